@@ -1,0 +1,104 @@
+import { ApiError } from '../errors.ts';
+import type { Flag } from '../lib/flags.ts';
+import type { Principal } from './principal.ts';
+
+/** What a rule looks at of the thing that is to be written. */
+export interface Target {
+  serverId: string;
+  channel?: ChannelView | undefined;
+  /** Who made it, or whose it is. */
+  ownerId?: string | undefined;
+  /** For a new membership: whom it is for, and what lets that user in. */
+  admission?: { userId: string; open: boolean } | undefined;
+}
+
+/** What decides who sees a channel. */
+export interface ChannelView {
+  private: boolean;
+  readonly: boolean;
+  roleIds: readonly string[];
+}
+
+/** One term of a rule: its words, the flags that satisfy it, and the test. */
+export interface Predicate {
+  words: string;
+  flags: readonly Flag[];
+  holds(principal: Principal, target: Target): boolean;
+}
+
+/** A rule for one operation: it holds if any of its terms does, and its condition. */
+export interface Rule {
+  words: string;
+  flags: readonly Flag[];
+  holds(principal: Principal, target: Target): boolean;
+}
+
+const within = (principal: Principal, target: Target): boolean => principal.serverId === target.serverId;
+
+/** A role with one of the flags; `canAdmin` implies them all. */
+export const role = (...flags: Flag[]): Predicate => ({
+  words: flags.join('/'),
+  flags,
+  holds: (principal, target) => within(principal, target) && flags.some((flag) => principal.flags.has(flag)),
+});
+
+const identity = (words: string, holds: Predicate['holds']): Predicate => ({
+  words,
+  flags: [],
+  holds: (principal, target) => within(principal, target) && holds(principal, target),
+});
+
+export const serverAdmin: Predicate = { ...role('canAdmin'), words: 'server admin' };
+export const moderator: Predicate = { ...role('canModerate'), words: 'moderator' };
+export const serverCreator = identity('server creator', (principal) => principal.isServerCreator);
+export const platformAdmin = identity('platform admin', (principal) => principal.platformAdmin);
+export const agent = identity('agent', (principal) => principal.userType === 'agent');
+export const owner = (words: string): Predicate =>
+  identity(words, (principal, target) => target.ownerId === principal.userId);
+
+/** One may join any open server oneself; the server need not be the key's. */
+export const oneselfAdmitted: Predicate = {
+  words: 'oneself into a public server or with a live invite',
+  flags: [],
+  holds: (principal, { admission }) =>
+    admission !== undefined && admission.open && admission.userId === principal.userId,
+};
+
+/** Any of the terms. */
+export const anyOf = (...terms: Predicate[]): Rule => ({
+  words:
+    terms.length > 1
+      ? `${terms
+          .slice(0, -1)
+          .map(({ words }) => words)
+          .join(', ')}${terms.length > 2 ? ',' : ''} or ${terms.at(-1)?.words}`
+      : (terms[0]?.words ?? ''),
+  flags: needed(terms),
+  holds: (principal, target) => terms.some((term) => term.holds(principal, target)),
+});
+
+/** The rule, in a channel that is not read-only: such a one takes writes from admins and moderators alone. */
+export const inWritableChannel = (rule: Rule): Rule => ({
+  words: `${rule.words} (non-readonly channel; in a readonly one: server admin or moderator)`,
+  flags: rule.flags,
+  holds: (principal, target) =>
+    rule.holds(principal, target) && (!target.channel?.readonly || principal.flags.has('canModerate')),
+});
+
+/** The flags that would help; `canAdmin` is named only where nothing less does. */
+function needed(terms: Predicate[]): Flag[] {
+  const all = [...new Set(terms.flatMap(({ flags }) => flags))];
+  const lesser = all.filter((flag) => flag !== 'canAdmin');
+  return lesser.length > 0 ? lesser : all;
+}
+
+/** FORBIDDEN that explains itself (decisions, part 1); it speaks of the caller's own flags only. */
+export function forbidden(
+  principal: Principal,
+  rule: string,
+  need: readonly Flag[],
+  message?: string,
+): ApiError {
+  const help = need.length > 0 ? `this key's role lacks ${need.join(' or ')}` : 'this key may not do that';
+  return new ApiError('FORBIDDEN', message ?? help, { rule, have: principal.ownFlags, need });
+}

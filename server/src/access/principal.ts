@@ -1,0 +1,131 @@
+import type { Db, Reader } from '../db/contract.ts';
+import { prepare, q } from '../db/statements.ts';
+import { ApiError } from '../errors.ts';
+import { effectiveFlags, type Flag, type Flags, flagNames, flagsOf } from '../lib/flags.ts';
+import { digestOf, isWellFormed } from './apiKey.ts';
+
+/** Who is asking: a key, the user it acts as, and what its role allows in its server. */
+export interface Principal {
+  readonly keyId: string;
+  readonly userId: string;
+  readonly userType: 'person' | 'agent';
+  readonly platformAdmin: boolean;
+  /** The one server that the key is for. */
+  readonly serverId: string;
+  readonly isServerCreator: boolean;
+  readonly roleIds: readonly string[];
+  /** The flags that the role sets. */
+  readonly ownFlags: readonly Flag[];
+  /** The same with what `canAdmin` implies. */
+  readonly flags: ReadonlySet<Flag>;
+  /** Milliseconds; null for never. */
+  readonly expiresAt: number | null;
+  readonly digest: string;
+}
+
+const keyByDigest = prepare((p: { digest: string }) =>
+  q
+    .selectFrom('secret')
+    .innerJoin('role', 'role.id', 'secret.roleId')
+    .innerJoin('user', 'user.id', 'secret.userId')
+    .innerJoin('server', 'server.id', 'secret.serverId')
+    .innerJoin('serverMember', (join) =>
+      join
+        .onRef('serverMember.serverId', '=', 'secret.serverId')
+        .onRef('serverMember.userId', '=', 'secret.userId'),
+    )
+    .select(['secret.id as keyId', 'secret.expiresAt', 'secret.serverId', 'secret.roleId'])
+    .select(['user.id as userId', 'user.type as userType', 'user.platformAdmin', 'server.creatorId'])
+    .select(flagNames.map((flag) => `role.${flag}` as const))
+    .where('secret.digest', '=', p.digest)
+    .where('secret.kind', '=', 'apiKey'),
+);
+
+/** How many principals are remembered before all are forgotten. */
+const MAX_REMEMBERED = 20_000;
+
+/**
+ * Turns `Authorization` into a principal (specification, part 5). A principal is remembered until a table that
+ * decides who may do what changes, in this process or another on the same data: nothing outlives a revocation.
+ */
+export class Authenticator {
+  readonly #db: Db;
+  readonly #now: () => number;
+  readonly #remembered = new Map<string, Principal>();
+  #version = 0;
+
+  constructor(db: Db, now: () => number) {
+    this.#db = db;
+    this.#now = now;
+  }
+
+  /** Throws UNAUTHORIZED without a Bearer token, INVALID_API_KEY for one that is malformed, unknown, revoked or expired. */
+  async authenticate(authorization: string | undefined): Promise<Principal> {
+    const [, key] = /^bearer +(\S.*)$/i.exec(authorization ?? '') ?? [];
+    if (key === undefined) {
+      throw refused('UNAUTHORIZED', 'send the header "Authorization: Bearer <API key>"');
+    }
+    if (!isWellFormed(key))
+      throw refused(
+        'INVALID_API_KEY',
+        'this is no Palaver API key: compare it with the one that was given out',
+      );
+    return this.#byDigest(digestOf(key), this.#db.read);
+  }
+
+  /** The principal as it is inside a transaction, where its role may just have changed. Throws INVALID_API_KEY. */
+  current(principal: Principal, tx: Reader): Promise<Principal> {
+    return this.#byDigest(principal.digest, tx);
+  }
+
+  async #byDigest(digest: string, reader: Reader): Promise<Principal> {
+    const version = this.#db.authorityVersion();
+    if (version !== this.#version) {
+      this.#remembered.clear();
+      this.#version = version;
+    }
+    let principal = this.#remembered.get(digest);
+    if (!principal) {
+      const row = await reader.first(keyByDigest({ digest }));
+      if (!row) throw refused('INVALID_API_KEY', 'this API key is unknown or was revoked');
+      principal = toPrincipal(row as KeyRow, digest);
+      if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear();
+      if (this.#db.authorityVersion() === version) this.#remembered.set(digest, principal);
+    }
+    if (principal.expiresAt !== null && principal.expiresAt <= this.#now()) {
+      throw refused('INVALID_API_KEY', 'this API key has expired');
+    }
+    return principal;
+  }
+}
+
+type KeyRow = Flags & {
+  keyId: string;
+  expiresAt: number | null;
+  serverId: string;
+  roleId: string;
+  userId: string;
+  userType: 'person' | 'agent';
+  platformAdmin: boolean;
+  creatorId: string;
+};
+
+function toPrincipal(row: KeyRow, digest: string): Principal {
+  const ownFlags = flagsOf(row);
+  return {
+    keyId: row.keyId,
+    userId: row.userId,
+    userType: row.userType,
+    platformAdmin: row.platformAdmin,
+    serverId: row.serverId,
+    isServerCreator: row.creatorId === row.userId,
+    roleIds: [row.roleId],
+    ownFlags,
+    flags: effectiveFlags(ownFlags),
+    expiresAt: row.expiresAt,
+    digest,
+  };
+}
+
+const refused = (code: 'UNAUTHORIZED' | 'INVALID_API_KEY', message: string): ApiError =>
+  new ApiError(code, message, undefined, { 'www-authenticate': 'Bearer' });

@@ -1,0 +1,91 @@
+import {
+  agent,
+  anyOf,
+  forbidden,
+  inWritableChannel,
+  moderator,
+  oneselfAdmitted,
+  owner,
+  platformAdmin,
+  type Rule,
+  role,
+  serverAdmin,
+  serverCreator,
+  type Target,
+} from './predicates.ts';
+import type { Principal } from './principal.ts';
+import { canSeeChannel } from './visibility.ts';
+
+export type Verb = 'insert' | 'update' | 'delete';
+
+/** The resources that have writes. */
+export type Resource =
+  | 'app'
+  | 'appInstall'
+  | 'channel'
+  | 'indicator'
+  | 'invite'
+  | 'message'
+  | 'pin'
+  | 'reaction'
+  | 'role'
+  | 'secret'
+  | 'server'
+  | 'serverMember'
+  | 'thread'
+  | 'userRole';
+
+const every = (rule: Rule): Record<Verb, Rule> => ({ insert: rule, update: rule, delete: rule });
+
+const participant = anyOf(serverAdmin, moderator, role('canEditData'));
+
+/** The table "Write permission per resource" (specification, part 5), with decisions, part 6. */
+export const rules = {
+  app: every(anyOf(serverCreator, serverAdmin, role('canEditChannel', 'canEditServer'))),
+  appInstall: every(anyOf(role('canEditApp'))),
+  channel: every(anyOf(serverCreator, serverAdmin, role('canEditChannel', 'canEditServer'))),
+  indicator: every(anyOf(owner('own user only'))),
+  invite: {
+    ...every(anyOf(serverAdmin, owner('invite creator'))),
+    insert: anyOf(serverAdmin, role('canEditData')),
+  },
+  message: {
+    insert: inWritableChannel(participant),
+    update: inWritableChannel(anyOf(serverAdmin, moderator, owner('message creator'))),
+    delete: inWritableChannel(anyOf(serverAdmin, moderator, owner('message creator'))),
+  },
+  pin: every(anyOf(role('canEditChannel', 'canModerate'), serverAdmin)),
+  reaction: {
+    ...every(anyOf(moderator, owner('own user'))),
+    insert: inWritableChannel(participant),
+  },
+  role: every(anyOf(serverAdmin)),
+  secret: every(anyOf(serverCreator, serverAdmin, role('canEditApp'))),
+  server: every(anyOf(platformAdmin, serverCreator, role('canAdmin', 'canEditServer'))),
+  serverMember: {
+    ...every(anyOf(owner('own membership'), serverAdmin, moderator)),
+    insert: anyOf(oneselfAdmitted, serverAdmin, moderator),
+  },
+  thread: {
+    ...every(inWritableChannel(anyOf(serverAdmin, owner('thread creator'), agent))),
+    insert: inWritableChannel(participant),
+  },
+  userRole: every(anyOf(serverAdmin)),
+} satisfies Record<Resource, Record<Verb, Rule>>;
+
+/** The sentence of a rule, as refusals and `docs/tables.md` show it. */
+export const ruleText = (resource: Resource, verb: Verb): string =>
+  `${resource}: ${rules[resource][verb].words}`;
+
+/** Throws FORBIDDEN unless the principal may do `verb` to `target`. What one may not see one may not write. */
+export function authorize(principal: Principal, resource: Resource, verb: Verb, target: Target): void {
+  const rule = rules[resource][verb];
+  const text = ruleText(resource, verb);
+  if (target.channel && !canSeeChannel(principal, target.serverId, target.channel)) {
+    throw forbidden(principal, text, [], 'this channel cannot be seen with this key');
+  }
+  if (rule.holds(principal, target)) return;
+  if (target.serverId !== principal.serverId)
+    throw forbidden(principal, text, [], 'this key is for another server');
+  throw forbidden(principal, text, rule.flags);
+}

@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyHttpOptions,
+  type FastifyInstance,
+  LogController,
+} from 'fastify';
+import { Authenticator } from './access/principal.ts';
+import type { Db } from './db/contract.ts';
+import { ApiError, invalid } from './errors.ts';
+import { admit } from './http/admit.ts';
+import { answerAlike, errorBody } from './http/answers.ts';
+import { acceptJson, MAX_BODY_BYTES } from './http/body.ts';
+import { Cursors } from './http/cursor.ts';
+import { mountDocuments } from './http/documents.ts';
+import { KeyUse } from './http/keyUse.ts';
+import { measure } from './http/metrics.ts';
+import { mountOperation } from './http/operation.ts';
+import { API_PREFIX, mount } from './http/pipeline.ts';
+import { errorSchema } from './http/schemas.ts';
+import type { Services } from './http/services.ts';
+import { compileValidator } from './http/validation.ts';
+import type { Deps } from './lib/deps.ts';
+import type { Seal } from './lib/seal.ts';
+import { MemoryLimiter } from './limits/slidingWindow.ts';
+import { type Limits, WINDOW_MS } from './limits/table.ts';
+import { endpoints } from './resources/index.ts';
+import { tags } from './resources/tags.ts';
+
+/** How long a client may take, in milliseconds: for its headers, for the whole request, and between two. */
+const timeouts = { headers: 10_000, request: 30_000, idle: 65_000, checkEvery: 1_000 };
+
+export interface AppOptions {
+  db: Db;
+  deps: Deps;
+  limits: Limits;
+  seal: Seal;
+  /** Authenticates cursors; 32 bytes that outlive the process. */
+  cursorKey: Uint8Array;
+  logger?: FastifyBaseLogger;
+  /** Reverse proxies in front that tell the client's address. */
+  proxies?: number;
+}
+
+/** Everything that is served, ready to listen: what `palaver start` starts, and what tests start. */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { db, deps, limits, seal, cursorKey, logger, proxies = 0 } = options;
+  const serverOptions: FastifyHttpOptions<Server> = {
+    ...(logger && { loggerInstance: logger }),
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestId,
+    bodyLimit: MAX_BODY_BYTES,
+    trustProxy: proxies > 0 && ((_address, hop) => hop < proxies),
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    keepAliveTimeout: timeouts.idle,
+    requestTimeout: timeouts.request,
+    http: { headersTimeout: timeouts.headers, connectionsCheckingInterval: timeouts.checkEvery },
+    clientErrorHandler: refuseUnreadable,
+    frameworkErrors: (_error, request, reply) => {
+      reply.raw.setHeader('x-request-id', request.id);
+      reply.raw.writeHead(404, { 'content-type': 'application/json; charset=utf-8' });
+      reply.raw.end(errorBody(nothingAt(request.method, request.url), request.id));
+    },
+    routerOptions: { maxParamLength: 2000 },
+  };
+  const app = fastify(serverOptions);
+
+  const services: Services = {
+    db,
+    deps,
+    limits,
+    seal,
+    limiter: new MemoryLimiter(WINDOW_MS, deps.now),
+    authenticator: new Authenticator(db, deps.now),
+    keyUse: new KeyUse(db, deps.now),
+    cursors: new Cursors(cursorKey),
+  };
+  app.setValidatorCompiler(compileValidator as never);
+  acceptJson(app);
+  answerAlike(app);
+  logRequests(app);
+  let stopping = false;
+  app.addHook('preClose', async () => {
+    stopping = true;
+  });
+  mountOperation(app, db, measure(app, db), () => stopping);
+
+  app.addSchema(errorSchema);
+  for (const schema of new Set(endpoints.map(({ answer }) => answer))) app.addSchema(schema);
+  await mountDocuments(app, tags);
+  mount(app, endpoints, services);
+  app.setNotFoundHandler(async (request, reply) => {
+    if (request.url.startsWith(`${API_PREFIX}/`)) await admit(services, 'query', request, reply);
+    throw nothingAt(request.method, request.url);
+  });
+  await app.ready();
+  return app;
+}
+
+const nothingAt = (method: string, url: string): ApiError =>
+  new ApiError('NOT_FOUND', `there is no ${method} ${url.split('?', 1)[0]}`);
+
+const prefix = randomBytes(6).toString('base64url');
+let requests = 0;
+
+/** The client's own X-Request-Id if it is a plain word, or one that this process gives only once. */
+function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id'];
+  if (typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)) return given;
+  requests++;
+  return `${prefix}-${requests.toString(36)}`;
+}
+
+/** One line a request, at a level that tells how it went; no header, body or query is ever logged. */
+function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const level = reply.statusCode >= 500 ? 'error' : reply.statusCode >= 400 ? 'info' : 'debug';
+    if (
+      pinoLevels[level] >= (pinoLevels[app.log.level as keyof typeof pinoLevels] ?? Number.POSITIVE_INFINITY)
+    ) {
+      const { method, id, ip, principal } = request;
+      const path = request.url.split('?', 1)[0];
+      const ms = Math.round(reply.elapsedTime);
+      request.log[level](
+        { requestId: id, method, path, status: reply.statusCode, ms, ip, userId: principal?.userId },
+        'request',
+      );
+    }
+    done();
+  });
+}
+
+const pinoLevels = { debug: 20, info: 30, warn: 40, error: 50 };
+
+/** What the HTTP parser cannot read, or waited for too long, gets the envelope too. */
+function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const id = requestId({ headers: {} });
+  const body = errorBody(
+    invalid('', late ? 'the request took too long to arrive' : 'this is not HTTP that can be read'),
+    id,
+  );
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${id}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,99 @@
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { backup as copyDatabase } from 'node:sqlite';
+import type { Config } from '../config.ts';
+import { StorageError } from '../db/contract.ts';
+import { versionOf } from '../db/open.ts';
+import { SqliteConnection } from '../db/sqliteConnection.ts';
+import { databaseFile, readKey, writeKey } from './data.ts';
+import { CommandError } from './records.ts';
+
+/**
+ * `palaver backup`: one file with everything, also while the server runs: a database of its own, compact and
+ * consistent, with the key that the apps' secrets are encrypted with. Replaces FILE only once the copy is whole.
+ */
+export function backup(config: Config, file: string): { file: string; bytes: number } {
+  const source = databaseFile(config.data);
+  if (!existsSync(source)) throw new CommandError(`there is no data in ${config.data}`);
+  const target = resolve(file);
+  const fresh = `${target}.${process.pid}.partial`;
+  mkdirSync(dirname(target), { recursive: true });
+  try {
+    const connection = new SqliteConnection(source, { readOnly: true, busyTimeout: 10_000 });
+    try {
+      versionOf(connection);
+      connection.exec(`vacuum into '${fresh.replaceAll("'", "''")}'`);
+    } finally {
+      connection.close();
+    }
+    chmodSync(fresh, 0o600);
+    // Where the key comes from the environment, it is the operator's to keep.
+    if (!config.secretKey) storeKey(fresh, readKey(config.data));
+    renameSync(fresh, target);
+  } finally {
+    rmSync(fresh, { force: true });
+    rmSync(`${fresh}-journal`, { force: true });
+  }
+  return { file: target, bytes: statSync(target).size };
+}
+
+function storeKey(file: string, key: Uint8Array): void {
+  const copy = new SqliteConnection(file, {});
+  copy.exec(`pragma synchronous = full; create table backup (key text not null);
+    insert into backup values ('${Buffer.from(key).toString('base64url')}')`);
+  copy.close();
+}
+
+/**
+ * `palaver restore`: puts a backup in the place of the data. Refuses a folder that holds data unless forced; a server
+ * that runs on the folder goes on with what was restored.
+ */
+export async function restore(config: Config, file: string, force: boolean): Promise<{ data: string }> {
+  if (!existsSync(file)) throw new CommandError(`there is no file ${file}`);
+  const target = databaseFile(config.data);
+  if (existsSync(target) && !force) {
+    throw new CommandError(
+      `${config.data} holds data already: restore to another folder with --data, or replace it with --force`,
+    );
+  }
+  const source = new SqliteConnection(file, { readOnly: true });
+  try {
+    if (!isBackup(source) || versionOf(source) === 0)
+      throw new CommandError(`${file} is no backup of Palaver`);
+    if (source.scalar('pragma quick_check') !== 'ok') throw new CommandError(`${file} is damaged`);
+    mkdirSync(config.data, { recursive: true, mode: 0o700 });
+    if (existsSync(target)) {
+      await copyDatabase(source.db, target);
+    } else {
+      const fresh = `${target}.${process.pid}.partial`;
+      await copyDatabase(source.db, fresh);
+      renameSync(fresh, target);
+    }
+  } finally {
+    source.close();
+  }
+  takeKey(config.data, target);
+  return { data: config.data };
+}
+
+function isBackup(source: SqliteConnection): boolean {
+  try {
+    return source.scalar(`select count(*) from sqlite_schema where name = 'migration'`) === 1;
+  } catch (error) {
+    if (error instanceof StorageError) return false;
+    throw error;
+  }
+}
+
+/** Moves the key out of the restored database into its file. */
+function takeKey(folder: string, file: string): void {
+  const restored = new SqliteConnection(file, { busyTimeout: 10_000 });
+  try {
+    restored.exec('pragma journal_mode = wal; pragma synchronous = full');
+    if (restored.scalar(`select count(*) from sqlite_schema where name = 'backup'`) !== 1) return;
+    writeKey(folder, Buffer.from(String(restored.scalar('select key from backup')), 'base64url'), true);
+    restored.exec('drop table backup');
+  } finally {
+    restored.close();
+  }
+}

@@ -1,0 +1,193 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { limitsFrom } from './limits/table.ts';
+
+/**
+ * Every setting, in one table, and the only reader of the environment. A flag of the command line wins over the
+ * environment, that over the config file, that over the default.
+ */
+interface Setting<T> {
+  /** The flag of the command line, without dashes; none for those that have no flag. */
+  flag?: string;
+  env: string;
+  default: T;
+  about: string;
+  /** Reads text (or a value of the config file). Throws an Error that says what is wrong. */
+  parse(value: unknown): T;
+}
+
+const wholeNumber = (min: number, max: number) => (value: unknown) => {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isInteger(number) || number < min || number > max) {
+    throw new Error(`must be a whole number from ${min} to ${max}`);
+  }
+  return number;
+};
+
+const words = (value: unknown): string => {
+  if (typeof value !== 'string' || value === '') throw new Error('must be text');
+  return value;
+};
+
+const oneOf =
+  <const V extends readonly string[]>(...values: V) =>
+  (value: unknown): V[number] => {
+    if (!values.includes(value as string)) throw new Error(`must be one of ${values.join(', ')}`);
+    return value as V[number];
+  };
+
+const limits = (value: unknown) => {
+  if (value === '') return limitsFrom({});
+  if (typeof value !== 'string') return limitsFrom(value);
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(value);
+  } catch {
+    throw new Error('must be JSON such as {"message": 0, "*": 600}');
+  }
+  return limitsFrom(parsed);
+};
+
+const define = <S extends Record<string, unknown>>(table: { [K in keyof S]: Setting<S[K]> }) => table;
+
+export const settings = define({
+  data: { flag: 'data', env: 'PALAVER_DATA', default: './data', about: 'Folder of the data', parse: words },
+  port: {
+    flag: 'port',
+    env: 'PALAVER_PORT',
+    default: 8080,
+    about: 'Port to listen on; 0 for any that is free',
+    parse: wholeNumber(0, 65_535),
+  },
+  host: {
+    flag: 'host',
+    env: 'PALAVER_HOST',
+    default: '127.0.0.1',
+    about: 'Address to listen on',
+    parse: words,
+  },
+  limits: {
+    env: 'PALAVER_LIMITS',
+    default: limitsFrom({}),
+    about:
+      'Rate limits that differ from the table: JSON, kind → requests a minute, * for all kinds not named, 0 for none',
+    parse: limits,
+  },
+  logLevel: {
+    env: 'PALAVER_LOG_LEVEL',
+    default: 'info' as const,
+    about: 'What is logged: every request at debug, refused ones at info, failed ones at error',
+    parse: oneOf('debug', 'info', 'warn', 'error', 'silent'),
+  },
+  proxies: {
+    env: 'PALAVER_PROXIES',
+    default: 0,
+    about: 'Reverse proxies in front, whose X-Forwarded-For tells the client address',
+    parse: wholeNumber(0, 10),
+  },
+  eventDays: {
+    env: 'PALAVER_EVENT_DAYS',
+    default: 30,
+    about: 'Days that the event log is kept',
+    parse: wholeNumber(1, 3650),
+  },
+  secretKey: {
+    env: 'PALAVER_SECRET_KEY',
+    default: '',
+    about:
+      "32 bytes in base64url that encrypt apps' secrets; the file secret.key in the data folder if empty",
+    parse(value: unknown): string {
+      if (value !== '' && (typeof value !== 'string' || Buffer.from(value, 'base64url').length !== 32)) {
+        throw new Error('must be 32 bytes in base64url');
+      }
+      return value;
+    },
+  },
+});
+
+type Settings = typeof settings;
+export type SettingName = keyof Settings;
+export type Config = {
+  readonly [K in SettingName]: Settings[K]['default'] extends 'info'
+    ? string
+    : ReturnType<Settings[K]['parse']>;
+};
+
+/** Where a setting's value came from. */
+export type Source = 'flag' | 'environment' | 'file' | 'default';
+
+/** A setting that cannot be used; the message names it. */
+export class ConfigError extends Error {}
+
+export interface LoadedConfig {
+  config: Config;
+  sources: Record<SettingName, Source>;
+  /** The config file that was read, or undefined. */
+  file: string | undefined;
+}
+
+/**
+ * Reads the settings. The config file is `PALAVER_CONFIG` (or `--config`), or `palaver.json` in the data folder if it is there: a JSON
+ * object of the settings' names. Throws `ConfigError`.
+ */
+export function loadConfig(flags: Record<string, unknown>, environment = process.env): LoadedConfig {
+  const value = (name: SettingName, file: Record<string, unknown>): { value: unknown; source: Source } => {
+    const { flag, env, default: fallback } = settings[name];
+    if (flag && flags[flag] !== undefined) return { value: flags[flag], source: 'flag' };
+    if (environment[env] !== undefined && environment[env] !== '')
+      return { value: environment[env], source: 'environment' };
+    if (file[name] !== undefined) return { value: file[name], source: 'file' };
+    return { value: fallback, source: 'default' };
+  };
+  const data = resolve(String(value('data', {}).value));
+  const named = (flags.config as string | undefined) ?? environment.PALAVER_CONFIG;
+  const { path, content } = readFile(named, join(data, 'palaver.json'));
+
+  const config: Record<string, unknown> = {};
+  const sources: Partial<Record<SettingName, Source>> = {};
+  for (const name of Object.keys(settings) as SettingName[]) {
+    const found = value(name, content);
+    sources[name] = found.source;
+    try {
+      config[name] = found.source === 'default' ? found.value : settings[name].parse(found.value);
+    } catch (error) {
+      throw new ConfigError(`${nameOf(name, found.source)} ${(error as Error).message}`);
+    }
+  }
+  return {
+    config: { ...config, data } as Config,
+    sources: sources as Record<SettingName, Source>,
+    file: path,
+  };
+}
+
+function nameOf(name: SettingName, source: Source): string {
+  if (source === 'flag') return `--${settings[name].flag}`;
+  return source === 'environment' ? settings[name].env : `"${name}" in the config file`;
+}
+
+function readFile(
+  named: string | undefined,
+  usual: string,
+): { path?: string; content: Record<string, unknown> } {
+  const path = named ?? usual;
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (named === undefined && (error as { code?: string }).code === 'ENOENT') return { content: {} };
+    throw new ConfigError(`the config file ${path} cannot be read: ${(error as { code?: string }).code}`);
+  }
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    throw new ConfigError(`the config file ${path} is not valid JSON`);
+  }
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+    throw new ConfigError(`the config file ${path} must hold a JSON object`);
+  }
+  const unknown = Object.keys(content).find((name) => !(name in settings));
+  if (unknown) throw new ConfigError(`the config file ${path} has no setting "${unknown}"`);
+  return { path, content: content as Record<string, unknown> };
+}

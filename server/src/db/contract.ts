@@ -1,0 +1,72 @@
+import type { Compilable, OperationNodeSource } from 'kysely';
+import type { Statement } from './statements.ts';
+
+/** Anything an engine can run: a statement from `statements.ts`, or a query built with `q` on the spot. */
+export type Runnable<R> = Statement<R> | (Compilable<R> & OperationNodeSource);
+
+/** Rows of one query, already JSON: what the page of a hot list is sent as. */
+export interface JsonRows {
+  /** The records in the query's order, separated by commas, in UTF-8. */
+  json: Uint8Array;
+  count: number;
+  /** The `key` column of the last record; null where there is none. */
+  last: string | number | null;
+}
+
+export type Order = 'asc' | 'desc';
+
+/** Reads. Outside of a transaction it sees what is committed; inside, the transaction's own changes too. */
+export interface Reader {
+  first<R>(query: Runnable<R>): Promise<R | undefined>;
+  all<R>(query: Runnable<R>): Promise<R[]>;
+  /** Lets the engine build the JSON (of all columns but `ord`). `key` is the column that the query is ordered by. */
+  json(query: Runnable<unknown>, key: string, order: Order): Promise<JsonRows>;
+  /** What differs between the engines' SQL. */
+  readonly dialect: SqlDialect;
+}
+
+/** Reads and changes inside one transaction. */
+export interface Tx extends Reader {
+  /** Runs a change and gives the number of rows that it touched. Throws `UniqueViolation`. */
+  run(query: Runnable<unknown>): Promise<number>;
+}
+
+export interface SqlDialect {
+  readonly name: 'sqlite' | 'postgres';
+}
+
+/** What an engine tells about itself, for readiness and metrics. */
+export interface Health {
+  ok: boolean;
+  /** Why not, in words for an operator; empty when ok. */
+  reason: string;
+}
+
+export interface Db {
+  readonly read: Reader;
+  /**
+   * The only way to change data. `work` loads its target, asks the rule, changes rows and appends its event;
+   * the promise resolves once all of that is durable. `work` awaits nothing but the transaction, and may be run
+   * again by an engine, so it keeps no state of its own. Throws what `work` throws, or `StorageError`.
+   */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Grows whenever a table that decides who may do what has changed, in any process (see `authorityTables`). */
+  authorityVersion(): number;
+  health(): Promise<Health>;
+  /** Commits so far, and the works that they carried. */
+  readonly commits: { batches: number; works: number };
+  /** Waits for the writes under way, then closes. */
+  close(): Promise<void>;
+}
+
+/** A unique index refused a row. `index` is `table(column,column)`. */
+export class UniqueViolation extends Error {
+  readonly index: string;
+  constructor(index: string) {
+    super(`taken: ${index}`);
+    this.index = index;
+  }
+}
+
+/** The data cannot be reached or written: a full disk, a file that does not open. The message is for the operator. */
+export class StorageError extends Error {}

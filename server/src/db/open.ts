@@ -1,0 +1,64 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { StorageError } from './contract.ts';
+import { sqliteTypes } from './migrate.ts';
+import { migrations } from './migrations/index.ts';
+import { openSqlite, type SqliteDb, type SqliteOptions } from './sqlite.ts';
+import type { SqliteConnection } from './sqliteConnection.ts';
+
+/** The version of the schema that this program knows. */
+export const schemaVersion = migrations.at(-1)?.version ?? 0;
+
+/**
+ * Opens the embedded database, making its folder and bringing its schema up to date. Throws `StorageError` with a
+ * message for the operator where the file cannot be used or was written by a newer version of Palaver.
+ */
+export function openDatabase(options: SqliteOptions): SqliteDb {
+  try {
+    mkdirSync(dirname(options.file), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StorageError(`the data folder cannot be made: ${(error as Error).message}`);
+  }
+  const db = openSqlite(options);
+  try {
+    migrate(db.connection);
+  } catch (error) {
+    void db.close();
+    throw error;
+  }
+  return db;
+}
+
+/** Each migration is one transaction with the note that it was made: a crash leaves the one before. */
+function migrate(connection: SqliteConnection): void {
+  if (versionOf(connection) === schemaVersion) return;
+  connection.exec('pragma busy_timeout = 10000');
+  for (const { version, name, statements } of migrations) {
+    connection.exec('begin immediate');
+    try {
+      // Asked again under the write lock: another process may have been first.
+      if (versionOf(connection) < version) {
+        for (const statement of statements(sqliteTypes)) connection.exec(statement);
+        connection.exec(`create table if not exists migration (version integer primary key, name text not null, "madeAt" integer not null);
+          insert into migration values (${version}, '${name}', ${Date.now()})`);
+      }
+      connection.exec('commit');
+    } catch (error) {
+      if (connection.db.isTransaction) connection.exec('rollback');
+      throw error;
+    }
+  }
+  connection.exec('pragma busy_timeout = 0');
+}
+
+/** The version of a database's schema, 0 for an empty one. Throws if it is newer than this program. */
+export function versionOf(connection: SqliteConnection): number {
+  const exists = connection.scalar(`select count(*) from sqlite_schema where name = 'migration'`);
+  const version = exists ? Number(connection.scalar('select coalesce(max(version), 0) from migration')) : 0;
+  if (version > schemaVersion) {
+    throw new StorageError(
+      `the data was written by a newer Palaver (schema ${version}, this program knows ${schemaVersion}): upgrade this program`,
+    );
+  }
+  return version;
+}

@@ -1,0 +1,233 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { createQueryId, type RootOperationNode, SqliteQueryCompiler } from 'kysely';
+import { type JsonRows, type Order, type Runnable, StorageError, UniqueViolation } from './contract.ts';
+import { Parameter, type Template } from './statements.ts';
+import { authorityTables } from './tables.ts';
+
+/** SQLite's result codes that mean something to us (sqlite.org/rescode.html). */
+const codes = {
+  busy: 5,
+  readonly: 8,
+  ioerr: 10,
+  corrupt: 11,
+  full: 13,
+  cantOpen: 14,
+  constraint: 19,
+  notADb: 26,
+};
+
+interface Prepared {
+  statement: StatementSync;
+  parameters: readonly unknown[];
+  columns: readonly { name: string; type: string | null }[];
+  /** True if it changes a table that decides who may do what. */
+  changesAuthority: boolean;
+  jsonOf: Map<string, Prepared>;
+}
+
+/** How many statements built on the spot stay prepared. */
+const MAX_AD_HOC = 500;
+
+/** One connection of node:sqlite: compiles queries, keeps them prepared, converts values, names errors. */
+export class SqliteConnection {
+  readonly db: DatabaseSync;
+  readonly #compiler = new SqliteQueryCompiler();
+  readonly #templates = new WeakMap<Template, Prepared>();
+  readonly #adHoc = new Map<string, Prepared>();
+  readonly #scalars = new Map<string, StatementSync>();
+  readonly #onAuthorityChange: () => void;
+
+  constructor(
+    file: string,
+    options: { readOnly?: boolean; busyTimeout?: number },
+    onAuthorityChange = () => {},
+  ) {
+    this.#onAuthorityChange = onAuthorityChange;
+    this.db = guard(
+      () =>
+        new DatabaseSync(file, { readOnly: options.readOnly ?? false, timeout: options.busyTimeout ?? 0 }),
+    );
+  }
+
+  exec(sql: string): void {
+    guard(() => this.db.exec(sql));
+  }
+
+  /** The first column of the first row of a query given as text, for pragmas. */
+  scalar(sql: string): unknown {
+    let statement = this.#scalars.get(sql);
+    if (!statement) {
+      statement = guard(() => this.db.prepare(sql));
+      statement.setReturnArrays(true);
+      this.#scalars.set(sql, statement);
+    }
+    return (guard(() => (statement as StatementSync).get()) as unknown as unknown[] | undefined)?.[0];
+  }
+
+  first<R>(query: Runnable<R>): R | undefined {
+    const { prepared, values } = this.#bind(query);
+    const row = guard(() => prepared.statement.get(...values)) as unknown as unknown[] | undefined;
+    return row && (toObject(prepared, row) as R);
+  }
+
+  all<R>(query: Runnable<R>): R[] {
+    const { prepared, values } = this.#bind(query);
+    const rows = guard(() => prepared.statement.all(...values)) as unknown as unknown[][];
+    return rows.map((row) => toObject(prepared, row) as R);
+  }
+
+  run(query: Runnable<unknown>): number {
+    const { prepared, values } = this.#bind(query);
+    if (prepared.changesAuthority) this.#onAuthorityChange();
+    return Number(guard(() => prepared.statement.run(...values)).changes);
+  }
+
+  json(query: Runnable<unknown>, key: string, order: Order): JsonRows {
+    const { prepared, values } = this.#bind(query);
+    let wrapped = prepared.jsonOf.get(key + order);
+    if (!wrapped) {
+      wrapped = this.#prepare(jsonSql(prepared, key, order), prepared.parameters);
+      prepared.jsonOf.set(key + order, wrapped);
+    }
+    const { statement } = wrapped;
+    const [json, count, last] = guard(() => statement.get(...values)) as unknown as [
+      Uint8Array,
+      number,
+      string | number | null,
+    ];
+    return { json: json ?? new Uint8Array(), count, last };
+  }
+
+  close(): void {
+    this.db.close();
+  }
+
+  #bind(query: Runnable<unknown>): { prepared: Prepared; values: SQLInputValue[] } {
+    if ('template' in query) {
+      let prepared = this.#templates.get(query.template);
+      if (!prepared) {
+        prepared = this.#compile(query.template.node);
+        this.#templates.set(query.template, prepared);
+      }
+      const given = query.values;
+      return {
+        prepared,
+        values: prepared.parameters.map((value) =>
+          toSql(value instanceof Parameter ? given[value.name] : value),
+        ),
+      };
+    }
+    const node = query.toOperationNode() as RootOperationNode;
+    const { sql, parameters } = this.#compiler.compileQuery(node, createQueryId());
+    let prepared = this.#adHoc.get(sql);
+    if (!prepared) {
+      if (this.#adHoc.size >= MAX_AD_HOC) this.#adHoc.clear();
+      prepared = this.#prepare(sql, parameters, changesAuthority(node));
+      this.#adHoc.set(sql, prepared);
+    }
+    return { prepared, values: parameters.map(toSql) };
+  }
+
+  #compile(node: RootOperationNode): Prepared {
+    const { sql, parameters } = this.#compiler.compileQuery(node, createQueryId());
+    return this.#prepare(sql, parameters, changesAuthority(node));
+  }
+
+  #prepare(sql: string, parameters: readonly unknown[], authority = false): Prepared {
+    const statement = guard(() => this.db.prepare(sql));
+    statement.setReturnArrays(true);
+    const columns = statement.columns().map(({ name, type }) => ({ name, type }));
+    return { statement, parameters, columns, changesAuthority: authority, jsonOf: new Map() };
+  }
+}
+
+/** Wraps a query so that SQLite builds the JSON of its rows: one string for a page, not fifty objects. */
+function jsonSql({ columns, statement }: Prepared, key: string, order: Order): string {
+  const fields = columns
+    .filter(({ name }) => name !== 'ord')
+    .map(({ name, type }) => {
+      if (type === 'BOOLEAN') return `'${name}', json(iif("${name}", 'true', 'false'))`;
+      if (type === 'JSON') return `'${name}', json("${name}")`;
+      return `'${name}', "${name}"`;
+    });
+  return `select cast(group_concat(record, ',') as blob), count(*), ${order === 'asc' ? 'max' : 'min'}("${key}")
+    from (select json_object(${fields}) as record, "${key}" from (${statement.sourceSQL}))`;
+}
+
+function changesAuthority(node: RootOperationNode): boolean {
+  const target =
+    node.kind === 'InsertQueryNode'
+      ? node.into
+      : node.kind === 'UpdateQueryNode'
+        ? node.table
+        : node.kind === 'DeleteQueryNode'
+          ? node.from
+          : undefined;
+  // Tables are named plainly in changes; what is not found in the tree counts as a change to be safe.
+  return (
+    target !== undefined &&
+    [...authorityTables].some((table) => JSON.stringify(target).includes(`"${table}"`))
+  );
+}
+
+function toSql(value: unknown): SQLInputValue {
+  if (typeof value === 'string' || typeof value === 'number' || value === null) return value;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (value === undefined) return null;
+  if (value instanceof Uint8Array) return value;
+  return JSON.stringify(value);
+}
+
+function toObject({ columns }: Prepared, row: unknown[]): object {
+  const object: Record<string, unknown> = {};
+  for (let index = 0; index < columns.length; index++) {
+    const { name, type } = columns[index] as Prepared['columns'][number];
+    const value = row[index];
+    if (value === null) object[name] = null;
+    else if (type === 'BOOLEAN') object[name] = value === 1;
+    else if (type === 'JSON') object[name] = JSON.parse(value as string);
+    else object[name] = value;
+  }
+  return object;
+}
+
+/** Runs a call into SQLite and gives its errors our names. */
+function guard<T>(call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    throw nameError(error);
+  }
+}
+
+function nameError(error: unknown): unknown {
+  const { errcode, message } = error as { errcode?: number; message: string };
+  if (errcode === undefined) return error;
+  const unique = /UNIQUE constraint failed: (.+)/.exec(message)?.[1];
+  if (unique) {
+    const columns = unique.split(', ').map((path) => path.split('.') as [string, string]);
+    return new UniqueViolation(`${columns[0]?.[0]}(${columns.map(([, column]) => column)})`);
+  }
+  switch (errcode & 0xff) {
+    case codes.busy:
+      return new BusyError('another process holds the write lock');
+    case codes.full:
+      return new StorageError('the disk is full: nothing of this write was kept; free some space');
+    case codes.readonly:
+      return new StorageError('the data file cannot be written: check the permissions of the data folder');
+    case codes.ioerr:
+      return new StorageError(`the data file cannot be read or written: ${message}`);
+    case codes.cantOpen:
+      return new StorageError('the data file cannot be opened: check the data folder and its permissions');
+    case codes.corrupt:
+    case codes.notADb:
+      return new StorageError(
+        'the data file is damaged or is no database: run "palaver doctor", restore a backup',
+      );
+    default:
+      return error;
+  }
+}
+
+/** Another process is writing: try again. */
+export class BusyError extends Error {}

@@ -1,0 +1,120 @@
+import {
+  type Compilable,
+  DummyDriver,
+  Kysely,
+  type OperationNodeSource,
+  type RootOperationNode,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import type { NewRow, RowOf, TableName, Tables } from './tables.ts';
+
+/** Builds queries; runs none. Hand what it builds to a `Reader` or a `Tx`. */
+export const q = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+});
+
+/** A query that is built once. Each engine compiles it once and keeps what it prepared under this object. */
+export interface Template {
+  readonly node: RootOperationNode;
+}
+
+/** A template with the values of its parameters. */
+export interface Statement<R> {
+  readonly template: Template;
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Never set: carries the type of the rows. */
+  readonly rows?: R;
+}
+
+/** Stands for a value while a template is built. */
+export class Parameter {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/**
+ * Builds a query once, for hot paths: `const byDigest = prepare((p: { digest: string }) => q.selectFrom…where('digest', '=', p.digest))`,
+ * then `reader.first(byDigest({ digest }))`. The builder must place each parameter in the query and look at none of them.
+ */
+export function prepare<P extends object, R>(
+  build: (parameters: P) => Compilable<R> & OperationNodeSource,
+): (values: P) => Statement<R> {
+  let template: Template | undefined;
+  return (values) => {
+    template ??= { node: build(parameters<P>()).toOperationNode() as RootOperationNode };
+    return { template, values: values as Record<string, unknown> };
+  };
+}
+
+const parameters = <P extends object>(): P =>
+  new Proxy({}, { get: (_, name) => new Parameter(String(name)) }) as P;
+
+const templates = new Map<string, Template>();
+
+function cached(name: string, build: () => OperationNodeSource): Template {
+  let template = templates.get(name);
+  if (!template) {
+    template = { node: build().toOperationNode() as RootOperationNode };
+    templates.set(name, template);
+  }
+  return template;
+}
+
+const named = (columns: readonly string[], prefix = ''): Record<string, unknown> =>
+  Object.fromEntries(columns.map((column) => [column, new Parameter(prefix + column)]));
+
+// The four statements below are built from names of columns alone, so that any table has them, prepared.
+// biome-ignore lint/suspicious/noExplicitAny: Kysely cannot follow a table that is a type parameter
+const any = q as Kysely<any>;
+
+/** The rows of a table whose columns equal `where`. */
+export function find<T extends TableName>(table: T, where: Partial<RowOf<T>>): Statement<RowOf<T>> {
+  const columns = Object.keys(where);
+  const template = cached(`find ${table} ${columns}`, () => {
+    let query = any.selectFrom(table).selectAll();
+    for (const column of columns) query = query.where(column, '=', new Parameter(column));
+    return query;
+  });
+  return { template, values: where };
+}
+
+/** Inserts one row. */
+export function insert<T extends TableName>(table: T, row: NewRow<T>): Statement<never> {
+  const columns = Object.keys(row);
+  const template = cached(`insert ${table} ${columns}`, () => any.insertInto(table).values(named(columns)));
+  return { template, values: row as Record<string, unknown> };
+}
+
+/** Sets columns of the row with this `id`. */
+export function update<T extends TableName>(table: T, id: string, set: Partial<RowOf<T>>): Statement<never> {
+  const columns = Object.keys(set);
+  const template = cached(`update ${table} ${columns}`, () =>
+    any
+      .updateTable(table as string)
+      .set(named(columns, 'set '))
+      .where('id', '=', new Parameter('id')),
+  );
+  const values: Record<string, unknown> = { id };
+  for (const column of columns) values[`set ${column}`] = set[column as keyof typeof set];
+  return { template, values };
+}
+
+/** Deletes the rows whose columns equal `where`. */
+export function remove<T extends TableName>(table: T, where: Partial<RowOf<T>>): Statement<never> {
+  const columns = Object.keys(where);
+  const template = cached(`remove ${table} ${columns}`, () => {
+    let query = any.deleteFrom(table as string);
+    for (const column of columns) query = query.where(column, '=', new Parameter(column));
+    return query;
+  });
+  return { template, values: where };
+}

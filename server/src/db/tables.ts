@@ -1,0 +1,275 @@
+import type { Generated, Insertable, Selectable } from 'kysely';
+import type { Flags } from '../lib/flags.ts';
+
+/** The rows of the database, one interface a table. Times are milliseconds; JSON columns hold parsed values. */
+interface Row {
+  id: string;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** `ord` is the row's number in its full-text index. */
+interface Searchable {
+  ord: Generated<number>;
+}
+
+export interface UserTable extends Row {
+  username: string;
+  name: string;
+  image: string | null;
+  type: 'person' | 'agent';
+  platformAdmin: boolean;
+}
+
+export interface ServerTable extends Row, Searchable {
+  name: string;
+  welcome: string | null;
+  description: string | null;
+  icon: string | null;
+  banner: string | null;
+  domain: string | null;
+  private: boolean;
+  tint: number | null;
+  creatorId: string;
+  memberCount: number;
+}
+
+export interface ChannelTable extends Row {
+  serverId: string;
+  name: string;
+  /** The name as it is compared: case folded. */
+  nameKey: string;
+  description: string | null;
+  private: boolean;
+  readonly: boolean;
+  position: number;
+  creatorId: string;
+  roleIds: readonly string[];
+}
+
+export interface MessageTable extends Row, Searchable {
+  serverId: string;
+  type: 'person' | 'agent' | 'system';
+  channelId: string;
+  isThreadReply: boolean;
+  creatorId: string;
+  content: string;
+  /** Always false: a deleted message is gone. The record of the specification, 2.2, has the field. */
+  deleted: boolean;
+  editedAt: number | null;
+  threadId: string | null;
+  replyToId: string | null;
+  pinned: boolean;
+  reactions: readonly { emoji: string; count: number }[];
+}
+
+export interface ThreadTable extends Row {
+  serverId: string;
+  channelId: string;
+  messageId: string | null;
+  name: string | null;
+  creatorId: string;
+  locked: boolean;
+  replyCount: number;
+  lastReplyAt: number | null;
+}
+
+/** Who is told of new replies in a thread. */
+export interface ThreadFollowerTable {
+  threadId: string;
+  userId: string;
+}
+
+export interface PinTable extends Row {
+  serverId: string;
+  channelId: string;
+  messageId: string;
+  creatorId: string;
+}
+
+export interface RoleTable extends Row, Flags {
+  serverId: string;
+  name: string;
+  color: string | null;
+  isDefault: boolean;
+  /** The role that the server's creator got with the server: it cannot be deleted. */
+  isCreatorRole: boolean;
+}
+
+export interface UserRoleTable extends Row {
+  serverId: string;
+  userId: string;
+  roleId: string;
+}
+
+export interface ServerMemberTable extends Row, Searchable {
+  serverId: string;
+  userId: string;
+  nickname: string | null;
+}
+
+export interface InviteTable extends Row {
+  serverId: string;
+  creatorId: string;
+  maxUses: number | null;
+  uses: number;
+  expiresAt: number | null;
+}
+
+export interface AppTable extends Row {
+  serverId: string;
+  threadId: string | null;
+  type: string | null;
+  meta: unknown;
+  installCount: number | null;
+  description: string | null;
+  name: string | null;
+  version: string | null;
+  image: string | null;
+  category: string | null;
+  publisherName: string | null;
+  npmPackage: string | null;
+  verified: boolean | null;
+  /** When it entered the registry; null while it is its server's own. */
+  submittedAt: number | null;
+}
+
+export interface AppInstallTable extends Row {
+  serverId: string;
+  appId: string;
+  creatorId: string;
+  config: unknown;
+}
+
+export interface SecretTable extends Row {
+  serverId: string;
+  kind: 'apiKey' | 'appSecret';
+  name: string;
+  roleId: string | null;
+  userId: string | null;
+  appId: string | null;
+  preview: string;
+  expiresAt: number | null;
+  creatorId: string | null;
+  /** SHA-256 of an API key, hexadecimal. */
+  digest: string | null;
+  /** The encrypted value of an app's secret. */
+  sealed: string | null;
+}
+
+/** When a key was last used. Apart from `secret`, so that noting it ends no remembered principal. */
+export interface KeyUseTable {
+  id: string;
+  lastUsedAt: number;
+}
+
+export interface IndicatorTable extends Row {
+  type: string;
+  userId: string;
+  serverId: string;
+  channelId: string | null;
+  threadId: string | null;
+  lastActiveAt: number;
+}
+
+export interface FlowTable extends Row {
+  serverId: string;
+  name: string;
+  description: string | null;
+  enabled: boolean;
+  trigger: unknown;
+  steps: unknown;
+  creatorId: string;
+}
+
+export interface NotificationTable extends Row {
+  userId: string;
+  serverId: string;
+  type: 'mention' | 'reply' | 'thread';
+  actorId: string;
+  channelId: string;
+  messageId: string;
+  readAt: number | null;
+}
+
+export interface ReactionTable extends Row {
+  serverId: string;
+  channelId: string;
+  messageId: string;
+  userId: string;
+  emoji: string;
+}
+
+/** The event log: what happened in a server, numbered without gaps in the order of the commits. */
+export interface EventTable {
+  serverId: string;
+  seq: number;
+  type: string;
+  actorId: string | null;
+  channelId: string | null;
+  at: number;
+  data: string;
+}
+
+/** Answers kept for requests that carried an Idempotency-Key. */
+export interface IdempotencyTable {
+  scope: string;
+  requestDigest: string;
+  answer: string;
+  createdAt: number;
+}
+
+/** Channels that were deleted and whose contents have yet to be swept away. */
+export interface SweepTable {
+  channelId: string;
+}
+
+export interface SettingTable {
+  name: string;
+  value: string;
+}
+
+export interface Tables {
+  user: UserTable;
+  server: ServerTable;
+  channel: ChannelTable;
+  message: MessageTable;
+  thread: ThreadTable;
+  threadFollower: ThreadFollowerTable;
+  pin: PinTable;
+  role: RoleTable;
+  userRole: UserRoleTable;
+  serverMember: ServerMemberTable;
+  invite: InviteTable;
+  app: AppTable;
+  appInstall: AppInstallTable;
+  secret: SecretTable;
+  keyUse: KeyUseTable;
+  indicator: IndicatorTable;
+  flow: FlowTable;
+  notification: NotificationTable;
+  reaction: ReactionTable;
+  event: EventTable;
+  idempotency: IdempotencyTable;
+  sweep: SweepTable;
+  setting: SettingTable;
+}
+
+export type TableName = keyof Tables;
+/** A row as it is read. */
+export type RowOf<T extends TableName> = Selectable<Tables[T]>;
+/** A row as it is written. */
+export type NewRow<T extends TableName> = Insertable<Tables[T]>;
+
+/**
+ * The tables that decide who a key is and what it may do. A change to one of them, in this process or in
+ * another, ends whatever was remembered of principals.
+ */
+export const authorityTables: ReadonlySet<string> = new Set<TableName>([
+  'user',
+  'server',
+  'serverMember',
+  'role',
+  'userRole',
+  'secret',
+]);

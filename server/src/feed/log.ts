@@ -1,0 +1,50 @@
+import type { Tx } from '../db/contract.ts';
+import { prepare, q } from '../db/statements.ts';
+
+/** Something that happened in a server, as the log keeps it. */
+export interface NewEvent {
+  /** `message.created`, `channel.deleted`, … */
+  type: string;
+  serverId: string;
+  actorId: string | null;
+  /** The channel whose viewers may see it; null where its server's members may. */
+  channelId: string | null;
+  /** Milliseconds since the Unix epoch. */
+  at: number;
+  /** The record as a read would show it. */
+  data: unknown;
+}
+
+type Values = {
+  serverId: string;
+  type: string;
+  actorId: string | null;
+  channelId: string | null;
+  at: number;
+  data: string;
+};
+
+const append = prepare((p: Values) =>
+  q.insertInto('event').values((eb) => ({
+    serverId: p.serverId,
+    type: p.type,
+    actorId: p.actorId,
+    channelId: p.channelId,
+    at: p.at,
+    data: p.data,
+    seq: eb
+      .selectFrom('event as latest')
+      .select((latest) =>
+        latest(latest.fn.coalesce(latest.fn.max('latest.seq'), latest.lit(0)), '+', latest.lit(1)).as('seq'),
+      )
+      .where('latest.serverId', '=', p.serverId),
+  })),
+);
+
+/**
+ * Appends an event in the transaction of the write. Numbers grow by one per server, in the order of the commits:
+ * writes of one server are serial on every engine.
+ */
+export async function appendEvent(tx: Tx, event: NewEvent): Promise<void> {
+  await tx.run(append({ ...event, data: JSON.stringify(event.data) }));
+}

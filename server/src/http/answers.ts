@@ -1,0 +1,67 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { StorageError, UniqueViolation } from '../db/contract.ts';
+import { ApiError, invalid } from '../errors.ts';
+import { MAX_BODY_BYTES } from './body.ts';
+import { conflicts } from './conflicts.ts';
+import { validationError } from './validation.ts';
+
+/** The error envelope (decisions, part 1), as text. */
+export function errorBody({ code, message, details }: ApiError, requestId: string): string {
+  return JSON.stringify({
+    ok: false,
+    error: { code, message, requestId, ...(details !== undefined && { details }) },
+  });
+}
+
+/** Gives every answer its headers, and every error its envelope; what is no refusal of ours becomes INTERNAL_ERROR. */
+export function answerAlike(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.raw.setHeader('x-request-id', request.id);
+    reply.raw.setHeader('x-content-type-options', 'nosniff');
+    reply.raw.setHeader('cache-control', 'no-store');
+    done();
+  });
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const known = toApiError(error);
+    if (known) return refuse(known, request, reply);
+    request.log.error({ err: error, requestId: request.id }, 'a request failed');
+    const message =
+      error instanceof StorageError
+        ? 'the data cannot be written or read just now: nothing was changed'
+        : 'something went wrong here; the operator finds it in the log under the requestId';
+    return refuse(new ApiError('INTERNAL_ERROR', message), request, reply);
+  });
+}
+
+function refuse(error: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply
+    .code(error.status)
+    .headers(error.headers)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(Buffer.from(errorBody(error, request.id)));
+}
+
+function toApiError(error: FastifyError): ApiError | undefined {
+  if (error instanceof ApiError) return error;
+  if (error instanceof UniqueViolation) {
+    const message = conflicts[(error as UniqueViolation).index];
+    return message === undefined ? undefined : new ApiError('ALREADY_EXISTS', message);
+  }
+  if (error.validation) return validationError(error.validation as never, error.validationContext ?? 'body');
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return invalid('', `the body is larger than ${MAX_BODY_BYTES / 1024} KiB`);
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return invalid('', 'the body is not as long as Content-Length says');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_CTP_INVALID_TYPE':
+      return invalid('', 'the body must be JSON, with the header "Content-Type: application/json"');
+    case 'FST_ERR_BAD_URL':
+      return new ApiError('NOT_FOUND', 'there is nothing at this path');
+    default:
+      // Fastify's and Node's other complaints about a request carry a status of their own.
+      return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
+        ? invalid('', 'the request cannot be read')
+        : undefined;
+  }
+}

@@ -1,0 +1,153 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { authorize } from '../access/rules.ts';
+import { requireVisible } from '../access/visibility.ts';
+import type { Tx } from '../db/contract.ts';
+import { invalid } from '../errors.ts';
+import { appendEvent } from '../feed/log.ts';
+import { admit } from './admit.ts';
+import { inspectText } from './body.ts';
+import { scopeOf } from './cursor.ts';
+import type { Endpoint, Page, WriteCall } from './endpoint.ts';
+import { idempotencyKey, keepAnswer, keptAnswer, repeatable } from './idempotency.ts';
+import { ignoredParameters } from './ignored.ts';
+import { routeSchema } from './schemas.ts';
+import { callOf, type Services } from './services.ts';
+
+export const API_PREFIX = '/api/v1';
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+/**
+ * The steps that every request takes, in the order of decisions, part 1: authenticate, limit, validate, load,
+ * authorize, run, answer. Fastify parses and validates the body between the second and the third.
+ */
+export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], services: Services): void {
+  app.decorateRequest('principal');
+  for (const endpoint of endpoints) {
+    const ignored = ignoredParameters(endpoint);
+    app.route({
+      method: endpoint.method,
+      url: API_PREFIX + endpoint.path,
+      schema: routeSchema(endpoint),
+      onRequest: (request, reply) => admit(services, endpoint.kind, request, reply),
+      preValidation: async (request, reply) => {
+        const names = ignored(request.query, request.body);
+        if (names) reply.header('ignored-parameters', names);
+      },
+      handler: endpoint.read ? readHandler(endpoint.read, services) : writeHandler(endpoint.write, services),
+    });
+  }
+}
+
+const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] as string;
+
+function readHandler(row: NonNullable<Endpoint['read']>, services: Services): Handler {
+  const { cursors, db } = services;
+  return async (request, reply) => {
+    const query = request.query as Record<string, unknown> & { limit: number };
+    for (const name in query) if (typeof query[name] === 'string') inspectText(query[name], name);
+    const path = pathOf(request);
+    const scope = row.list ? scopeOf(path, query) : '';
+    const after =
+      row.list && query.cursor !== undefined ? cursors.decode(scope, query.cursor as string) : undefined;
+    const input = { params: request.params, query, body: undefined, after };
+
+    const call = callOf(services, request.principal, db.read);
+    const target = await row.target(call, input);
+    requireVisible(call.principal, row.visible, target);
+    const result = await row.run(call, input, target);
+
+    if (!row.list) return { ok: true, data: result };
+    const page = result as Page;
+    const nextCursor = page.next && cursors.encode(scope, page.next);
+    if (nextCursor) reply.header('link', linkTo(path, query, nextCursor));
+    if ('json' in page) return sendJson(reply, page.json, nextCursor);
+    if ('of' in page) return { ok: true, data: { ...page.of, nextCursor }, nextCursor };
+    return { ok: true, data: page.records, nextCursor };
+  };
+}
+
+function linkTo(path: string, query: Record<string, unknown>, cursor: string): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (name !== 'cursor') parameters.append(name, String(value));
+  parameters.append('cursor', cursor);
+  return `<${path}?${parameters}>; rel="next"`;
+}
+
+const OPENING = Buffer.from('{"ok":true,"data":[');
+
+function sendJson(reply: FastifyReply, json: Uint8Array, nextCursor: string | null): Buffer {
+  reply.header('content-type', 'application/json; charset=utf-8');
+  return Buffer.concat([OPENING, json, Buffer.from(`],"nextCursor":${JSON.stringify(nextCursor)}}`)]);
+}
+
+function writeHandler(row: Endpoint['write'], services: Services): Handler {
+  if (!row) throw new Error('an endpoint reads or writes');
+  const { authenticator, db, deps, seal } = services;
+  const event = eventOf(row);
+  return async (request, reply) => {
+    const { params, body } = request as {
+      params: Record<string, string>;
+      body: Record<string, unknown> | undefined;
+    };
+    if (params.id !== undefined && body?.id !== undefined && body.id !== params.id) {
+      throw invalid('id', 'must equal the id in the path');
+    }
+    const key = row.method === 'POST' ? idempotencyKey(request.headers['idempotency-key']) : undefined;
+    const input = { params, query: request.query, body: body ?? {}, after: undefined };
+    row.check?.(input, deps.now());
+    const once = key
+      ? repeatable(
+          { userId: request.principal.userId, method: row.method, path: pathOf(request), key, body },
+          row.confidential ? seal : undefined,
+        )
+      : undefined;
+
+    return db.write(async (tx) => {
+      const principal = await authenticator.current(request.principal, tx);
+      const call = writeCallOf(callOf(services, principal, tx));
+      const kept = once && (await keptAnswer(tx, once, call.now));
+      if (kept !== undefined) {
+        reply
+          .header('idempotency-replayed', 'true')
+          .header('content-type', 'application/json; charset=utf-8');
+        return kept;
+      }
+      const target = await row.target(call, input);
+      authorize(principal, row.resource, row.verb, target);
+      const result = await row.run(call, input, target);
+      if (event) await call.emit(event(result, target.serverId));
+      const answer = { ok: true, data: result };
+      if (!once) return answer;
+      const text = reply.getSerializationFunction('200')?.(answer) as string;
+      await keepAnswer(tx, once, text, call.now);
+      reply.header('content-type', 'application/json; charset=utf-8');
+      return text;
+    });
+  };
+}
+
+const pastTense = { insert: 'created', update: 'updated', delete: 'deleted' } as const;
+
+type Emitted = Parameters<WriteCall['emit']>[0];
+
+/** The event that a row declares, made from its result. */
+function eventOf({ resource, verb, event }: NonNullable<Endpoint['write']>) {
+  if (event === false) return undefined;
+  const type = `${resource}.${pastTense[verb as keyof typeof pastTense]}`;
+  return (result: { id: string; channelId?: string }, serverId: string): Emitted => ({
+    type,
+    serverId,
+    channelId: resource === 'channel' ? result.id : (result.channelId ?? null),
+    data: event ? event(result) : result,
+  });
+}
+
+function writeCallOf(call: Omit<WriteCall, 'emit'> & { db: Tx }): WriteCall {
+  return {
+    ...call,
+    emit: ({ type, serverId, channelId = null, data }) =>
+      appendEvent(call.db, { type, serverId, channelId, data, actorId: call.principal.userId, at: call.now }),
+  };
+}

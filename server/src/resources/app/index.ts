@@ -1,0 +1,206 @@
+import Type from 'typebox';
+import { forbidden } from '../../access/predicates.ts';
+import { ruleText } from '../../access/rules.ts';
+import type { Reader } from '../../db/contract.ts';
+import { insert, q, remove, update } from '../../db/statements.ts';
+import type { RowOf } from '../../db/tables.ts';
+import { invalid, notFound } from '../../errors.ts';
+import { read, type Work, type WriteCall, write } from '../../http/endpoint.ts';
+import { body, nullable, optional, record, reference } from '../../http/fields.ts';
+import { addInstall } from '../appInstall.ts';
+import { load, sent, serverIdOf, touched } from '../common.ts';
+import { app, appFields, meta, appFieldNames as names, toApp, type } from './record.ts';
+
+/** What writes answer (specification, part 4.1). */
+const written = record('WrittenApp', {});
+
+const optionalFields = Object.fromEntries(names.map((name) => [name, optional(appFields[name])])) as {
+  [K in keyof typeof appFields]: ReturnType<typeof optional<(typeof appFields)[K]>>;
+};
+const changes = {
+  serverId: optional(reference()),
+  threadId: optional(nullable(reference())),
+  ...optionalFields,
+};
+const registryBody = body({ id: reference('The app') });
+
+export const appEndpoints = [
+  read({
+    operation: 'appById',
+    path: '/apps/:appId',
+    tag: 'app',
+    summary: 'App details',
+    description: "An app in the registry is public; another is its server's own.",
+    visible: 'member',
+    answer: app,
+    async target({ db }, { params }) {
+      const found = await load(db, 'app', params.appId);
+      return { ...found, open: found.submittedAt !== null };
+    },
+    run: (_call, _input, found) => toApp(found),
+  }),
+
+  write({
+    operation: 'appInsert',
+    method: 'POST',
+    path: '/apps',
+    resource: 'app',
+    verb: 'insert',
+    summary: 'Create an app',
+    body: body({ ...changes, meta: optional(Type.Array(Type.String(), { maxItems: 1000 })) }),
+    answer: written,
+    async target(call, { body }) {
+      const serverId = await serverIdOf(call, body.serverId);
+      await requireThread(call.db, serverId, body.threadId);
+      return { serverId };
+    },
+    async run({ db, newRow }, { body }, { serverId }) {
+      const empty = Object.fromEntries(names.map((name) => [name, null])) as Pick<
+        RowOf<'app'>,
+        (typeof names)[number]
+      >;
+      const given = sent(body, 'threadId', 'meta', ...names);
+      const row = {
+        ...newRow(),
+        threadId: null,
+        type: null,
+        meta: null,
+        ...empty,
+        ...given,
+        serverId,
+        submittedAt: null,
+      };
+      await db.run(insert('app', row));
+      return toApp(row);
+    },
+  }),
+
+  write({
+    operation: 'appUpdate',
+    method: 'PATCH',
+    path: '/apps/:id',
+    resource: 'app',
+    verb: 'update',
+    summary: 'Update an app',
+    description: 'Once an app is submitted, verified and installCount are written by platform admins only.',
+    body: body({ id: optional(reference()), ...changes, type: optional(type), meta: optional(meta) }),
+    answer: written,
+    async target({ db, principal }, { params, body }) {
+      const found = await load(db, 'app', params.id);
+      const { serverId } = found;
+      if (body.serverId !== undefined && body.serverId !== serverId) {
+        await load(db, 'server', body.serverId);
+        throw invalid('serverId', 'an app stays in its server');
+      }
+      await requireThread(db, serverId, body.threadId);
+      // A platform admin vouches for apps of every server, and changes nothing else there.
+      const vouches =
+        principal.platformAdmin && found.submittedAt !== null && only(body, 'verified', 'installCount');
+      return { serverId: vouches ? principal.serverId : serverId, vouches, app: found };
+    },
+    async run(call, { body }, { app: found }) {
+      if (found.submittedAt !== null && (body.verified !== undefined || body.installCount !== undefined)) {
+        requirePlatformAdmin(call);
+      }
+      const set = {
+        ...sent(body, 'threadId', 'type', 'meta', ...names),
+        updatedAt: touched(found, call.now),
+      };
+      await call.db.run(update('app', found.id, set));
+      return toApp({ ...found, ...set });
+    },
+  }),
+
+  write({
+    operation: 'appDelete',
+    method: 'DELETE',
+    path: '/apps/:id',
+    resource: 'app',
+    verb: 'delete',
+    summary: 'Delete an app, and where it is installed',
+    answer: written,
+    target: ({ db }, { params }) => load(db, 'app', params.id),
+    async run({ db }, _input, found) {
+      await db.run(remove('app', { id: found.id }));
+      return toApp(found);
+    },
+  }),
+
+  write({
+    operation: 'appInstallFromRegistry',
+    method: 'POST',
+    path: '/apps/install-from-registry',
+    resource: 'app',
+    verb: 'insert',
+    summary: "Install an app of the registry into the key's server",
+    body: registryBody,
+    answer: written,
+    event: false,
+    async target({ db, principal }, { body }) {
+      const found = await load(db, 'app', body.id);
+      if (found.submittedAt === null) throw notFound('app in the registry');
+      return { serverId: principal.serverId, app: found };
+    },
+    async run(call, _input, { serverId, app: found }) {
+      const install = await addInstall(call, serverId, found, null);
+      await call.emit({ type: 'appInstall.created', serverId, data: install });
+      return toApp(await load(call.db, 'app', found.id));
+    },
+  }),
+
+  write({
+    operation: 'appSubmit',
+    method: 'POST',
+    path: '/apps/submit',
+    resource: 'app',
+    verb: 'update',
+    summary: 'Put an app into the registry',
+    description: 'Sets verified to false and installCount to the number of its installs.',
+    body: registryBody,
+    answer: written,
+    target: ({ db }, { body }) => load(db, 'app', body.id),
+    async run({ db, now }, _input, found) {
+      const installs = await countInstalls(db, found.id);
+      const set = {
+        verified: false,
+        installCount: installs,
+        submittedAt: found.submittedAt ?? now,
+        updatedAt: touched(found, now),
+      };
+      await db.run(update('app', found.id, set));
+      return toApp({ ...found, ...set });
+    },
+  }),
+];
+
+const only = (body: object, ...allowed: string[]): boolean =>
+  Object.keys(body).every((name) => name === 'id' || allowed.includes(name));
+
+function requirePlatformAdmin({ principal }: WriteCall): void {
+  if (principal.platformAdmin) return;
+  throw forbidden(
+    principal,
+    `${ruleText('app', 'update')}; verified and installCount of an app in the registry: platform admin`,
+    [],
+    'verified and installCount of an app in the registry are written by a platform admin only',
+  );
+}
+
+/** A thread that an app hangs on. Throws NOT_FOUND or INVALID_REQUEST. */
+async function requireThread(
+  db: Reader,
+  serverId: string,
+  threadId: string | null | undefined,
+): Promise<void> {
+  if (threadId == null) return;
+  const thread = await load(db, 'thread', threadId);
+  if (thread.serverId !== serverId) throw invalid('threadId', 'is a thread of another server');
+}
+
+async function countInstalls(db: Work['db'], appId: string): Promise<number> {
+  const installs = q
+    .selectFrom('appInstall')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('appId', '=', appId);
+  return (await db.first(installs))?.count ?? 0;
+}

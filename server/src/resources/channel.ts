@@ -1,0 +1,201 @@
+import Type from 'typebox';
+import { whereChannelVisible } from '../access/visibility.ts';
+import type { Reader } from '../db/contract.ts';
+import { insert, prepare, q, remove, update } from '../db/statements.ts';
+import type { RowOf } from '../db/tables.ts';
+import { invalid } from '../errors.ts';
+import { read, type Work, write } from '../http/endpoint.ts';
+import {
+  body,
+  count,
+  flag,
+  id,
+  longText,
+  name,
+  nullable,
+  optional,
+  record,
+  reference,
+} from '../http/fields.ts';
+import { load, pageOf, recordOf, sent, serverIdOf, touched } from './common.ts';
+
+const fields = {
+  name: name('Unique in its server, whatever the case', 'general'),
+  description: nullable(longText()),
+  private: flag('Seen by those who have one of roleIds, admins, and the creator of the server'),
+  readonly: flag('Written to by admins and moderators only'),
+  position: count('Lists are in this order'),
+};
+
+export const channel = record('Channel', {
+  serverId: id(),
+  ...fields,
+  creatorId: id(),
+  roleIds: Type.Array(id(), { description: 'The roles that may see a private channel' }),
+});
+const toChannel = recordOf(channel);
+
+const changes = {
+  description: optional(fields.description),
+  private: optional(fields.private),
+  readonly: optional(fields.readonly),
+  position: optional(fields.position),
+  roleIds: optional(Type.Array(reference(), { maxItems: 100 })),
+};
+
+const nextPosition = prepare((p: { serverId: string }) =>
+  q
+    .selectFrom('channel')
+    .select((eb) => eb.fn.max('position').as('last'))
+    .where('serverId', '=', p.serverId),
+);
+
+export const channelEndpoints = [
+  read({
+    operation: 'channelsByServer',
+    path: '/servers/:serverId/channels',
+    tag: 'channel',
+    summary: 'All channels in a server',
+    description: 'Those that the key may see, by position.',
+    visible: 'member',
+    answer: channel,
+    list: 'many',
+    async target({ db }, { params }) {
+      return { serverId: (await load(db, 'server', params.serverId)).id };
+    },
+    async run({ db, principal }, { query, after }, { serverId }) {
+      let rows = q
+        .selectFrom('channel')
+        .selectAll()
+        .where('serverId', '=', serverId)
+        .where(whereChannelVisible(principal))
+        .orderBy('position')
+        .orderBy('id')
+        .limit(query.limit + 1);
+      if (after) {
+        const [position, id] = after as [number, string];
+        rows = rows.where((eb) => eb(eb.refTuple('position', 'id'), '>', eb.tuple(position, id)));
+      }
+      return pageOf(await db.all(rows), query.limit, ({ position, id }) => [position, id], toChannel);
+    },
+  }),
+
+  read({
+    operation: 'channelById',
+    path: '/channels/:channelId',
+    tag: 'channel',
+    summary: 'Channel details',
+    visible: 'channel',
+    answer: channel,
+    target: ({ db }, { params }) => channelTarget(db, params.channelId),
+    run: (_call, _input, target) => toChannel(target.channel),
+  }),
+
+  write({
+    operation: 'channelInsert',
+    method: 'POST',
+    path: '/channels',
+    resource: 'channel',
+    verb: 'insert',
+    summary: 'Create a channel',
+    body: body({ name: fields.name, serverId: optional(reference()), ...changes }),
+    answer: channel,
+    async target(call, { body }) {
+      const serverId = await serverIdOf(call, body.serverId);
+      return { serverId, roleIds: await rolesOf(call.db, serverId, body.roleIds) };
+    },
+    run: (call, { body }, { serverId, roleIds }) =>
+      addChannel(call, {
+        ...sent(body, 'description', 'private', 'readonly', 'position'),
+        name: body.name,
+        serverId,
+        roleIds: roleIds ?? [],
+        creatorId: call.principal.userId,
+      }),
+  }),
+
+  write({
+    operation: 'channelUpdate',
+    method: 'PATCH',
+    path: '/channels/:id',
+    resource: 'channel',
+    verb: 'update',
+    summary: 'Update a channel',
+    body: body({ id: optional(reference()), name: optional(fields.name), ...changes }),
+    answer: channel,
+    async target({ db }, { params, body }) {
+      const target = await channelTarget(db, params.id);
+      return { ...target, roleIds: await rolesOf(db, target.serverId, body.roleIds) };
+    },
+    async run({ db, now }, { body }, { channel: found, roleIds }) {
+      const set = {
+        ...sent(body, 'name', 'description', 'private', 'readonly', 'position'),
+        ...(body.name !== undefined && { nameKey: nameKey(body.name) }),
+        ...(roleIds && { roleIds }),
+        updatedAt: touched(found, now),
+      };
+      await db.run(update('channel', found.id, set));
+      return toChannel({ ...found, ...set });
+    },
+  }),
+
+  write({
+    operation: 'channelDelete',
+    method: 'DELETE',
+    path: '/channels/:id',
+    resource: 'channel',
+    verb: 'delete',
+    summary: 'Delete a channel with all that is in it',
+    answer: channel,
+    target: ({ db }, { params }) => channelTarget(db, params.id),
+    async run({ db }, _input, { channel: found }) {
+      await db.run(remove('channel', { id: found.id }));
+      // What hangs on it can be millions of rows: out of sight from now on, and swept away bit by bit.
+      await db.run(insert('sweep', { channelId: found.id }));
+      return toChannel(found);
+    },
+  }),
+];
+
+/** Case-insensitive comparison of names. */
+const nameKey = (name: string): string => name.normalize('NFC').toLowerCase();
+
+/** A channel as the target of a read or a write. Throws NOT_FOUND. */
+export async function channelTarget(db: Reader, channelId: string) {
+  const found = await load(db, 'channel', channelId);
+  return { serverId: found.serverId, channel: found };
+}
+
+/** Roles that are to see a channel, each once. Throws NOT_FOUND, or INVALID_REQUEST for those of another server. */
+async function rolesOf(
+  db: Reader,
+  serverId: string,
+  roleIds: readonly string[] | undefined,
+): Promise<string[] | undefined> {
+  if (!roleIds) return undefined;
+  const unique = [...new Set(roleIds)];
+  for (const roleId of unique) {
+    const role = await load(db, 'role', roleId);
+    if (role.serverId !== serverId) throw invalid('roleIds', 'has a role of another server');
+  }
+  return unique;
+}
+
+type ChannelFields = Partial<Pick<RowOf<'channel'>, 'description' | 'private' | 'readonly' | 'position'>> &
+  Pick<RowOf<'channel'>, 'name' | 'serverId' | 'creatorId' | 'roleIds'>;
+
+/** Makes a channel, after the last one unless told where. Throws `UniqueViolation` for a name that is taken. */
+export async function addChannel({ db, newRow }: Pick<Work, 'db' | 'newRow'>, fields: ChannelFields) {
+  const last = fields.position ?? (await db.first(nextPosition({ serverId: fields.serverId })))?.last;
+  const row = {
+    ...newRow(),
+    description: null,
+    private: false,
+    readonly: false,
+    ...fields,
+    position: fields.position ?? (typeof last === 'number' ? Math.min(last + 1, 2_147_483_647) : 0),
+    nameKey: nameKey(fields.name),
+  };
+  await db.run(insert('channel', row));
+  return toChannel(row);
+}

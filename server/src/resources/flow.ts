@@ -1,0 +1,61 @@
+import Type from 'typebox';
+import { insert, q } from '../db/statements.ts';
+import type { RowOf } from '../db/tables.ts';
+import { read, type Work } from '../http/endpoint.ts';
+import { flag, id, json, longText, name, nullable, record } from '../http/fields.ts';
+import { load, pageById, recordOf } from './common.ts';
+
+export const flow = record('Flow', {
+  serverId: id(),
+  name: name(undefined, 'Welcome'),
+  description: nullable(longText()),
+  enabled: flag(),
+  trigger: json('What starts it'),
+  steps: Type.Array(json('What it does, in order')),
+  creatorId: id(),
+});
+const toFlow = recordOf(flow);
+
+export const flowEndpoints = [
+  read({
+    operation: 'flowsByServer',
+    path: '/servers/:serverId/flows',
+    tag: 'flow',
+    summary: 'Flows of a server',
+    visible: 'data',
+    answer: flow,
+    list: 'many',
+    target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
+    async run({ db }, { query, after }, { serverId }) {
+      let rows = q
+        .selectFrom('flow')
+        .selectAll()
+        .where('serverId', '=', serverId)
+        .orderBy('id')
+        .limit(query.limit + 1);
+      if (after) rows = rows.where('id', '>', after[0] as string);
+      return pageById(await db.all(rows), query.limit, toFlow);
+    },
+  }),
+
+  read({
+    operation: 'flowById',
+    path: '/flows/:flowId',
+    tag: 'flow',
+    summary: 'Flow details',
+    visible: 'data',
+    answer: flow,
+    target: ({ db }, { params }) => load(db, 'flow', params.flowId),
+    run: (_call, _input, found) => toFlow(found),
+  }),
+];
+
+/** Makes a flow. */
+export async function addFlow(
+  { db, newRow }: Pick<Work, 'db' | 'newRow'>,
+  fields: Pick<RowOf<'flow'>, 'serverId' | 'name' | 'trigger' | 'steps' | 'creatorId'>,
+) {
+  const row = { ...newRow(), description: null, enabled: true, ...fields };
+  await db.run(insert('flow', row));
+  return toFlow(row);
+}

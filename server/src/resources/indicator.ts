@@ -1,0 +1,112 @@
+import type { Reader } from '../db/contract.ts';
+import { insert, q, remove, update } from '../db/statements.ts';
+import { invalid } from '../errors.ts';
+import { write } from '../http/endpoint.ts';
+import { body, id, nullable, optional, record, reference, text, time } from '../http/fields.ts';
+import { channelTarget } from './channel.ts';
+import { load, recordOf, requireSameServer, serverIdOf, touched } from './common.ts';
+
+const type = text({ min: 1, max: 32, description: '`typing`, `online`, or your own', examples: ['typing'] });
+const lastActiveAt = time('Now if left out');
+
+export const indicator = record('Indicator', {
+  type,
+  userId: id(),
+  serverId: id(),
+  channelId: nullable(id()),
+  threadId: nullable(id()),
+  lastActiveAt,
+});
+const toIndicator = recordOf(indicator);
+
+/** Indicators are not logged: they are of the moment. */
+export const indicatorEndpoints = [
+  write({
+    operation: 'indicatorInsert',
+    method: 'POST',
+    path: '/indicators',
+    resource: 'indicator',
+    verb: 'insert',
+    summary: 'Show that you are typing, or present',
+    description: 'Takes the place of your indicator of the same type in the same place.',
+    body: body({
+      type,
+      serverId: optional(reference()),
+      channelId: optional(nullable(reference())),
+      threadId: optional(nullable(reference())),
+      lastActiveAt: optional(lastActiveAt),
+    }),
+    answer: indicator,
+    event: false,
+    async target(call, { body }) {
+      const { db, principal } = call;
+      const thread = body.threadId == null ? undefined : await load(db, 'thread', body.threadId);
+      if (thread && body.channelId != null && body.channelId !== thread.channelId) {
+        await load(db, 'channel', body.channelId);
+        throw invalid('channelId', 'is not the channel of the thread');
+      }
+      const channelId = thread?.channelId ?? body.channelId ?? null;
+      const place =
+        channelId === null
+          ? { serverId: await serverIdOf(call, body.serverId) }
+          : await channelTarget(db, channelId);
+      await requireSameServer(call, body.serverId, place.serverId);
+      return { ...place, ownerId: principal.userId, channelId, threadId: thread?.id ?? null };
+    },
+    async run({ db, newRow, now, principal }, { body }, { serverId, channelId, threadId }) {
+      const { userId } = principal;
+      const place = { type: body.type, userId, serverId, channelId, threadId };
+      await db.run(
+        q
+          .deleteFrom('indicator')
+          .where('userId', '=', userId)
+          .where('type', '=', body.type)
+          .where('serverId', '=', serverId)
+          .where('channelId', 'is', channelId)
+          .where('threadId', 'is', threadId),
+      );
+      const row = { ...newRow(), ...place, lastActiveAt: body.lastActiveAt ?? now };
+      await db.run(insert('indicator', row));
+      return toIndicator(row);
+    },
+  }),
+
+  write({
+    operation: 'indicatorUpdate',
+    method: 'PATCH',
+    path: '/indicators/:id',
+    resource: 'indicator',
+    verb: 'update',
+    summary: 'Renew an indicator',
+    body: body({ id: optional(reference()), lastActiveAt: optional(lastActiveAt) }),
+    answer: indicator,
+    event: false,
+    target: ({ db }, { params }) => indicatorTarget(db, params.id),
+    async run({ db, now }, { body }, { indicator: found }) {
+      const set = { lastActiveAt: body.lastActiveAt ?? now, updatedAt: touched(found, now) };
+      await db.run(update('indicator', found.id, set));
+      return toIndicator({ ...found, ...set });
+    },
+  }),
+
+  write({
+    operation: 'indicatorDelete',
+    method: 'DELETE',
+    path: '/indicators/:id',
+    resource: 'indicator',
+    verb: 'delete',
+    summary: 'Take an indicator away',
+    answer: indicator,
+    event: false,
+    target: ({ db }, { params }) => indicatorTarget(db, params.id),
+    async run({ db }, _input, { indicator: found }) {
+      await db.run(remove('indicator', { id: found.id }));
+      return toIndicator(found);
+    },
+  }),
+];
+
+async function indicatorTarget(db: Reader, indicatorId: string) {
+  const found = await load(db, 'indicator', indicatorId);
+  return { serverId: found.serverId, ownerId: found.userId, indicator: found };
+}

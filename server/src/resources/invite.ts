@@ -1,0 +1,131 @@
+import Type from 'typebox';
+import type { Reader } from '../db/contract.ts';
+import { insert, q, remove } from '../db/statements.ts';
+import type { RowOf } from '../db/tables.ts';
+import { invalid } from '../errors.ts';
+import { read, write } from '../http/endpoint.ts';
+import {
+  body,
+  count,
+  id,
+  longText,
+  name,
+  nullable,
+  optional,
+  record,
+  reference,
+  time,
+  webUrl,
+} from '../http/fields.ts';
+import { load, pageById, recordOf, serverIdOf } from './common.ts';
+
+const maxUses = nullable(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Null for no bound' }));
+const fields = {
+  serverId: id(),
+  creatorId: id(),
+  maxUses,
+  uses: count(),
+  expiresAt: nullable(time('Null for never')),
+};
+
+export const invite = record('Invite', fields);
+const toInvite = recordOf(invite);
+
+/** What an invite shows of its server to those who have not joined yet. */
+const preview = Type.Object({
+  id: id(),
+  name: name(),
+  icon: nullable(webUrl()),
+  description: nullable(longText()),
+  memberCount: count(),
+});
+export const shownInvite = record('ShownInvite', { ...fields, server: preview });
+const toPreview = recordOf(preview);
+
+export const inviteEndpoints = [
+  read({
+    operation: 'invitesByServer',
+    path: '/servers/:serverId/invites',
+    tag: 'invite',
+    summary: 'Invites of a server',
+    description: 'Newest first.',
+    visible: 'member',
+    answer: invite,
+    list: 'many',
+    target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
+    async run({ db }, { query, after }, { serverId }) {
+      let rows = q
+        .selectFrom('invite')
+        .selectAll()
+        .where('serverId', '=', serverId)
+        .orderBy('id', 'desc')
+        .limit(query.limit + 1);
+      if (after) rows = rows.where('id', '<', after[0] as string);
+      return pageById(await db.all(rows), query.limit, toInvite);
+    },
+  }),
+
+  read({
+    operation: 'inviteById',
+    path: '/invites/:inviteId',
+    tag: 'invite',
+    summary: 'Invite details',
+    description: 'Shows the server before one joins it.',
+    visible: 'anyone',
+    answer: shownInvite,
+    target: ({ db }, { params }) => load(db, 'invite', params.inviteId),
+    async run({ db }, _input, found) {
+      return { ...toInvite(found), server: toPreview(await load(db, 'server', found.serverId)) };
+    },
+  }),
+
+  write({
+    operation: 'inviteInsert',
+    method: 'POST',
+    path: '/invites',
+    resource: 'invite',
+    verb: 'insert',
+    summary: 'Make an invite',
+    body: body({
+      serverId: optional(reference()),
+      maxUses: optional(maxUses),
+      expiresAt: optional(nullable(time('Null for never'))),
+    }),
+    answer: invite,
+    check({ body }, now) {
+      if (body.expiresAt != null && body.expiresAt <= now)
+        throw invalid('expiresAt', 'must be in the future');
+    },
+    target: async (call, { body }) => ({ serverId: await serverIdOf(call, body.serverId) }),
+    async run({ db, newRow, principal }, { body }, { serverId }) {
+      const { maxUses = null, expiresAt = null } = body;
+      const row = { ...newRow(), serverId, creatorId: principal.userId, maxUses, uses: 0, expiresAt };
+      await db.run(insert('invite', row));
+      return toInvite(row);
+    },
+  }),
+
+  write({
+    operation: 'inviteDelete',
+    method: 'DELETE',
+    path: '/invites/:id',
+    resource: 'invite',
+    verb: 'delete',
+    summary: 'Remove an invite',
+    answer: invite,
+    target: ({ db }, { params }) => inviteTarget(db, params.id),
+    async run({ db }, _input, { invite: found }) {
+      await db.run(remove('invite', { id: found.id }));
+      return toInvite(found);
+    },
+  }),
+];
+
+async function inviteTarget(db: Reader, inviteId: string) {
+  const found = await load(db, 'invite', inviteId);
+  return { serverId: found.serverId, ownerId: found.creatorId, invite: found };
+}
+
+/** True if the invite lets somebody in now. */
+export const isLive = ({ expiresAt, maxUses, uses }: RowOf<'invite'>, now: number): boolean =>
+  (expiresAt === null || expiresAt > now) && (maxUses === null || uses < maxUses);

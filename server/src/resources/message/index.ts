@@ -1,0 +1,162 @@
+import Type from 'typebox';
+import { forbidden } from '../../access/predicates.ts';
+import { ruleText } from '../../access/rules.ts';
+import { find, insert, remove, update } from '../../db/statements.ts';
+import type { RowOf } from '../../db/tables.ts';
+import { invalid } from '../../errors.ts';
+import { read, type WriteCall, write } from '../../http/endpoint.ts';
+import { body, flag, oneOf, optional, reference, text, time } from '../../http/fields.ts';
+import { channelTarget } from '../channel.ts';
+import { load, requireSameServer, touched } from '../common.ts';
+import { follow, loseReply, releaseThreads, takeReply } from '../thread.ts';
+import { messageTarget, threadTarget } from './load.ts';
+import { notify } from './notify.ts';
+import { messagePage } from './page.ts';
+import { content, message, messageType, shownMessage, toMessage } from './record.ts';
+
+export const messageEndpoints = [
+  read({
+    operation: 'channelMessages',
+    path: '/channels/:channelId/messages',
+    tag: 'message',
+    summary: 'Messages of a channel',
+    description: 'Newest first, replies in threads among them.',
+    visible: 'channel',
+    query: Type.Object({
+      order: optional(oneOf(['asc', 'desc'], 'asc for oldest first')),
+      creatorId: optional(reference()),
+      type: optional(messageType),
+      isThreadReply: optional(flag('Both if left out')),
+      after: optional(time('Made after this moment')),
+      before: optional(time('Made before this moment')),
+      q: optional(text({ max: 200, description: 'Words, the beginnings of words, or phrases in quotes' })),
+    }),
+    answer: shownMessage,
+    list: 'many',
+    target: ({ db }, { params }) => channelTarget(db, params.channelId),
+    run: ({ db }, { query, after }, { channel }) => messagePage(db, channel.id, query, after),
+  }),
+
+  read({
+    operation: 'messageById',
+    path: '/messages/:messageId',
+    tag: 'message',
+    summary: 'One message',
+    visible: 'channel',
+    answer: shownMessage,
+    target: ({ db }, { params }) => messageTarget(db, params.messageId),
+    run: (_call, _input, target) => toMessage(target.message),
+  }),
+
+  write({
+    operation: 'messageSend',
+    method: 'POST',
+    path: '/messages',
+    resource: 'message',
+    verb: 'insert',
+    summary: 'Send a message',
+    description:
+      'Those mentioned as @username, the author of the message answered, and followers of the thread are notified.',
+    body: body({
+      channelId: optional(reference('Required without threadId')),
+      content,
+      serverId: optional(reference()),
+      threadId: optional(reference('Makes it a reply in this thread')),
+      replyToId: optional(reference('The message that it answers')),
+    }),
+    answer: message,
+    check({ body }) {
+      if (body.channelId === undefined && body.threadId === undefined)
+        throw invalid('channelId', 'is required');
+    },
+    async target(call, { body }) {
+      const { db } = call;
+      const { channelId, threadId, replyToId } = body;
+      const inThread = threadId === undefined ? undefined : await threadTarget(db, threadId);
+      const place = inThread ?? (await channelTarget(db, channelId as string));
+      if (channelId !== undefined && channelId !== place.channel.id) {
+        await load(db, 'channel', channelId);
+        throw invalid('channelId', 'is not the channel of the thread');
+      }
+      const replyTo = replyToId === undefined ? undefined : (await messageTarget(db, replyToId)).message;
+      if (replyTo && replyTo.channelId !== place.channel.id)
+        throw invalid('replyToId', 'is a message of another channel');
+      await requireSameServer(call, body.serverId, place.serverId);
+      return { serverId: place.serverId, channel: place.channel, thread: inThread?.thread, replyTo };
+    },
+    async run(call, { body }, { serverId, channel, thread, replyTo }) {
+      const { db, newRow, principal } = call;
+      if (thread?.locked) requireModerator(call);
+      const row = {
+        ...newRow(),
+        serverId,
+        type: principal.userType,
+        channelId: channel.id,
+        isThreadReply: thread !== undefined,
+        creatorId: principal.userId,
+        content: body.content,
+        deleted: false,
+        editedAt: null,
+        threadId: thread?.id ?? null,
+        replyToId: replyTo?.id ?? null,
+        pinned: false,
+        reactions: [],
+      };
+      await db.run(insert('message', row));
+      if (thread) await takeReply(call, thread, row);
+      // The row has no `ord` yet, and nobody here looks at it.
+      await notify(call, row as unknown as RowOf<'message'>, channel, replyTo);
+      if (thread) await follow(call, thread.id, [principal.userId]);
+      return toMessage(row);
+    },
+  }),
+
+  write({
+    operation: 'messageSave',
+    method: 'PATCH',
+    path: '/messages/:id',
+    resource: 'message',
+    verb: 'update',
+    summary: 'Edit a message',
+    description: 'Sets the content and, as reads show, editedAt.',
+    body: body({ id: optional(reference()), content }),
+    answer: message,
+    target: ({ db }, { params }) => messageTarget(db, params.id),
+    async run({ db, now }, { body }, { message: found }) {
+      const updatedAt = touched(found, now);
+      const set = { content: body.content, editedAt: updatedAt, updatedAt };
+      await db.run(update('message', found.id, set));
+      return toMessage({ ...found, ...set });
+    },
+  }),
+
+  write({
+    operation: 'messageDelete',
+    method: 'DELETE',
+    path: '/messages/:id',
+    resource: 'message',
+    verb: 'delete',
+    summary: 'Delete a message for good',
+    description: 'With its pin, reactions and notifications, and its thread if nobody has replied in it.',
+    answer: message,
+    target: ({ db }, { params }) => messageTarget(db, params.id),
+    async run(call, _input, { message: found }) {
+      const { db } = call;
+      const messageId = found.id;
+      await db.run(remove('message', { id: messageId }));
+      if (found.pinned) await db.run(remove('pin', { messageId }));
+      if (found.reactions.length > 0) await db.run(remove('reaction', { messageId }));
+      await db.run(remove('notification', { messageId }));
+      await releaseThreads(call, messageId);
+      const thread = found.threadId && (await db.first(find('thread', { id: found.threadId })));
+      if (thread) await loseReply(call, thread);
+      return toMessage(found);
+    },
+  }),
+];
+
+function requireModerator({ principal }: WriteCall): void {
+  if (principal.flags.has('canModerate')) return;
+  const rule = `${ruleText('message', 'insert')}; in a locked thread: server admin or moderator`;
+  throw forbidden(principal, rule, ['canModerate'], 'this thread is locked');
+}

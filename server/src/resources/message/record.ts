@@ -1,0 +1,36 @@
+import Type from 'typebox';
+import { count, flag, id, nullable, oneOf, record, text, time } from '../../http/fields.ts';
+import { recordOf } from '../common.ts';
+
+export const content = text({ min: 1, max: 8000, description: 'The text', examples: ['Hello, world'] });
+export const messageType = oneOf(
+  ['person', 'agent', 'system'],
+  "The kind of its author; `system` for the server's own notices",
+);
+
+const fields = {
+  serverId: id(),
+  type: messageType,
+  channelId: id(),
+  isThreadReply: flag(),
+  creatorId: id(),
+  content,
+};
+const deleted = flag('Always false: a deleted message is gone');
+
+/** What writes answer: the ten fields of the specification, 2.2. */
+export const message = record('Message', { ...fields, deleted });
+
+/** What reads show. */
+export const shownMessage = record('ShownMessage', {
+  ...fields,
+  deleted,
+  editedAt: nullable(time('When its content last changed')),
+  threadId: nullable(id('The thread that it is a reply in')),
+  replyToId: nullable(id('The message that it answers')),
+  pinned: flag(),
+  reactions: Type.Array(Type.Object({ emoji: text({ max: 64, examples: ['👍'] }), count: count() })),
+});
+export const toMessage = recordOf(shownMessage);
+
+export const shownColumns = Object.keys(shownMessage.properties) as (keyof typeof shownMessage.properties)[];

@@ -1,0 +1,48 @@
+import Type from 'typebox';
+import { whereChannelVisible } from '../access/visibility.ts';
+import { q } from '../db/statements.ts';
+import { read } from '../http/endpoint.ts';
+import { flag, id, nullable, oneOf, optional, record, time } from '../http/fields.ts';
+import { pageById, recordOf } from './common.ts';
+
+export const notification = record('Notification', {
+  userId: id(),
+  serverId: id(),
+  type: oneOf(['mention', 'reply', 'thread']),
+  actorId: id('Whose message it was'),
+  channelId: id(),
+  messageId: id(),
+  readAt: nullable(time()),
+});
+export const toNotification = recordOf(notification);
+
+export const notificationEndpoints = [
+  read({
+    operation: 'latestNotifications',
+    path: '/notifications',
+    tag: 'notification',
+    summary: 'Latest notifications of the authenticated user',
+    description:
+      "Newest first: mentions, replies and thread replies in channels of the key's server that it sees.",
+    visible: 'anyone',
+    query: Type.Object({ unread: optional(flag('True for those not read yet, false for the others')) }),
+    answer: notification,
+    list: 'many',
+    target: ({ principal }) => principal,
+    async run({ db, principal }, { query, after }) {
+      let rows = q
+        .selectFrom('notification')
+        .innerJoin('channel', 'channel.id', 'notification.channelId')
+        .selectAll('notification')
+        .where('notification.userId', '=', principal.userId)
+        .where('notification.serverId', '=', principal.serverId)
+        .where(whereChannelVisible(principal))
+        .orderBy('notification.id', 'desc')
+        .limit(query.limit + 1);
+      if (query.unread !== undefined)
+        rows = rows.where('notification.readAt', query.unread ? 'is' : 'is not', null);
+      if (after) rows = rows.where('notification.id', '<', after[0] as string);
+      return pageById(await db.all(rows), query.limit, toNotification);
+    },
+  }),
+];

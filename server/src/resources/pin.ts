@@ -1,0 +1,103 @@
+import Type from 'typebox';
+import { find, insert, q, remove, update } from '../db/statements.ts';
+import { read, type Work, write } from '../http/endpoint.ts';
+import { body, id, record, reference, time } from '../http/fields.ts';
+import { channelTarget } from './channel.ts';
+import { load, pageOf, recordOf } from './common.ts';
+import { messageTarget } from './message/load.ts';
+import { shownMessage, toMessage } from './message/record.ts';
+
+export const pin = record('Pin', { serverId: id(), channelId: id(), messageId: id(), creatorId: id() });
+const toPin = recordOf(pin);
+
+const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...messageFields } = shownMessage.properties;
+export const pinnedMessage = record('PinnedMessage', {
+  ...messageFields,
+  pin: Type.Object({ id: id(), creatorId: id('Who pinned it'), createdAt: time() }),
+});
+
+export const pinEndpoints = [
+  read({
+    operation: 'pinnedMessagesPage',
+    path: '/channels/:channelId/pins',
+    tag: 'pin',
+    summary: 'Pinned messages of a channel',
+    description: 'Newest pin first.',
+    visible: 'channel',
+    answer: pinnedMessage,
+    list: 'many',
+    target: ({ db }, { params }) => channelTarget(db, params.channelId),
+    async run({ db }, { query, after }, { channel }) {
+      let rows = q
+        .selectFrom('pin')
+        .innerJoin('message', 'message.id', 'pin.messageId')
+        .selectAll('message')
+        .select(['pin.id as pinId', 'pin.creatorId as pinnedBy', 'pin.createdAt as pinnedAt'])
+        .where('pin.channelId', '=', channel.id)
+        .orderBy('pin.id', 'desc')
+        .limit(query.limit + 1);
+      if (after) rows = rows.where('pin.id', '<', after[0] as string);
+      return pageOf(
+        await db.all(rows),
+        query.limit,
+        (row) => [row.pinId],
+        (row) => ({
+          ...toMessage(row),
+          pin: { id: row.pinId, creatorId: row.pinnedBy, createdAt: row.pinnedAt },
+        }),
+      );
+    },
+  }),
+
+  write({
+    operation: 'pinInsert',
+    method: 'POST',
+    path: '/pins',
+    resource: 'pin',
+    verb: 'insert',
+    summary: 'Pin a message',
+    body: body({ messageId: reference() }),
+    answer: pin,
+    target: ({ db }, { body }) => messageTarget(db, body.messageId),
+    async run(call, _input, { serverId, channel, message }) {
+      const { db, newRow, principal } = call;
+      const row = {
+        ...newRow(),
+        serverId,
+        channelId: channel.id,
+        messageId: message.id,
+        creatorId: principal.userId,
+      };
+      await db.run(insert('pin', row));
+      await mark(call, message.id, true);
+      return toPin(row);
+    },
+  }),
+
+  write({
+    operation: 'pinDelete',
+    method: 'DELETE',
+    path: '/pins/:id',
+    resource: 'pin',
+    verb: 'delete',
+    summary: 'Unpin a message',
+    answer: pin,
+    async target({ db }, { params }) {
+      const found = await load(db, 'pin', params.id);
+      return { ...(await messageTarget(db, found.messageId)), pin: found };
+    },
+    async run(call, _input, { pin: found }) {
+      await call.db.run(remove('pin', { id: found.id }));
+      await mark(call, found.messageId, false);
+      return toPin(found);
+    },
+  }),
+];
+
+async function mark({ db, emit }: Work, messageId: string, pinned: boolean): Promise<void> {
+  await db.run(update('message', messageId, { pinned }));
+  const message = await db.first(find('message', { id: messageId }));
+  if (!message) return;
+  const { serverId, channelId } = message;
+  await emit({ type: 'message.updated', serverId, channelId, data: toMessage(message) });
+}

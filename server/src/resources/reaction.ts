@@ -1,0 +1,82 @@
+import { insert, remove, update } from '../db/statements.ts';
+import type { RowOf } from '../db/tables.ts';
+import { type Work, write } from '../http/endpoint.ts';
+import { body, id, record, reference, text } from '../http/fields.ts';
+import { load, recordOf } from './common.ts';
+import { messageTarget } from './message/load.ts';
+import { toMessage } from './message/record.ts';
+
+const emoji = text({ min: 1, max: 64, description: 'An emoji, or the name of one', examples: ['👍'] });
+
+export const reaction = record('Reaction', {
+  serverId: id(),
+  channelId: id(),
+  messageId: id(),
+  userId: id(),
+  emoji,
+});
+const toReaction = recordOf(reaction);
+
+export const reactionEndpoints = [
+  write({
+    operation: 'reactionInsert',
+    method: 'POST',
+    path: '/reactions',
+    resource: 'reaction',
+    verb: 'insert',
+    summary: 'React to a message',
+    body: body({ messageId: reference(), emoji }),
+    answer: reaction,
+    target: ({ db }, { body }) => messageTarget(db, body.messageId),
+    async run(call, { body }, { serverId, channel, message }) {
+      const { db, newRow, principal } = call;
+      const row = {
+        ...newRow(),
+        serverId,
+        channelId: channel.id,
+        messageId: message.id,
+        userId: principal.userId,
+        emoji: body.emoji,
+      };
+      await db.run(insert('reaction', row));
+      await count(call, message, body.emoji, 1);
+      return toReaction(row);
+    },
+  }),
+
+  write({
+    operation: 'reactionDelete',
+    method: 'DELETE',
+    path: '/reactions/:id',
+    resource: 'reaction',
+    verb: 'delete',
+    summary: 'Take a reaction back',
+    answer: reaction,
+    async target({ db }, { params }) {
+      const found = await load(db, 'reaction', params.id);
+      return { ...(await messageTarget(db, found.messageId)), ownerId: found.userId, reaction: found };
+    },
+    async run(call, _input, { message, reaction: found }) {
+      await call.db.run(remove('reaction', { id: found.id }));
+      await count(call, message, found.emoji, -1);
+      return toReaction(found);
+    },
+  }),
+];
+
+/** Keeps the counts that reads show with the message; emoji stand in the order of their first use. */
+async function count(
+  { db, emit }: Work,
+  message: RowOf<'message'>,
+  emoji: string,
+  change: 1 | -1,
+): Promise<void> {
+  const known = message.reactions.some((reaction) => reaction.emoji === emoji);
+  const counts = known ? message.reactions : [...message.reactions, { emoji, count: 0 }];
+  const reactions = counts
+    .map((reaction) => (reaction.emoji === emoji ? { emoji, count: reaction.count + change } : reaction))
+    .filter((reaction) => reaction.count > 0);
+  await db.run(update('message', message.id, { reactions }));
+  const { serverId, channelId } = message;
+  await emit({ type: 'message.updated', serverId, channelId, data: toMessage({ ...message, reactions }) });
+}

@@ -1,0 +1,148 @@
+import { requireHolds } from '../../access/grants.ts';
+import { forbidden } from '../../access/predicates.ts';
+import type { Principal } from '../../access/principal.ts';
+import { ruleText } from '../../access/rules.ts';
+import type { Reader } from '../../db/contract.ts';
+import { find, insert, remove } from '../../db/statements.ts';
+import type { RowOf } from '../../db/tables.ts';
+import { invalid } from '../../errors.ts';
+import { type WriteCall, write } from '../../http/endpoint.ts';
+import { body, name, nullable, oneOf, optional, reference, text, time } from '../../http/fields.ts';
+import { flagsOf } from '../../lib/flags.ts';
+import { load, serverIdOf } from '../common.ts';
+import { defaultRole } from '../role.ts';
+import { addAgent, mintKey } from './mint.ts';
+import { newSecret, secret, toSecret } from './record.ts';
+
+const newFields = body({
+  kind: oneOf(['apiKey', 'appSecret']),
+  name: name(undefined, 'Deploy bot'),
+  serverId: optional(reference()),
+  roleId: optional(reference("Of an apiKey; the server's default role if left out")),
+  userId: optional(
+    reference('Of an apiKey: yourself or an agent; a new agent named after the key if left out'),
+  ),
+  expiresAt: optional(nullable(time('Of an apiKey; never if left out'))),
+  appId: optional(reference('Of an appSecret')),
+  value: optional(
+    text({ min: 1, max: 8000, description: 'Of an appSecret. Stored encrypted, never shown again' }),
+  ),
+});
+
+export const secretEndpoints = [
+  write({
+    operation: 'secretInsert',
+    method: 'POST',
+    path: '/secrets',
+    resource: 'secret',
+    verb: 'insert',
+    summary: "Mint an API key, or keep an app's secret",
+    body: newFields,
+    answer: newSecret,
+    confidential: true,
+    event: toSecret,
+    check({ body }, now) {
+      if (body.kind === 'appSecret') {
+        if (body.appId === undefined) throw invalid('appId', 'is required');
+        if (body.value === undefined) throw invalid('value', 'is required');
+      } else if (body.expiresAt != null && body.expiresAt <= now) {
+        throw invalid('expiresAt', 'must be in the future');
+      }
+    },
+    async target(call, { body }) {
+      const { db, principal } = call;
+      const serverId = await serverIdOf(call, body.serverId);
+      if (body.kind === 'appSecret')
+        return { serverId, app: await appFor(db, serverId, body.appId as string) };
+      const role =
+        body.roleId === undefined ? await defaultRole(db, serverId) : await load(db, 'role', body.roleId);
+      if (role?.serverId !== serverId) throw invalid('roleId', 'is a role of another server');
+      const user =
+        body.userId === undefined ? undefined : await userFor(db, principal, serverId, body.userId);
+      return { serverId, role, user };
+    },
+    async run(call, { body }, { serverId, role, user, app }) {
+      const { db, newRow, principal, seal } = call;
+      const common = { serverId, name: body.name, creatorId: principal.userId };
+      if (!role) {
+        const value = body.value as string;
+        const row = {
+          ...newRow(),
+          ...common,
+          kind: 'appSecret' as const,
+          roleId: null,
+          userId: null,
+          appId: app?.id ?? null,
+          preview: value.length >= 16 ? `…${value.slice(-4)}`.toWellFormed() : '…',
+          expiresAt: null,
+          digest: null,
+          sealed: seal.seal(value),
+        };
+        await db.run(insert('secret', row));
+        return toSecret(row);
+      }
+      requireHolds(principal, ruleText('secret', 'insert'), flagsOf(role));
+      if (user) await requireMayActAs(call, serverId, user);
+      const userId = user?.id ?? (await addAgent(call, common));
+      return mintKey(call, { ...common, roleId: role.id, userId, expiresAt: body.expiresAt ?? null });
+    },
+  }),
+
+  write({
+    operation: 'secretDelete',
+    method: 'DELETE',
+    path: '/secrets/:id',
+    resource: 'secret',
+    verb: 'delete',
+    summary: "Revoke an API key, or forget an app's secret",
+    answer: secret,
+    target: ({ db }, { params }) => load(db, 'secret', params.id),
+    async run({ db }, _input, found) {
+      await db.run(remove('secret', { id: found.id }));
+      return toSecret(found);
+    },
+  }),
+];
+
+/** An app that the server has: its own, or one that it installed. Throws NOT_FOUND or INVALID_REQUEST. */
+async function appFor(db: Reader, serverId: string, appId: string): Promise<RowOf<'app'>> {
+  const app = await load(db, 'app', appId);
+  if (app.serverId !== serverId && !(await db.first(find('appInstall', { serverId, appId })))) {
+    throw invalid('appId', 'is neither an app of the server nor installed in it');
+  }
+  return app;
+}
+
+/** A member of the server that a key is to act as. Throws NOT_FOUND or INVALID_REQUEST. */
+async function userFor(
+  db: Reader,
+  principal: Principal,
+  serverId: string,
+  userId: string,
+): Promise<RowOf<'user'>> {
+  const user = await load(db, 'user', userId);
+  if (serverId === principal.serverId && !(await db.first(find('serverMember', { serverId, userId })))) {
+    throw invalid('userId', 'is not a member of the server');
+  }
+  return user;
+}
+
+/**
+ * A key acts as its minter or as an agent, never as another person (decisions, part 5); nor as an agent that rules
+ * name by itself, a platform admin or the server's creator: that would give what the minter does not have.
+ */
+async function requireMayActAs(
+  { db, principal }: WriteCall,
+  serverId: string,
+  user: RowOf<'user'>,
+): Promise<void> {
+  if (user.id === principal.userId) return;
+  const { creatorId } = await load(db, 'server', serverId);
+  if (user.type === 'agent' && !user.platformAdmin && user.id !== creatorId) return;
+  throw forbidden(
+    principal,
+    'secret: a key acts as its minter or as an agent, never as another person',
+    [],
+    'userId: must be yourself, or an agent without powers of its own',
+  );
+}

@@ -1,0 +1,25 @@
+import { id, name, nullable, oneOf, optional, record, text, time } from '../../http/fields.ts';
+import { recordOf } from '../common.ts';
+
+const fields = {
+  serverId: id(),
+  kind: oneOf(['apiKey', 'appSecret']),
+  name: name(undefined, 'Deploy bot'),
+  roleId: nullable(id('Of an apiKey: the role whose flags it has')),
+  userId: nullable(id('Of an apiKey: the user that it acts as')),
+  appId: nullable(id('Of an appSecret: the app')),
+  preview: text({ max: 100, description: 'Enough to tell it from another' }),
+  expiresAt: nullable(time('Null for never')),
+  lastUsedAt: nullable(time('Written at most once a minute')),
+};
+
+export const secret = record('Secret', fields);
+export const toSecret = recordOf(secret);
+
+/** The answer to an insert, the only place where a key is ever shown. */
+export const newSecret = record('NewSecret', {
+  ...fields,
+  key: optional(
+    text({ max: 100, description: 'Of an apiKey: the key itself. Keep it: it is never shown again' }),
+  ),
+});

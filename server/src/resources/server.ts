@@ -1,0 +1,174 @@
+import { sql } from 'kysely';
+import Type from 'typebox';
+import { hits } from '../db/search.ts';
+import { insert, q, update } from '../db/statements.ts';
+import type { RowOf } from '../db/tables.ts';
+import { read, type Work, write } from '../http/endpoint.ts';
+import {
+  body,
+  count,
+  flag,
+  id,
+  longText,
+  name,
+  nullable,
+  optional,
+  record,
+  reference,
+  text,
+  webUrl,
+} from '../http/fields.ts';
+import { load, pageById, recordOf, sent, touched } from './common.ts';
+import { addRole } from './role.ts';
+import { addMember } from './serverMember.ts';
+import { giveRole } from './userRole.ts';
+
+const fields = {
+  name: name(),
+  welcome: nullable(longText('Shown to new members')),
+  description: nullable(longText()),
+  icon: nullable(webUrl()),
+  banner: nullable(webUrl()),
+  domain: nullable(text({ max: 253, examples: ['chat.example.com'] })),
+  private: flag('A private server is joined by invite only'),
+  tint: nullable(Type.Integer({ minimum: 0, maximum: 16_777_215, description: 'A colour, 0xRRGGBB' })),
+};
+
+export const server = record('Server', { ...fields, creatorId: id(), memberCount: count() });
+export const toServer = recordOf(server);
+
+const changes = body({
+  id: optional(reference('If given, that of the path')),
+  name: optional(fields.name),
+  welcome: optional(fields.welcome),
+  description: optional(fields.description),
+  icon: optional(fields.icon),
+  banner: optional(fields.banner),
+  domain: optional(fields.domain),
+  private: optional(fields.private),
+  tint: optional(fields.tint),
+});
+
+export const serverEndpoints = [
+  read({
+    operation: 'userServers',
+    path: '/servers',
+    tag: 'server',
+    summary: 'Servers of the authenticated user',
+    description: 'Those that this key may read: its own, and public ones that its user is a member of.',
+    visible: 'anyone',
+    answer: server,
+    list: 'many',
+    target: ({ principal }) => principal,
+    async run({ db, principal }, { query, after }) {
+      let rows = q
+        .selectFrom('server')
+        .innerJoin('serverMember', 'serverMember.serverId', 'server.id')
+        .selectAll('server')
+        .where('serverMember.userId', '=', principal.userId)
+        .where((eb) => eb.or([eb('server.id', '=', principal.serverId), eb('server.private', '=', false)]))
+        .orderBy('server.id')
+        .limit(query.limit + 1);
+      if (after) rows = rows.where('server.id', '>', after[0] as string);
+      return pageById(await db.all(rows), query.limit, toServer);
+    },
+  }),
+
+  read({
+    operation: 'searchJoinableServers',
+    path: '/servers/joinable',
+    tag: 'server',
+    summary: 'Search public servers the user can join',
+    visible: 'anyone',
+    query: Type.Object({ q: optional(text({ max: 200, description: 'Words of the name or description' })) }),
+    answer: server,
+    list: 'many',
+    target: ({ principal }) => principal,
+    async run({ db, principal }, { query, after }) {
+      let rows = q
+        .selectFrom('server')
+        .selectAll('server')
+        .where('server.private', '=', false)
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('serverMember')
+                .select(sql`1`.as('one'))
+                .whereRef('serverMember.serverId', '=', 'server.id')
+                .where('serverMember.userId', '=', principal.userId),
+            ),
+          ),
+        )
+        .orderBy('server.id')
+        .limit(query.limit + 1);
+      if (query.q)
+        rows = rows.innerJoin(hits('server', 'public', query.q).as('hit'), 'hit.ord', 'server.ord');
+      if (after) rows = rows.where('server.id', '>', after[0] as string);
+      return pageById(await db.all(rows), query.limit, toServer);
+    },
+  }),
+
+  read({
+    operation: 'serverById',
+    path: '/servers/:serverId',
+    tag: 'server',
+    summary: 'Server details',
+    visible: 'member',
+    answer: server,
+    async target({ db }, { params }) {
+      const found = await load(db, 'server', params.serverId);
+      return { ...found, serverId: found.id, open: !found.private };
+    },
+    run: (_call, _input, found) => toServer(found),
+  }),
+
+  write({
+    operation: 'serverUpdate',
+    method: 'PATCH',
+    path: '/servers/:id',
+    resource: 'server',
+    verb: 'update',
+    summary: 'Update name, description, icon and other settings',
+    body: changes,
+    answer: server,
+    async target({ db }, { params }) {
+      const found = await load(db, 'server', params.id);
+      return { ...found, serverId: found.id };
+    },
+    async run({ db, now }, { body }, found) {
+      const set = {
+        ...sent(body, 'name', 'welcome', 'description', 'icon', 'banner', 'domain', 'private', 'tint'),
+        updatedAt: touched(found, now),
+      };
+      await db.run(update('server', found.id, set));
+      return toServer({ ...found, ...set });
+    },
+  }),
+];
+
+/** Makes a server with its default role and its creator's admin role; the creator is its first member. */
+export async function addServer(
+  work: Work,
+  fields: { name: string; creatorId: string },
+): Promise<RowOf<'server'>> {
+  const row = {
+    ...work.newRow(),
+    ...fields,
+    welcome: null,
+    description: null,
+    icon: null,
+    banner: null,
+    domain: null,
+    private: false,
+    tint: null,
+    memberCount: 0,
+  };
+  await work.db.run(insert('server', row));
+  const serverId = row.id;
+  await addRole(work, { serverId, name: 'Member', flags: ['canEditData', 'canViewData'], isDefault: true });
+  const admin = await addRole(work, { serverId, name: 'Admin', flags: ['canAdmin'], isCreatorRole: true });
+  await addMember(work, { serverId, userId: fields.creatorId });
+  await giveRole(work, { serverId, userId: fields.creatorId, roleId: admin.id });
+  return load(work.db, 'server', serverId);
+}

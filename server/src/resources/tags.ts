@@ -1,0 +1,24 @@
+import type { resources } from './index.ts';
+
+const purposes = {
+  app: 'Custom apps, and the registry that other servers install them from',
+  appInstall: 'Apps that a server has installed',
+  channel: 'Where messages are sent',
+  flow: 'Automations of a server',
+  indicator: 'Who is typing, who is present',
+  invite: 'Ways into a server',
+  message: 'Send, edit, delete and search messages',
+  notification: 'Mentions, replies and thread replies',
+  pin: 'Messages that stay at hand',
+  reaction: 'Emoji on messages',
+  role: 'What keys and members may do',
+  secret: "API keys, and apps' secrets",
+  server: 'Servers and their settings',
+  serverMember: 'Who belongs to a server',
+  thread: 'Conversations beside a channel',
+  user: 'Profiles',
+  userRole: 'Which members have which roles',
+} satisfies Record<keyof typeof resources, string>;
+
+/** The groups of the API, as the documents show them. */
+export const tags = Object.entries(purposes).map(([name, description]) => ({ name, description }));

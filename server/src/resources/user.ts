@@ -1,0 +1,53 @@
+import { insert, prepare, q } from '../db/statements.ts';
+import type { RowOf } from '../db/tables.ts';
+import { read, type Work } from '../http/endpoint.ts';
+import { flag, name, nullable, oneOf, record, text, webUrl } from '../http/fields.ts';
+import { load, recordOf } from './common.ts';
+
+const USERNAME = /^[a-z0-9_.-]{1,32}$/;
+
+export const user = record('User', {
+  username: text({ max: 32, description: 'Unique: a–z 0–9 _ . -', examples: ['ada'] }),
+  name: name('As it is shown', 'Ada Lovelace'),
+  image: nullable(webUrl()),
+  type: oneOf(['person', 'agent'], 'An agent is an account that no person signs in to: a bot'),
+  platformAdmin: flag(),
+});
+export const toUser = recordOf(user);
+
+const shareServer = prepare((p: { userId: string; serverId: string }) =>
+  q.selectFrom('serverMember').select('id').where('userId', '=', p.userId).where('serverId', '=', p.serverId),
+);
+
+export const userEndpoints = [
+  read({
+    operation: 'userById',
+    path: '/users/:userId',
+    tag: 'user',
+    summary: 'User profile',
+    description: 'Your own, or that of somebody in a server with you.',
+    visible: 'member',
+    answer: user,
+    async target({ db, principal }, { params }) {
+      const found = await load(db, 'user', params.userId);
+      const { serverId, userId } = principal;
+      const shared = found.id === userId || (await db.first(shareServer({ userId: found.id, serverId })));
+      return { ...found, serverId: shared ? serverId : '' };
+    },
+    run: (_call, _input, found) => toUser(found),
+  }),
+];
+
+/** What is wrong with a username, or undefined. */
+export const usernameProblem = (username: string): string | undefined =>
+  USERNAME.test(username) ? undefined : 'a username has 1 to 32 of the characters a–z 0–9 _ . -';
+
+/** Makes an account. Throws `UniqueViolation` for a username that is taken. */
+export async function addUser(
+  { db, newRow }: Pick<Work, 'db' | 'newRow'>,
+  fields: Pick<RowOf<'user'>, 'username' | 'name' | 'type' | 'platformAdmin'>,
+): Promise<RowOf<'user'>> {
+  const row = { ...newRow(), ...fields, image: null };
+  await db.run(insert('user', row));
+  return row;
+}

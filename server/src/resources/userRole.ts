@@ -1,0 +1,64 @@
+import { requireAdministrable, requireHolds } from '../access/grants.ts';
+import { ruleText } from '../access/rules.ts';
+import { find, insert, remove } from '../db/statements.ts';
+import { invalid } from '../errors.ts';
+import { type Work, write } from '../http/endpoint.ts';
+import { body, id, record, reference } from '../http/fields.ts';
+import { flagsOf } from '../lib/flags.ts';
+import { load, recordOf } from './common.ts';
+
+export const userRole = record('UserRole', { serverId: id(), userId: id(), roleId: id() });
+const toUserRole = recordOf(userRole);
+
+export const userRoleEndpoints = [
+  write({
+    operation: 'userRoleInsert',
+    method: 'POST',
+    path: '/user-roles',
+    resource: 'userRole',
+    verb: 'insert',
+    summary: 'Give a role to a member',
+    body: body({ userId: reference(), roleId: reference() }),
+    answer: userRole,
+    async target({ db }, { body }) {
+      const role = await load(db, 'role', body.roleId);
+      const user = await load(db, 'user', body.userId);
+      return { serverId: role.serverId, role, user };
+    },
+    async run(call, _input, { serverId, role, user }) {
+      requireHolds(call.principal, ruleText('userRole', 'insert'), flagsOf(role));
+      if (!(await call.db.first(find('serverMember', { serverId, userId: user.id })))) {
+        throw invalid('userId', 'is not a member of the server');
+      }
+      return giveRole(call, { serverId, userId: user.id, roleId: role.id });
+    },
+  }),
+
+  write({
+    operation: 'userRoleDelete',
+    method: 'DELETE',
+    path: '/user-roles/:id',
+    resource: 'userRole',
+    verb: 'delete',
+    summary: 'Take a role from a member',
+    answer: userRole,
+    target: ({ db }, { params }) => load(db, 'userRole', params.id),
+    async run({ db, principal }, _input, found) {
+      const role = await load(db, 'role', found.roleId);
+      requireHolds(principal, ruleText('userRole', 'delete'), flagsOf(role));
+      await db.run(remove('userRole', { id: found.id }));
+      if (role.canAdmin) await requireAdministrable(db, principal, found.serverId);
+      return toUserRole(found);
+    },
+  }),
+];
+
+/** Gives a role to a member. Throws `UniqueViolation` if it was given before. */
+export async function giveRole(
+  { db, newRow }: Pick<Work, 'db' | 'newRow'>,
+  fields: { serverId: string; userId: string; roleId: string },
+) {
+  const row = { ...newRow(), ...fields };
+  await db.run(insert('userRole', row));
+  return toUserRole(row);
+}

@@ -1,0 +1,132 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Db } from './db/contract.ts';
+import { q, remove } from './db/statements.ts';
+import { KEPT_MS } from './http/idempotency.ts';
+
+const PERIOD_MS = 60_000;
+/** Rows that are removed in one write: few enough that nobody notices. */
+const PORTION = 500;
+/** An indicator that nobody has renewed for so long tells nothing any more. */
+const STALE_INDICATOR_MS = 10 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Tables whose rows hang on a channel. */
+const channelTables = ['message', 'thread', 'pin', 'reaction', 'notification', 'indicator'] as const;
+
+interface Upkeep {
+  db: Db;
+  now(): number;
+  /** Days that the event log is kept. */
+  eventDays: number;
+}
+
+/** Removes what has had its time, once a minute, in small writes. Gives the function that stops it. */
+export function startUpkeep(upkeep: Upkeep, log: FastifyBaseLogger): () => Promise<void> {
+  let running = Promise.resolve();
+  const abort = new AbortController();
+  const run = () => {
+    running = running
+      .then(() => tidy(upkeep, abort.signal))
+      .catch((error) => log.warn({ err: error }, 'upkeep failed and will be tried again'));
+  };
+  const timer = setInterval(run, PERIOD_MS);
+  timer.unref();
+  return async () => {
+    abort.abort();
+    clearInterval(timer);
+    await running;
+  };
+}
+
+/** One round of upkeep. */
+export async function tidy({ db, now, eventDays }: Upkeep, signal?: AbortSignal): Promise<void> {
+  const before = (age: number) => now() - age;
+  const inPortions = async (portion: () => Promise<number>) => {
+    while (!signal?.aborted && (await portion()) >= PORTION);
+  };
+  await inPortions(() => sweepChannels(db));
+  await inPortions(() =>
+    db.write((tx) =>
+      tx.run(
+        q
+          .deleteFrom('idempotency')
+          .where('scope', 'in', (eb) =>
+            eb
+              .selectFrom('idempotency')
+              .select('scope')
+              .where('createdAt', '<=', before(KEPT_MS))
+              .limit(PORTION),
+          ),
+      ),
+    ),
+  );
+  await inPortions(() =>
+    db.write((tx) =>
+      tx.run(
+        q
+          .deleteFrom('indicator')
+          .where('id', 'in', (eb) =>
+            eb
+              .selectFrom('indicator')
+              .select('id')
+              .where('updatedAt', '<=', before(STALE_INDICATOR_MS))
+              .limit(PORTION),
+          ),
+      ),
+    ),
+  );
+  await forgetEvents(db, before(eventDays * DAY_MS), signal);
+}
+
+/** Removes a portion of what deleted channels have left, and gives the number of rows. */
+async function sweepChannels(db: Db): Promise<number> {
+  return db.write(async (tx) => {
+    const swept = await tx.first(q.selectFrom('sweep').selectAll().limit(1));
+    if (!swept) return 0;
+    const { channelId } = swept;
+    for (const table of channelTables) {
+      const removed = await tx.run(
+        q
+          .deleteFrom(table)
+          .where('id', 'in', (eb) =>
+            eb.selectFrom(table).select('id').where('channelId', '=', channelId).limit(PORTION),
+          ),
+      );
+      if (removed > 0) return PORTION;
+    }
+    await tx.run(remove('sweep', { channelId }));
+    return PORTION;
+  });
+}
+
+/** Forgets old events, but never a server's latest: its number is where the next goes on. */
+async function forgetEvents(db: Db, until: number, signal?: AbortSignal): Promise<void> {
+  const logs = await db.read.all(
+    q
+      .selectFrom('event')
+      .select((eb) => ['serverId', eb.fn.max('seq').as('latest')])
+      .groupBy('serverId'),
+  );
+  for (const { serverId, latest } of logs) {
+    let forgotten = PORTION;
+    while (!signal?.aborted && forgotten >= PORTION) {
+      forgotten = await db.write((tx) =>
+        tx.run(
+          q
+            .deleteFrom('event')
+            .where('serverId', '=', serverId)
+            .where('seq', 'in', (eb) =>
+              eb
+                .selectFrom('event')
+                .select('seq')
+                .where('serverId', '=', serverId)
+                .where('seq', '<', latest)
+                .where('at', '<', until)
+                .orderBy('seq')
+                .limit(PORTION),
+            ),
+        ),
+      );
+    }
+  }
+}

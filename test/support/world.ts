@@ -1,0 +1,186 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from '../../server/src/app.ts';
+import { change, type Data, openData } from '../../server/src/cli/data.ts';
+import {
+  createFlow,
+  createKey,
+  createMember,
+  createServer,
+  createUser,
+} from '../../server/src/cli/records.ts';
+import { find } from '../../server/src/db/statements.ts';
+import { createDeps } from '../../server/src/lib/deps.ts';
+import type { Flag } from '../../server/src/lib/flags.ts';
+import { limitsFrom } from '../../server/src/limits/table.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+export type Json = any;
+
+/** An answer: its status, its headers and its parsed body. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: Json;
+  /** `body.data`. */
+  data: Json;
+}
+
+/** Calls the API with one key. */
+export interface Client {
+  key: string;
+  /** The record of the key's secret, as it was minted. */
+  secret: Json;
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  patch(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  delete(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+}
+
+/** A clock that tests own. It starts at a round moment and stands still until it is moved. */
+export class TestClock {
+  at = 1_800_000_000_000;
+  now = (): number => this.at;
+  advance(ms: number): void {
+    this.at += ms;
+  }
+}
+
+export interface WorldOptions {
+  /** As PALAVER_LIMITS; no limits at all unless given. */
+  limits?: Record<string, number>;
+  /** The clock of the server; the real one unless given. */
+  clock?: TestClock;
+}
+
+/** A Palaver of its own, listening on a free port, on data in a temporary folder. */
+export class World {
+  readonly data: Data;
+  readonly app: FastifyInstance;
+  readonly url: string;
+  readonly folder: string;
+  #count = 0;
+
+  private constructor(data: Data, app: FastifyInstance, url: string, folder: string) {
+    this.data = data;
+    this.app = app;
+    this.url = url;
+    this.folder = folder;
+  }
+
+  static async open({ limits = { '*': 0 }, clock }: WorldOptions = {}): Promise<World> {
+    const folder = mkdtempSync(join(tmpdir(), 'palaver-'));
+    const data = await openData({ data: folder, secretKey: '' }, createDeps(clock?.now));
+    const app = await buildApp({ ...data, limits: limitsFrom(limits) });
+    const url = await app.listen({ port: 0, host: '127.0.0.1' });
+    return new World(data, app, url, folder);
+  }
+
+  async close(): Promise<void> {
+    await this.app.close();
+    await this.data.db.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** A name that was not used before. */
+  unique(stem = 'name'): string {
+    this.#count++;
+    return `${stem}-${this.#count}`;
+  }
+
+  user(
+    fields: { username?: string; name?: string; agent?: boolean; platformAdmin?: boolean } = {},
+  ): Promise<Json> {
+    return change(this.data, (work) => createUser(work, { username: this.unique('user'), ...fields }));
+  }
+
+  server(owner: Json, name = this.unique('server')): Promise<Json> {
+    return change(this.data, (work) => createServer(work, { name, owner: owner.id }));
+  }
+
+  member(server: Json, user: Json): Promise<Json> {
+    return change(this.data, (work) => createMember(work, { server: server.id, user: user.id }));
+  }
+
+  flow(server: Json, name = this.unique('flow')): Promise<Json> {
+    return change(this.data, (work) =>
+      createFlow(work, { server: server.id, name, trigger: '{"on":"join"}', steps: '[]' }),
+    );
+  }
+
+  /** A client with a new key in `server` that acts as `user`, a new member unless given, with exactly these flags. */
+  async client(server: Json, flags: readonly Flag[] = [], user?: Json): Promise<Client> {
+    const owner = user ?? (await this.user());
+    const secret = await change(this.data, (work) =>
+      createKey(work, { server: server.id, user: owner.id, flags: flags.join(',') }),
+    );
+    return { ...this.as(secret.key), secret };
+  }
+
+  /** A client with a key that has this role. */
+  async clientWithRole(server: Json, role: Json, user?: Json): Promise<Client> {
+    const owner = user ?? (await this.user());
+    const secret = await change(this.data, (work) =>
+      createKey(work, { server: server.id, user: owner.id, role: role.id }),
+    );
+    return { ...this.as(secret.key), secret };
+  }
+
+  /** The server's role that new members get, as it lies in the database. */
+  defaultRole(server: Json): Promise<Json> {
+    return this.data.db.read.first(find('role', { serverId: server.id, isDefault: true }));
+  }
+
+  /** A client with this key, whatever it is. */
+  as(key: string): Client {
+    const call =
+      (method: string) =>
+      (path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+        this.request(method, path, { body, headers: { authorization: `Bearer ${key}`, ...headers } });
+    return {
+      key,
+      secret: undefined,
+      get: (path, headers) => call('GET')(path, undefined, headers),
+      post: call('POST'),
+      patch: call('PATCH'),
+      delete: call('DELETE'),
+    };
+  }
+
+  /** Any request. `path` is under /api/v1 unless it begins with the server's address. */
+  async request(
+    method: string,
+    path: string,
+    {
+      body,
+      raw,
+      headers = {},
+    }: { body?: unknown; raw?: string | Uint8Array<ArrayBuffer>; headers?: Record<string, string> } = {},
+  ): Promise<Answer> {
+    const url = path.startsWith('http') ? path : `${this.url}/api/v1${path}`;
+    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(url, {
+      method,
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(payload !== undefined && { body: payload }),
+    });
+    const text = await response.text();
+    const parsed = text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text;
+    return { status: response.status, headers: response.headers, body: parsed, data: parsed?.data };
+  }
+}
+
+/** Everything a list holds, page by page. */
+export async function listAll(client: Pick<Client, 'get'>, path: string, limit = 100): Promise<Json[]> {
+  const records: Json[] = [];
+  let cursor: string | null = null;
+  do {
+    const next: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const { body } = await client.get(`${path}${path.includes('?') ? '&' : '?'}limit=${limit}${next}`);
+    records.push(...body.data);
+    cursor = body.nextCursor;
+  } while (cursor !== null);
+  return records;
+}
