@@ -5,21 +5,24 @@ import fastify, {
   type FastifyBaseLogger,
   type FastifyHttpOptions,
   type FastifyInstance,
+  type FastifyRequest,
   LogController,
 } from 'fastify';
 import { Authenticator } from './access/principal.ts';
 import type { Db } from './db/contract.ts';
 import { ApiError, invalid } from './errors.ts';
 import { admit } from './http/admit.ts';
-import { answerAlike, errorBody } from './http/answers.ts';
+import { answerAlike, errorBody, setCommonHeaders } from './http/answers.ts';
 import { acceptJson, MAX_BODY_BYTES } from './http/body.ts';
 import { Cursors } from './http/cursor.ts';
 import { mountDocuments } from './http/documents.ts';
 import { KeyUse } from './http/keyUse.ts';
 import { measure } from './http/metrics.ts';
+import { openApiDocument } from './http/openapi.ts';
 import { mountOperation } from './http/operation.ts';
 import { API_PREFIX, mount } from './http/pipeline.ts';
 import { errorSchema } from './http/schemas.ts';
+import { serializerCompiler } from './http/serialization.ts';
 import type { Services } from './http/services.ts';
 import { compileValidator } from './http/validation.ts';
 import type { Deps } from './lib/deps.ts';
@@ -57,16 +60,28 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     keepAliveTimeout: timeouts.idle,
     requestTimeout: timeouts.request,
-    http: { headersTimeout: timeouts.headers, connectionsCheckingInterval: timeouts.checkEvery },
+    http: {
+      headersTimeout: timeouts.headers,
+      connectionsCheckingInterval: timeouts.checkEvery,
+      // Node would refuse without the envelope what lacks one: `answerAlike` does.
+      requireHostHeader: false,
+    },
     clientErrorHandler: refuseUnreadable,
     frameworkErrors: (_error, request, reply) => {
-      reply.raw.setHeader('x-request-id', request.id);
-      reply.raw.writeHead(404, { 'content-type': 'application/json; charset=utf-8' });
-      reply.raw.end(errorBody(nothingAt(request.method, request.url), request.id));
+      const body = errorBody(nothingAt(request.method, request.url), request.id);
+      setCommonHeaders(reply.raw, request.id);
+      reply.raw.writeHead(404, {
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': Buffer.byteLength(body),
+      });
+      reply.raw.end(body);
+      noteRequest(request, 404, 0);
     },
     routerOptions: { maxParamLength: 2000 },
   };
   const app = fastify(serverOptions);
+  // What a client expects beside 100-continue may be ignored (RFC 9110, 10.1.1).
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
 
   const services: Services = {
     db,
@@ -86,18 +101,27 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('preClose', async () => {
     stopping = true;
   });
-  mountOperation(app, db, measure(app, db), () => stopping);
+  const { registry, observe } = measure(db);
+  mountOperation(app, db, registry, () => stopping);
 
-  app.addSchema(errorSchema);
-  for (const schema of new Set(endpoints.map(({ answer }) => answer))) app.addSchema(schema);
-  await mountDocuments(app, tags);
-  mount(app, endpoints, services);
-  app.setNotFoundHandler(async (request, reply) => {
-    if (request.url.startsWith(`${API_PREFIX}/`)) await admit(services, 'query', request, reply);
-    throw nothingAt(request.method, request.url);
-  });
+  const schemas = [errorSchema, ...new Set(endpoints.map(({ answer }) => answer))];
+  for (const schema of schemas) app.addSchema(schema);
+  app.setSerializerCompiler(serializerCompiler(schemas) as never);
+  await mountDocuments(app, () => openApiDocument(endpoints, schemas, tags, API_PREFIX));
+  mount(app, endpoints, services, observe);
+  refuseUnknownPaths(app, services);
   await app.ready();
   return app;
+}
+
+/** NOT_FOUND before a body is read: where there is nothing, nothing is expected of it. */
+function refuseUnknownPaths(app: FastifyInstance, services: Services): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done();
+    const isApi = request.url.startsWith(`${API_PREFIX}/`);
+    const admitted = isApi ? admit(services, 'query', request, reply) : Promise.resolve();
+    admitted.then(() => done(nothingAt(request.method, request.url)), done);
+  });
 }
 
 const nothingAt = (method: string, url: string): ApiError =>
@@ -117,20 +141,19 @@ function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
 /** One line a request, at a level that tells how it went; no header, body or query is ever logged. */
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
-    const level = reply.statusCode >= 500 ? 'error' : reply.statusCode >= 400 ? 'info' : 'debug';
-    if (
-      pinoLevels[level] >= (pinoLevels[app.log.level as keyof typeof pinoLevels] ?? Number.POSITIVE_INFINITY)
-    ) {
-      const { method, id, ip, principal } = request;
-      const path = request.url.split('?', 1)[0];
-      const ms = Math.round(reply.elapsedTime);
-      request.log[level](
-        { requestId: id, method, path, status: reply.statusCode, ms, ip, userId: principal?.userId },
-        'request',
-      );
-    }
+    noteRequest(request, reply.statusCode, Math.round(reply.elapsedTime));
     done();
   });
+}
+
+function noteRequest(request: FastifyRequest, status: number, ms: number): void {
+  const level = status >= 500 ? 'error' : status >= 400 ? 'info' : 'debug';
+  const { log } = request;
+  if (pinoLevels[level] < (pinoLevels[log.level as keyof typeof pinoLevels] ?? Number.POSITIVE_INFINITY))
+    return;
+  const { method, id, ip, principal } = request;
+  const path = request.url.split('?', 1)[0];
+  log[level]({ requestId: id, method, path, status, ms, ip, userId: principal?.userId }, 'request');
 }
 
 const pinoLevels = { debug: 20, info: 30, warn: 40, error: 50 };

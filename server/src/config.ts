@@ -114,7 +114,7 @@ export type Config = {
 };
 
 /** Where a setting's value came from. */
-export type Source = 'flag' | 'environment' | 'file' | 'default';
+type Source = 'flag' | 'environment' | 'file' | 'default';
 
 /** A setting that cannot be used; the message names it. */
 export class ConfigError extends Error {}
@@ -175,8 +175,10 @@ function readFile(
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    if (named === undefined && (error as { code?: string }).code === 'ENOENT') return { content: {} };
-    throw new ConfigError(`the config file ${path} cannot be read: ${(error as { code?: string }).code}`);
+    const { code } = error as { code?: string };
+    // What is wrong with the data folder itself is told by what opens it.
+    if (named === undefined && (code === 'ENOENT' || code === 'ENOTDIR')) return { content: {} };
+    throw new ConfigError(`the config file ${path} cannot be read: ${code}`);
   }
   let content: unknown;
   try {

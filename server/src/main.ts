@@ -14,7 +14,6 @@ import {
   listUsers,
   revokeKey,
 } from './cli/records.ts';
-import { start } from './cli/start.ts';
 import { type Config, ConfigError, loadConfig, type SettingName, settings } from './config.ts';
 import { type Reader, StorageError, UniqueViolation } from './db/contract.ts';
 import { ApiError } from './errors.ts';
@@ -27,7 +26,7 @@ type Options = Record<string, any>;
 const program = new Command('palaver')
   .description('A self-hosted chat platform that is driven through a REST API')
   .exitOverride()
-  .configureOutput({ outputError: () => {} })
+  .configureOutput({ outputError: () => {}, writeErr: () => {} })
   .showHelpAfterError(false);
 
 /** A command that takes `--data` and `--config`, with what it does. */
@@ -77,7 +76,12 @@ const listing = (
     print(await withData(configOf(options), ({ db }) => list(db.read, options)), options.json);
   }).option('--json', 'Print JSON and nothing else');
 
-command(program, 'start', 'Serve, making the data on the first run', (options) => start(configOf(options)))
+command(program, 'start', 'Serve, making the data on the first run', async (options) => {
+  const config = configOf(options);
+  // Loaded here alone: the other commands are quicker without what serves.
+  const { start } = await import('./cli/start.ts');
+  await start(config);
+})
   .option('--port <n>', settings.port.about)
   .option('--host <address>', settings.host.about);
 
@@ -198,7 +202,8 @@ try {
   await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {
-    if (error.exitCode !== 0) process.stderr.write(`${error.message.replace(/\s+/g, ' ')}\n`);
+    const message = error.code === 'commander.help' ? 'name a command: see palaver --help' : error.message;
+    if (error.exitCode !== 0) process.stderr.write(`${message.replace(/\s+/g, ' ')}\n`);
     process.exitCode = error.exitCode === 0 ? 0 : 1;
   } else {
     process.stderr.write(`${complaint(error) ?? (error as Error).stack}\n`);

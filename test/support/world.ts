@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { buildApp } from '../../server/src/app.ts';
 import { change, type Data, openData } from '../../server/src/cli/data.ts';
 import {
@@ -53,6 +53,8 @@ export interface WorldOptions {
   limits?: Record<string, number>;
   /** The clock of the server; the real one unless given. */
   clock?: TestClock;
+  /** Where the server logs to; nowhere unless given. */
+  logger?: FastifyBaseLogger;
 }
 
 /** A Palaver of its own, listening on a free port, on data in a temporary folder. */
@@ -70,10 +72,10 @@ export class World {
     this.folder = folder;
   }
 
-  static async open({ limits = { '*': 0 }, clock }: WorldOptions = {}): Promise<World> {
+  static async open({ limits = { '*': 0 }, clock, logger }: WorldOptions = {}): Promise<World> {
     const folder = mkdtempSync(join(tmpdir(), 'palaver-'));
     const data = await openData({ data: folder, secretKey: '' }, createDeps(clock?.now));
-    const app = await buildApp({ ...data, limits: limitsFrom(limits) });
+    const app = await buildApp({ ...data, limits: limitsFrom(limits), logger });
     const url = await app.listen({ port: 0, host: '127.0.0.1' });
     return new World(data, app, url, folder);
   }

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts';
-import type { Flag } from '../lib/flags.ts';
+import { effectiveFlags, type Flag, flagNames } from '../lib/flags.ts';
 import type { Principal } from './principal.ts';
 
 /** What a rule looks at of the thing that is to be written. */
@@ -19,17 +19,15 @@ export interface ChannelView {
   roleIds: readonly string[];
 }
 
-/** One term of a rule: its words, the flags that satisfy it, and the test. */
+/** One term of a rule: its words, and the test. */
 export interface Predicate {
   words: string;
-  flags: readonly Flag[];
   holds(principal: Principal, target: Target): boolean;
 }
 
 /** A rule for one operation: it holds if any of its terms does, and its condition. */
 export interface Rule {
   words: string;
-  flags: readonly Flag[];
   holds(principal: Principal, target: Target): boolean;
 }
 
@@ -38,13 +36,11 @@ const within = (principal: Principal, target: Target): boolean => principal.serv
 /** A role with one of the flags; `canAdmin` implies them all. */
 export const role = (...flags: Flag[]): Predicate => ({
   words: flags.join('/'),
-  flags,
   holds: (principal, target) => within(principal, target) && flags.some((flag) => principal.flags.has(flag)),
 });
 
 const identity = (words: string, holds: Predicate['holds']): Predicate => ({
   words,
-  flags: [],
   holds: (principal, target) => within(principal, target) && holds(principal, target),
 });
 
@@ -59,9 +55,7 @@ export const owner = (words: string): Predicate =>
 /** One may join any open server oneself; the server need not be the key's. */
 export const oneselfAdmitted: Predicate = {
   words: 'oneself into a public server or with a live invite',
-  flags: [],
-  holds: (principal, { admission }) =>
-    admission !== undefined && admission.open && admission.userId === principal.userId,
+  holds: (principal, { admission }) => admission?.open === true && admission.userId === principal.userId,
 };
 
 /** Any of the terms. */
@@ -73,23 +67,23 @@ export const anyOf = (...terms: Predicate[]): Rule => ({
           .map(({ words }) => words)
           .join(', ')}${terms.length > 2 ? ',' : ''} or ${terms.at(-1)?.words}`
       : (terms[0]?.words ?? ''),
-  flags: needed(terms),
   holds: (principal, target) => terms.some((term) => term.holds(principal, target)),
 });
 
 /** The rule, in a channel that is not read-only: such a one takes writes from admins and moderators alone. */
 export const inWritableChannel = (rule: Rule): Rule => ({
   words: `${rule.words} (non-readonly channel; in a readonly one: server admin or moderator)`,
-  flags: rule.flags,
   holds: (principal, target) =>
     rule.holds(principal, target) && (!target.channel?.readonly || principal.flags.has('canModerate')),
 });
 
-/** The flags that would help; `canAdmin` is named only where nothing less does. */
-function needed(terms: Predicate[]): Flag[] {
-  const all = [...new Set(terms.flatMap(({ flags }) => flags))];
-  const lesser = all.filter((flag) => flag !== 'canAdmin');
-  return lesser.length > 0 ? lesser : all;
+/** The flags of which one more would be enough; `canAdmin` is named only where nothing less is. */
+export function flagsNeeded(rule: Rule, principal: Principal, target: Target): Flag[] {
+  const enough = flagNames.filter((flag) =>
+    rule.holds({ ...principal, flags: effectiveFlags([...principal.ownFlags, flag]) }, target),
+  );
+  const lesser = enough.filter((flag) => flag !== 'canAdmin');
+  return lesser.length > 0 ? lesser : enough;
 }
 
 /** FORBIDDEN that explains itself (decisions, part 1); it speaks of the caller's own flags only. */

@@ -21,6 +21,8 @@ export interface Principal {
   /** Milliseconds; null for never. */
   readonly expiresAt: number | null;
   readonly digest: string;
+  /** The `authorityVersion` that it was read at. */
+  readonly version: number;
 }
 
 const keyByDigest = prepare((p: { digest: string }) =>
@@ -51,6 +53,7 @@ const MAX_REMEMBERED = 20_000;
 export class Authenticator {
   readonly #db: Db;
   readonly #now: () => number;
+  /** By the header as it was sent. */
   readonly #remembered = new Map<string, Principal>();
   #version = 0;
 
@@ -60,43 +63,58 @@ export class Authenticator {
   }
 
   /** Throws UNAUTHORIZED without a Bearer token, INVALID_API_KEY for one that is malformed, unknown, revoked or expired. */
-  async authenticate(authorization: string | undefined): Promise<Principal> {
-    const [, key] = /^bearer +(\S.*)$/i.exec(authorization ?? '') ?? [];
-    if (key === undefined) {
-      throw refused('UNAUTHORIZED', 'send the header "Authorization: Bearer <API key>"');
-    }
-    if (!isWellFormed(key))
-      throw refused(
-        'INVALID_API_KEY',
-        'this is no Palaver API key: compare it with the one that was given out',
-      );
-    return this.#byDigest(digestOf(key), this.#db.read);
-  }
-
-  /** The principal as it is inside a transaction, where its role may just have changed. Throws INVALID_API_KEY. */
-  current(principal: Principal, tx: Reader): Promise<Principal> {
-    return this.#byDigest(principal.digest, tx);
-  }
-
-  async #byDigest(digest: string, reader: Reader): Promise<Principal> {
+  async authenticate(authorization = ''): Promise<Principal> {
     const version = this.#db.authorityVersion();
     if (version !== this.#version) {
       this.#remembered.clear();
       this.#version = version;
     }
-    let principal = this.#remembered.get(digest);
-    if (!principal) {
-      const row = await reader.first(keyByDigest({ digest }));
-      if (!row) throw refused('INVALID_API_KEY', 'this API key is unknown or was revoked');
-      principal = toPrincipal(row as KeyRow, digest);
+    const known = this.#remembered.get(authorization);
+    if (known) return this.#requireLive(known);
+    const principal = await this.#load(digestOf(keyIn(authorization)), this.#db.read, version);
+    // While it was read the tables may have changed.
+    if (this.#db.authorityVersion() === version) {
       if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear();
-      if (this.#db.authorityVersion() === version) this.#remembered.set(digest, principal);
+      this.#remembered.set(authorization, principal);
     }
+    return this.#requireLive(principal);
+  }
+
+  /** The principal as it is inside a transaction, where its role may just have changed. Throws INVALID_API_KEY. */
+  async current(principal: Principal, tx: Reader): Promise<Principal> {
+    const version = this.#db.authorityVersion();
+    const current =
+      principal.version === version ? principal : await this.#load(principal.digest, tx, version);
+    return this.#requireLive(current);
+  }
+
+  async #load(digest: string, reader: Reader, version: number): Promise<Principal> {
+    const row = await reader.first(keyByDigest({ digest }));
+    if (!row) throw refused('INVALID_API_KEY', 'this API key is unknown or was revoked');
+    return toPrincipal(row as KeyRow, digest, version);
+  }
+
+  #requireLive(principal: Principal): Principal {
     if (principal.expiresAt !== null && principal.expiresAt <= this.#now()) {
       throw refused('INVALID_API_KEY', 'this API key has expired');
     }
     return principal;
   }
+}
+
+/** The well-formed key in a header. Throws UNAUTHORIZED or INVALID_API_KEY. */
+function keyIn(authorization: string): string {
+  const [, key] = /^bearer +(\S.*)$/i.exec(authorization) ?? [];
+  if (key === undefined) {
+    throw refused('UNAUTHORIZED', 'send the header "Authorization: Bearer <API key>"');
+  }
+  if (!isWellFormed(key)) {
+    throw refused(
+      'INVALID_API_KEY',
+      'this is no Palaver API key: compare it with the one that was given out',
+    );
+  }
+  return key;
 }
 
 type KeyRow = Flags & {
@@ -110,7 +128,7 @@ type KeyRow = Flags & {
   creatorId: string;
 };
 
-function toPrincipal(row: KeyRow, digest: string): Principal {
+function toPrincipal(row: KeyRow, digest: string, version: number): Principal {
   const ownFlags = flagsOf(row);
   return {
     keyId: row.keyId,
@@ -124,6 +142,7 @@ function toPrincipal(row: KeyRow, digest: string): Principal {
     flags: effectiveFlags(ownFlags),
     expiresAt: row.expiresAt,
     digest,
+    version,
   };
 }
 

@@ -1,6 +1,7 @@
 import {
   agent,
   anyOf,
+  flagsNeeded,
   forbidden,
   inWritableChannel,
   moderator,
@@ -87,5 +88,5 @@ export function authorize(principal: Principal, resource: Resource, verb: Verb, 
   if (rule.holds(principal, target)) return;
   if (target.serverId !== principal.serverId)
     throw forbidden(principal, text, [], 'this key is for another server');
-  throw forbidden(principal, text, rule.flags);
+  throw forbidden(principal, text, flagsNeeded(rule, principal, target));
 }

@@ -60,7 +60,7 @@ export function whereChannelVisible(principal: Principal): Expression<SqlBool> {
   const held = principal.roleIds.map(
     (roleId) => sql`cast(channel."roleIds" as text) like ${`%"${roleId}"%`}`,
   );
-  return sql`(channel.private = ${false} or ${sql.join(held, sql` or `)})`;
+  return sql`(${sql.join([sql`channel.private = ${false}`, ...held], sql` or `)})`;
 }
 
 /** Throws FORBIDDEN unless the principal may read `thing`. */

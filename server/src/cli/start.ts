@@ -9,8 +9,9 @@ import { addUser } from '../resources/user.ts';
 import { startUpkeep } from '../upkeep.ts';
 import { change, type Data, openData } from './data.ts';
 
-/** How long a stop may take, in milliseconds, before it is forced. */
-const STOP_MS = 9_000;
+/** How long a stop waits for clients, in milliseconds, before it hangs up on them, and before it is forced. */
+const PATIENCE_MS = 8_000;
+const STOP_MS = 9_500;
 
 /** `palaver start`: serves until SIGTERM or SIGINT, then answers what is in flight and exits. */
 export async function start(config: Config): Promise<void> {
@@ -24,7 +25,6 @@ export async function start(config: Config): Promise<void> {
   // Once it listens: a port that is taken must not cost the key.
   const first = await firstRun(data);
   const stopUpkeep = startUpkeep({ db: data.db, now: data.deps.now, eventDays: config.eventDays }, logger);
-  print(address, first);
 
   let stopping = false;
   const stop = async (signal: string) => {
@@ -32,6 +32,9 @@ export async function start(config: Config): Promise<void> {
     stopping = true;
     logger.info({ signal }, 'stopping');
     setTimeout(() => process.exit(1), STOP_MS).unref();
+    // A connection that has had its answer is idle from then on, and its client may keep it open for long.
+    setInterval(() => app.server.closeIdleConnections(), 50).unref();
+    setTimeout(() => app.server.closeAllConnections(), PATIENCE_MS).unref();
     await app.close();
     await stopUpkeep();
     await data.db.close();
@@ -39,6 +42,8 @@ export async function start(config: Config): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  // Last: who reads the address may send a signal at once.
+  print(address, first);
 }
 
 interface FirstRun {
@@ -47,7 +52,7 @@ interface FirstRun {
 }
 
 /** Makes what a new data folder starts with; undefined where there is something already. */
-export async function firstRun(data: Data): Promise<FirstRun | undefined> {
+async function firstRun(data: Data): Promise<FirstRun | undefined> {
   return change(data, async (work) => {
     const somebody = await work.db.first(q.selectFrom('user').select('id').limit(1));
     if (somebody) return undefined;

@@ -4,13 +4,12 @@ import type { Statement } from './statements.ts';
 /** Anything an engine can run: a statement from `statements.ts`, or a query built with `q` on the spot. */
 export type Runnable<R> = Statement<R> | (Compilable<R> & OperationNodeSource);
 
-/** Rows of one query, already JSON: what the page of a hot list is sent as. */
+/** A page of rows, already JSON: what a hot list is sent as. */
 export interface JsonRows {
   /** The records in the query's order, separated by commas, in UTF-8. */
   json: Uint8Array;
-  count: number;
-  /** The `key` column of the last record; null where there is none. */
-  last: string | number | null;
+  /** The `key` of the row after the last one shown; null where there is none. */
+  beyond: string | number | null;
 }
 
 export type Order = 'asc' | 'desc';
@@ -19,8 +18,13 @@ export type Order = 'asc' | 'desc';
 export interface Reader {
   first<R>(query: Runnable<R>): Promise<R | undefined>;
   all<R>(query: Runnable<R>): Promise<R[]>;
-  /** Lets the engine build the JSON (of all columns but `ord`). `key` is the column that the query is ordered by. */
-  json(query: Runnable<unknown>, key: string, order: Order): Promise<JsonRows>;
+  /**
+   * Up to `limit` rows of a query for `limit` + 1, which have a column `record` that is JSON already, put together by the
+   * engine. `key` is the column that the query is ordered by.
+   */
+  json(query: Runnable<unknown>, key: string, order: Order, limit: number): Promise<JsonRows>;
+  /** Resolves once the full-text indexes hold everything that was committed before the call. */
+  searchable(): Promise<void>;
   /** What differs between the engines' SQL. */
   readonly dialect: SqlDialect;
 }

@@ -15,6 +15,8 @@ export interface ColumnTypes {
   ord: string;
   /** What makes a table lie in the order of its primary key, where the engine can. */
   clustered: string;
+  /** The column `record`: the JSON of the given columns, kept by the engine itself. */
+  record(columns: Record<string, 'plain' | 'bool' | 'json'>): string;
 }
 
 export interface Migration {
@@ -32,7 +34,15 @@ export const sqliteTypes: ColumnTypes = {
   timeOrNull: 'INTEGER',
   bool: 'BOOLEAN not null',
   boolOrNull: 'BOOLEAN',
-  json: 'JSON',
+  // Not `JSON` alone: to SQLite that is a number, and it would make numbers of texts that look like one.
+  json: 'JSON_TEXT',
   ord: 'ord INTEGER primary key',
   clustered: ' without rowid',
+  record(columns) {
+    const value = { plain: '"%"', bool: `json(iif("%", 'true', 'false'))`, json: 'json("%")' };
+    const fields = Object.entries(columns).map(
+      ([name, kind]) => `'${name}', ${value[kind].replace('%', name)}`,
+    );
+    return `record TEXT generated always as (json_object(${fields})) stored`;
+  },
 };

@@ -1,13 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Db, type Health, type Reader, type SqlDialect, StorageError, type Tx } from './contract.ts';
+import {
+  type Db,
+  type Health,
+  type Reader,
+  type Runnable,
+  type SqlDialect,
+  StorageError,
+  type Tx,
+} from './contract.ts';
+import { indexPortion, isIndexed } from './search.ts';
 import { BusyError, SqliteConnection } from './sqliteConnection.ts';
-import { remove } from './statements.ts';
+import { insert, remove } from './statements.ts';
 
 /** At most so many works share a commit, so that the first of them does not wait for long. */
 const MAX_BATCH = 256;
 /** How long a write waits for another process's write to end, in milliseconds. */
 const BUSY_PATIENCE = 10_000;
 const BUSY_STEP = 10;
+/** Bytes that must find room in the file before the database counts as healthy again. */
+const PROBE_SIZE = 65_536;
+
+/** New messages are indexed for search in portions of this many, */
+const INDEX_PORTION = 500;
+/** once nothing has been written for so many milliseconds, */
+const INDEX_QUIET = 200;
+/** or, under a load that does not pause, once so many writes have come in. */
+const INDEX_BACKLOG = 50_000;
 
 export interface SqliteOptions {
   /** Path of the database file. */
@@ -42,9 +60,18 @@ export class SqliteDb implements Db {
   #flushing: Promise<void> | undefined;
   #authority = 1;
   #authorityInBatch = false;
+  #inBatch = false;
+  /** Changes made in this transaction and those before. */
+  #changes = 0;
+  #looked = false;
+  readonly #lookAgain = () => {
+    this.#looked = false;
+  };
   #dataVersion: unknown;
   #lastFailure = '';
   #closed = false;
+  /** Writes by this process whose messages may not be in the search index yet. */
+  #unindexed = 0;
 
   constructor(file: string, maxPages?: number) {
     this.#writer = new SqliteConnection(file, { busyTimeout: 5_000 }, () => {
@@ -62,10 +89,15 @@ export class SqliteDb implements Db {
     this.#reader = new SqliteConnection(file, { busyTimeout: 5_000 });
     this.#reader.exec('pragma query_only = on; pragma cache_size = -32000; pragma mmap_size = 1073741824');
     this.#dataVersion = this.#writer.scalar('pragma data_version');
-    this.read = asReader(this.#reader);
-    this.#tx = { ...asReader(this.#writer), run: async (query) => this.#writer.run(query) };
+    this.read = { ...asReader(this.#reader), searchable: () => this.#indexAll() };
+    this.#tx = {
+      ...asReader(this.#writer),
+      searchable: () => this.#indexAll(),
+      run: async (query) => this.#run(query),
+    };
     // From here on waiting is done without holding up the event loop.
     this.#writer.exec('pragma busy_timeout = 0');
+    void this.#indexInQuiet();
   }
 
   /** The connection that writes, for migrations and upkeep. */
@@ -82,10 +114,16 @@ export class SqliteDb implements Db {
   }
 
   authorityVersion(): number {
-    const version = this.#dataVersionNow();
-    if (version !== this.#dataVersion) {
-      this.#dataVersion = version;
-      this.#authority++;
+    // Inside of a transaction nobody else writes; and within one turn of the event loop all ask once: a request that
+    // was sent after another process's change is read in a later turn.
+    if (!this.#looked && !this.#inBatch) {
+      const version = this.#writer.scalar('pragma data_version');
+      if (version !== this.#dataVersion) {
+        this.#dataVersion = version;
+        this.#authority++;
+      }
+      this.#looked = true;
+      setImmediate(this.#lookAgain);
     }
     return this.#authority;
   }
@@ -93,12 +131,22 @@ export class SqliteDb implements Db {
   async health(): Promise<Health> {
     try {
       this.#reader.scalar('select 1');
-      // After a failed commit only one that succeeds shows that all is well again.
-      if (this.#lastFailure) await this.write((tx) => tx.run(remove('setting', { name: 'probe' })));
+      if (this.#lastFailure) await this.#probe();
       return { ok: true, reason: '' };
     } catch (error) {
       return { ok: false, reason: (error as Error).message };
     }
+  }
+
+  /** After a failed commit only one that finds room for something shows that all is well again. */
+  async #probe(): Promise<void> {
+    const name = 'probe';
+    await this.write(async (tx) => {
+      await tx.run(remove('setting', { name }));
+      await tx.run(insert('setting', { name, value: 'x'.repeat(PROBE_SIZE) }));
+    });
+    await this.write((tx) => tx.run(remove('setting', { name })));
+    this.#lastFailure = '';
   }
 
   async close(): Promise<void> {
@@ -107,10 +155,6 @@ export class SqliteDb implements Db {
     await this.#flushing;
     this.#reader.close();
     this.#writer.close();
-  }
-
-  #dataVersionNow(): unknown {
-    return this.#writer.scalar('pragma data_version');
   }
 
   async #flushAll(): Promise<void> {
@@ -124,45 +168,121 @@ export class SqliteDb implements Db {
     this.#flushing = undefined;
   }
 
-  /** Runs the works in one transaction, each in a savepoint, and gives what to tell their callers once it has ended. */
+  /** Runs the works in one transaction and gives what to tell their callers once it has ended. */
   async #commit(batch: Job[]): Promise<(() => void)[]> {
     this.#authorityInBatch = false;
     try {
       await this.#begin();
-      const settle: (() => void)[] = [];
-      let kept = 0;
-      for (const job of batch) {
-        this.#writer.exec('savepoint work');
-        try {
-          const value = await job.work(this.#tx);
-          this.#writer.exec('release work');
-          settle.push(() => job.resolve(value));
-          kept++;
-        } catch (error) {
-          if (error instanceof StorageError || !this.#writer.db.isTransaction) throw error;
-          this.#writer.exec('rollback to work; release work');
-          settle.push(() => job.reject(error));
-        }
-      }
-      this.#writer.exec('commit');
+      const settle = (await this.#runAll(batch)) ?? (await this.#runApart(batch));
+      if (this.#unindexed > INDEX_BACKLOG) this.#indexPortion();
+      this.#writer.scalar('commit');
+      this.#unindexed += settle.length;
       this.#lastFailure = '';
       this.commits.batches++;
-      this.commits.works += kept;
+      this.commits.works += settle.length;
       return settle;
     } catch (error) {
       if (this.#writer.db.isTransaction) this.#writer.exec('rollback');
       this.#lastFailure = (error as Error).message;
       return batch.map((job) => () => job.reject(error));
     } finally {
+      this.#inBatch = false;
       // What was remembered while the batch ran was read from before it.
       if (this.#authorityInBatch) this.#authority++;
+    }
+  }
+
+  /**
+   * Runs the works one after the other. One that fails before it has changed anything, as refusals do, harms no other;
+   * undefined if one fails later.
+   */
+  async #runAll(batch: Job[]): Promise<(() => void)[] | undefined> {
+    const settle: (() => void)[] = [];
+    for (const job of batch) {
+      const before = this.#changes;
+      try {
+        const value = await job.work(this.#tx);
+        settle.push(() => job.resolve(value));
+      } catch (error) {
+        this.#requireSound(error);
+        if (this.#changes !== before) return undefined;
+        settle.push(() => job.reject(error));
+      }
+    }
+    return settle;
+  }
+
+  /** Runs them anew, each in a savepoint that it can be rolled back to. */
+  async #runApart(batch: Job[]): Promise<(() => void)[]> {
+    this.#writer.exec('rollback');
+    await this.#begin();
+    const settle: (() => void)[] = [];
+    for (const job of batch) {
+      this.#writer.scalar('savepoint work');
+      try {
+        const value = await job.work(this.#tx);
+        settle.push(() => job.resolve(value));
+      } catch (error) {
+        this.#requireSound(error);
+        this.#writer.scalar('rollback to work');
+        settle.push(() => job.reject(error));
+      }
+      this.#writer.scalar('release work');
+    }
+    return settle;
+  }
+
+  /** Throws the error on if the transaction as a whole cannot go on. */
+  #requireSound(error: unknown): void {
+    if (error instanceof StorageError || !this.#writer.db.isTransaction) throw error;
+  }
+
+  #run(query: Runnable<unknown>): number {
+    const changed = this.#writer.run(query);
+    this.#changes++;
+    return changed;
+  }
+
+  /** Indexes a portion of the new messages, in the transaction under way; true if there may be more. */
+  #indexPortion(): boolean {
+    const indexed = indexPortion(this.#writer, INDEX_PORTION);
+    this.#unindexed = Math.max(0, this.#unindexed - indexed);
+    return indexed === INDEX_PORTION;
+  }
+
+  async #indexAll(): Promise<void> {
+    if (isIndexed(this.#reader)) return;
+    try {
+      while (await this.write(async () => this.#indexPortion()));
+    } catch (error) {
+      // On a full disk reads go on: the search finds what is in the index so far.
+      if (!(error instanceof StorageError)) throw error;
+    }
+  }
+
+  /** Looks every now and then whether nobody is writing, and then indexes what is new. */
+  async #indexInQuiet(): Promise<void> {
+    while (!this.#closed) {
+      const { works } = this.commits;
+      await sleep(INDEX_QUIET, undefined, { ref: false });
+      let more = !this.#closed && works === this.commits.works && !isIndexed(this.#reader);
+      while (more) {
+        const before = this.commits.works;
+        // What fails here fails again at the next write, which reports it.
+        more = await this.write(async () => this.#indexPortion()).catch(() => false);
+        more &&= this.commits.works === before + 1;
+      }
     }
   }
 
   async #begin(): Promise<void> {
     for (let waited = 0; ; waited += BUSY_STEP) {
       try {
-        this.#writer.exec('begin immediate');
+        this.#writer.scalar('begin immediate');
+        // Nobody else changes anything from here on; what changed before is seen now.
+        this.#looked = false;
+        this.authorityVersion();
+        this.#inBatch = true;
         return;
       } catch (error) {
         if (!(error instanceof BusyError)) throw error;
@@ -173,11 +293,11 @@ export class SqliteDb implements Db {
   }
 }
 
-function asReader(connection: SqliteConnection): Reader {
+function asReader(connection: SqliteConnection): Omit<Reader, 'searchable'> {
   return {
     dialect,
     first: async (query) => connection.first(query),
     all: async (query) => connection.all(query),
-    json: async (query, key, order) => connection.json(query, key, order),
+    json: async (query, key, order, limit) => connection.json(query, key, order, limit),
   };
 }

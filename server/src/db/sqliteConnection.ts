@@ -53,7 +53,7 @@ export class SqliteConnection {
     guard(() => this.db.exec(sql));
   }
 
-  /** The first column of the first row of a query given as text, for pragmas. */
+  /** The first column of the first row of a query given as text, for pragmas and transactions; kept prepared. */
   scalar(sql: string): unknown {
     let statement = this.#scalars.get(sql);
     if (!statement) {
@@ -61,41 +61,49 @@ export class SqliteConnection {
       statement.setReturnArrays(true);
       this.#scalars.set(sql, statement);
     }
-    return (guard(() => (statement as StatementSync).get()) as unknown as unknown[] | undefined)?.[0];
+    try {
+      return (statement.get() as unknown as unknown[] | undefined)?.[0];
+    } catch (error) {
+      throw nameError(error);
+    }
   }
 
   first<R>(query: Runnable<R>): R | undefined {
     const { prepared, values } = this.#bind(query);
-    const row = guard(() => prepared.statement.get(...values)) as unknown as unknown[] | undefined;
+    const row = call(prepared.statement, 'get', values) as unknown[] | undefined;
     return row && (toObject(prepared, row) as R);
   }
 
   all<R>(query: Runnable<R>): R[] {
     const { prepared, values } = this.#bind(query);
-    const rows = guard(() => prepared.statement.all(...values)) as unknown as unknown[][];
+    const rows = call(prepared.statement, 'all', values) as unknown[][];
     return rows.map((row) => toObject(prepared, row) as R);
   }
 
   run(query: Runnable<unknown>): number {
     const { prepared, values } = this.#bind(query);
     if (prepared.changesAuthority) this.#onAuthorityChange();
-    return Number(guard(() => prepared.statement.run(...values)).changes);
+    return Number((call(prepared.statement, 'run', values) as { changes: number }).changes);
   }
 
-  json(query: Runnable<unknown>, key: string, order: Order): JsonRows {
+  json(query: Runnable<unknown>, key: string, order: Order, limit: number): JsonRows {
     const { prepared, values } = this.#bind(query);
     let wrapped = prepared.jsonOf.get(key + order);
     if (!wrapped) {
       wrapped = this.#prepare(jsonSql(prepared, key, order), prepared.parameters);
       prepared.jsonOf.set(key + order, wrapped);
     }
-    const { statement } = wrapped;
-    const [json, count, last] = guard(() => statement.get(...values)) as unknown as [
-      Uint8Array,
+    const row = call(wrapped.statement, 'get', values) as [
+      Uint8Array | null,
       number,
-      string | number | null,
+      string | number,
+      number,
     ];
-    return { json: json ?? new Uint8Array(), count, last };
+    const [json, count, last, lastLength] = row;
+    if (json === null) return { json: new Uint8Array(), beyond: null };
+    if (count <= limit) return { json, beyond: null };
+    // The last record and the comma before it are of the next page.
+    return { json: json.subarray(0, json.length - lastLength - 1), beyond: last };
   }
 
   close(): void {
@@ -112,9 +120,10 @@ export class SqliteConnection {
       const given = query.values;
       return {
         prepared,
-        values: prepared.parameters.map((value) =>
-          toSql(value instanceof Parameter ? given[value.name] : value),
-        ),
+        values: prepared.parameters.map((value) => {
+          if (!(value instanceof Parameter)) return toSql(value);
+          return value.isJson ? toJson(given[value.name]) : toSql(given[value.name]);
+        }),
       };
     }
     const node = query.toOperationNode() as RootOperationNode;
@@ -141,18 +150,13 @@ export class SqliteConnection {
   }
 }
 
-/** Wraps a query so that SQLite builds the JSON of its rows: one string for a page, not fifty objects. */
-function jsonSql({ columns, statement }: Prepared, key: string, order: Order): string {
-  const fields = columns
-    .filter(({ name }) => name !== 'ord')
-    .map(({ name, type }) => {
-      if (type === 'BOOLEAN') return `'${name}', json(iif("${name}", 'true', 'false'))`;
-      if (type === 'JSON') return `'${name}', json("${name}")`;
-      return `'${name}', "${name}"`;
-    });
-  return `select cast(group_concat(record, ',') as blob), count(*), ${order === 'asc' ? 'max' : 'min'}("${key}")
-    from (select json_object(${fields}) as record, "${key}" from (${statement.sourceSQL}))`;
-}
+/**
+ * Wraps a query so that its records come as one piece of JSON: a page of fifty is one value, not fifty. Beside min() or
+ * max(), SQLite takes the other columns from the row that has it: here the last one (sqlite.org/lang_select.html, 2.5).
+ */
+const jsonSql = ({ statement }: Prepared, key: string, order: Order): string =>
+  `select cast(group_concat(record, ',') as blob), count(*), ${order === 'asc' ? 'max' : 'min'}("${key}"), octet_length(record)
+    from (${statement.sourceSQL})`;
 
 function changesAuthority(node: RootOperationNode): boolean {
   const target =
@@ -178,6 +182,8 @@ function toSql(value: unknown): SQLInputValue {
   return JSON.stringify(value);
 }
 
+const toJson = (value: unknown): string | null => (value == null ? null : JSON.stringify(value));
+
 function toObject({ columns }: Prepared, row: unknown[]): object {
   const object: Record<string, unknown> = {};
   for (let index = 0; index < columns.length; index++) {
@@ -185,10 +191,19 @@ function toObject({ columns }: Prepared, row: unknown[]): object {
     const value = row[index];
     if (value === null) object[name] = null;
     else if (type === 'BOOLEAN') object[name] = value === 1;
-    else if (type === 'JSON') object[name] = JSON.parse(value as string);
+    else if (type === 'JSON_TEXT') object[name] = JSON.parse(value as string);
     else object[name] = value;
   }
   return object;
+}
+
+/** Runs a prepared statement and gives its errors our names; no closure, for this is where the time goes. */
+function call(statement: StatementSync, method: 'get' | 'all' | 'run', values: SQLInputValue[]): unknown {
+  try {
+    return statement[method](...values);
+  } catch (error) {
+    throw nameError(error);
+  }
 }
 
 /** Runs a call into SQLite and gives its errors our names. */

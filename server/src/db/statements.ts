@@ -8,7 +8,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import type { NewRow, RowOf, TableName, Tables } from './tables.ts';
+import { jsonColumns, type NewRow, type RowOf, type TableName, type Tables } from './tables.ts';
 
 /** Builds queries; runs none. Hand what it builds to a `Reader` or a `Tx`. */
 export const q = new Kysely<Tables>({
@@ -36,8 +36,11 @@ export interface Statement<R> {
 /** Stands for a value while a template is built. */
 export class Parameter {
   readonly name: string;
-  constructor(name: string) {
+  /** True where the value is written as JSON, text too. */
+  readonly isJson: boolean;
+  constructor(name: string, isJson = false) {
     this.name = name;
+    this.isJson = isJson;
   }
 }
 
@@ -70,7 +73,9 @@ function cached(name: string, build: () => OperationNodeSource): Template {
 }
 
 const named = (columns: readonly string[], prefix = ''): Record<string, unknown> =>
-  Object.fromEntries(columns.map((column) => [column, new Parameter(prefix + column)]));
+  Object.fromEntries(
+    columns.map((column) => [column, new Parameter(prefix + column, jsonColumns.has(column))]),
+  );
 
 // The four statements below are built from names of columns alone, so that any table has them, prepared.
 // biome-ignore lint/suspicious/noExplicitAny: Kysely cannot follow a table that is a type parameter

@@ -1,4 +1,4 @@
-import type { Generated, Insertable, Selectable } from 'kysely';
+import type { ColumnType, Generated, Insertable, Selectable } from 'kysely';
 import type { Flags } from '../lib/flags.ts';
 
 /** The rows of the database, one interface a table. Times are milliseconds; JSON columns hold parsed values. */
@@ -8,12 +8,12 @@ interface Row {
   updatedAt: number;
 }
 
-/** `ord` is the row's number in its full-text index. */
-interface Searchable {
+/** `ord` is the row's own number: SQLite's rowid, and the row's number in a full-text index. */
+interface Numbered {
   ord: Generated<number>;
 }
 
-export interface UserTable extends Row {
+interface UserTable extends Row {
   username: string;
   name: string;
   image: string | null;
@@ -21,7 +21,7 @@ export interface UserTable extends Row {
   platformAdmin: boolean;
 }
 
-export interface ServerTable extends Row, Searchable {
+interface ServerTable extends Row, Numbered {
   name: string;
   welcome: string | null;
   description: string | null;
@@ -34,7 +34,7 @@ export interface ServerTable extends Row, Searchable {
   memberCount: number;
 }
 
-export interface ChannelTable extends Row {
+interface ChannelTable extends Row {
   serverId: string;
   name: string;
   /** The name as it is compared: case folded. */
@@ -47,7 +47,7 @@ export interface ChannelTable extends Row {
   roleIds: readonly string[];
 }
 
-export interface MessageTable extends Row, Searchable {
+interface MessageTable extends Row, Numbered {
   serverId: string;
   type: 'person' | 'agent' | 'system';
   channelId: string;
@@ -61,9 +61,11 @@ export interface MessageTable extends Row, Searchable {
   replyToId: string | null;
   pinned: boolean;
   reactions: readonly { emoji: string; count: number }[];
+  /** What a read shows of the message, as JSON. The engine makes it of the other columns. */
+  record: ColumnType<string, never, never>;
 }
 
-export interface ThreadTable extends Row {
+interface ThreadTable extends Row {
   serverId: string;
   channelId: string;
   messageId: string | null;
@@ -75,19 +77,19 @@ export interface ThreadTable extends Row {
 }
 
 /** Who is told of new replies in a thread. */
-export interface ThreadFollowerTable {
+interface ThreadFollowerTable {
   threadId: string;
   userId: string;
 }
 
-export interface PinTable extends Row {
+interface PinTable extends Row {
   serverId: string;
   channelId: string;
   messageId: string;
   creatorId: string;
 }
 
-export interface RoleTable extends Row, Flags {
+interface RoleTable extends Row, Flags {
   serverId: string;
   name: string;
   color: string | null;
@@ -96,19 +98,19 @@ export interface RoleTable extends Row, Flags {
   isCreatorRole: boolean;
 }
 
-export interface UserRoleTable extends Row {
+interface UserRoleTable extends Row {
   serverId: string;
   userId: string;
   roleId: string;
 }
 
-export interface ServerMemberTable extends Row, Searchable {
+interface ServerMemberTable extends Row, Numbered {
   serverId: string;
   userId: string;
   nickname: string | null;
 }
 
-export interface InviteTable extends Row {
+interface InviteTable extends Row {
   serverId: string;
   creatorId: string;
   maxUses: number | null;
@@ -116,7 +118,7 @@ export interface InviteTable extends Row {
   expiresAt: number | null;
 }
 
-export interface AppTable extends Row {
+interface AppTable extends Row {
   serverId: string;
   threadId: string | null;
   type: string | null;
@@ -134,14 +136,14 @@ export interface AppTable extends Row {
   submittedAt: number | null;
 }
 
-export interface AppInstallTable extends Row {
+interface AppInstallTable extends Row {
   serverId: string;
   appId: string;
   creatorId: string;
   config: unknown;
 }
 
-export interface SecretTable extends Row {
+interface SecretTable extends Row {
   serverId: string;
   kind: 'apiKey' | 'appSecret';
   name: string;
@@ -158,12 +160,12 @@ export interface SecretTable extends Row {
 }
 
 /** When a key was last used. Apart from `secret`, so that noting it ends no remembered principal. */
-export interface KeyUseTable {
+interface KeyUseTable {
   id: string;
   lastUsedAt: number;
 }
 
-export interface IndicatorTable extends Row {
+interface IndicatorTable extends Row {
   type: string;
   userId: string;
   serverId: string;
@@ -172,7 +174,7 @@ export interface IndicatorTable extends Row {
   lastActiveAt: number;
 }
 
-export interface FlowTable extends Row {
+interface FlowTable extends Row {
   serverId: string;
   name: string;
   description: string | null;
@@ -182,7 +184,7 @@ export interface FlowTable extends Row {
   creatorId: string;
 }
 
-export interface NotificationTable extends Row {
+interface NotificationTable extends Row {
   userId: string;
   serverId: string;
   type: 'mention' | 'reply' | 'thread';
@@ -192,7 +194,7 @@ export interface NotificationTable extends Row {
   readAt: number | null;
 }
 
-export interface ReactionTable extends Row {
+interface ReactionTable extends Row {
   serverId: string;
   channelId: string;
   messageId: string;
@@ -201,7 +203,7 @@ export interface ReactionTable extends Row {
 }
 
 /** The event log: what happened in a server, numbered without gaps in the order of the commits. */
-export interface EventTable {
+interface EventTable extends Numbered {
   serverId: string;
   seq: number;
   type: string;
@@ -212,7 +214,7 @@ export interface EventTable {
 }
 
 /** Answers kept for requests that carried an Idempotency-Key. */
-export interface IdempotencyTable {
+interface IdempotencyTable {
   scope: string;
   requestDigest: string;
   answer: string;
@@ -220,11 +222,11 @@ export interface IdempotencyTable {
 }
 
 /** Channels that were deleted and whose contents have yet to be swept away. */
-export interface SweepTable {
+interface SweepTable {
   channelId: string;
 }
 
-export interface SettingTable {
+interface SettingTable {
   name: string;
   value: string;
 }
@@ -260,6 +262,16 @@ export type TableName = keyof Tables;
 export type RowOf<T extends TableName> = Selectable<Tables[T]>;
 /** A row as it is written. */
 export type NewRow<T extends TableName> = Insertable<Tables[T]>;
+
+/** The columns that hold JSON, in whichever table. */
+export const jsonColumns: ReadonlySet<string> = new Set([
+  'config',
+  'meta',
+  'reactions',
+  'roleIds',
+  'steps',
+  'trigger',
+]);
 
 /**
  * The tables that decide who a key is and what it may do. A change to one of them, in this process or in

@@ -1,10 +1,10 @@
 import type { Tx } from '../db/contract.ts';
 import { prepare, q } from '../db/statements.ts';
+import type { EventType } from './events.ts';
 
 /** Something that happened in a server, as the log keeps it. */
 export interface NewEvent {
-  /** `message.created`, `channel.deleted`, … */
-  type: string;
+  type: EventType;
   serverId: string;
   actorId: string | null;
   /** The channel whose viewers may see it; null where its server's members may. */

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { StorageError, UniqueViolation } from '../db/contract.ts';
 import { ApiError, invalid } from '../errors.ts';
@@ -13,13 +14,19 @@ export function errorBody({ code, message, details }: ApiError, requestId: strin
   });
 }
 
+/** The headers that every answer has. */
+export function setCommonHeaders(response: ServerResponse, requestId: string): void {
+  response.setHeader('x-request-id', requestId);
+  response.setHeader('x-content-type-options', 'nosniff');
+  response.setHeader('cache-control', 'no-store');
+}
+
 /** Gives every answer its headers, and every error its envelope; what is no refusal of ours becomes INTERNAL_ERROR. */
 export function answerAlike(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.raw.setHeader('x-request-id', request.id);
-    reply.raw.setHeader('x-content-type-options', 'nosniff');
-    reply.raw.setHeader('cache-control', 'no-store');
-    done();
+    setCommonHeaders(reply.raw, request.id);
+    const lacksHost = request.headers.host === undefined && request.raw.httpVersion === '1.1';
+    done(lacksHost ? invalid('', 'the header Host is required') : undefined);
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = toApiError(error);

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { invalid } from '../errors.ts';
 import type { Position } from './endpoint.ts';
 
@@ -9,10 +9,10 @@ const TAG_BYTES = 16;
  * filters, so that one that was altered or belongs elsewhere is refused (decisions, part 4).
  */
 export class Cursors {
-  readonly #key: Uint8Array;
+  readonly #key: KeyObject;
 
   constructor(key: Uint8Array) {
-    this.#key = key;
+    this.#key = createSecretKey(key);
   }
 
   encode(scope: string, position: Position): string {
@@ -42,10 +42,8 @@ export class Cursors {
   }
 }
 
-/** What a cursor belongs to: the list's path, and its filters in one order. */
-export function scopeOf(path: string, query: Record<string, unknown>): string {
-  const filters = Object.entries(query).filter(
-    ([name, value]) => name !== 'cursor' && name !== 'limit' && value !== undefined,
-  );
-  return JSON.stringify([path, ...filters.sort(([a], [b]) => (a < b ? -1 : 1))]);
+/** What a cursor belongs to: the list's path, and those of its filters that are set, in one order. */
+export function scopeOf(path: string, query: Record<string, unknown>, filters: readonly string[]): string {
+  const set = filters.filter((name) => query[name] !== undefined).sort();
+  return JSON.stringify([path, ...set.map((name) => [name, query[name]])]);
 }

@@ -4,11 +4,12 @@ import type { Principal } from '../access/principal.ts';
 import type { Resource, Verb } from '../access/rules.ts';
 import type { Readable, Visibility } from '../access/visibility.ts';
 import type { Reader, Tx } from '../db/contract.ts';
+import type { EventType } from '../feed/events.ts';
 import type { Seal } from '../lib/seal.ts';
 import type { Kind } from '../limits/table.ts';
 
 /** The names of a path's parameters: `Params<'/roles/:roleId'>` is `{ roleId: string }`. */
-export type Params<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+type Params<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? { [K in Name | keyof Params<Rest>]: string }
   : Path extends `${string}:${infer Name}`
     ? { [K in Name]: string }
@@ -29,7 +30,7 @@ export interface Call<R extends Reader = Reader> {
 /** What a change needs, whoever asked for it: an endpoint or a command. */
 export interface Work extends Pick<Call<Tx>, 'db' | 'now' | 'newRow' | 'randomBytes'> {
   /** Appends an event beside the one that the endpoint's row declares. */
-  emit(event: { type: string; serverId: string; channelId?: string | null; data: unknown }): Promise<void>;
+  emit(event: { type: EventType; serverId: string; channelId?: string | null; data: unknown }): Promise<void>;
 }
 
 /** A call inside a write. */
@@ -38,7 +39,7 @@ export type WriteCall = Call<Tx> & Work;
 /** Where a list goes on: the sort key of the last record of the page before. */
 export type Position = readonly (string | number)[];
 
-export interface Input<Path extends string, Q, B> {
+interface Input<Path extends string, Q, B> {
   params: Params<Path>;
   query: Q;
   body: B;
@@ -89,6 +90,10 @@ export interface WriteRow<
   resource: Resource;
   verb: Verb;
   body?: B;
+  /** Bodies for the documents, by what they do; made from the fields' examples if left out. */
+  examples?: Record<string, BodyOf<B>>;
+  /** True if it may answer ALREADY_EXISTS. */
+  conflict?: boolean;
   /** The schema of the record that is answered; fields that it lacks are left out. */
   answer: TSchema;
   /** True if the answer holds what must never lie in the database as it is. */
@@ -117,6 +122,8 @@ export interface Endpoint {
   kind: Kind;
   query?: TObject;
   body?: TObject;
+  examples?: Record<string, object>;
+  conflict?: boolean;
   answer: TSchema;
   list?: 'many' | 'within';
   // biome-ignore lint/suspicious/noExplicitAny: rows of all types stand in one list
@@ -152,7 +159,7 @@ export function write<
   T extends Target,
   R extends { id: string },
 >(row: WriteRow<Path, B, T, R>): Endpoint {
-  const { operation, method, path, resource, summary, description, body, answer } = row;
+  const { operation, method, path, resource, summary, description, body, examples, conflict, answer } = row;
   return {
     operation,
     method,
@@ -162,6 +169,8 @@ export function write<
     description,
     kind: resource,
     body,
+    examples: examples as Record<string, object> | undefined,
+    conflict,
     answer,
     write: row,
   };

@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
+import { SAMPLE_TIME } from './examples.ts';
 
 /** The kinds of field that records and bodies are made of, with the limits of decisions, part 2. */
 
@@ -16,8 +17,8 @@ export const text = ({ min = 0, max, ...options }: TextOptions) =>
 export const name = (description?: string, example = 'General') =>
   text({ min: 1, max: 100, examples: [example], ...(description ? { description } : {}) });
 
-export const longText = (description?: string) =>
-  text({ max: 4000, ...(description ? { description } : {}) });
+export const longText = (description?: string, example?: string) =>
+  text({ max: 4000, ...(example ? { examples: [example] } : {}), ...(description ? { description } : {}) });
 
 export const webUrl = (description?: string) =>
   Type.String({
@@ -32,7 +33,6 @@ export const webUrl = (description?: string) =>
 export const reference = (description?: string) =>
   Type.String({
     maxLength: 1000,
-    examples: ['0193a5f0-7b1c-7d2e-8f3a-4b5c6d7e8f90'],
     ...(description ? { description } : {}),
   });
 
@@ -40,7 +40,6 @@ export const reference = (description?: string) =>
 export const id = (description?: string) =>
   Type.String({
     format: 'uuid',
-    examples: ['0193a5f0-7b1c-7d2e-8f3a-4b5c6d7e8f90'],
     ...(description ? { description } : {}),
   });
 
@@ -49,25 +48,40 @@ export const time = (description?: string) =>
   Type.Integer({
     minimum: 0,
     maximum: 8_640_000_000_000_000,
-    examples: [1772323200000],
+    examples: [SAMPLE_TIME],
     ...(description ? { description } : {}),
   });
 
-export const flag = (description?: string) => Type.Boolean(description ? { description } : {});
+export const flag = (description?: string, example = false) =>
+  Type.Boolean({ examples: [example], ...(description ? { description } : {}) });
 
-export const count = (description?: string) =>
-  Type.Integer({ minimum: 0, maximum: 2_147_483_647, ...(description ? { description } : {}) });
+export const count = (description?: string, example = 0) =>
+  Type.Integer({
+    minimum: 0,
+    maximum: 2_147_483_647,
+    examples: [example],
+    ...(description ? { description } : {}),
+  });
 
 /** One of a few words: an enum, which clients and linters read better than a union. */
 export const oneOf = <const V extends readonly string[]>(values: V, description?: string) =>
   Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...(description ? { description } : {}) });
 
-/** The schema, or null. */
-export function nullable<S extends TSchema>(schema: S) {
-  const { type, enum: values, ...rest } = schema as unknown as { type: string; enum?: unknown[] };
+interface Nullable {
+  type: string;
+  enum?: unknown[];
+  examples?: unknown[];
+}
+
+/** The schema, or null. References and times have no example but null, unless one is given. */
+export function nullable<S extends TSchema>(schema: S, example?: Static<S>) {
+  const { type, enum: values, examples, ...rest } = schema as unknown as Nullable;
+  const shown =
+    example !== undefined ? [example] : type === 'string' || type === 'object' ? examples : undefined;
   return Type.Unsafe<Static<S> | null>({
     ...rest,
     type: [type, 'null'],
+    ...(shown && { examples: shown }),
     ...(values ? { enum: [...values, null] } : {}),
   });
 }
@@ -75,11 +89,17 @@ export function nullable<S extends TSchema>(schema: S) {
 export const optional = Type.Optional;
 
 /** Any JSON value. */
-export const json = (description: string) => Type.Unsafe<unknown>({ description });
+export const json = (description: string, example: unknown) =>
+  Type.Unsafe<unknown>({ description, examples: [example] });
 
 /** A JSON object of any content. */
-export const jsonObject = (description: string) =>
-  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
+export const jsonObject = (description: string, example: Record<string, unknown>) =>
+  Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    description,
+    examples: [example],
+  });
 
 /** A request body: unknown fields are ignored. */
 export const body = <P extends TProperties>(properties: P): TObject<P> =>

@@ -7,6 +7,7 @@ const MAX_NAME_LENGTH = 64;
 
 /** Makes the function that finds a request's unknown body fields and query parameters, for `Ignored-Parameters`. */
 export function ignoredParameters({
+  path,
   query,
   body,
   list,
@@ -16,7 +17,7 @@ export function ignoredParameters({
     ...(list === 'many' ? ['limit', 'cursor'] : list ? ['cursor'] : []),
   ]);
   // An update or delete may repeat the id of its path.
-  const knownBody = new Set([...namesOf(body), 'id']);
+  const knownBody = new Set([...namesOf(body), ...(path.includes(':') ? ['id'] : [])]);
   return (givenQuery, givenBody) => {
     const ignored = [...unknownNames(givenQuery, knownQuery), ...unknownNames(givenBody, knownBody)];
     return ignored.length > 0 ? headerText(ignored) : undefined;

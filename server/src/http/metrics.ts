@@ -1,9 +1,12 @@
-import type { FastifyInstance } from 'fastify';
+import type { onResponseHookHandler } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Db } from '../db/contract.ts';
 
+/** Makes the hook that counts and times the answers of one route. */
+export type Observe = (method: string, route: string) => onResponseHookHandler;
+
 /** Figures for Prometheus: requests by route and status, commits, and what the process uses. */
-export function measure(app: FastifyInstance, db: Db): Registry {
+export function measure(db: Db): { registry: Registry; observe: Observe } {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'palaver_' });
   const durations = new Histogram({
@@ -13,19 +16,20 @@ export function measure(app: FastifyInstance, db: Db): Registry {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
     registers: [registry],
   });
-  // Looking a label set up costs more than counting: each is kept once it was met.
-  const timers = new Map<string, { observe(seconds: number): void }>();
-  app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'unknown';
-    const key = `${request.method} ${route} ${reply.statusCode}`;
-    let timer = timers.get(key);
-    if (!timer) {
-      timer = durations.labels({ method: request.method, route, status: String(reply.statusCode) });
-      timers.set(key, timer);
-    }
-    timer.observe(reply.elapsedTime / 1000);
-    done();
-  });
+  const observe: Observe = (method, route) => {
+    // Looking a set of labels up costs more than counting: each is kept once it was met.
+    const timers = new Map<number, { observe(seconds: number): void }>();
+    return (_request, reply, done) => {
+      const { statusCode } = reply;
+      let timer = timers.get(statusCode);
+      if (!timer) {
+        timer = durations.labels({ method, route, status: String(statusCode) });
+        timers.set(statusCode, timer);
+      }
+      timer.observe(reply.elapsedTime / 1000);
+      done();
+    };
+  };
   for (const [name, help] of [
     ['batches', 'Transactions that were committed'],
     ['works', 'Writes that they carried'],
@@ -49,5 +53,5 @@ export function measure(app: FastifyInstance, db: Db): Registry {
       this.set((await db.health()).ok ? 1 : 0);
     },
   });
-  return registry;
+  return { registry, observe };
 }

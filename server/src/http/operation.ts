@@ -9,9 +9,9 @@ export function mountOperation(
   registry: Registry,
   isStopping: () => boolean,
 ): void {
-  app.get('/healthz', { schema: { hide: true } }, async () => ({ ok: true }));
+  app.get('/healthz', async () => ({ ok: true }));
 
-  app.get('/readyz', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/readyz', async (request, reply) => {
     const { ok, reason } = isStopping() ? { ok: false, reason: 'stopping' } : await db.health();
     if (!ok) {
       request.log.warn({ reason }, 'not ready');
@@ -20,7 +20,7 @@ export function mountOperation(
     return { ok, checks: { database: ok ? 'ok' : 'not ok' } };
   });
 
-  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
+  app.get('/metrics', async (_request, reply) => {
     reply.header('content-type', registry.contentType);
     return registry.metrics();
   });

@@ -3,6 +3,7 @@ import { authorize } from '../access/rules.ts';
 import { requireVisible } from '../access/visibility.ts';
 import type { Tx } from '../db/contract.ts';
 import { invalid } from '../errors.ts';
+import { type EventType, eventTypes } from '../feed/events.ts';
 import { appendEvent } from '../feed/log.ts';
 import { admit } from './admit.ts';
 import { inspectText } from './body.ts';
@@ -10,6 +11,7 @@ import { scopeOf } from './cursor.ts';
 import type { Endpoint, Page, WriteCall } from './endpoint.ts';
 import { idempotencyKey, keepAnswer, keptAnswer, repeatable } from './idempotency.ts';
 import { ignoredParameters } from './ignored.ts';
+import type { Observe } from './metrics.ts';
 import { routeSchema } from './schemas.ts';
 import { callOf, type Services } from './services.ts';
 
@@ -21,7 +23,12 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown
  * The steps that every request takes, in the order of decisions, part 1: authenticate, limit, validate, load,
  * authorize, run, answer. Fastify parses and validates the body between the second and the third.
  */
-export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], services: Services): void {
+export function mount(
+  app: FastifyInstance,
+  endpoints: readonly Endpoint[],
+  services: Services,
+  observe: Observe,
+): void {
   app.decorateRequest('principal');
   for (const endpoint of endpoints) {
     const ignored = ignoredParameters(endpoint);
@@ -30,10 +37,12 @@ export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], serv
       url: API_PREFIX + endpoint.path,
       schema: routeSchema(endpoint),
       onRequest: (request, reply) => admit(services, endpoint.kind, request, reply),
-      preValidation: async (request, reply) => {
+      preValidation(request, reply, done) {
         const names = ignored(request.query, request.body);
         if (names) reply.header('ignored-parameters', names);
+        done();
       },
+      onResponse: observe(endpoint.method, API_PREFIX + endpoint.path),
       handler: endpoint.read ? readHandler(endpoint.read, services) : writeHandler(endpoint.write, services),
     });
   }
@@ -43,11 +52,12 @@ const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]
 
 function readHandler(row: NonNullable<Endpoint['read']>, services: Services): Handler {
   const { cursors, db } = services;
+  const filters = Object.keys(row.query?.properties ?? {});
   return async (request, reply) => {
     const query = request.query as Record<string, unknown> & { limit: number };
     for (const name in query) if (typeof query[name] === 'string') inspectText(query[name], name);
     const path = pathOf(request);
-    const scope = row.list ? scopeOf(path, query) : '';
+    const scope = row.list ? scopeOf(path, query, filters) : '';
     const after =
       row.list && query.cursor !== undefined ? cursors.decode(scope, query.cursor as string) : undefined;
     const input = { params: request.params, query, body: undefined, after };
@@ -135,7 +145,8 @@ type Emitted = Parameters<WriteCall['emit']>[0];
 /** The event that a row declares, made from its result. */
 function eventOf({ resource, verb, event }: NonNullable<Endpoint['write']>) {
   if (event === false) return undefined;
-  const type = `${resource}.${pastTense[verb as keyof typeof pastTense]}`;
+  const type = `${resource}.${pastTense[verb as keyof typeof pastTense]}` as EventType;
+  if (!(type in eventTypes)) throw new Error(`there is no event ${type}`);
   return (result: { id: string; channelId?: string }, serverId: string): Emitted => ({
     type,
     serverId,

@@ -1,8 +1,5 @@
 import type { FastifySchema } from 'fastify';
 import Type, { type TObject, type TProperties, type TSchema } from 'typebox';
-import type { Resource } from '../access/rules.ts';
-import { ruleText } from '../access/rules.ts';
-import { visibility } from '../access/visibility.ts';
 import { errorCodes } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -53,66 +50,25 @@ const paging: Record<string, TProperties> = {
 
 const refTo = (schema: TSchema): TSchema => Type.Unsafe({ $ref: `${(schema as { $id?: string }).$id}#` });
 
-function answerOf({ answer, list }: Endpoint): TObject {
+/** The envelope of an endpoint's success. */
+export function answerSchema({ answer, list }: Endpoint): TObject {
   const data = refTo(answer);
   if (list === 'many') return Type.Object({ ok, data: Type.Array(data), nextCursor });
   if (list === 'within') return Type.Object({ ok, data, nextCursor });
   return Type.Object({ ok, data });
 }
 
-const refusals: Record<number, string> = {
-  400: 'INVALID_REQUEST: fields are missing or have invalid values',
-  401: 'UNAUTHORIZED or INVALID_API_KEY',
-  403: 'FORBIDDEN: the key lacks the permission',
-  404: 'NOT_FOUND',
-  409: 'ALREADY_EXISTS',
-  429: 'RATE_LIMITED: wait for Retry-After',
-  500: 'INTERNAL_ERROR',
-};
+/** The query parameters of an endpoint, those of its list among them. */
+export const querySchema = ({ query, list }: Endpoint): TObject | undefined =>
+  query || list ? Type.Object({ ...query?.properties, ...(list && paging[list]) }) : undefined;
 
-/** Everything that Fastify validates, serializes and documents of an endpoint, from its row. */
+/** Everything that Fastify validates and serializes of an endpoint, from its row. */
 export function routeSchema(endpoint: Endpoint): FastifySchema {
-  const { body, list, method, operation, path, query, summary, tag } = endpoint;
-  const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
-  const statuses =
-    method === 'POST' ? Object.keys(refusals) : Object.keys(refusals).filter((status) => status !== '409');
+  const { body } = endpoint;
+  const querystring = querySchema(endpoint);
   return {
-    operationId: operation,
-    tags: [tag],
-    summary,
-    description: describe(endpoint),
-    security: [{ apiKey: [] }],
-    ...(names.length > 0 && { params: pathParameters(names) }),
-    ...((query || list) && { querystring: Type.Object({ ...query?.properties, ...(list && paging[list]) }) }),
+    ...(querystring && { querystring }),
     ...(body && { body }),
-    ...(method === 'POST' && { headers: idempotencyHeader }),
-    response: {
-      200: { description: 'Done', ...answerOf(endpoint) },
-      ...Object.fromEntries(
-        statuses.map((status) => [status, { description: refusals[Number(status)], $ref: 'Error#' }]),
-      ),
-    },
-  } as FastifySchema;
-}
-
-const pathParameters = (names: string[]): TObject =>
-  Type.Object(
-    Object.fromEntries(
-      names.map((name) => [name, Type.String({ examples: ['0193a5f0-7b1c-7d2e-8f3a-4b5c6d7e8f90'] })]),
-    ),
-  );
-
-const idempotencyHeader = Type.Object({
-  'idempotency-key': Type.Optional(
-    Type.String({
-      description: 'Send the same key again to get the first answer again instead of a second effect',
-    }),
-  ),
-});
-
-function describe({ description, kind, read, write }: Endpoint): string {
-  const rule = write
-    ? `Rule: ${ruleText(write.resource as Resource, write.verb)}.`
-    : `Visible to: ${visibility[read?.visible as keyof typeof visibility].words}.`;
-  return [description, rule, `Counts against: ${kind}.`].filter(Boolean).join('\n\n');
+    response: { 200: answerSchema(endpoint) },
+  };
 }

@@ -62,19 +62,25 @@ export class MemoryLimiter implements Limiter {
   readonly #logs = new Map<string, Log>();
   readonly #window: number;
   readonly #now: () => number;
-  #latest = 0;
+  /** Milliseconds since the start, without the steps back. */
+  #elapsed = 0;
+  #wall: number;
   #sweptAt = 0;
 
   /** `window` in milliseconds. */
   constructor(window: number, now: () => number) {
     this.#window = window;
     this.#now = now;
+    this.#wall = now();
   }
 
   take(subject: string, limit: number): Verdict {
-    // A clock that is set back must neither free a slot early nor hold one for longer than a window.
-    this.#latest = Math.max(this.#latest, this.#now());
-    const now = this.#latest;
+    // A clock that is set back stands still for that one step: it neither frees a slot early nor stops the window
+    // until it is where it was.
+    const wall = this.#now();
+    this.#elapsed += Math.max(0, wall - this.#wall);
+    this.#wall = wall;
+    const now = this.#elapsed;
     if (now - this.#sweptAt >= this.#window) this.#sweep(now);
     let log = this.#logs.get(subject);
     if (!log) {

@@ -7,12 +7,12 @@ import { body, id, jsonObject, nullable, optional, record, reference } from '../
 import { app, toApp } from './app/record.ts';
 import { load, pageById, recordOf, serverIdOf, touched } from './common.ts';
 
-const config = nullable(jsonObject("The app's settings in this server"));
+const config = nullable(jsonObject("The app's settings in this server", { units: 'metric' }));
 const fields = { serverId: id(), appId: id(), creatorId: id(), config };
 
-export const appInstall = record('AppInstall', fields);
+const appInstall = record('AppInstall', fields);
 const toInstall = recordOf(appInstall);
-export const shownInstall = record('ShownAppInstall', { ...fields, app: Type.Object(app.properties) });
+const shownInstall = record('ShownAppInstall', { ...fields, app: Type.Object(app.properties) });
 
 export const appInstallEndpoints = [
   read({
@@ -59,6 +59,7 @@ export const appInstallEndpoints = [
 
   write({
     operation: 'appInstallInsert',
+    conflict: true,
     method: 'POST',
     path: '/app-installs',
     resource: 'appInstall',

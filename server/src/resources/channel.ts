@@ -5,6 +5,7 @@ import { insert, prepare, q, remove, update } from '../db/statements.ts';
 import type { RowOf } from '../db/tables.ts';
 import { invalid } from '../errors.ts';
 import { read, type Work, write } from '../http/endpoint.ts';
+import { sampleId } from '../http/examples.ts';
 import {
   body,
   count,
@@ -21,17 +22,17 @@ import { load, pageOf, recordOf, sent, serverIdOf, touched } from './common.ts';
 
 const fields = {
   name: name('Unique in its server, whatever the case', 'general'),
-  description: nullable(longText()),
+  description: nullable(longText(undefined, 'What concerns us all')),
   private: flag('Seen by those who have one of roleIds, admins, and the creator of the server'),
   readonly: flag('Written to by admins and moderators only'),
   position: count('Lists are in this order'),
 };
 
-export const channel = record('Channel', {
+const channel = record('Channel', {
   serverId: id(),
   ...fields,
   creatorId: id(),
-  roleIds: Type.Array(id(), { description: 'The roles that may see a private channel' }),
+  roleIds: Type.Array(id(), { description: 'The roles that may see a private channel', examples: [[]] }),
 });
 const toChannel = recordOf(channel);
 
@@ -93,12 +94,17 @@ export const channelEndpoints = [
 
   write({
     operation: 'channelInsert',
+    conflict: true,
     method: 'POST',
     path: '/channels',
     resource: 'channel',
     verb: 'insert',
     summary: 'Create a channel',
     body: body({ name: fields.name, serverId: optional(reference()), ...changes }),
+    examples: {
+      'For everybody': { name: 'general', description: 'What concerns us all' },
+      'For some roles': { name: 'staff', private: true, roleIds: [sampleId('role')] },
+    },
     answer: channel,
     async target(call, { body }) {
       const serverId = await serverIdOf(call, body.serverId);
@@ -116,12 +122,14 @@ export const channelEndpoints = [
 
   write({
     operation: 'channelUpdate',
+    conflict: true,
     method: 'PATCH',
     path: '/channels/:id',
     resource: 'channel',
     verb: 'update',
     summary: 'Update a channel',
     body: body({ id: optional(reference()), name: optional(fields.name), ...changes }),
+    examples: { Example: { name: 'announcements', readonly: true } },
     answer: channel,
     async target({ db }, { params, body }) {
       const target = await channelTarget(db, params.id);

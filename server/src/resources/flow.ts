@@ -5,13 +5,13 @@ import { read, type Work } from '../http/endpoint.ts';
 import { flag, id, json, longText, name, nullable, record } from '../http/fields.ts';
 import { load, pageById, recordOf } from './common.ts';
 
-export const flow = record('Flow', {
+const flow = record('Flow', {
   serverId: id(),
   name: name(undefined, 'Welcome'),
-  description: nullable(longText()),
-  enabled: flag(),
-  trigger: json('What starts it'),
-  steps: Type.Array(json('What it does, in order')),
+  description: nullable(longText(undefined, 'Greets new members')),
+  enabled: flag(undefined, true),
+  trigger: json('What starts it', { on: 'serverMember.created' }),
+  steps: Type.Array(json('What it does, in order', { do: 'message.send', content: 'Welcome!' })),
   creatorId: id(),
 });
 const toFlow = recordOf(flow);

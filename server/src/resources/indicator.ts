@@ -1,7 +1,8 @@
 import type { Reader } from '../db/contract.ts';
-import { insert, q, remove, update } from '../db/statements.ts';
-import { invalid } from '../errors.ts';
+import { find, insert, q, remove, update } from '../db/statements.ts';
+import { invalid, notFound } from '../errors.ts';
 import { write } from '../http/endpoint.ts';
+import { sampleId } from '../http/examples.ts';
 import { body, id, nullable, optional, record, reference, text, time } from '../http/fields.ts';
 import { channelTarget } from './channel.ts';
 import { load, recordOf, requireSameServer, serverIdOf, touched } from './common.ts';
@@ -9,11 +10,11 @@ import { load, recordOf, requireSameServer, serverIdOf, touched } from './common
 const type = text({ min: 1, max: 32, description: '`typing`, `online`, or your own', examples: ['typing'] });
 const lastActiveAt = time('Now if left out');
 
-export const indicator = record('Indicator', {
+const indicator = record('Indicator', {
   type,
   userId: id(),
   serverId: id(),
-  channelId: nullable(id()),
+  channelId: nullable(id(), sampleId('channel')),
   threadId: nullable(id()),
   lastActiveAt,
 });
@@ -36,6 +37,7 @@ export const indicatorEndpoints = [
       threadId: optional(nullable(reference())),
       lastActiveAt: optional(lastActiveAt),
     }),
+    examples: { Example: { type: 'typing', channelId: sampleId('channel') } },
     answer: indicator,
     event: false,
     async target(call, { body }) {
@@ -106,7 +108,11 @@ export const indicatorEndpoints = [
   }),
 ];
 
+/** Throws NOT_FOUND, also for an indicator whose channel is gone and which has yet to be swept away. */
 async function indicatorTarget(db: Reader, indicatorId: string) {
   const found = await load(db, 'indicator', indicatorId);
+  if (found.channelId !== null && !(await db.first(find('channel', { id: found.channelId })))) {
+    throw notFound('indicator');
+  }
   return { serverId: found.serverId, ownerId: found.userId, indicator: found };
 }

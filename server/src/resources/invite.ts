@@ -28,18 +28,18 @@ const fields = {
   expiresAt: nullable(time('Null for never')),
 };
 
-export const invite = record('Invite', fields);
+const invite = record('Invite', fields);
 const toInvite = recordOf(invite);
 
 /** What an invite shows of its server to those who have not joined yet. */
 const preview = Type.Object({
   id: id(),
-  name: name(),
+  name: name(undefined, 'Harbour'),
   icon: nullable(webUrl()),
-  description: nullable(longText()),
-  memberCount: count(),
+  description: nullable(longText(undefined, 'Everything about boats')),
+  memberCount: count(undefined, 12),
 });
-export const shownInvite = record('ShownInvite', { ...fields, server: preview });
+const shownInvite = record('ShownInvite', { ...fields, server: preview });
 const toPreview = recordOf(preview);
 
 export const inviteEndpoints = [
@@ -91,6 +91,10 @@ export const inviteEndpoints = [
       maxUses: optional(maxUses),
       expiresAt: optional(nullable(time('Null for never'))),
     }),
+    examples: {
+      'For ten people': { maxUses: 10 },
+      'Until a moment': { expiresAt: 4_102_444_800_000 },
+    },
     answer: invite,
     check({ body }, now) {
       if (body.expiresAt != null && body.expiresAt <= now)

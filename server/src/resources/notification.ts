@@ -5,7 +5,7 @@ import { read } from '../http/endpoint.ts';
 import { flag, id, nullable, oneOf, optional, record, time } from '../http/fields.ts';
 import { pageById, recordOf } from './common.ts';
 
-export const notification = record('Notification', {
+const notification = record('Notification', {
   userId: id(),
   serverId: id(),
   type: oneOf(['mention', 'reply', 'thread']),

@@ -7,11 +7,11 @@ import { load, pageOf, recordOf } from './common.ts';
 import { messageTarget } from './message/load.ts';
 import { shownMessage, toMessage } from './message/record.ts';
 
-export const pin = record('Pin', { serverId: id(), channelId: id(), messageId: id(), creatorId: id() });
+const pin = record('Pin', { serverId: id(), channelId: id(), messageId: id(), creatorId: id() });
 const toPin = recordOf(pin);
 
 const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...messageFields } = shownMessage.properties;
-export const pinnedMessage = record('PinnedMessage', {
+const pinnedMessage = record('PinnedMessage', {
   ...messageFields,
   pin: Type.Object({ id: id(), creatorId: id('Who pinned it'), createdAt: time() }),
 });
@@ -51,6 +51,7 @@ export const pinEndpoints = [
 
   write({
     operation: 'pinInsert',
+    conflict: true,
     method: 'POST',
     path: '/pins',
     resource: 'pin',

@@ -8,7 +8,7 @@ import { toMessage } from './message/record.ts';
 
 const emoji = text({ min: 1, max: 64, description: 'An emoji, or the name of one', examples: ['👍'] });
 
-export const reaction = record('Reaction', {
+const reaction = record('Reaction', {
   serverId: id(),
   channelId: id(),
   messageId: id(),
@@ -20,6 +20,7 @@ const toReaction = recordOf(reaction);
 export const reactionEndpoints = [
   write({
     operation: 'reactionInsert',
+    conflict: true,
     method: 'POST',
     path: '/reactions',
     resource: 'reaction',

@@ -11,16 +11,15 @@ import { load, recordOf, sent, serverIdOf, touched } from './common.ts';
 import { revokeKeys } from './secret/revoke.ts';
 
 const color = nullable(text({ min: 1, max: 32, description: 'A CSS colour', examples: ['#3366ff'] }));
-const flagFields = Object.fromEntries(flagNames.map((name) => [name, flag(flagMeanings[name])])) as Record<
-  Flag,
-  ReturnType<typeof flag>
->;
+const flagFields = Object.fromEntries(
+  flagNames.map((name) => [name, flag(flagMeanings[name], name === 'canEditData' || name === 'canModerate')]),
+) as Record<Flag, ReturnType<typeof flag>>;
 const optionalFlags = Object.fromEntries(flagNames.map((name) => [name, optional(flagFields[name])])) as {
   [F in Flag]: ReturnType<typeof optionalFlag>;
 };
 const optionalFlag = () => optional(flag());
 
-export const role = record('Role', {
+const role = record('Role', {
   serverId: id(),
   name: name(undefined, 'Moderators'),
   color,
@@ -54,6 +53,7 @@ export const roleEndpoints = [
       color: optional(color),
       ...optionalFlags,
     }),
+    examples: { Example: { name: 'Moderators', color: '#3366ff', canEditData: true, canModerate: true } },
     answer: role,
     target: async (call, { body }) => ({ serverId: await serverIdOf(call, body.serverId) }),
     async run(call, { body }, { serverId }) {
@@ -76,6 +76,7 @@ export const roleEndpoints = [
       color: optional(color),
       ...optionalFlags,
     }),
+    examples: { Example: { name: 'Stewards', canModerate: false } },
     answer: role,
     target: ({ db }, { params }) => load(db, 'role', params.id),
     async run({ db, now, principal }, { body }, found) {

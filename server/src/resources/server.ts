@@ -24,17 +24,20 @@ import { addMember } from './serverMember.ts';
 import { giveRole } from './userRole.ts';
 
 const fields = {
-  name: name(),
-  welcome: nullable(longText('Shown to new members')),
-  description: nullable(longText()),
+  name: name(undefined, 'Harbour'),
+  welcome: nullable(longText('Shown to new members', 'Good to have you here')),
+  description: nullable(longText(undefined, 'Everything about boats')),
   icon: nullable(webUrl()),
   banner: nullable(webUrl()),
   domain: nullable(text({ max: 253, examples: ['chat.example.com'] })),
   private: flag('A private server is joined by invite only'),
-  tint: nullable(Type.Integer({ minimum: 0, maximum: 16_777_215, description: 'A colour, 0xRRGGBB' })),
+  tint: nullable(
+    Type.Integer({ minimum: 0, maximum: 16_777_215, description: 'A colour, 0xRRGGBB' }),
+    0x3366ff,
+  ),
 };
 
-export const server = record('Server', { ...fields, creatorId: id(), memberCount: count() });
+const server = record('Server', { ...fields, creatorId: id(), memberCount: count(undefined, 12) });
 export const toServer = recordOf(server);
 
 const changes = body({
@@ -80,7 +83,9 @@ export const serverEndpoints = [
     tag: 'server',
     summary: 'Search public servers the user can join',
     visible: 'anyone',
-    query: Type.Object({ q: optional(text({ max: 200, description: 'Words of the name or description' })) }),
+    query: Type.Object({
+      q: optional(text({ max: 200, description: 'Words of the name or description', examples: ['boats'] })),
+    }),
     answer: server,
     list: 'many',
     target: ({ principal }) => principal,
@@ -131,6 +136,7 @@ export const serverEndpoints = [
     verb: 'update',
     summary: 'Update name, description, icon and other settings',
     body: changes,
+    examples: { Example: { name: 'Harbour', description: 'Everything about boats', tint: 0x3366ff } },
     answer: server,
     async target({ db }, { params }) {
       const found = await load(db, 'server', params.id);

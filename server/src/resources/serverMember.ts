@@ -5,6 +5,7 @@ import { hits } from '../db/search.ts';
 import { find, insert, q, remove, update } from '../db/statements.ts';
 import type { RowOf } from '../db/tables.ts';
 import { read, type Work, write } from '../http/endpoint.ts';
+import { sampleId } from '../http/examples.ts';
 import { body, id, name, nullable, optional, record, reference, text } from '../http/fields.ts';
 import { load, pageById, recordOf, requireSameServer, touched } from './common.ts';
 import { isLive } from './invite.ts';
@@ -16,9 +17,9 @@ import { giveRole } from './userRole.ts';
 const nickname = nullable(name('What the member is called in this server', 'Ada'));
 const fields = { serverId: id(), userId: id(), nickname };
 
-export const serverMember = record('ServerMember', fields);
+const serverMember = record('ServerMember', fields);
 const toMember = recordOf(serverMember);
-export const listedMember = record('ListedServerMember', {
+const listedMember = record('ListedServerMember', {
   ...fields,
   user: Type.Object(user.properties),
   roleIds: Type.Array(id()),
@@ -32,7 +33,9 @@ export const serverMemberEndpoints = [
     summary: 'Members of a server',
     visible: 'member',
     query: Type.Object({
-      q: optional(text({ max: 200, description: 'Words of the name, username or nickname' })),
+      q: optional(
+        text({ max: 200, description: 'Words of the name, username or nickname', examples: ['ada'] }),
+      ),
     }),
     answer: listedMember,
     list: 'many',
@@ -59,6 +62,7 @@ export const serverMemberEndpoints = [
 
   write({
     operation: 'serverMemberInsert',
+    conflict: true,
     method: 'POST',
     path: '/server-members',
     resource: 'serverMember',
@@ -70,6 +74,11 @@ export const serverMemberEndpoints = [
       inviteId: optional(reference('Lets you into a private server')),
       nickname: optional(nickname),
     }),
+    examples: {
+      'Join a public server': { serverId: sampleId('server') },
+      'Join with an invite': { inviteId: sampleId('invite') },
+      'Add a user': { userId: sampleId('user') },
+    },
     answer: serverMember,
     async target(call, { body }) {
       const { db, principal, now } = call;

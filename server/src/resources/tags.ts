@@ -20,5 +20,15 @@ const purposes = {
   userRole: 'Which members have which roles',
 } satisfies Record<keyof typeof resources, string>;
 
+/** `appInstall` as `App install`. */
+const titleOf = (name: string): string =>
+  name
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(/^./, (letter) => letter.toUpperCase());
+
 /** The groups of the API, as the documents show them. */
-export const tags = Object.entries(purposes).map(([name, description]) => ({ name, description }));
+export const tags = Object.entries(purposes).map(([name, description]) => ({
+  name,
+  description,
+  'x-displayName': `${titleOf(name)}s`,
+}));

@@ -3,6 +3,7 @@ import { find, insert, prepare, q, remove, update } from '../db/statements.ts';
 import type { RowOf } from '../db/tables.ts';
 import { invalid } from '../errors.ts';
 import { read, type Work, write } from '../http/endpoint.ts';
+import { exampleOf, SAMPLE_TIME, sampleId } from '../http/examples.ts';
 import { body, count, flag, id, name, nullable, optional, record, reference, time } from '../http/fields.ts';
 import { channelTarget } from './channel.ts';
 import { load, pageOf, recordOf, sent, touched } from './common.ts';
@@ -16,20 +17,22 @@ const threadName = nullable(name(undefined, 'Release plan'));
 const fields = {
   serverId: id(),
   channelId: id(),
-  messageId: nullable(id('The message that it hangs on')),
+  messageId: nullable(id('The message that it hangs on'), sampleId('message')),
   name: threadName,
   creatorId: id(),
   locked: flag('Takes replies from admins and moderators only'),
-  replyCount: count(),
-  lastReplyAt: nullable(time()),
+  replyCount: count(undefined, 1),
+  lastReplyAt: nullable(time(), SAMPLE_TIME),
 };
 
-export const thread = record('Thread', fields);
+const thread = record('Thread', fields);
 const toThread = recordOf(thread);
-export const threadWithMessages = record('ThreadWithMessages', {
+const reply = { ...exampleOf(shownMessage, 'reply'), isThreadReply: true, threadId: sampleId('thread') };
+const threadWithMessages = record('ThreadWithMessages', {
   ...fields,
   messages: Type.Array(Type.Unsafe({ $ref: `${(shownMessage as { $id?: string }).$id}#` }), {
     description: 'Oldest first',
+    examples: [[reply]],
   }),
   nextCursor: Type.Unsafe<string | null>({
     type: ['string', 'null'],
@@ -104,6 +107,10 @@ export const threadEndpoints = [
       messageId: optional(reference('The message that it hangs on')),
       name: optional(threadName),
     }),
+    examples: {
+      'On a message': { messageId: sampleId('message'), name: 'Release plan' },
+      'In a channel': { channelId: sampleId('channel'), name: 'Release plan' },
+    },
     answer: thread,
     check({ body }) {
       if (body.channelId === undefined && body.messageId === undefined)
@@ -145,6 +152,7 @@ export const threadEndpoints = [
     verb: 'update',
     summary: 'Rename a thread, lock or unlock it',
     body: body({ id: optional(reference()), name: optional(threadName), locked: optional(fields.locked) }),
+    examples: { Example: { locked: true } },
     answer: thread,
     target: ({ db }, { params }) => threadTarget(db, params.id),
     async run({ db, now }, { body }, { thread: found }) {
@@ -163,8 +171,11 @@ export const threadEndpoints = [
     summary: 'Delete a thread and its replies',
     answer: thread,
     target: ({ db }, { params }) => threadTarget(db, params.id),
-    async run({ db }, _input, { thread: found }) {
+    async run(call, _input, { thread: found }) {
+      const { db } = call;
       const replies = q.selectFrom('message').select('id').where('threadId', '=', found.id);
+      const nested = q.selectFrom('thread').select('messageId').distinct().where('messageId', 'in', replies);
+      for (const { messageId } of await db.all(nested)) await releaseThreads(call, messageId as string);
       for (const table of ['pin', 'reaction', 'notification'] as const) {
         await db.run(q.deleteFrom(table).where('messageId', 'in', replies));
       }

@@ -7,12 +7,13 @@ import { body, id, record, reference } from '../http/fields.ts';
 import { flagsOf } from '../lib/flags.ts';
 import { load, recordOf } from './common.ts';
 
-export const userRole = record('UserRole', { serverId: id(), userId: id(), roleId: id() });
+const userRole = record('UserRole', { serverId: id(), userId: id(), roleId: id() });
 const toUserRole = recordOf(userRole);
 
 export const userRoleEndpoints = [
   write({
     operation: 'userRoleInsert',
+    conflict: true,
     method: 'POST',
     path: '/user-roles',
     resource: 'userRole',
@@ -20,16 +21,19 @@ export const userRoleEndpoints = [
     summary: 'Give a role to a member',
     body: body({ userId: reference(), roleId: reference() }),
     answer: userRole,
-    async target({ db }, { body }) {
+    async target({ db, principal }, { body }) {
       const role = await load(db, 'role', body.roleId);
       const user = await load(db, 'user', body.userId);
-      return { serverId: role.serverId, role, user };
+      const { serverId } = role;
+      // Who belongs to another server is not for this key to know.
+      const own = serverId === principal.serverId;
+      if (own && !(await db.first(find('serverMember', { serverId, userId: user.id })))) {
+        throw invalid('userId', 'is not a member of the server');
+      }
+      return { serverId, role, user };
     },
     async run(call, _input, { serverId, role, user }) {
       requireHolds(call.principal, ruleText('userRole', 'insert'), flagsOf(role));
-      if (!(await call.db.first(find('serverMember', { serverId, userId: user.id })))) {
-        throw invalid('userId', 'is not a member of the server');
-      }
       return giveRole(call, { serverId, userId: user.id, roleId: role.id });
     },
   }),

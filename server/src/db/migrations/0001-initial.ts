@@ -1,5 +1,24 @@
 import type { ColumnTypes } from '../migrate.ts';
 
+/** The record of a message, in the order in which it is shown. */
+const messageColumns: Record<string, 'plain' | 'bool' | 'json'> = {
+  id: 'plain',
+  serverId: 'plain',
+  type: 'plain',
+  channelId: 'plain',
+  isThreadReply: 'bool',
+  creatorId: 'plain',
+  content: 'plain',
+  deleted: 'bool',
+  editedAt: 'plain',
+  threadId: 'plain',
+  replyToId: 'plain',
+  pinned: 'bool',
+  reactions: 'json',
+  createdAt: 'plain',
+  updatedAt: 'plain',
+};
+
 /** Every table of the specification's resources, the event log, idempotency records and settings. */
 export default (t: ColumnTypes): string[] => {
   const row = `id ${t.id} primary key, "createdAt" ${t.time}, "updatedAt" ${t.time}`;
@@ -17,10 +36,12 @@ export default (t: ColumnTypes): string[] => {
       unique ("serverId", "nameKey"))`,
     'create index channel_list on channel ("serverId", position, id)',
 
+    // Pages of messages are read far more often than messages are written: each row keeps its record ready as JSON.
     // Messages and what hangs on them are swept after their channel is gone, hence no foreign keys here.
     `create table message (${t.ord}, ${row.replace('primary key', 'unique')}, "serverId" ${t.id}, type ${t.text}, "channelId" ${t.id},
       "isThreadReply" ${t.bool}, "creatorId" ${t.id}, content ${t.text}, deleted ${t.bool}, "editedAt" ${t.timeOrNull},
-      "threadId" ${t.idOrNull}, "replyToId" ${t.idOrNull}, pinned ${t.bool}, reactions ${t.json} not null)`,
+      "threadId" ${t.idOrNull}, "replyToId" ${t.idOrNull}, pinned ${t.bool}, reactions ${t.json} not null,
+      ${t.record(messageColumns)})`,
     'create index message_channel on message ("channelId", id)',
     'create index message_creator on message ("channelId", "creatorId", id)',
     'create index message_thread on message ("threadId", id) where "threadId" is not null',
@@ -93,8 +114,8 @@ export default (t: ColumnTypes): string[] => {
       emoji ${t.text}, unique ("messageId", "userId", emoji))`,
     'create index reaction_channel on reaction ("channelId")',
 
-    `create table event ("serverId" ${t.id}, seq ${t.time}, type ${t.text}, "actorId" ${t.idOrNull}, "channelId" ${t.idOrNull},
-      at ${t.time}, data ${t.text}, primary key ("serverId", seq))${t.clustered}`,
+    `create table event (${t.ord}, "serverId" ${t.id}, seq ${t.time}, type ${t.text}, "actorId" ${t.idOrNull},
+      "channelId" ${t.idOrNull}, at ${t.time}, data ${t.text}, unique ("serverId", seq))`,
 
     `create table idempotency (scope ${t.text} primary key, "requestDigest" ${t.text}, answer ${t.text},
       "createdAt" ${t.time})${t.clustered}`,

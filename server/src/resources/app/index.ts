@@ -48,6 +48,9 @@ export const appEndpoints = [
     verb: 'insert',
     summary: 'Create an app',
     body: body({ ...changes, meta: optional(Type.Array(Type.String(), { maxItems: 1000 })) }),
+    examples: {
+      Example: { name: 'Weather', description: 'Tells the weather', version: '1.2.0', meta: ['forecast'] },
+    },
     answer: written,
     async target(call, { body }) {
       const serverId = await serverIdOf(call, body.serverId);
@@ -84,6 +87,7 @@ export const appEndpoints = [
     summary: 'Update an app',
     description: 'Once an app is submitted, verified and installCount are written by platform admins only.',
     body: body({ id: optional(reference()), ...changes, type: optional(type), meta: optional(meta) }),
+    examples: { Example: { version: '1.3.0', meta: { forecast: { days: 7 } } } },
     answer: written,
     async target({ db, principal }, { params, body }) {
       const found = await load(db, 'app', params.id);
@@ -128,6 +132,7 @@ export const appEndpoints = [
 
   write({
     operation: 'appInstallFromRegistry',
+    conflict: true,
     method: 'POST',
     path: '/apps/install-from-registry',
     resource: 'app',

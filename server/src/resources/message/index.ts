@@ -5,6 +5,7 @@ import { find, insert, remove, update } from '../../db/statements.ts';
 import type { RowOf } from '../../db/tables.ts';
 import { invalid } from '../../errors.ts';
 import { read, type WriteCall, write } from '../../http/endpoint.ts';
+import { sampleId } from '../../http/examples.ts';
 import { body, flag, oneOf, optional, reference, text, time } from '../../http/fields.ts';
 import { channelTarget } from '../channel.ts';
 import { load, requireSameServer, touched } from '../common.ts';
@@ -29,7 +30,13 @@ export const messageEndpoints = [
       isThreadReply: optional(flag('Both if left out')),
       after: optional(time('Made after this moment')),
       before: optional(time('Made before this moment')),
-      q: optional(text({ max: 200, description: 'Words, the beginnings of words, or phrases in quotes' })),
+      q: optional(
+        text({
+          max: 200,
+          description: 'Words, the beginnings of words, or phrases in quotes',
+          examples: ['"release plan" mon'],
+        }),
+      ),
     }),
     answer: shownMessage,
     list: 'many',
@@ -64,6 +71,15 @@ export const messageEndpoints = [
       threadId: optional(reference('Makes it a reply in this thread')),
       replyToId: optional(reference('The message that it answers')),
     }),
+    examples: {
+      'In a channel': { channelId: sampleId('channel'), content: 'Hello, world' },
+      'In a thread': { threadId: sampleId('thread'), content: 'Agreed' },
+      'As an answer': {
+        channelId: sampleId('channel'),
+        content: '@ada yes, on Monday',
+        replyToId: sampleId('answered message'),
+      },
+    },
     answer: message,
     check({ body }) {
       if (body.channelId === undefined && body.threadId === undefined)

@@ -3,7 +3,6 @@ import { hits } from '../../db/search.ts';
 import { prepare, q } from '../../db/statements.ts';
 import type { Page, Position } from '../../http/endpoint.ts';
 import { firstIdAt } from '../../lib/deps.ts';
-import { shownColumns } from './record.ts';
 
 export interface MessageQuery {
   limit: number;
@@ -17,33 +16,28 @@ export interface MessageQuery {
   q?: string;
 }
 
-const columns = shownColumns.map((column) => `message.${column}` as const);
-
 /** The two queries that nearly every reader sends, compiled once. */
-const latest = prepare((p: { channelId: string; limit: number }) =>
+const latest = prepare((p: { channelId: string; rows: number }) =>
   q
     .selectFrom('message')
-    .select(columns)
+    .select(['id', 'record'])
     .where('channelId', '=', p.channelId)
     .orderBy('id', 'desc')
-    .limit(p.limit),
+    .limit(p.rows),
 );
-const older = prepare((p: { channelId: string; limit: number; last: string }) =>
+const older = prepare((p: { channelId: string; rows: number; from: string }) =>
   q
     .selectFrom('message')
-    .select(columns)
+    .select(['id', 'record'])
     .where('channelId', '=', p.channelId)
-    .where('id', '<', p.last)
+    .where('id', '<=', p.from)
     .orderBy('id', 'desc')
-    .limit(p.limit),
-);
-const anyOlder = prepare((p: { channelId: string; last: string }) =>
-  q.selectFrom('message').select('id').where('channelId', '=', p.channelId).where('id', '<', p.last).limit(1),
+    .limit(p.rows),
 );
 
 /**
- * A page of a channel's messages, as JSON that the engine built. It seeks to its place in an index by the last
- * message's id (or, in a search, by its number), so that it costs the same at any depth of any channel.
+ * A page of a channel's messages, as JSON that the engine put together. It seeks to its place in an index by the id of
+ * the message that it begins with (or, in a search, by its number), so that it costs the same at any depth of any channel.
  */
 export async function messagePage(
   db: Reader,
@@ -51,25 +45,19 @@ export async function messagePage(
   query: MessageQuery,
   position?: Position,
 ): Promise<Page> {
-  const { limit, order = 'desc' } = query;
-  if (isPlain(query)) {
-    const last = position?.[0] as string | undefined;
-    const page = await db.json(
-      last === undefined ? latest({ channelId, limit }) : older({ channelId, limit, last }),
-      'id',
-      'desc',
-    );
-    const more = page.count === limit && (await db.first(anyOlder({ channelId, last: page.last as string })));
-    return { json: page.json, next: more ? [page.last as string] : null };
-  }
-  const key = query.q ? 'ord' : 'id';
-  const rows = select(channelId, query, position?.[0]);
-  const page = await db.json(rows.limit(limit), key, order);
-  const more =
-    page.count === limit &&
-    page.last !== null &&
-    (await db.first(select(channelId, query, page.last).limit(1)));
-  return { json: page.json, next: more ? [page.last as string | number] : null };
+  const { limit, order = 'desc', q: words } = query;
+  const rows = limit + 1;
+  const from = position?.[0];
+  if (words) await db.searchable();
+  const found = isPlain(query)
+    ? await db.json(
+        from === undefined ? latest({ channelId, rows }) : older({ channelId, rows, from: from as string }),
+        'id',
+        'desc',
+        limit,
+      )
+    : await db.json(select(channelId, query, from).limit(rows), words ? 'ord' : 'id', order, limit);
+  return { json: found.json, next: found.beyond === null ? null : [found.beyond] };
 }
 
 const isPlain = ({ order, creatorId, type, isThreadReply, after, before, q: words }: MessageQuery): boolean =>
@@ -77,21 +65,22 @@ const isPlain = ({ order, creatorId, type, isThreadReply, after, before, q: word
   !words &&
   [creatorId, type, isThreadReply, after, before].every((filter) => filter === undefined);
 
-function select(channelId: string, query: MessageQuery, last: string | number | undefined) {
+/** The messages that a query asks for, from the one at `from` on. */
+function select(channelId: string, query: MessageQuery, from: string | number | undefined) {
   const { order = 'desc', creatorId, type, isThreadReply, after, before, q: words } = query;
-  const beyond = order === 'asc' ? '>' : '<';
+  const onward = order === 'asc' ? '>=' : '<=';
   let rows = q
     .selectFrom('message')
-    .select([...columns, 'message.ord'])
+    .select(['message.id', 'message.ord', 'message.record'])
     .where('message.channelId', '=', channelId);
   if (words) {
     const found = rows
       .innerJoin(hits('message', channelId, words).as('hit'), 'hit.ord', 'message.ord')
       .orderBy('hit.ord', order);
-    rows = last === undefined ? found : found.where('hit.ord', beyond, last as number);
+    rows = from === undefined ? found : found.where('hit.ord', onward, from as number);
   } else {
     rows = rows.orderBy('message.id', order);
-    if (last !== undefined) rows = rows.where('message.id', beyond, last as string);
+    if (from !== undefined) rows = rows.where('message.id', onward, from as string);
   }
   if (creatorId !== undefined) rows = rows.where('message.creatorId', '=', creatorId);
   if (type !== undefined) rows = rows.where('message.type', '=', type);

@@ -29,8 +29,8 @@ export const shownMessage = record('ShownMessage', {
   threadId: nullable(id('The thread that it is a reply in')),
   replyToId: nullable(id('The message that it answers')),
   pinned: flag(),
-  reactions: Type.Array(Type.Object({ emoji: text({ max: 64, examples: ['👍'] }), count: count() })),
+  reactions: Type.Array(
+    Type.Object({ emoji: text({ max: 64, examples: ['👍'] }), count: count(undefined, 2) }),
+  ),
 });
 export const toMessage = recordOf(shownMessage);
-
-export const shownColumns = Object.keys(shownMessage.properties) as (keyof typeof shownMessage.properties)[];

@@ -7,6 +7,7 @@ import { find, insert, remove } from '../../db/statements.ts';
 import type { RowOf } from '../../db/tables.ts';
 import { invalid } from '../../errors.ts';
 import { type WriteCall, write } from '../../http/endpoint.ts';
+import { sampleId } from '../../http/examples.ts';
 import { body, name, nullable, oneOf, optional, reference, text, time } from '../../http/fields.ts';
 import { flagsOf } from '../../lib/flags.ts';
 import { load, serverIdOf } from '../common.ts';
@@ -38,6 +39,15 @@ export const secretEndpoints = [
     verb: 'insert',
     summary: "Mint an API key, or keep an app's secret",
     body: newFields,
+    examples: {
+      'An API key': { kind: 'apiKey', name: 'Deploy bot', roleId: sampleId('role') },
+      'A secret of an app': {
+        kind: 'appSecret',
+        name: 'Token of the weather service',
+        appId: sampleId('app'),
+        value: 'what the weather service gave out',
+      },
+    },
     answer: newSecret,
     confidential: true,
     event: toSecret,
@@ -96,7 +106,11 @@ export const secretEndpoints = [
     verb: 'delete',
     summary: "Revoke an API key, or forget an app's secret",
     answer: secret,
-    target: ({ db }, { params }) => load(db, 'secret', params.id),
+    async target({ db }, { params }) {
+      const found = await load(db, 'secret', params.id);
+      const use = await db.first(find('keyUse', { id: found.id }));
+      return { ...found, lastUsedAt: use?.lastUsedAt ?? null };
+    },
     async run({ db }, _input, found) {
       await db.run(remove('secret', { id: found.id }));
       return toSecret(found);

@@ -1,3 +1,4 @@
+import { sampleId } from '../../http/examples.ts';
 import { id, name, nullable, oneOf, optional, record, text, time } from '../../http/fields.ts';
 import { recordOf } from '../common.ts';
 
@@ -5,10 +6,10 @@ const fields = {
   serverId: id(),
   kind: oneOf(['apiKey', 'appSecret']),
   name: name(undefined, 'Deploy bot'),
-  roleId: nullable(id('Of an apiKey: the role whose flags it has')),
-  userId: nullable(id('Of an apiKey: the user that it acts as')),
+  roleId: nullable(id('Of an apiKey: the role whose flags it has'), sampleId('role')),
+  userId: nullable(id('Of an apiKey: the user that it acts as'), sampleId('user')),
   appId: nullable(id('Of an appSecret: the app')),
-  preview: text({ max: 100, description: 'Enough to tell it from another' }),
+  preview: text({ max: 100, examples: ['sk_live_plv_…x7Qd'], description: 'Enough to tell it from another' }),
   expiresAt: nullable(time('Null for never')),
   lastUsedAt: nullable(time('Written at most once a minute')),
 };
@@ -20,6 +21,10 @@ export const toSecret = recordOf(secret);
 export const newSecret = record('NewSecret', {
   ...fields,
   key: optional(
-    text({ max: 100, description: 'Of an apiKey: the key itself. Keep it: it is never shown again' }),
+    text({
+      max: 100,
+      description: 'Of an apiKey: the key itself. Keep it: it is never shown again',
+      examples: ['sk_live_plv_…'],
+    }),
   ),
 });

@@ -1,0 +1,100 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import fastify from 'fastify';
+import { openDatabase } from '../server/src/db/open.ts';
+import { createDeps, timeOfId } from '../server/src/lib/deps.ts';
+
+/**
+ * The store ceiling: the best that this runtime does with the durable part alone. Fastify, the body validated, one row
+ * into the same `message` table with the same indexes (and no full-text index), group commit, `synchronous=FULL`, the
+ * record answered. A page of 50: one prepared statement, rows to objects to JSON. No key, no limit, no rule, no event.
+ */
+const folder = process.argv[2] as string;
+mkdirSync(folder, { recursive: true });
+const file = join(folder, 'ceiling.db');
+await openDatabase({ file }).close();
+const db = new DatabaseSync(file);
+db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -32000');
+for (const event of ['delete', 'update']) db.exec(`drop trigger if exists message_search_${event}`);
+
+const insert = db.prepare(`insert into message
+  (id, "createdAt", "updatedAt", "serverId", type, "channelId", "isThreadReply", "creatorId", content, deleted, "editedAt",
+   "threadId", "replyToId", pinned, reactions)
+  values (?, ?, ?, ?, 'person', ?, 0, ?, ?, 0, null, null, null, 0, '[]')`);
+const columns =
+  '"id","serverId","type","channelId","isThreadReply","creatorId","content","deleted","editedAt","threadId","replyToId","pinned","reactions","createdAt","updatedAt"';
+const page = db.prepare(`select ${columns} from message where "channelId" = ? order by id desc limit 50`);
+const { newId } = createDeps();
+const creatorId = newId();
+
+interface Waiting {
+  values: SQLInputValue[];
+  done: () => void;
+}
+let waiting: Waiting[] = [];
+
+function commit(): void {
+  const batch = waiting;
+  waiting = [];
+  db.exec('begin immediate');
+  for (const { values } of batch) insert.run(...values);
+  db.exec('commit');
+  for (const { done } of batch) done();
+}
+
+const text = { type: 'string' } as const;
+const number = { type: 'number' } as const;
+const app = fastify();
+app.post(
+  '/messages',
+  {
+    schema: {
+      body: {
+        type: 'object',
+        required: ['channelId', 'content', 'serverId'],
+        properties: {
+          channelId: text,
+          content: { type: 'string', minLength: 1, maxLength: 8000 },
+          serverId: text,
+        },
+      },
+      response: {
+        200: {
+          type: 'object',
+          properties: {
+            ok: { type: 'boolean' },
+            data: {
+              type: 'object',
+              properties: {
+                ...{ id: text, serverId: text, type: text, channelId: text, creatorId: text, content: text },
+                ...{ isThreadReply: { type: 'boolean' }, deleted: { type: 'boolean' } },
+                ...{ createdAt: number, updatedAt: number },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+  async (request) => {
+    const { channelId, content, serverId } = request.body as Record<
+      'channelId' | 'content' | 'serverId',
+      string
+    >;
+    const id = newId();
+    const createdAt = timeOfId(id);
+    await new Promise<void>((done) => {
+      if (waiting.length === 0) setImmediate(commit);
+      waiting.push({ values: [id, createdAt, createdAt, serverId, channelId, creatorId, content], done });
+    });
+    const data = { id, serverId, type: 'person', channelId, isThreadReply: false, creatorId, content };
+    return { ok: true, data: { ...data, createdAt, updatedAt: createdAt, deleted: false } };
+  },
+);
+app.get<{ Params: { channelId: string } }>('/channels/:channelId/messages', async (request) => ({
+  ok: true,
+  data: page.all(request.params.channelId),
+}));
+process.stdout.write(`${await app.listen({ port: 0, host: '127.0.0.1' })}\n`);
+process.on('SIGTERM', () => process.exit(0));

@@ -1,0 +1,35 @@
+import { DatabaseSync } from 'node:sqlite';
+import { createDeps, timeOfId } from '../server/src/lib/deps.ts';
+
+const vocabulary =
+  'the quick brown fox jumps over a lazy dog while servers hum and people talk of rain in channels'.split(
+    ' ',
+  );
+
+/** Fills a channel with messages of ten words, straight into the table. */
+export function seedMessages(
+  file: string,
+  channel: { id: string; serverId: string },
+  creatorId: string,
+  amount: number,
+): void {
+  const db = new DatabaseSync(file);
+  db.exec('pragma synchronous = off; pragma cache_size = -200000');
+  const insert = db.prepare(`insert into message
+    (id, "createdAt", "updatedAt", "serverId", type, "channelId", "isThreadReply", "creatorId", content, deleted, "editedAt",
+     "threadId", "replyToId", pinned, reactions)
+    values (?, ?, ?, ?, 'person', ?, 0, ?, ?, 0, null, null, null, 0, '[]')`);
+  const { newId } = createDeps();
+  db.exec('begin immediate');
+  for (let index = 0; index < amount; index++) {
+    const id = newId();
+    const words = Array.from(
+      { length: 10 },
+      (_, word) => vocabulary[(index * 7 + word * word) % vocabulary.length],
+    );
+    insert.run(id, timeOfId(id), timeOfId(id), channel.serverId, channel.id, creatorId, words.join(' '));
+    if (index % 10_000 === 9_999) db.exec('commit; begin immediate');
+  }
+  db.exec('commit');
+  db.close();
+}

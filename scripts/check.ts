@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+// The one gate: every check in turn, a line each; the first that fails shows what it found and ends the run.
+
+const root = join(import.meta.dirname, '..');
+
+const checks: [name: string, command: string, ...args: string[]][] = [
+  ['types', 'tsc', '--project', '.'],
+  ['lint and format', 'biome', 'check', '--error-on-warnings', '.'],
+  [
+    'direction of imports',
+    'depcruise',
+    '--config',
+    'scripts/imports.mjs',
+    'server/src',
+    'test',
+    'bench',
+    'scripts',
+  ],
+  ['size of files', 'node', 'scripts/sizes.ts'],
+  ['unused code', 'knip', '--config', 'scripts/knip.json', '--no-progress'],
+  ['generated files', 'node', 'scripts/generate.ts', '--check'],
+  [
+    'OpenAPI: Spectral',
+    'spectral',
+    'lint',
+    '--ruleset',
+    'scripts/spectral.yaml',
+    '--fail-severity',
+    'warn',
+    'docs/openapi.json',
+  ],
+  ['OpenAPI: Redocly', 'redocly', 'lint', '--config', 'scripts/redocly.yaml', 'docs/openapi.json'],
+];
+
+const environment = {
+  ...process.env,
+  PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`,
+  REDOCLY_TELEMETRY: 'off',
+  REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+};
+
+for (const [name, command, ...args] of checks) {
+  const start = performance.now();
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd: root,
+    env: environment,
+    encoding: 'utf8',
+  });
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  if (status !== 0) {
+    console.error(`FAILED  ${name}, ${seconds} s\n\n${error?.message ?? ''}${stdout}${stderr}`);
+    process.exit(1);
+  }
+  console.log(`ok  ${name}, ${seconds} s`);
+}

@@ -1,0 +1,30 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { served } from './served.ts';
+import { tables } from './tables.ts';
+
+// Writes the documents that are made from the code. With --check it only tells which of them are out of date.
+
+const root = join(import.meta.dirname, '..');
+const made: Record<string, string> = {
+  'docs/tables.md': tables(),
+  'docs/openapi.json': `${JSON.stringify(JSON.parse(await served('/openapi.json')), null, 2)}\n`,
+};
+
+for (const [file, text] of Object.entries(made)) {
+  const path = join(root, file);
+  if (!process.argv.includes('--check')) {
+    writeFileSync(path, text);
+  } else if (read(path) !== text) {
+    console.error(`${file} is out of date: run "npm run generate"`);
+    process.exitCode = 1;
+  }
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

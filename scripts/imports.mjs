@@ -1,0 +1,52 @@
+// dependency-cruiser: what each part of the server may import, beside itself. The rest is forbidden.
+
+const bottom = ['errors', 'lib'];
+const data = [...bottom, 'db'];
+const below = [...data, 'access', 'limits', 'feed'];
+
+const mayImport = {
+  errors: [],
+  lib: [],
+  limits: bottom,
+  config: [...bottom, 'limits'],
+  db: bottom,
+  access: data,
+  feed: data,
+  http: below,
+  resources: [...below, 'http'],
+  app: [...below, 'http', 'resources'],
+  upkeep: [...below, 'http', 'resources'],
+  cli: [...below, 'http', 'resources', 'app', 'upkeep', 'config'],
+  main: [...below, 'http', 'resources', 'app', 'upkeep', 'config', 'cli'],
+};
+
+/** A part is a folder of `server/src`, or a file in it. */
+const pathOf = (parts) => `^server/src/(${parts.join('|')})(/|\\.ts$)`;
+
+const directions = Object.entries(mayImport).map(([part, others]) => ({
+  name: `${part} imports ${others.join(', ') || 'nothing of ours'}`,
+  severity: 'error',
+  from: { path: pathOf([part]) },
+  to: { path: '^(server|test|bench|scripts)/', pathNot: pathOf([part, ...others]) },
+}));
+
+export default {
+  forbidden: [
+    ...directions,
+    {
+      name: 'every part has its direction',
+      severity: 'error',
+      from: {},
+      to: { path: '^server/src/', pathNot: pathOf(Object.keys(mayImport)) },
+    },
+    { name: 'no cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no imports of what is not there', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  required: [],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+  },
+};

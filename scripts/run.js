@@ -1,0 +1,6 @@
+// `node scripts/run.js scripts/test.ts` runs that script, in a fresh checkout and under any Node from 20 on too.
+import { fileURLToPath } from 'node:url';
+import { install, run } from '../server/bin/checkout.js';
+
+install();
+await run(fileURLToPath(import.meta.url), () => import(`../${process.argv[2]}`));

@@ -1,0 +1,20 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+// Files are small: none over MAX_LINES, except those that are one table from top to bottom.
+
+const MAX_LINES = 300;
+const tables = ['server/src/db/tables.ts'];
+
+const root = join(import.meta.dirname, '..');
+const long = ['server', 'test', 'bench', 'scripts']
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+  )
+  .filter((file) => /\.(ts|js|mjs)$/.test(file) && !file.includes('node_modules') && !tables.includes(file))
+  .map((file) => ({ file, lines: readFileSync(join(root, file), 'utf8').trimEnd().split('\n').length }))
+  .filter(({ lines }) => lines > MAX_LINES);
+
+for (const { file, lines } of long)
+  console.error(`${file} has ${lines} lines, more than ${MAX_LINES}: split it`);
+process.exitCode = long.length > 0 ? 1 : 0;

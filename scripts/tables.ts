@@ -1,0 +1,138 @@
+import { type Resource, rules, type Verb } from '../server/src/access/rules.ts';
+import { visibility } from '../server/src/access/visibility.ts';
+import { type SettingName, settings } from '../server/src/config.ts';
+import { errorCodes } from '../server/src/errors.ts';
+import { eventTypes } from '../server/src/feed/events.ts';
+import { conflicts } from '../server/src/http/conflicts.ts';
+import { API_PREFIX } from '../server/src/http/pipeline.ts';
+import { flagMeanings } from '../server/src/lib/flags.ts';
+import { limitTable, WINDOW_MS } from '../server/src/limits/table.ts';
+import { endpoints, resources } from '../server/src/resources/index.ts';
+
+const verbs = ['insert', 'update', 'delete'] as const satisfies Verb[];
+
+/** The tables of the code as a page of `docs/`. */
+export function tables(): string {
+  return `# Tables
+
+Made from the tables in the code by \`npm run generate\`: do not edit. \`npm run check\` holds that it is up to date.
+
+- [Endpoints](#endpoints)
+- [Permissions to write](#permissions-to-write)
+- [Permissions to read](#permissions-to-read)
+- [Role flags](#role-flags)
+- [Rate limits](#rate-limits)
+- [Error codes](#error-codes)
+- [Conflicts](#conflicts)
+- [Settings](#settings)
+- [Events](#events)
+
+## Endpoints
+
+${endpoints.length} endpoints, all under \`${API_PREFIX}\`. "Kind" is the rate limit that a request counts against; "who"
+is the row of one of the next two tables that decides.
+
+${table(
+  ['Resource', 'Operation', 'Method', 'Path', 'Kind', 'Who'],
+  Object.entries(resources).flatMap(([resource, rows]) =>
+    rows.map(({ operation, method, path, kind, read, write }) => [
+      resource,
+      operation,
+      method,
+      code(path),
+      kind,
+      write ? `${write.resource}, ${write.verb}` : `read: ${read?.visible}`,
+    ]),
+  ),
+)}
+
+## Permissions to write
+
+Whoever one of the terms describes may. A key never writes in a server other than its own, except that it may join
+one, and \`canAdmin\` implies every flag. A channel that cannot be seen cannot be written to.
+
+${table(['Resource', 'Operation', 'Who may'], (Object.keys(rules) as Resource[]).flatMap(rulesOf))}
+
+## Permissions to read
+
+${table(
+  ['Name', 'Who may read'],
+  Object.entries(visibility).map(([name, { words }]) => [name, words]),
+)}
+
+## Role flags
+
+${table(['Flag', 'Allows'], Object.entries(flagMeanings))}
+
+## Rate limits
+
+Requests that are accepted in any ${WINDOW_MS / 1000} seconds, per user and kind; \`authentication\` counts failed ones, per client
+address. The setting \`limits\` changes them.
+
+${table(
+  ['Kind', 'Requests'],
+  Object.entries(limitTable).map(([kind, limit]) => [kind, String(limit)]),
+)}
+
+## Error codes
+
+${table(
+  ['Code', 'Status'],
+  Object.entries(errorCodes).map(([name, status]) => [name, String(status)]),
+)}
+
+## Conflicts
+
+What must be unique, and what ALREADY_EXISTS says otherwise.
+
+${table(
+  ['Unique', 'Message'],
+  Object.entries(conflicts).map(([index, message]) => [code(index), message]),
+)}
+
+## Settings
+
+A flag wins over the environment, the environment over the config file, the config file over the default. In the
+config file a setting has the name of the first column.
+
+${table(
+  ['Setting', 'Flag', 'Environment', 'Default', 'Meaning'],
+  (Object.keys(settings) as SettingName[]).map((name) => {
+    const { flag, env, default: value, about } = settings[name];
+    return [
+      name,
+      flag ? code(`--${flag}`) : '',
+      code(env),
+      name === 'limits' ? 'the table above' : shown(value),
+      about,
+    ];
+  }),
+)}
+
+## Events
+
+What the event log of a server holds. Each write appends its event in its own transaction.
+
+${table(['Type', 'When'], Object.entries(eventTypes))}
+`;
+}
+
+/** One row where all operations of a resource have the same rule, else one each for those that are served. */
+function rulesOf(resource: Resource): string[][] {
+  const servedVerbs = verbs.filter((verb) =>
+    endpoints.some(({ write }) => write?.resource === resource && write.verb === verb),
+  );
+  const words = servedVerbs.map((verb) => rules[resource][verb].words);
+  if (new Set(words).size === 1) return [[resource, servedVerbs.join(', '), words[0] as string]];
+  return servedVerbs.map((verb, index) => [resource, verb, words[index] as string]);
+}
+
+const code = (text: string): string => `\`${text}\``;
+
+const shown = (value: unknown): string => (value === '' ? 'empty' : code(String(value)));
+
+function table(heads: string[], rows: string[][]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(heads), `|${'---|'.repeat(heads.length)}`, ...rows.map(line)].join('\n');
+}

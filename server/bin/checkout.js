@@ -1,0 +1,47 @@
+// Plain JavaScript that any Node from 20 on can read: what a fresh checkout needs before TypeScript can run.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, statSync, utimesSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const OLDEST_NODE = 24;
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+/** Installs the checkout's dependencies if they are missing or older than the lock file. */
+export function install() {
+  const lock = join(root, 'package-lock.json');
+  const installed = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(lock)) return;
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
+  process.stderr.write('Installing dependencies (once)…\n');
+  const windows = process.platform === 'win32';
+  const run = spawnSync(windows ? 'npm.cmd' : 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: windows,
+  });
+  if (run.status !== 0) {
+    process.stderr.write('the dependencies could not be installed: run "npm ci" to see why\n');
+    process.exit(1);
+  }
+  utimesSync(installed, new Date(), new Date());
+}
+
+/**
+ * Runs a script under a Node that can run TypeScript: in this process if its Node can, or else under the checkout's
+ * own, passing signals and the exit code on.
+ */
+export async function run(script, runHere) {
+  if (Number(process.versions.node.split('.')[0]) >= OLDEST_NODE) {
+    await runHere();
+    return;
+  }
+  const node = join(root, 'node_modules', '.bin', 'node');
+  if (!existsSync(node)) {
+    process.stderr.write(`Palaver needs Node ${OLDEST_NODE} or newer; this is ${process.versions.node}\n`);
+    process.exit(1);
+  }
+  const child = spawn(node, [script, ...process.argv.slice(2)], { stdio: 'inherit' });
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code) => process.exit(code ?? 1));
+}

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { call, type Running, Stage } from '../support/process.ts';
+import { assertFailed, jsonOf } from '../support/remote.ts';
+import type { Json } from '../support/world.ts';
+
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+const stage = new Stage();
+let folder: string;
+let server: Running;
+before(async () => {
+  folder = stage.folder();
+  server = await stage.start(folder);
+});
+after(() => stage.close());
+
+const palaver = (...args: string[]) => stage.run([...args, '--data', folder]);
+const json = async (...args: string[]): Promise<Json> => jsonOf(await palaver(...args, '--json'));
+
+/** Holds that a command prints its record for people: a line a field. */
+async function assertPrints(args: string[], lines: RegExp[]): Promise<void> {
+  const { code, stdout, stderr } = await palaver(...args);
+  assert.equal(stderr, '');
+  assert.equal(code, 0);
+  for (const line of lines) assert.match(stdout, line);
+  assert.throws(() => JSON.parse(stdout));
+}
+
+test('user create and user list', async () => {
+  const ada = await json('user', 'create', '--username', 'Ada.L');
+  assert.match(ada.id, UUID_V7);
+  const { id, createdAt, updatedAt, ...fields } = ada;
+  assert.deepEqual(fields, {
+    username: 'ada.l',
+    name: 'Ada.L',
+    image: null,
+    type: 'person',
+    platformAdmin: false,
+  });
+  assert.equal(createdAt, updatedAt);
+  const bot = await json('user', 'create', '--username', 'bot', '--name', 'Weather bot', '--agent');
+  assert.equal(bot.type, 'agent');
+  assert.equal(bot.name, 'Weather bot');
+  const chief = await json('user', 'create', '--username', 'chief', '--platform-admin');
+  assert.equal(chief.platformAdmin, true);
+  const listed = await json('user', 'list');
+  assert.deepEqual(listed.slice(-3), [ada, bot, chief]);
+  await assertPrints(
+    ['user', 'create', '--username', 'eve'],
+    [/^username: eve$/m, /^platformAdmin: false$/m, /^image: null$/m],
+  );
+  await assertPrints(['user', 'list'], [/^username: ada\.l$/m, /^username: bot$/m]);
+  assertFailed(await palaver('user', 'create', '--username', 'ADA.L', '--json'), /this username is taken/);
+  assertFailed(await palaver('user', 'create', '--username', 'two words'), /username/);
+  assertFailed(await palaver('user', 'create', '--username', ''), /username/);
+  assertFailed(await palaver('user', 'create', '--username', 'fred', '--name', ' '), /name/);
+  assertFailed(await palaver('user', 'create'), /--username/);
+});
+
+test('server create, server list and member add', async () => {
+  const owner = await json('user', 'create', '--username', 'owner');
+  const guest = await json('user', 'create', '--username', 'guest');
+  const made = await json('server', 'create', '--name', 'Garden', '--owner', owner.id);
+  assert.equal(made.name, 'Garden');
+  assert.equal(made.creatorId, owner.id);
+  assert.equal(made.memberCount, 1);
+  const member = await json('member', 'add', '--server', made.id, '--user', guest.id);
+  assert.equal(member.serverId, made.id);
+  assert.equal(member.userId, guest.id);
+  const listed = await json('server', 'list');
+  assert.deepEqual(listed.at(-1), { ...made, memberCount: 2, updatedAt: listed.at(-1).updatedAt });
+  await assertPrints(
+    ['server', 'create', '--name', 'Pond', '--owner', owner.id],
+    [/^name: Pond$/m, /^memberCount: 1$/m],
+  );
+  await assertPrints(['server', 'list'], [/^name: Garden$/m, /^name: Pond$/m]);
+
+  assertFailed(
+    await palaver('member', 'add', '--server', made.id, '--user', guest.id, '--json'),
+    /member of the server already/,
+  );
+  assertFailed(await palaver('member', 'add', '--server', 'none', '--user', guest.id), /server not found/);
+  assertFailed(await palaver('member', 'add', '--server', made.id, '--user', 'none'), /user not found/);
+  assertFailed(await palaver('member', 'add', '--server', made.id), /--user/);
+  assertFailed(await palaver('server', 'create', '--name', '', '--owner', owner.id), /name/);
+  assertFailed(await palaver('server', 'create', '--name', 'Lost', '--owner', 'none'), /user not found/);
+});
+
+test('flow create, whose flow the running server reads', async () => {
+  const [first] = await json('server', 'list');
+  const trigger = '{"on":"join"}';
+  const made = await json(
+    'flow',
+    'create',
+    '--server',
+    first.id,
+    '--name',
+    'Greet',
+    '--trigger',
+    trigger,
+    '--steps',
+    '[{"say":"Hello"}]',
+  );
+  assert.deepEqual(made.trigger, { on: 'join' });
+  assert.deepEqual(made.steps, [{ say: 'Hello' }]);
+  assert.equal(made.enabled, true);
+  const { status, body } = await call(server, 'GET', `/api/v1/flows/${made.id}`, { key: server.key });
+  assert.equal(status, 200);
+  assert.deepEqual(body.data, made);
+  for (const [text, value] of [
+    ['"join"', 'join'],
+    ['true', true],
+    ['1.5', 1.5],
+    ['null', null],
+  ] as const) {
+    const odd = await json(
+      'flow',
+      'create',
+      '--server',
+      first.id,
+      '--name',
+      'Odd',
+      '--trigger',
+      text,
+      '--steps',
+      '["a", 1, null]',
+    );
+    const answer = await call(server, 'GET', `/api/v1/flows/${odd.id}`, { key: server.key });
+    assert.equal(answer.body.data?.trigger, value);
+    assert.deepEqual(answer.body.data?.steps, ['a', 1, null]);
+  }
+  const flow = (name: string, given: string, steps: string) =>
+    palaver('flow', 'create', '--server', first.id, '--name', name, '--trigger', given, '--steps', steps);
+  assertFailed(await flow('Bad', '{on}', '[]'), /--trigger must be JSON/);
+  assertFailed(await flow('Bad', '{}', '{}'), /--steps must be a JSON list/);
+  assertFailed(await flow('', '{}', '[]'), /name/);
+  await assertPrints(
+    ['flow', 'create', '--server', first.id, '--name', 'Said', '--trigger', trigger, '--steps', '[]'],
+    [/^name: Said$/m, /^trigger: \{"on":"join"\}$/m],
+  );
+});
+
+test('what is no command is told in one line', async () => {
+  assertFailed(await stage.run(['nonsense']), /nonsense/);
+  assertFailed(await stage.run(['user', 'remove']), /remove/);
+  assertFailed(await stage.run([]), /command/i);
+  assertFailed(await stage.run(['user']), /command/i);
+  assertFailed(await palaver('user', 'list', '--jsn'), /--jsn/);
+  assertFailed(await palaver('user', 'list', 'extra'), /argument/i);
+  assertFailed(await palaver('key', 'revoke'), /id/);
+  const help = await stage.run(['--help']);
+  assert.equal(help.code, 0);
+  for (const name of [
+    'start',
+    'user',
+    'server',
+    'member',
+    'key',
+    'flow',
+    'backup',
+    'restore',
+    'doctor',
+    'config',
+  ])
+    assert.match(help.stdout, new RegExp(`^ +${name}\\b`, 'm'));
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { call, type Running, Stage } from '../support/process.ts';
+import { listOf } from '../support/remote.ts';
+
+const ROUNDS = 10;
+const SENDERS = 64;
+/** How long a server may take, in milliseconds, from its start until it is ready. */
+const READY_MS = 2_000;
+
+const stage = new Stage();
+after(() => stage.close());
+
+/** One message that somebody tries to send, under the idempotency key that is its content. */
+interface Attempt {
+  content: string;
+  /** The id of the message, once the server has acknowledged it. */
+  id?: string;
+}
+
+test(`${ROUNDS} times killed while ${SENDERS} send: every message is there exactly once`, async () => {
+  const folder = stage.folder();
+  let server = await stage.start(folder);
+  const { key, channelId: general } = server;
+  let acknowledged = 0;
+  let lost = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const channelId = await newChannel(server, key, `round-${round}`);
+    const attempts: Attempt[] = [];
+    const senders = Array.from({ length: SENDERS }, (_, index) =>
+      send(server, key, channelId, index, attempts),
+    );
+    await sleep(100 + Math.random() * 250);
+    await server.end('SIGKILL');
+    await Promise.all(senders);
+    acknowledged += attempts.filter(({ id }) => id).length;
+    lost += attempts.filter(({ id }) => !id).length;
+
+    server = await startReady(folder);
+    for (const attempt of attempts.filter(({ id }) => id).slice(-SENDERS)) {
+      assert.equal((await post(server, key, channelId, attempt.content)).data.id, attempt.id);
+    }
+    const unsure = attempts.filter(({ id }) => !id);
+    for (const attempt of unsure) attempt.id = (await post(server, key, channelId, attempt.content)).data.id;
+    await assertExactlyOnce(server, key, channelId, attempts);
+  }
+  assert.ok(acknowledged > ROUNDS * SENDERS, `only ${acknowledged} messages were acknowledged`);
+  assert.ok(lost > ROUNDS, `only ${lost} messages were in flight at the kills`);
+  assert.equal((await listOf(server, key, `/api/v1/channels/${general}/messages`)).length, 0);
+  assert.equal(await server.end(), 0);
+});
+
+/** Starts a server and holds the time until it is ready. */
+async function startReady(folder: string): Promise<Running> {
+  const from = performance.now();
+  const server = await stage.start(folder);
+  const ready = await call(server, 'GET', '/readyz');
+  const took = performance.now() - from;
+  assert.equal(ready.status, 200);
+  assert.ok(took <= READY_MS, `it took ${Math.round(took)} ms until the server was ready`);
+  return server;
+}
+
+async function newChannel(server: Running, key: string, name: string): Promise<string> {
+  const { status, body } = await call(server, 'POST', '/api/v1/channels', { key, body: { name } });
+  assert.equal(status, 200);
+  return body.data.id;
+}
+
+/** Sends one message after the other until the server is gone. */
+async function send(
+  server: Running,
+  key: string,
+  channelId: string,
+  sender: number,
+  attempts: Attempt[],
+): Promise<void> {
+  for (let number = 0; ; number++) {
+    const attempt: Attempt = { content: `message ${sender}.${number}` };
+    attempts.push(attempt);
+    try {
+      attempt.id = (await post(server, key, channelId, attempt.content)).data.id;
+    } catch (error) {
+      if (error instanceof assert.AssertionError) throw error;
+      return;
+    }
+  }
+}
+
+async function post(server: Running, key: string, channelId: string, content: string) {
+  const { status, body } = await call(server, 'POST', '/api/v1/messages', {
+    key,
+    body: { channelId, content },
+    headers: { 'idempotency-key': `${channelId} ${content}` },
+  });
+  assert.equal(status, 200, JSON.stringify(body));
+  return body;
+}
+
+async function assertExactlyOnce(
+  server: Running,
+  key: string,
+  channelId: string,
+  attempts: Attempt[],
+): Promise<void> {
+  const messages = await listOf(server, key, `/api/v1/channels/${channelId}/messages`);
+  const there = messages.map(({ id, content }) => `${content} is ${id}`).sort();
+  assert.deepEqual(there, attempts.map(({ id, content }) => `${content} is ${id}`).sort());
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { Json } from '../support/world.ts';
+import type { Operation } from './operations.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+const BASE = 'https://palaver.example/openapi.json';
+
+export interface Reply {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+}
+
+/** Holds answers against what the description says of them. */
+export class AnswerCheck {
+  readonly #ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    formats: { uuid: UUID, uri: (text: string) => URL.canParse(text), 'date-time': true },
+  });
+  readonly #compiled = new Map<Json, ValidateFunction>();
+  readonly #refusal: Json;
+
+  constructor(description: Json) {
+    this.#ajv.addSchema({ ...description, $id: BASE }, BASE, undefined, false);
+    this.#refusal = description.components.schemas.Error;
+  }
+
+  /** Throws where an answer is no JSON, has no request id, failed, or is none that the operation declares. */
+  holds(operation: Operation | undefined, { status, headers, text }: Reply): Json {
+    assert.ok(status < 500, `answered ${status}`);
+    assert.match(String(headers['content-type']), /^application\/json/);
+    const id = headers['x-request-id'];
+    assert.ok(typeof id === 'string' && id.length > 0, 'has no X-Request-Id');
+    const body = JSON.parse(text);
+    if (!body.ok) assert.equal(body.error.requestId, id);
+    const schema = operation ? operation.answers.get(status) : this.#refusal;
+    assert.ok(schema, `${status} is not declared`);
+    const validate = this.#compile(schema);
+    assert.ok(validate(body), this.#ajv.errorsText(validate.errors));
+    return body;
+  }
+
+  #compile(schema: Json): ValidateFunction {
+    let validate = this.#compiled.get(schema);
+    if (!validate) {
+      // The references of a schema are into the description that it stands in.
+      const text = JSON.stringify(schema).replaceAll('"$ref":"#/', `"$ref":"${BASE}#/`);
+      validate = this.#ajv.compile(JSON.parse(text));
+      this.#compiled.set(schema, validate);
+    }
+    return validate;
+  }
+}

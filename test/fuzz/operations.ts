@@ -1,0 +1,68 @@
+import type { Json } from '../support/world.ts';
+import { type Kind, kinds } from './stock.ts';
+
+/** One operation of the description, as the fuzzer needs it. */
+export interface Operation {
+  id: string;
+  method: string;
+  /** As it stands in the description: `/api/v1/messages/{id}`. */
+  path: string;
+  /** What the identifier of the path names. */
+  kind: Kind;
+  parameters: { name: string; in: string; schema: Json }[];
+  /** The schema of the body. */
+  body: Json;
+  /** The schema of the answer, by the statuses that it declares. */
+  answers: ReadonlyMap<number, Json>;
+}
+
+const METHODS = ['get', 'post', 'patch', 'delete', 'put'];
+
+/** Every operation of a description whose references point into itself. */
+export function operationsOf(description: Json): Operation[] {
+  const resolve = (value: Json): Json =>
+    value?.$ref
+      ? resolve(
+          value.$ref
+            .slice(2)
+            .split('/')
+            .reduce((at: Json, name: string) => at[name], description),
+        )
+      : value;
+  return Object.entries<Json>(description.paths).flatMap(([path, item]) =>
+    METHODS.filter((method) => item[method]).map((method) => {
+      const { operationId, parameters = [], requestBody, responses } = item[method];
+      return {
+        id: operationId,
+        method,
+        path,
+        kind: kindOf(path),
+        parameters: [...(item.parameters ?? []), ...parameters].map(resolve),
+        body: resolve(resolve(requestBody)?.content['application/json'].schema),
+        answers: new Map(
+          Object.entries<Json>(responses).map(([status, response]) => [
+            Number(status),
+            resolve(response).content['application/json'].schema,
+          ]),
+        ),
+      };
+    }),
+  );
+}
+
+/** The kind of row in the collection that a path begins with: `/api/v1/app-installs/{id}` is about an app install. */
+function kindOf(path: string): Kind {
+  const collection = path.split('/')[3] ?? '';
+  const name = collection.replace(/s$/, '').replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
+  return kindNamed(name) ?? 'message';
+}
+
+/** The kind of row that a field such as `channelId` or `roleIds` names. */
+export function kindOfField(field: string, operation: Operation): Kind | undefined {
+  if (field === 'id') return operation.kind;
+  if (field === 'replyToId') return 'message';
+  if (field === 'creatorId') return 'user';
+  return kindNamed(/^(\w+?)Ids?$/.exec(field)?.[1] ?? '');
+}
+
+const kindNamed = (name: string): Kind | undefined => kinds.find((kind) => kind === name);

@@ -1,0 +1,132 @@
+import { Scene } from '../support/scene.ts';
+import type { Json, World } from '../support/world.ts';
+import type { Random } from './random.ts';
+
+/** What an identifier can name. */
+export const kinds = [
+  'app',
+  'appInstall',
+  'channel',
+  'flow',
+  'indicator',
+  'invite',
+  'message',
+  'pin',
+  'reaction',
+  'role',
+  'secret',
+  'server',
+  'serverMember',
+  'thread',
+  'user',
+  'userRole',
+] as const;
+
+export type Kind = (typeof kinds)[number];
+
+/** How many rows of each kind there are at the start. */
+const ROWS = 8;
+const oddIds = [
+  '',
+  '0',
+  'none',
+  '00000000-0000-0000-0000-000000000000',
+  '0193a5f0-7b1c-7d2e-8f3a-4b5c6d7e8f90',
+  '0193A5F0-7B1C-7D2E-8F3A-4B5C6D7E8F90',
+  '{0193a5f0-7b1c-7d2e-8f3a-4b5c6d7e8f90}',
+  '..',
+  'a b',
+  'ä',
+  '🙂',
+  '\u0000',
+  '%00',
+  '%2e%2e%2f',
+  "' or 1=1 --",
+  '__proto__',
+  'x'.repeat(999),
+  'x'.repeat(1_001),
+  'x'.repeat(3_000),
+];
+
+/** Rows of two servers, by kind, and keys to ask with. */
+export class Stock {
+  readonly keys: readonly string[];
+  readonly #own = new Map<Kind, string[]>(kinds.map((kind) => [kind, []]));
+  readonly #foreign = new Map<Kind, string[]>(kinds.map((kind) => [kind, []]));
+
+  private constructor(keys: readonly string[]) {
+    this.keys = keys;
+  }
+
+  /** Fills a world. The first key may do everything, the last belongs to another server. */
+  static async fill(world: World): Promise<Stock> {
+    const own = await Scene.open(world);
+    const other = await Scene.open(world);
+    const limited = await world.client(own.server, ['canEditData', 'canViewData']);
+    const powerless = await world.client(own.server, []);
+    const stock = new Stock([
+      own.admin.key,
+      own.admin.key,
+      own.admin.key,
+      limited.key,
+      powerless.key,
+      other.admin.key,
+    ]);
+    await stock.#fillFrom(own, stock.#own);
+    await stock.#fillFrom(other, stock.#foreign);
+    return stock;
+  }
+
+  async #fillFrom(scene: Scene, into: Map<Kind, string[]>): Promise<void> {
+    const add = (kind: Kind, { id }: Json) => into.get(kind)?.push(id);
+    add('server', scene.server);
+    for (let row = 0; row < ROWS; row++) {
+      const channel = await scene.channel({ private: row === 1, readonly: row === 2 });
+      const message = await scene.message({ channelId: channel.id, content: `Message ${row} for all` });
+      const thread = await scene.thread({ messageId: message.id });
+      const app = await scene.submitted();
+      const member = await scene.member();
+      add('channel', channel);
+      add('message', message);
+      add('message', await scene.message({ threadId: thread.id }));
+      add('thread', thread);
+      add('pin', await scene.pin(message.id));
+      add('reaction', await scene.reaction(message.id));
+      add('role', await scene.role());
+      add('serverMember', member);
+      add('user', { id: member.userId });
+      add('userRole', await scene.userRole());
+      add('invite', await scene.invite());
+      add('app', app);
+      add('appInstall', await scene.install(app.id));
+      add('secret', await scene.secret());
+      add('indicator', await scene.indicator({ channelId: channel.id }));
+      add('flow', await scene.flow());
+    }
+  }
+
+  /** Takes in a row that a request has made. */
+  add(kind: Kind, id: string): void {
+    this.#own.get(kind)?.push(id);
+  }
+
+  /** Forgets a row that a request has deleted, unless it is the last of its kind. */
+  forget(kind: Kind, id: string): void {
+    const rows = this.#own.get(kind) as string[];
+    if (rows.length > 1 && rows.includes(id)) rows.splice(rows.indexOf(id), 1);
+  }
+
+  /** An identifier of this kind, of a row that was there not long ago. */
+  liveId(kind: Kind, random: Random): string {
+    return random.pick((this.#own.get(kind) as string[]).slice(-ROWS));
+  }
+
+  /** An identifier: mostly of this kind, now and then of another, of the other server, or of nothing. */
+  id(kind: Kind, random: Random): string {
+    const from = random.next();
+    if (from < 0.75) return random.pick(this.#own.get(kind) as string[]);
+    if (from < 0.83) return random.pick(this.#own.get(random.pick(kinds)) as string[]);
+    if (from < 0.91) return random.pick(this.#foreign.get(kind) as string[]);
+    return random.pick(oddIds);
+  }
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { call, type Running, Stage } from '../support/process.ts';
+
+const stage = new Stage();
+let server: Running;
+before(async () => {
+  server = await stage.start(stage.folder());
+});
+after(() => stage.close());
+
+/** The page as a browser gets it, and the address that it then has. */
+async function page(): Promise<{ html: string; headers: Headers; address: string }> {
+  const response = await fetch(`${server.url}/docs`);
+  assert.equal(response.status, 200);
+  assert.match(response.headers.get('content-type') ?? '', /^text\/html; charset=utf-8/);
+  return { html: await response.text(), headers: response.headers, address: response.url };
+}
+
+/** The addresses that a browser fetches for the page by itself. */
+const assetsOf = (html: string): string[] =>
+  [
+    ...html.matchAll(
+      /<(?:script|img|link|iframe|source|video|audio|object|embed)\b[^>]*?\b(?:src|href|data)="([^"]+)"/gi,
+    ),
+  ].map(([, address]) => address as string);
+
+/** The directives of a Content-Security-Policy. */
+const directivesOf = (policy: string): Map<string, string[]> =>
+  new Map(
+    policy
+      .split(';')
+      .map((directive) => directive.trim().split(/\s+/))
+      .map(([name, ...sources]) => [name as string, sources]),
+  );
+
+test('the page and every asset that it loads come from the server itself', async () => {
+  const { html, address } = await page();
+  const assets = assetsOf(html);
+  assert.ok(assets.length > 0);
+  for (const asset of assets) {
+    const url = new URL(asset, address);
+    assert.equal(url.origin, server.url);
+    const response = await fetch(url);
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
+    assert.match(response.headers.get('content-type') ?? '', /^(application|text)\/javascript/);
+    assert.ok((await response.text()).length > 1_000);
+  }
+  assert.doesNotMatch(html, /https?:\/\//, 'no other host is named');
+  assert.doesNotMatch(html, /@import|url\(/);
+});
+
+test('the description that the page shows is there', async () => {
+  const { html, address } = await page();
+  const [, path] = /"url":\s*"([^"]+)"/.exec(html) as unknown as [string, string];
+  const { status, body } = await call(server, 'GET', new URL(path, address).pathname);
+  assert.equal(status, 200);
+  assert.match(body.openapi, /^3\.1\./);
+  assert.ok(Object.keys(body.paths).length > 30);
+});
+
+test('the browser is told to load nothing from elsewhere', async () => {
+  const { html, headers } = await page();
+  const policy = directivesOf(headers.get('content-security-policy') ?? '');
+  assert.deepEqual(policy.get('default-src'), ["'none'"]);
+  for (const name of ['script-src', 'style-src', 'img-src', 'font-src', 'connect-src']) {
+    const sources = policy.get(name) ?? [];
+    assert.ok(sources.includes("'self'"), `${name} ${sources}`);
+    for (const source of sources)
+      assert.match(source, /^('self'|'unsafe-inline'|'sha256-[\w+/=]+'|data:|blob:)$/, name);
+  }
+  const scripts = policy.get('script-src') as string[];
+  assert.ok(!scripts.includes("'unsafe-inline'") && !scripts.includes("'unsafe-eval'"));
+  assert.deepEqual(policy.get('base-uri'), ["'none'"]);
+  assert.deepEqual(policy.get('form-action'), ["'none'"]);
+  assert.deepEqual(policy.get('frame-ancestors'), ["'none'"]);
+  const inline = [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+    ([, code]) => code as string,
+  );
+  assert.ok(inline.length > 0);
+  for (const code of inline) {
+    const hash = createHash('sha256').update(code).digest('base64');
+    assert.ok(scripts.includes(`'sha256-${hash}'`), `the script with the hash ${hash} would not run`);
+  }
+});
+
+test('answers of the API let a browser load and show nothing', async () => {
+  for (const path of ['/api/v1/servers', '/healthz', '/nowhere']) {
+    const { headers } = await call(server, 'GET', path, { key: server.key });
+    assert.equal(headers.get('x-content-type-options'), 'nosniff');
+    assert.match(headers.get('content-type') ?? '', /^application\/json/);
+  }
+});

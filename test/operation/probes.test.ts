@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { call, type Running, Stage } from '../support/process.ts';
+
+const stage = new Stage();
+let server: Running;
+before(async () => {
+  server = await stage.start(stage.folder());
+});
+after(() => stage.close());
+
+/** The samples of `/metrics`: name and labels, as they stand there, to value. Throws where the text has another form. */
+async function samples(): Promise<Map<string, number>> {
+  const { status, headers, text } = await call(server, 'GET', '/metrics');
+  assert.equal(status, 200);
+  assert.match(headers.get('content-type') ?? '', /^text\/plain; version=[\d.]+/);
+  assert.ok(text.endsWith('\n'));
+  const kinds = new Map<string, string>();
+  const found = new Map<string, number>();
+  for (const line of text.split('\n').filter(Boolean)) {
+    const kind = /^# TYPE (\w+) (counter|gauge|histogram|summary)$/.exec(line);
+    if (kind) kinds.set(kind[1] as string, kind[2] as string);
+    if (line.startsWith('#')) {
+      assert.match(line, /^# (HELP [a-zA-Z_:][\w:]* .+|TYPE .+)$/);
+      continue;
+    }
+    const sample = /^([a-zA-Z_:][\w:]*)(\{(?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*",?)*\})? (\S+)$/.exec(line);
+    assert.ok(sample, `no sample: ${line}`);
+    const [, name, labels = '', value] = sample as unknown as [string, string, string | undefined, string];
+    const family = name.replace(/_(bucket|sum|count)$/, '');
+    assert.ok(kinds.has(name) || kinds.has(family), `no type for ${name}`);
+    const number = value === '+Inf' || value === 'Nan' ? Number.NaN : Number(value);
+    assert.ok(!found.has(name + labels), `${name}${labels} stands there twice`);
+    found.set(name + labels, number);
+  }
+  return found;
+}
+
+test('/healthz and /readyz need no key and say that all is well', async () => {
+  for (const path of ['/healthz', '/readyz']) {
+    const { status, headers, body } = await call(server, 'GET', path);
+    assert.equal(status, 200);
+    assert.equal(body.ok, true);
+    assert.equal(headers.get('cache-control'), 'no-store');
+    assert.ok(headers.get('x-request-id'));
+  }
+});
+
+test('/metrics counts requests by route and status, and commits', async () => {
+  const route = '/api/v1/messages';
+  const sent = `palaver_http_request_duration_seconds_count{method="POST",route="${route}",status="200"}`;
+  const refused = `palaver_http_request_duration_seconds_count{method="POST",route="${route}",status="400"}`;
+  const before = await samples();
+  const send = (content: string) =>
+    call(server, 'POST', route, { key: server.key, body: { channelId: server.channelId, content } });
+  for (let number = 0; number < 5; number++) assert.equal((await send('counted')).status, 200);
+  for (let number = 0; number < 3; number++) assert.equal((await send('')).status, 400);
+  const after = await samples();
+  const grown = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
+  assert.equal(grown(sent), 5);
+  assert.equal(grown(refused), 3);
+  assert.ok(grown('palaver_commit_works_total') >= 5);
+  assert.ok(grown('palaver_commit_batches_total') >= 1);
+  assert.equal(after.get('palaver_ready'), 1);
+  assert.ok((after.get('palaver_process_resident_memory_bytes') ?? 0) > 1_000_000);
+});
+
+test('/metrics does not grow with the paths that clients ask for', async () => {
+  const count = async () => (await samples()).size;
+  await call(server, 'GET', '/nowhere/at/all');
+  await call(server, 'GET', '/api/v1/channels/first', { key: server.key });
+  await call(server, 'GET', '/api/v1/nothing/first', { key: server.key });
+  const before = await count();
+  for (let number = 0; number < 20; number++) {
+    await call(server, 'GET', `/nowhere/${number}`);
+    await call(server, 'GET', `/api/v1/channels/${number}`, { key: server.key });
+    await call(server, 'GET', `/api/v1/nothing/${number}`, { key: server.key });
+  }
+  assert.equal(await count(), before);
+});
+
+test('/metrics names no key, user, message or path with an identifier', async () => {
+  const { text } = await call(server, 'GET', '/metrics');
+  assert.ok(!text.includes(server.key));
+  assert.doesNotMatch(text, /[0-9a-f]{8}-[0-9a-f]{4}-7/);
+});

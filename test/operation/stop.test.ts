@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { call, type Running, Stage, until } from '../support/process.ts';
+import { listOf } from '../support/remote.ts';
+import { RawClient } from '../support/socket.ts';
+
+/** How long a stop may take, in milliseconds. */
+const STOP_MS = 10_000;
+
+const stage = new Stage();
+after(() => stage.close());
+
+/** Holds that the server ends with 0 in time. */
+async function assertStops(ending: Promise<number | null>, within = STOP_MS): Promise<void> {
+  const from = performance.now();
+  assert.equal(await ending, 0);
+  const took = performance.now() - from;
+  assert.ok(took <= within, `it took ${Math.round(took)} ms`);
+}
+
+/** A message whose body is still to come. */
+function begin(server: Running, content: string): { client: RawClient; finish: () => void } {
+  const body = JSON.stringify({ channelId: server.channelId, content });
+  const client = new RawClient(server);
+  client.send(
+    `POST /api/v1/messages HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.key}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body.slice(0, 10)}`,
+  );
+  return { client, finish: () => client.send(body.slice(10)) };
+}
+
+describe('a signal to stop', { concurrency: true }, () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    test(`${signal}: what is in flight is answered, and kept`, async () => {
+      const folder = stage.folder();
+      const server = await stage.start(folder);
+      const begun = Array.from({ length: 20 }, (_, index) => begin(server, `message ${index}`));
+      await sleep(200);
+      const ending = server.end(signal);
+      await sleep(200);
+      for (const { finish } of begun) finish();
+      for (const { client } of begun) {
+        const { status, body } = await client.answer();
+        assert.equal(status, 200, client.received);
+        assert.equal(body.ok, true);
+      }
+      await assertStops(ending, 3_000);
+      const { key, channelId } = server;
+      const again = await stage.start(folder);
+      const kept = await listOf(again, key, `/api/v1/channels/${channelId}/messages`);
+      assert.equal(kept.length, begun.length);
+      assert.equal(await again.end(), 0);
+    });
+  }
+
+  test('idle connections that are kept alive do not hold it up', async () => {
+    const server = await stage.start(stage.folder());
+    const clients = Array.from({ length: 20 }, () => new RawClient(server));
+    for (const client of clients) {
+      client.send('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+      assert.equal((await client.answer()).status, 200);
+    }
+    await assertStops(server.end(), 3_000);
+    for (const client of clients) client.close();
+  });
+
+  test('clients that never finish, and that never began, do not hold it up for longer than 10 s', async () => {
+    const server = await stage.start(stage.folder());
+    const slow = begin(server, 'never');
+    const silent = new RawClient(server);
+    const half = new RawClient(server);
+    half.send('GET /healthz HTTP/1.1\r\nHost');
+    await sleep(200);
+    await assertStops(server.end());
+    for (const client of [slow.client, silent, half]) client.close();
+  });
+
+  test('once it stops, it says that it is not ready on connections that are open', async () => {
+    const server = await stage.start(stage.folder());
+    const waiting = begin(server, 'last');
+    const probe = new RawClient(server);
+    probe.send('GET /readyz HTTP/1.1\r\nHost: x\r\nX-Rest: ');
+    await sleep(200);
+    const ending = server.end();
+    await until(() => server.log().includes('stopping'));
+    probe.send('1\r\n\r\n');
+    const { status, body } = await probe.answer();
+    assert.equal(status, 503);
+    assert.equal(body.ok, false);
+    waiting.finish();
+    assert.equal((await waiting.client.answer()).status, 200);
+    await assertStops(ending, 3_000);
+  });
+
+  test('a second signal does not cut the first short', async () => {
+    const server = await stage.start(stage.folder());
+    const { client, finish } = begin(server, 'patience');
+    await sleep(200);
+    const ending = server.end();
+    await sleep(100);
+    server.child.kill('SIGTERM');
+    server.child.kill('SIGINT');
+    await sleep(100);
+    finish();
+    assert.equal((await client.answer()).status, 200);
+    await assertStops(ending, 3_000);
+  });
+
+  test('after the stop nobody is let in', async () => {
+    const server = await stage.start(stage.folder());
+    await assertStops(server.end(), 3_000);
+    await assert.rejects(call(server, 'GET', '/healthz'));
+  });
+});

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { change } from '../../server/src/cli/data.ts';
+import { insert, remove } from '../../server/src/db/statements.ts';
+import { type ListKind, lists } from '../support/lists.ts';
+import { type Json, World } from '../support/world.ts';
+
+let world: World;
+before(async () => {
+  world = await World.open();
+});
+after(() => world.close());
+
+interface Row {
+  key: string;
+  position: number;
+  number: number;
+}
+
+/** What happens between two pages: rows that come, by position, and rows that go, by where they stand among all. */
+const between = fc.record({
+  come: fc.array(fc.nat({ max: 3 }), { maxLength: 2 }),
+  go: fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { maxLength: 2 }),
+});
+const reading = fc.record({
+  limit: fc.integer({ min: 1, max: 4 }),
+  first: fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 10, size: 'max' }),
+  moves: fc.array(between, { maxLength: 6 }),
+});
+
+const sorters: Record<ListKind['order'], (a: Row, b: Row) => number> = {
+  oldest: (a, b) => a.number - b.number,
+  newest: (a, b) => b.number - a.number,
+  position: (a, b) => a.position - b.position || a.number - b.number,
+};
+
+for (const [name, kind] of Object.entries(lists)) {
+  test(`${name}: nothing that stood still is skipped or repeated`, async () => {
+    await fc.assert(
+      fc.asyncProperty(reading, async ({ limit, first, moves }) => {
+        const list = await kind.open(world);
+        const keyOf = kind.key ?? (({ id }: Json) => id);
+        let rows: Row[] = [];
+        let count = 0;
+        const come = async (position: number) => {
+          rows.push({ key: await list.add(position), position, number: count++ });
+        };
+        for (const position of first) await come(position);
+        const before = [...rows];
+
+        const seen: string[] = [];
+        const path = `${list.path}${list.path.includes('?') ? '&' : '?'}limit=${limit}`;
+        let cursor = '';
+        for (let page = 0; ; page++) {
+          const { status, body } = await list.reader.get(path + cursor);
+          assert.equal(status, 200, JSON.stringify(body));
+          const keys = body.data.map(keyOf);
+          assert.ok(keys.length <= limit);
+          if (!kind.mixed) {
+            const strange = keys.filter((key: string) => !rows.some((row) => row.key === key));
+            assert.deepEqual(strange, [], 'only rows that are there');
+          }
+          seen.push(...keys);
+          if (body.nextCursor === null) break;
+          assert.equal(keys.length, limit, 'a page before another is full');
+          cursor = `&cursor=${encodeURIComponent(body.nextCursor)}`;
+          for (const place of moves[page]?.go ?? []) {
+            const gone = rows[Math.floor(place * rows.length)];
+            if (!gone) continue;
+            await list.take(gone.key);
+            rows = rows.filter((row) => row !== gone);
+          }
+          for (const position of moves[page]?.come ?? []) await come(position);
+        }
+        assert.equal(new Set(seen).size, seen.length, 'nothing is repeated');
+        const stood = before.filter((row) => rows.includes(row)).sort(sorters[kind.order]);
+        assert.deepEqual(
+          seen.filter((key) => stood.some((row) => row.key === key)),
+          stood.map(({ key }) => key),
+        );
+      }),
+      { numRuns: 20 },
+    );
+  });
+}
+
+test('threadWithMessages: past 1,000 replies, nothing that stood still is skipped or repeated', async () => {
+  const server = await world.server(await world.user());
+  const admin = await world.client(server, ['canAdmin']);
+  const channel = (await admin.post('/channels', { name: 'general' })).data;
+  const thread = (await admin.post('/threads', { channelId: channel.id })).data;
+  const reply = (await admin.post('/messages', { threadId: thread.id, content: 'Reply' })).data;
+  const full = (await admin.get(`/messages/${reply.id}`)).data;
+  const ids = [reply.id];
+  const come = (amount: number) =>
+    change(world.data, async ({ db, newRow }) => {
+      for (let index = 0; index < amount; index++) {
+        const row = { ...full, ...newRow() };
+        await db.run(insert('message', row));
+        ids.push(row.id);
+      }
+    });
+  const go = (index: number) => world.data.db.write((tx) => tx.run(remove('message', { id: ids[index] })));
+  await come(2_099);
+
+  const seen: string[] = [];
+  const sizes: number[] = [];
+  let cursor = '';
+  do {
+    const { data, body } = await admin.get(`/threads/${thread.id}${cursor}`);
+    assert.equal(data.nextCursor, body.nextCursor);
+    sizes.push(data.messages.length);
+    seen.push(...data.messages.map(({ id }: Json) => id));
+    cursor = data.nextCursor === null ? '' : `?cursor=${encodeURIComponent(data.nextCursor)}`;
+    if (sizes.length === 1) {
+      for (const index of [0, 999, 1_000, 1_500]) await go(index);
+      await come(10);
+    }
+  } while (cursor !== '');
+  assert.deepEqual(sizes, [1_000, 1_000, 108]);
+  const gone = [1_000, 1_500].map((index) => ids[index]);
+  assert.deepEqual(
+    seen,
+    ids.filter((id) => !gone.includes(id)),
+  );
+});

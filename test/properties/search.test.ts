@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { type Client, type Json, listAll, World } from '../support/world.ts';
+
+let world: World;
+let server: Json;
+let admin: Client;
+before(async () => {
+  world = await World.open();
+  server = await world.server(await world.user());
+  admin = await world.client(server, ['canAdmin']);
+});
+after(() => world.close());
+
+const channelPath = async (): Promise<string> =>
+  (await admin.post('/channels', { name: world.unique('channel') })).data.id;
+
+/** What a query language might take for its own. */
+const signs = ['"', '*', '^', '(', ')', ':', '-', '+', '{', '}', "'", '%', '\\', ';', '--', '/*', '\u0001'];
+const operators = ['AND', 'OR', 'NOT', 'NEAR(a b, 2)', 'scope:', 'body : ', 'rowid', 'a*', '"a" *', '\uE000'];
+const anyText = fc
+  .oneof(
+    fc.string({ unit: 'binary', maxLength: 60 }),
+    fc.string({ unit: 'grapheme', maxLength: 30 }),
+    fc
+      .array(fc.constantFrom(...signs, ...operators, ' ', 'hope'), { maxLength: 12 })
+      .map((parts) => parts.join('').slice(0, 200)),
+  )
+  .map((text) => text.replaceAll('\u0000', '').toWellFormed());
+
+test('any text as q is answered with a list', async () => {
+  const channelId = await channelPath();
+  await admin.post('/messages', { channelId, content: 'hope AND "a" body : NEAR' });
+  const paths = [`/channels/${channelId}/messages`, `/servers/${server.id}/members`, '/servers/joinable'];
+  await fc.assert(
+    fc.asyncProperty(anyText, async (text) => {
+      for (const path of paths) {
+        const { status, body } = await admin.get(`${path}?limit=5&q=${encodeURIComponent(text)}`);
+        assert.equal(status, 200, `${JSON.stringify(text)}: ${JSON.stringify(body)}`);
+        assert.ok(Array.isArray(body.data));
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a message of any text is stored as it is and found by its channel’s search without harm', async () => {
+  const channelId = await channelPath();
+  await fc.assert(
+    fc.asyncProperty(anyText, async (text) => {
+      const content = `marker ${text}`;
+      const { status, data } = await admin.post('/messages', { channelId, content });
+      assert.equal(status, 200);
+      const found = await admin.get(`/channels/${channelId}/messages?limit=1&q=marker`);
+      assert.deepEqual([found.data[0].id, found.data[0].content], [data.id, content]);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+const vocabulary = [
+  ...['hope', 'hopeful', 'Hop', 'deploy', 'Deployment', 'a', 'I', '4', '42', '420', 'x86'],
+  ...['café', 'cafe', 'CAFÉ', 'cafés', 'naïve', 'Ünïcode', 'straße', 'Łódź'],
+  ...['надежда', 'надежды', 'ελπιδα', '日本', '日本語', 'and', 'or', 'not', 'near'],
+];
+const word = fc.constantFrom(...vocabulary);
+const separator = fc.constantFrom(' ', '  ', ', ', '-', '\n', '. ', ' — ', '_', '/', ': "', '!');
+const sentence = fc
+  .array(fc.tuple(word, separator), { minLength: 1, maxLength: 7 })
+  .map((parts) => parts.flat().join(''));
+
+/** A query's parts: beginnings of words, and phrases of whole words. */
+const prefix = fc
+  .tuple(word, fc.integer({ min: 1, max: 10 }))
+  .map(([text, length]) => ({ kind: 'prefix' as const, text: [...text].slice(0, length).join('') }));
+const phrase = fc
+  .array(word, { minLength: 1, maxLength: 3 })
+  .map((words) => ({ kind: 'phrase' as const, text: words.join(' ') }));
+type Part = { kind: 'prefix' | 'phrase'; text: string };
+const query = fc.array(fc.oneof({ weight: 2, arbitrary: prefix }, phrase), { minLength: 1, maxLength: 3 });
+
+/** Marks of Latin letters make no difference, nor does case; a stroke is part of its letter. */
+const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+const wordsOf = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+
+function matches(text: string, parts: readonly Part[]): boolean {
+  const words = wordsOf(text);
+  return parts.every(({ kind, text: wanted }) => {
+    if (kind === 'prefix') return words.some((word) => word.startsWith(fold(wanted)));
+    const sought = wordsOf(wanted);
+    return words.some((_, start) => sought.every((word, index) => words[start + index] === word));
+  });
+}
+
+const written = (parts: readonly Part[]): string =>
+  parts.map(({ kind, text }) => (kind === 'phrase' ? `"${text}"` : text)).join(' ');
+
+test('messages: words, beginnings of words and phrases as a naive matcher finds them, through edits and deletes', async () => {
+  const scenario = fc.record({
+    sentences: fc.array(sentence, { minLength: 2, maxLength: 8 }),
+    edited: sentence,
+    queries: fc.array(query, { minLength: 1, maxLength: 6 }),
+    order: fc.constantFrom('asc', 'desc'),
+  });
+  await fc.assert(
+    fc.asyncProperty(scenario, async ({ sentences, edited, queries, order }) => {
+      const channelId = await channelPath();
+      let messages: Json[] = [];
+      for (const content of sentences) {
+        messages.push((await admin.post('/messages', { channelId, content })).data);
+      }
+      const search = async (parts: Part[]) => {
+        const q = encodeURIComponent(written(parts));
+        const found = await listAll(admin, `/channels/${channelId}/messages?order=${order}&q=${q}`, 3);
+        const expected = messages.filter(({ content }) => matches(content, parts));
+        if (order === 'desc') expected.reverse();
+        assert.deepEqual(
+          found.map(({ content }) => content),
+          expected.map(({ content }) => content),
+          written(parts),
+        );
+      };
+      for (const parts of queries) await search(parts);
+      const [first, second, ...rest] = messages as [Json, Json, ...Json[]];
+      const change = await admin.patch(`/messages/${first.id}`, { content: edited });
+      await admin.delete(`/messages/${second.id}`);
+      messages = [change.data, ...rest];
+      for (const parts of queries) await search(parts);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+const name = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '));
+const prefixes = fc.array(prefix, { minLength: 1, maxLength: 2 });
+
+test('members: beginnings of words of name, username and nickname as a naive matcher finds them', async () => {
+  const people = fc.array(fc.record({ name, nickname: fc.option(name) }), { minLength: 1, maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(people, fc.array(prefixes, { minLength: 1, maxLength: 5 }), async (people, queries) => {
+      const owner = await world.user();
+      const home = await world.server(owner);
+      const keeper = await world.client(home, ['canAdmin'], owner);
+      for (const { name, nickname } of people) {
+        const member = await world.member(home, await world.user({ name }));
+        await keeper.patch(`/server-members/${member.id}`, { nickname });
+      }
+      const path = `/servers/${home.id}/members`;
+      const members = await listAll(keeper, path);
+      for (const parts of queries) {
+        const found = await listAll(keeper, `${path}?q=${encodeURIComponent(written(parts))}`, 2);
+        const expected = members.filter(({ nickname, user }) =>
+          matches(`${nickname ?? ''} ${user.name} ${user.username}`, parts),
+        );
+        assert.deepEqual(found, expected, written(parts));
+      }
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('joinable servers: beginnings of words of name and description as a naive matcher finds them', async () => {
+  const places = fc.array(fc.record({ name, description: fc.option(name), private: fc.boolean() }), {
+    minLength: 1,
+    maxLength: 4,
+  });
+  await fc.assert(
+    fc.asyncProperty(places, fc.array(prefixes, { minLength: 1, maxLength: 5 }), async (places, queries) => {
+      for (const { name, ...fields } of places) {
+        const owner = await world.user();
+        const place = await world.server(owner, name);
+        await (await world.client(place, [], owner)).patch(`/servers/${place.id}`, fields);
+      }
+      const joinable = await listAll(admin, '/servers/joinable');
+      for (const parts of queries) {
+        const found = await listAll(admin, `/servers/joinable?q=${encodeURIComponent(written(parts))}`, 20);
+        const expected = joinable.filter(({ name, description }) =>
+          matches(`${name} ${description ?? ''}`, parts),
+        );
+        assert.deepEqual(found, expected, written(parts));
+      }
+    }),
+    { numRuns: 12 },
+  );
+});

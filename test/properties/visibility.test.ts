@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import type { Principal } from '../../server/src/access/principal.ts';
+import { canSeeChannel, whereChannelVisible } from '../../server/src/access/visibility.ts';
+import { change } from '../../server/src/cli/data.ts';
+import { insert, q } from '../../server/src/db/statements.ts';
+import { type Json, listAll, World } from '../support/world.ts';
+
+let world: World;
+before(async () => {
+  world = await World.open();
+});
+after(() => world.close());
+
+/** Identifiers of roles, some of which are part of others. */
+const roleIds = [
+  '0193a5f0-7b1c-7d2e-8f3a-000000000001',
+  '0193a5f0-7b1c-7d2e-8f3a-000000000002',
+  '0193a5f0-7b1c-7d2e-8f3a-00000000000a',
+  '0193a5f0-7b1c-7d2e-8f3a',
+];
+const someRoles = fc.subarray(roleIds);
+const channels = fc.array(fc.record({ private: fc.boolean(), roleIds: someRoles }), { maxLength: 12 });
+const principals = fc.array(
+  fc.record({ roleIds: someRoles, isServerCreator: fc.boolean(), admin: fc.boolean() }),
+  { minLength: 1, maxLength: 4 },
+);
+
+test('a channel is in a list exactly if it can be seen by itself', async () => {
+  await fc.assert(
+    fc.asyncProperty(channels, principals, async (channels, principals) => {
+      const server = await world.server(await world.user());
+      const rows = await change(world.data, async (work) => {
+        const rows = channels.map((channel, index) => ({
+          ...work.newRow(),
+          ...channel,
+          serverId: server.id,
+          name: `channel ${index}`,
+          nameKey: `channel ${index}`,
+          description: null,
+          readonly: false,
+          position: index,
+          creatorId: server.creatorId,
+        }));
+        for (const row of rows) await work.db.run(insert('channel', row));
+        return rows;
+      });
+      for (const { admin, ...fields } of principals) {
+        const flags = new Set(admin ? ['canAdmin'] : []);
+        const principal = { ...fields, serverId: server.id, flags } as unknown as Principal;
+        const listed = await world.data.db.read.all(
+          q
+            .selectFrom('channel')
+            .select('id')
+            .where('serverId', '=', server.id)
+            .where(whereChannelVisible(principal))
+            .orderBy('position'),
+        );
+        const seen = rows.filter((row) => canSeeChannel(principal, server.id, row));
+        assert.deepEqual(
+          listed.map(({ id }) => id),
+          seen.map(({ id }) => id),
+        );
+        const expected = rows.filter(
+          (row) =>
+            !row.private ||
+            principal.isServerCreator ||
+            admin ||
+            row.roleIds.some((roleId) => principal.roleIds.includes(roleId)),
+        );
+        assert.deepEqual(seen, expected);
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('nothing of another server can be seen', () => {
+  fc.assert(
+    fc.property(someRoles, fc.boolean(), fc.boolean(), (roleIds, isServerCreator, isPrivate) => {
+      const flags = new Set(['canAdmin']);
+      const principal = { roleIds, isServerCreator, flags, serverId: 'one' } as unknown as Principal;
+      const channel = { private: isPrivate, readonly: false, roleIds };
+      assert.equal(canSeeChannel(principal, 'other', channel), false);
+      assert.equal(canSeeChannel(principal, 'one', channel), true);
+    }),
+  );
+});
+
+test('through the API: whatever hangs on a channel is seen by those who see the channel', async () => {
+  const owner = await world.user();
+  const server = await world.server(owner);
+  const admin = await world.client(server, ['canAdmin'], owner);
+  const readers = [
+    admin,
+    await world.client(server, [], owner),
+    await world.client(server, ['canViewData']),
+    await world.client(server, ['canModerate']),
+    await world.client(server, ['canEditChannel']),
+  ];
+  const roles = readers.slice(2).map(({ secret }) => secret.roleId as string);
+  const made = fc.record({ private: fc.boolean(), indexes: fc.subarray([0, 1, 2]) });
+  await fc.assert(
+    fc.asyncProperty(made, async ({ indexes, ...fields }) => {
+      const allowed = indexes.map((index) => roles[index] as string);
+      const channel = (
+        await admin.post('/channels', { ...fields, name: world.unique('channel'), roleIds: allowed })
+      ).data;
+      const message = (await admin.post('/messages', { channelId: channel.id, content: 'Hello' })).data;
+      const thread = (await admin.post('/threads', { messageId: message.id })).data;
+      const paths = [
+        `/channels/${channel.id}`,
+        `/channels/${channel.id}/messages`,
+        `/channels/${channel.id}/messages?q=hello`,
+        `/channels/${channel.id}/pins`,
+        `/messages/${message.id}`,
+        `/messages/${message.id}/threads`,
+        `/threads/${thread.id}`,
+        `/threads/${thread.id}/info`,
+      ];
+      for (const [index, reader] of readers.entries()) {
+        const seen = !fields.private || index < 2 || indexes.includes(index - 2);
+        for (const path of paths) assert.equal((await reader.get(path)).status, seen ? 200 : 403, path);
+        const listed = await listAll(reader, `/servers/${server.id}/channels`);
+        assert.equal(
+          listed.some(({ id }: Json) => id === channel.id),
+          seen,
+        );
+      }
+    }),
+    { numRuns: 12 },
+  );
+});

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { assertRefused, dataOf } from '../support/expect.ts';
+import { Scene } from '../support/scene.ts';
+import { type Answer, World } from '../support/world.ts';
+
+let world: World;
+let scene: Scene;
+before(async () => {
+  world = await World.open();
+  scene = await Scene.open(world);
+});
+after(() => world.close());
+
+const KIB = 1024;
+
+/** Sends bytes as they are to an endpoint that takes any object. */
+function send(raw: string | Uint8Array<ArrayBuffer>, type?: string, method = 'POST'): Promise<Answer> {
+  const headers = { authorization: `Bearer ${scene.admin.key}`, ...(type && { 'content-type': type }) };
+  return world.request(method, '/invites', { raw, headers });
+}
+
+const bytes = (...parts: (string | number[])[]): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(
+    parts.flatMap((part) => (typeof part === 'string' ? [...new TextEncoder().encode(part)] : part)),
+  );
+
+test('a body is JSON, by its media type', async () => {
+  for (const type of [
+    'application/json',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'application/json; charset="utf-8"',
+    'APPLICATION/JSON',
+  ]) {
+    dataOf(await send('{}', type), type);
+  }
+  for (const type of [
+    'text/plain',
+    'text/json',
+    'application/xml',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/octet-stream',
+    'application/jsonp',
+    'application/json; charset=utf-16',
+    'application/json; charset=iso-8859-1',
+    'nonsense',
+    '/',
+  ]) {
+    assertRefused(await send('{}', type), 'INVALID_REQUEST', type);
+  }
+  assertRefused(await send(bytes('{}')), 'INVALID_REQUEST', 'without a media type');
+});
+
+test('a body is valid JSON', async () => {
+  for (const raw of [
+    '{',
+    '}',
+    '{"maxUses":1,}',
+    "{'maxUses':1}",
+    '{maxUses:1}',
+    '{"maxUses":NaN}',
+    '{"maxUses":1} {}',
+    '{"maxUses":01}',
+    '{"a":"\u0001"}',
+    'undefined',
+    'maxUses=1',
+    ' ',
+  ]) {
+    assertRefused(await send(raw, 'application/json'), 'INVALID_REQUEST', raw);
+  }
+});
+
+test('a body is UTF-8', async () => {
+  const rows = {
+    'a byte that never occurs': bytes('{"a":"', [0xff], '"}'),
+    'a sequence that is cut off': bytes('{"a":"', [0xe2, 0x82], '"}'),
+    'an overlong form': bytes('{"a":"', [0xc0, 0xaf], '"}'),
+    'a surrogate': bytes('{"a":"', [0xed, 0xa0, 0x80], '"}'),
+    'Latin-1': bytes('{"a":"', [0xe9], '"}'),
+    'UTF-16': Uint8Array.from(Buffer.from('\ufeff{}', 'utf16le')),
+  };
+  for (const [what, raw] of Object.entries(rows)) {
+    assertRefused(await send(raw, 'application/json'), 'INVALID_REQUEST', what);
+  }
+  dataOf(await send(bytes('{"a":"é€𝒳"}'), 'application/json'));
+});
+
+test('a body has up to 256 KiB', async () => {
+  const sized = (size: number): string => `{"padding":"${'x'.repeat(size - 14)}"}`;
+  assert.equal(sized(256 * KIB).length, 256 * KIB);
+  dataOf(await send(sized(256 * KIB), 'application/json'));
+  assertRefused(await send(sized(256 * KIB + 1), 'application/json'), 'INVALID_REQUEST');
+  assertRefused(await send(sized(1024 * KIB), 'application/json'), 'INVALID_REQUEST');
+  // Of wide characters there are fewer: the limit is one of bytes.
+  assertRefused(await send(`{"padding":"${'€'.repeat(100 * KIB)}"}`, 'application/json'), 'INVALID_REQUEST');
+});
+
+test('a body is nested up to 32 deep', async () => {
+  const objects = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+  const lists = (depth: number): string => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+  for (const nested of [objects, lists]) {
+    dataOf(await send(nested(32), 'application/json'));
+    assertRefused(await send(nested(33), 'application/json'), 'INVALID_REQUEST');
+  }
+  assertRefused(await send(objects(20_000), 'application/json'), 'INVALID_REQUEST');
+});
+
+test('names of fields have no U+0000 and no unpaired surrogate either', async () => {
+  for (const raw of ['{"a\\u0000":1}', '{"\\ud800":1}', '{"a":{"\\udc00":1}}']) {
+    assertRefused(await send(raw, 'application/json'), 'INVALID_REQUEST', raw);
+  }
+});
+
+test('names that JavaScript knows are unknown fields like others', async () => {
+  for (const raw of [
+    '{"__proto__":{"maxUses":5}}',
+    '{"constructor":{"prototype":{"maxUses":5}}}',
+    '{"prototype":5,"toString":5,"hasOwnProperty":5}',
+  ]) {
+    const answer = await send(raw, 'application/json');
+    assert.equal(dataOf(answer, raw).maxUses, null, raw);
+    assert.ok(answer.headers.get('ignored-parameters'), raw);
+  }
+});
+
+test('a query that is malformed or out of bounds', async () => {
+  const { id } = scene.server;
+  const { id: channelId } = await scene.channel();
+  const messages = `/channels/${channelId}/messages`;
+  for (const path of [
+    '/servers?limit=0',
+    '/servers?limit=101',
+    '/servers?limit=-1',
+    '/servers?limit=1.5',
+    '/servers?limit=ten',
+    '/servers?limit=',
+    '/servers?limit=1&limit=2',
+    '/servers?limit=null',
+    '/servers?cursor=',
+    '/servers?cursor=none',
+    '/servers?cursor=a&cursor=b',
+    `/servers/${id}/members?q=a&q=b`,
+    `/servers/${id}/members?q=%00`,
+    '/servers/joinable?q=a%00b',
+    `${messages}?order=up`,
+    `${messages}?order=ASC`,
+    `${messages}?type=robot`,
+    `${messages}?isThreadReply=yes`,
+    `${messages}?isThreadReply=`,
+    `${messages}?after=yesterday`,
+    `${messages}?before=1.5`,
+    `${messages}?after=-1`,
+    `${messages}?q=${'x'.repeat(201)}`,
+    '/notifications?unread=maybe',
+    '/notifications?unread=',
+  ]) {
+    assertRefused(await scene.admin.get(path), 'INVALID_REQUEST', path.slice(0, 90));
+  }
+  const { body } = await scene.admin.get('/servers?limit=0');
+  assert.equal(body.error.details[0].path, 'limit');
+});
+
+test('a query is checked before what it asks for is looked for', async () => {
+  assertRefused(await scene.admin.get('/servers/none/members?limit=0'), 'INVALID_REQUEST');
+  assertRefused(await scene.admin.get('/channels/none/messages?order=up'), 'INVALID_REQUEST');
+  assertRefused(await scene.admin.get('/channels/none/messages?cursor=none'), 'INVALID_REQUEST');
+  assertRefused(await scene.admin.get('/channels/none/messages'), 'NOT_FOUND');
+});
+
+test('a delete reads its body as strictly as any', async () => {
+  const { id } = await scene.invite();
+  const call = (raw: string, type: string) =>
+    world.request('DELETE', `/invites/${id}`, {
+      raw,
+      headers: { authorization: `Bearer ${scene.admin.key}`, 'content-type': type },
+    });
+  for (const raw of ['{', `{"id":"${id}x"}`, '{"id":1}', `{"id":"${id}","a":"\\u0000"}`]) {
+    assertRefused(await call(raw, 'application/json'), 'INVALID_REQUEST', raw);
+  }
+  assertRefused(await call(JSON.stringify({ id }), 'text/plain'), 'INVALID_REQUEST');
+  assert.equal(dataOf(await call('{}', 'application/json')).id, id);
+});

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { assertRefused, dataOf } from '../support/expect.ts';
+import { bodyTables, fieldsOf } from '../support/fieldTables.ts';
+import { inserts, operations, pathOf, removals, updates } from '../support/operations.ts';
+import { Scene } from '../support/scene.ts';
+import { type Json, TestClock, World } from '../support/world.ts';
+
+/** A clock that stands still shows whether updatedAt grows by itself. */
+const clock = new TestClock();
+let world: World;
+let scene: Scene;
+before(async () => {
+  world = await World.open({ clock });
+  scene = await Scene.open(world);
+});
+after(() => world.close());
+
+/** How each record is read again; the others have no read. */
+const readsOf: Record<string, string> = {
+  appUpdate: '/apps/:id',
+  channelUpdate: '/channels/:id',
+  roleUpdate: '/roles/:id',
+  serverUpdate: '/servers/:id',
+  threadUpdate: '/threads/:id/info',
+  messageSave: '/messages/:id',
+};
+
+const samples: Record<string, unknown> = {
+  name: 'Renamed',
+  content: 'Changed',
+  longText: 'Long',
+  text: 'text',
+  url: 'https://example.com/a.png',
+  flag: true,
+  tint: 255,
+  whole: 9,
+  number: 4,
+  time: 1_700_000_000_000,
+  references: [],
+  anything: { any: ['thing'] },
+};
+
+for (const table of bodyTables.filter(({ method }) => method === 'PATCH')) {
+  test(`${table.name}: writes each field, leaves the others, and null clears`, async () => {
+    const { id, body } = await table.ready(scene);
+    const item = pathOf(table, id);
+    const read = async (answered: Json): Promise<Json> => {
+      const path = readsOf[table.name];
+      return path ? dataOf(await scene.admin.get(pathOf({ path }, id))) : answered;
+    };
+    let before = await read(dataOf(await scene.admin.patch(item, body)));
+    for (const { name, kind, nullable } of fieldsOf(table)) {
+      const value = kind === 'reference' ? await referenceFor(name) : samples[kind];
+      for (const next of nullable ? [value, null] : [value]) {
+        const now = await read(dataOf(await scene.admin.patch(item, { ...body, [name]: next }), name));
+        assert.deepEqual(now[name], next, name);
+        assert.ok(now.updatedAt > before.updatedAt, `${name}: updatedAt grows`);
+        assert.equal(now.createdAt, before.createdAt);
+        const { [name]: _now, updatedAt: _updatedAt, editedAt: _editedAt, ...rest } = now;
+        for (const [other, unchanged] of Object.entries(rest)) {
+          // An indicator that is renewed is active now.
+          if (other !== 'lastActiveAt') assert.deepEqual(unchanged, before[other], `${name} leaves ${other}`);
+        }
+        before = now;
+      }
+    }
+  });
+}
+
+const referenceFor = async (name: string): Promise<string> =>
+  name === 'serverId' ? scene.server.id : (await scene.thread()).id;
+
+for (const operation of inserts) {
+  test(`${operation.name}: updatedAt equals createdAt unless the row was there before`, async () => {
+    const { body } = await operation.ready(scene);
+    const data = dataOf(await scene.admin.post(operation.path, body));
+    const existed = operation.name === 'appSubmit' || operation.name === 'appInstallFromRegistry';
+    if (existed) assert.ok(data.updatedAt > data.createdAt);
+    else assert.equal(data.updatedAt, data.createdAt);
+  });
+}
+
+for (const operation of updates) {
+  test(`${operation.name}: updatedAt grows on every update; the id in a body is that of the path`, async () => {
+    const { id, body } = await operation.ready(scene);
+    const item = pathOf(operation, id);
+    let last = 0;
+    for (const extra of [{}, {}, { id }, {}]) {
+      const answer = await scene.admin.patch(item, { ...body, ...extra });
+      const { updatedAt, createdAt } = dataOf(answer);
+      assert.ok(updatedAt > last && updatedAt > createdAt, `${updatedAt} after ${last}`);
+      assert.equal(answer.headers.get('ignored-parameters'), null);
+      last = updatedAt;
+    }
+    for (const wrong of ['0193a5f0-7b1c-7d2e-8f3a-4b5c6d7e8f90', 5, null, {}, '']) {
+      const answer = await scene.admin.patch(item, { ...body, id: wrong });
+      assertRefused(answer, 'INVALID_REQUEST', JSON.stringify(wrong), 'id');
+    }
+  });
+}
+
+for (const operation of removals) {
+  test(`${operation.name}: the id in a body must be that of the path; no body and an empty one will do`, async () => {
+    const { id } = await operation.ready(scene);
+    const item = pathOf(operation, id);
+    for (const wrong of ['0193a5f0-7b1c-7d2e-8f3a-4b5c6d7e8f90', 5, null, {}, '']) {
+      const answer = await scene.admin.delete(item, { id: wrong });
+      assertRefused(answer, 'INVALID_REQUEST', JSON.stringify(wrong), 'id');
+    }
+    const answer = await scene.admin.delete(item, { id, contnet: 1 });
+    assert.equal(dataOf(answer).id, id);
+    assert.equal(answer.headers.get('ignored-parameters'), 'contnet');
+    assertRefused(await scene.admin.delete(item, { id }), 'NOT_FOUND', 'again');
+
+    const second = await operation.ready(scene);
+    const emptyJson = { authorization: `Bearer ${scene.admin.key}`, 'content-type': 'application/json' };
+    const empty = await world.request('DELETE', pathOf(operation, second.id), { headers: emptyJson });
+    assert.equal(dataOf(empty).id, second.id);
+  });
+}
+
+test('what a record assigns itself cannot be written: it is ignored and named', async () => {
+  const own = { id: 'mine', createdAt: 1, updatedAt: 1, creatorId: 'me' };
+  const answer = await scene.admin.post('/channels', { name: world.unique(), ...own });
+  const made = dataOf(answer);
+  assert.notEqual(made.id, 'mine');
+  assert.notEqual(made.createdAt, 1);
+  assert.equal(made.creatorId, scene.owner.id);
+  assert.equal(answer.headers.get('ignored-parameters'), 'id, createdAt, updatedAt, creatorId');
+  const typed = await scene.admin.post('/apps', { type: 'bot' });
+  assert.equal(typed.headers.get('ignored-parameters'), 'type');
+  assert.equal(dataOf(await scene.admin.get(`/apps/${dataOf(typed).id}`)).type, null);
+});
+
+test('unknown parameters of a query and fields of a body are named together', async () => {
+  const answer = await scene.admin.post('/channels?foo=1&bar=2', { name: world.unique(), contnet: 1 });
+  dataOf(answer);
+  assert.deepEqual(answer.headers.get('ignored-parameters')?.split(', ').sort(), ['bar', 'contnet', 'foo']);
+});
+
+for (const operation of operations.filter(({ method }) => method === 'GET')) {
+  test(`${operation.name}: unknown parameters of the query are ignored and named`, async () => {
+    const { id } = await operation.ready(scene);
+    const answer = await scene.admin.get(`${pathOf(operation, id)}?contnet=1&foo=2`);
+    dataOf(answer);
+    assert.equal(answer.headers.get('ignored-parameters'), 'contnet, foo');
+  });
+}
+
+test('text comes back as it was sent', async () => {
+  const { id: channelId } = await scene.channel();
+  for (const content of [
+    ' a ',
+    'e\u0301 is not \u00e9',
+    '👩‍👩‍👧‍👦 \u202e\u200b\ufeff',
+    `"\\'; drop table message; --`,
+    '<b>&amp;</b>',
+    '\u0001\u001f\u007f\u2028\u2029',
+    '{"a":1}',
+    '𝒳\uffff',
+    '%00 \\u0000',
+  ]) {
+    const sent = await scene.message({ channelId, content });
+    assert.equal(sent.content, content);
+    assert.equal(dataOf(await scene.admin.get(`/messages/${sent.id}`)).content, content);
+    const [first] = dataOf(await scene.admin.get(`/channels/${channelId}/messages?limit=1`));
+    assert.equal(first.content, content);
+  }
+});

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { find } from '../../server/src/db/statements.ts';
+import { type Client, type Json, World } from '../support/world.ts';
+
+let world: World;
+before(async () => {
+  world = await World.open();
+});
+after(() => world.close());
+
+interface Founded {
+  server: Json;
+  owner: Json;
+  admin: Client;
+  /** The creator's admin role, that role as given to the creator, and the creator's membership. */
+  role: Json;
+  given: Json;
+  membership: Json;
+}
+
+async function found(): Promise<Founded> {
+  const owner = await world.user();
+  const server = await world.server(owner);
+  const { read } = world.data.db;
+  const role = await read.first(find('role', { serverId: server.id, canAdmin: true }));
+  const given = await read.first(find('userRole', { userId: owner.id, roleId: role?.id as string }));
+  const membership = await read.first(find('serverMember', { serverId: server.id, userId: owner.id }));
+  const admin = await world.clientWithRole(server, role, owner);
+  return { server, owner, admin, role, given, membership };
+}
+
+/** What would leave nobody to administer the server. */
+const endings: Record<string, (founded: Founded) => Promise<{ status: number; body: Json }>> = {
+  'taking the admin role from the last who has it': ({ admin, given }) =>
+    admin.delete(`/user-roles/${given.id}`),
+  'clearing canAdmin of the last admin role': ({ admin, role }) =>
+    admin.patch(`/roles/${role.id}`, { canAdmin: false }),
+  'the last administrator leaving': ({ admin, membership }) =>
+    admin.delete(`/server-members/${membership.id}`),
+  'kicking the last administrator': async ({ server, membership }) =>
+    (await world.client(server, ['canModerate'])).delete(`/server-members/${membership.id}`),
+};
+
+for (const [what, end] of Object.entries(endings)) {
+  test(`refused: ${what}`, async () => {
+    const founded = await found();
+    const { status, body } = await end(founded);
+    assert.equal(status, 403, JSON.stringify(body));
+    assert.equal(body.error.code, 'FORBIDDEN');
+    const { admin, server } = founded;
+    const after = await admin.post('/roles', { name: 'Still here' });
+    assert.equal(after.status, 200);
+    const { memberCount } = (await admin.get(`/servers/${server.id}`)).data;
+    const members = await admin.get(`/servers/${server.id}/members`);
+    assert.equal(memberCount, members.data.length);
+  });
+
+  test(`allowed where another is left: ${what}`, async () => {
+    const founded = await found();
+    const { admin, server } = founded;
+    const second = await world.user();
+    await world.member(server, second);
+    const role = (await admin.post('/roles', { name: 'Second', canAdmin: true })).data;
+    assert.equal((await admin.post('/user-roles', { userId: second.id, roleId: role.id })).status, 200);
+    const { status, body } = await end(founded);
+    assert.equal(status, 200, JSON.stringify(body));
+  });
+}
+
+test('an administrator who left does not count as one who is left', async () => {
+  const { admin, server, membership } = await found();
+  const second = await world.user();
+  const member = await world.member(server, second);
+  const role = (await admin.post('/roles', { name: 'Second', canAdmin: true })).data;
+  await admin.post('/user-roles', { userId: second.id, roleId: role.id });
+  const other = await world.clientWithRole(server, role, second);
+  assert.equal((await other.delete(`/server-members/${member.id}`)).status, 200);
+  assert.equal((await admin.delete(`/server-members/${membership.id}`)).status, 403);
+});
+
+test('deleting the only other admin role is refused where nobody has the first any more', async () => {
+  const { admin, server, given } = await found();
+  const second = await world.user();
+  await world.member(server, second);
+  const role = (await admin.post('/roles', { name: 'Second', canAdmin: true })).data;
+  await admin.post('/user-roles', { userId: second.id, roleId: role.id });
+  assert.equal((await admin.delete(`/user-roles/${given.id}`)).status, 200);
+  assert.equal((await admin.delete(`/roles/${role.id}`)).status, 403);
+  assert.equal((await admin.get(`/roles/${role.id}`)).status, 200);
+});
+
+test('the default role and the creator’s admin role cannot be deleted', async () => {
+  const { admin, server, role } = await found();
+  const fallback = await world.defaultRole(server);
+  for (const { id } of [role, fallback]) {
+    const { status, body } = await admin.delete(`/roles/${id}`);
+    assert.equal(status, 403);
+    assert.deepEqual(body.error.details.have, ['canAdmin']);
+    assert.equal((await admin.get(`/roles/${id}`)).status, 200);
+  }
+  const other = (await admin.post('/roles', { name: 'Third', canAdmin: true })).data;
+  assert.equal((await admin.delete(`/roles/${other.id}`)).status, 200);
+});
+
+test('a role that is given to nobody may lose canAdmin', async () => {
+  const { admin } = await found();
+  const role = (await admin.post('/roles', { name: 'Spare', canAdmin: true })).data;
+  assert.equal((await admin.patch(`/roles/${role.id}`, { canAdmin: false })).status, 200);
+});
+
+test('nobody but an admin writes or assigns roles, a moderator neither', async () => {
+  const { server, owner } = await found();
+  const role = await world.defaultRole(server);
+  const most = ['canEditChannel', 'canEditServer', 'canEditData', 'canModerate', 'canEditApp', 'canViewData'];
+  const client = await world.client(server, most as never);
+  for (const { status, body } of [
+    await client.post('/roles', { name: 'Mine' }),
+    await client.patch(`/roles/${role.id}`, { name: 'Mine' }),
+    await client.delete(`/roles/${role.id}`),
+    await client.post('/user-roles', { userId: owner.id, roleId: role.id }),
+  ]) {
+    assert.equal(status, 403);
+    assert.deepEqual(body.error.details.have, most);
+    assert.deepEqual(body.error.details.need, ['canAdmin']);
+  }
+});

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { change, type Data, openData } from '../../server/src/cli/data.ts';
+import { createKey, revokeKey } from '../../server/src/cli/records.ts';
+import { find, remove, update } from '../../server/src/db/statements.ts';
+import { type Client, type Json, World } from '../support/world.ts';
+
+let world: World;
+let server: Json;
+let owner: Json;
+let admin: Client;
+/** The same data, as another process has it open. */
+let beside: Data;
+before(async () => {
+  world = await World.open();
+  owner = await world.user();
+  server = await world.server(owner);
+  admin = await world.client(server, ['canAdmin'], owner);
+  beside = await openData({ data: world.folder, secretKey: '' });
+});
+after(async () => {
+  await beside.db.close();
+  await world.close();
+});
+
+const createRole = async (flags: object): Promise<Json> =>
+  (await admin.post('/roles', { name: world.unique('role'), ...flags })).data;
+
+/** A key with a role of its own, whose principal the server remembers from use. */
+async function keyWith(flags: object): Promise<{ client: Client; role: Json; user: Json; member: Json }> {
+  const role = await createRole(flags);
+  const user = await world.user();
+  const member = await world.member(server, user);
+  const client = await world.clientWithRole(server, role, user);
+  assert.equal((await client.get('/servers')).status, 200);
+  return { client, role, user, member };
+}
+
+async function assertRevoked(client: Client): Promise<void> {
+  for (const answer of [await client.get('/servers'), await client.post('/channels', { name: 'channel' })]) {
+    assert.equal(answer.status, 401);
+    assert.equal(answer.body.error.code, 'INVALID_API_KEY');
+  }
+}
+
+/** What ends a key; each through the API and by another process. */
+const ends: Record<string, (made: Awaited<ReturnType<typeof keyWith>>) => Promise<unknown>> = {
+  'it is revoked': ({ client }) => admin.delete(`/secrets/${client.secret.id}`),
+  'its role is deleted': ({ role }) => admin.delete(`/roles/${role.id}`),
+  'its user is kicked': ({ member }) => admin.delete(`/server-members/${member.id}`),
+  'its user leaves': ({ client, member }) => client.delete(`/server-members/${member.id}`),
+  'another process revokes it': ({ client }) => change(beside, (work) => revokeKey(work, client.secret.id)),
+  'another process deletes its role': ({ role }) =>
+    beside.db.write((tx) => tx.run(remove('role', { id: role.id }))),
+  'another process removes its user': ({ member }) =>
+    beside.db.write((tx) => tx.run(remove('serverMember', { id: member.id }))),
+};
+for (const [what, end] of Object.entries(ends)) {
+  test(`a key is without effect from the next request on after ${what}`, async () => {
+    const made = await keyWith({ canEditChannel: true });
+    const ended = (await end(made)) as { status?: number };
+    if (ended?.status !== undefined) assert.equal(ended.status, 200);
+    await assertRevoked(made.client);
+  });
+}
+
+test('a kicked user’s keys are gone for good: joining again brings none back', async () => {
+  const { client, user, member } = await keyWith({});
+  await admin.delete(`/server-members/${member.id}`);
+  assert.equal((await admin.post('/server-members', { userId: user.id })).status, 200);
+  await assertRevoked(client);
+});
+
+test('a kick ends the keys of this server and of this user alone', async () => {
+  const { user, member, role } = await keyWith({});
+  const elsewhere = await world.client(await world.server(await world.user()), [], user);
+  const neighbour = await world.clientWithRole(server, role);
+  assert.equal((await admin.delete(`/server-members/${member.id}`)).status, 200);
+  assert.equal((await elsewhere.get('/servers')).status, 200);
+  assert.equal((await neighbour.get('/servers')).status, 200);
+});
+
+test('a role’s deletion ends all its keys and no others', async () => {
+  const { client, role, user } = await keyWith({});
+  const second = await world.clientWithRole(server, role);
+  const other = await world.client(server, ['canViewData'], user);
+  assert.equal((await admin.delete(`/roles/${role.id}`)).status, 200);
+  await assertRevoked(client);
+  await assertRevoked(second);
+  assert.equal((await other.get('/servers')).status, 200);
+});
+
+test('a key may revoke itself', async () => {
+  const { client } = await keyWith({ canEditApp: true });
+  assert.equal((await client.delete(`/secrets/${client.secret.id}`)).status, 200);
+  await assertRevoked(client);
+});
+
+test('the same revocation in one instant: a write that comes after it is refused', async () => {
+  for (let round = 0; round < 10; round++) {
+    const { client } = await keyWith({ canEditChannel: true });
+    const [revoked, written] = await Promise.all([
+      admin.delete(`/secrets/${client.secret.id}`),
+      client.post('/channels', { name: world.unique('channel') }),
+    ]);
+    assert.equal(revoked.status, 200);
+    assert.ok([200, 401].includes(written.status), String(written.status));
+    await assertRevoked(client);
+  }
+});
+
+const changes: Record<string, (role: Json, flags: { canEditChannel: boolean }) => Promise<unknown>> = {
+  'through the API': (role, flags) => admin.patch(`/roles/${role.id}`, flags),
+  'by another process': (role, flags) => beside.db.write((tx) => tx.run(update('role', role.id, flags))),
+};
+for (const [how, changeRole] of Object.entries(changes)) {
+  test(`a role changed ${how} counts from the next request on`, async () => {
+    const { client, role } = await keyWith({ canEditChannel: false });
+    const write = async () => (await client.post('/channels', { name: world.unique('channel') })).status;
+    for (const canEditChannel of [true, false, true, false]) {
+      await changeRole(role, { canEditChannel });
+      assert.equal(await write(), canEditChannel ? 200 : 403);
+    }
+  });
+}
+
+test('a key minted by another process works at once', async () => {
+  const role = await createRole({});
+  const user = await world.user();
+  const { key } = await change(beside, (work) =>
+    createKey(work, { server: server.id, user: user.id, role: role.id }),
+  );
+  assert.equal((await world.as(key).get('/servers')).status, 200);
+});
+
+test('taking a role from a user leaves the keys that have it: a key’s flags are its own role’s', async () => {
+  const { client, role, user } = await keyWith({ canEditChannel: true });
+  const given = (await admin.post('/user-roles', { userId: user.id, roleId: role.id })).data;
+  assert.equal((await admin.delete(`/user-roles/${given.id}`)).status, 200);
+  assert.equal((await client.post('/channels', { name: world.unique('channel') })).status, 200);
+});
+
+test('a user’s other roles lend a key nothing', async () => {
+  const { client, user } = await keyWith({});
+  const strong = await createRole({ canAdmin: true });
+  assert.equal((await admin.post('/user-roles', { userId: user.id, roleId: strong.id })).status, 200);
+  const refused = await client.post('/channels', { name: world.unique('channel') });
+  assert.equal(refused.status, 403);
+  assert.deepEqual(refused.body.error.details.have, []);
+});
+
+test('revocation is in the same transaction: no key of a user who is gone is left in the data', async () => {
+  const { user, member } = await keyWith({});
+  await world.client(server, ['canViewData'], user);
+  assert.equal((await admin.delete(`/server-members/${member.id}`)).status, 200);
+  assert.deepEqual(await world.data.db.read.all(find('secret', { userId: user.id })), []);
+});

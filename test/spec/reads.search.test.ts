@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
+import { Scene } from '../support/scene.ts';
+import { type Client, type Json, listAll, World } from '../support/world.ts';
+
+let world: World;
+let scene: Scene;
+before(async () => {
+  world = await World.open();
+  scene = await Scene.open(world);
+});
+after(() => world.close());
+
+const query = (text: string): string => `?q=${encodeURIComponent(text)}`;
+
+test('serverMembers: q looks at name, username and nickname', async () => {
+  const people = {
+    ada: await world.user({ username: 'ada.lovelace', name: 'Augusta King' }),
+    grace: await world.user({ username: 'ghopper', name: 'Grace Hopper' }),
+    jose: await world.user({ username: 'jose_1', name: 'José Álvarez' }),
+  };
+  const members = new Map<string, Json>();
+  for (const [who, user] of Object.entries(people)) {
+    const nickname = who === 'grace' ? 'Amazing' : null;
+    members.set(who, await scene.make('/server-members', { userId: user.id, nickname }));
+  }
+  const elsewhere = await Scene.open(world);
+  await elsewhere.make('/server-members', { userId: people.ada.id, nickname: 'Elsewhere' });
+
+  const path = `/servers/${scene.server.id}/members`;
+  const rows: [string, string[]][] = [
+    ['augusta', ['ada']],
+    ['AUGUSTA king', ['ada']],
+    ['king augu', ['ada']],
+    ['ada.lovelace', ['ada']],
+    ['lovelace', ['ada']],
+    ['hopper', ['grace']],
+    ['ghop', ['grace']],
+    ['amazing', ['grace']],
+    ['grace amazing', ['grace']],
+    ['jose', ['jose']],
+    ['álvarez', ['jose']],
+    ['ALVAREZ', ['jose']],
+    ['a', ['ada', 'grace', 'jose']],
+    ['elsewhere', []],
+    ['augusta hopper', []],
+    ['" OR 1=1', []],
+  ];
+  for (const [text, expected] of rows) {
+    const found = await listAll(scene.admin, path + query(text), 1);
+    assert.deepEqual(
+      idsOf(found),
+      expected.map((who) => members.get(who).id),
+      text,
+    );
+  }
+  const member = members.get('grace');
+  dataOf(await scene.admin.patch(`/server-members/${member.id}`, { nickname: 'Admiral' }));
+  assert.deepEqual(dataOf(await scene.admin.get(path + query('amazing'))), []);
+  const [found] = dataOf(await scene.admin.get(path + query('admiral')));
+  assert.equal(found.nickname, 'Admiral');
+  assert.deepEqual(found.user, people.grace);
+});
+
+test('serverMembers: each with the roles that it has', async () => {
+  const { userId } = await scene.member();
+  const role = await scene.role();
+  await scene.make('/user-roles', { userId, roleId: role.id });
+  const all = await listAll(scene.admin, `/servers/${scene.server.id}/members`);
+  const { roleIds } = all.find((member) => member.userId === userId);
+  const defaultRole = await world.defaultRole(scene.server);
+  assert.deepEqual([...roleIds].sort(), [defaultRole.id, role.id].sort());
+});
+
+test('searchJoinableServers: public servers that the user is not in, by name and description', async () => {
+  const open = await Scene.open(world);
+  const described = await Scene.open(world);
+  const closed = await Scene.open(world);
+  const change = async ({ admin, server }: Scene, fields: object) =>
+    dataOf(await admin.patch(`/servers/${server.id}`, fields));
+  await change(open, { name: 'Gärtner und Köche' });
+  await change(described, { description: 'Where gärtner meet' });
+  await change(closed, { name: 'Gärtner in private', private: true });
+
+  const search = async (text: string, client: Client = scene.admin): Promise<string[]> =>
+    idsOf(await listAll(client, `/servers/joinable${query(text)}`, 1));
+  assert.deepEqual(await search('gärtner'), [open.server.id, described.server.id]);
+  assert.deepEqual(await search('GARTNER'), [open.server.id, described.server.id]);
+  assert.deepEqual(await search('köch'), [open.server.id]);
+  assert.deepEqual(await search('gärtner meet'), [described.server.id]);
+  assert.deepEqual(await search('nowhere'), []);
+  assert.deepEqual(await search('"gärtner und"'), [open.server.id]);
+  assert.deepEqual(await search('gärtner', open.admin), [described.server.id]);
+
+  const all = idsOf(await listAll(scene.admin, '/servers/joinable'));
+  assert.ok(all.includes(open.server.id) && !all.includes(closed.server.id));
+  assert.ok(!all.includes(scene.server.id), 'not what the user is in');
+  dataOf(await scene.admin.post('/server-members', { serverId: open.server.id }));
+  assert.deepEqual(await search('gärtner'), [described.server.id]);
+  await change(closed, { private: false });
+  assert.deepEqual(await search('gärtner'), [described.server.id, closed.server.id]);
+  await change(described, { private: true });
+  assert.deepEqual(await search('gärtner'), [closed.server.id]);
+});
+
+test('userServers: the servers of the user', async () => {
+  const user = await world.user();
+  const own = await world.server(user);
+  const client = await world.client(own, [], user);
+  assert.deepEqual(idsOf(await listAll(client, '/servers')), [own.id]);
+  const joined = await Scene.open(world);
+  await world.member(joined.server, user);
+  assert.deepEqual(idsOf(await listAll(client, '/servers')), [own.id, joined.server.id]);
+});
+
+/** Someone to be told, someone who tells, and a place. */
+async function notified(): Promise<{ user: Json; reader: Client; author: Client; channelId: string }> {
+  const user = await world.user();
+  const reader = await world.client(scene.server, ['canEditData'], user);
+  const author = await world.client(scene.server, ['canEditData']);
+  return { user, reader, author, channelId: (await scene.channel()).id };
+}
+
+test('latestNotifications: mention, reply and thread, newest first', async () => {
+  const { user, reader, author, channelId } = await notified();
+  const mine = await scene.make('/messages', { channelId, content: 'Hello' }, reader);
+  const { id: threadId } = await scene.make('/threads', { messageId: mine.id }, reader);
+  const send = (body: object) => scene.make('/messages', { content: 'Hi', ...body }, author);
+  const mention = await send({ channelId, content: `Dear @${user.username}, hello` });
+  const reply = await send({ channelId, replyToId: mine.id });
+  const inThread = await send({ threadId });
+  const both = await send({ threadId, replyToId: mine.id, content: `@${user.username.toUpperCase()}!` });
+  await send({ channelId, content: `ada@${user.username} and x@${user.username}.example` });
+  await send({ channelId, content: 'to nobody' });
+  await scene.make('/messages', { channelId, content: `@${user.username}, by myself` }, reader);
+
+  const list = await listAll(reader, '/notifications', 1);
+  assert.deepEqual(
+    list.map(({ type, messageId }) => [type, messageId]),
+    [
+      ['mention', both.id],
+      ['thread', inThread.id],
+      ['reply', reply.id],
+      ['mention', mention.id],
+    ],
+  );
+  for (const notification of list) {
+    assert.equal(notification.userId, user.id);
+    assert.equal(notification.actorId, author.secret.userId);
+    assert.equal(notification.channelId, channelId);
+    assert.equal(notification.serverId, scene.server.id);
+    assert.equal(notification.readAt, null);
+  }
+  assert.deepEqual(idsOf(await listAll(reader, '/notifications?unread=true', 1)), idsOf(list));
+  assert.deepEqual(await listAll(reader, '/notifications?unread=false'), []);
+  assert.deepEqual(await listAll(author, '/notifications'), []);
+});
+
+test('latestNotifications: who is no member is not told, nor anyone of a message in another server', async () => {
+  const { user, reader, author, channelId } = await notified();
+  const stranger = await world.user();
+  await scene.make('/messages', { channelId, content: `@${stranger.username}` }, author);
+  const elsewhere = await Scene.open(world);
+  const there = await world.client(elsewhere.server, ['canEditData'], stranger);
+  assert.deepEqual(await listAll(there, '/notifications'), []);
+  await world.member(elsewhere.server, user);
+  await elsewhere.message({ content: `@${user.username}` });
+  assert.deepEqual(await listAll(reader, '/notifications'), []);
+});
+
+test('latestNotifications: an edit and a repeated mention tell nobody twice', async () => {
+  const { user, reader, author, channelId } = await notified();
+  const content = `@${user.username} @${user.username}`;
+  const message = await scene.make('/messages', { channelId, content }, author);
+  dataOf(await author.patch(`/messages/${message.id}`, { content: `${content} again` }));
+  assert.equal((await listAll(reader, '/notifications')).length, 1);
+});
+
+test('latestNotifications: not of private channels that the key does not see, now or later', async () => {
+  const { user, reader, author } = await notified();
+  const hidden = await scene.channel({ private: true, roleIds: [] });
+  await scene.make('/messages', { channelId: hidden.id, content: `@${user.username}` });
+  assert.deepEqual(await listAll(reader, '/notifications'), []);
+
+  const turning = await scene.channel();
+  await scene.make('/messages', { channelId: turning.id, content: `@${user.username}` }, author);
+  assert.equal((await listAll(reader, '/notifications')).length, 1);
+  dataOf(await scene.admin.patch(`/channels/${turning.id}`, { private: true }));
+  assert.deepEqual(await listAll(reader, '/notifications'), []);
+  assert.deepEqual(await listAll(reader, '/notifications?unread=true'), []);
+  const roleIds = [reader.secret.roleId];
+  dataOf(await scene.admin.patch(`/channels/${turning.id}`, { roleIds }));
+  assert.equal((await listAll(reader, '/notifications')).length, 1);
+  assertRefused(await author.get('/notifications?cursor=none'), 'INVALID_REQUEST');
+});

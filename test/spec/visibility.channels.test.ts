@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
+import { Scene } from '../support/scene.ts';
+import { type Client, type Json, listAll, World } from '../support/world.ts';
+
+let world: World;
+let scene: Scene;
+before(async () => {
+  world = await World.open();
+  scene = await Scene.open(world);
+  await prepare();
+});
+after(() => world.close());
+
+/** Every flag but canAdmin: none of them opens a private channel. */
+const flags = [
+  'canEditChannel',
+  'canEditServer',
+  'canEditData',
+  'canModerate',
+  'canEditApp',
+  'canViewData',
+] as const;
+
+let channel: Json;
+let message: Json;
+let reply: Json;
+let thread: Json;
+let pin: Json;
+let reaction: Json;
+let open: Json;
+const seeing = new Map<string, Client>();
+const blind = new Map<string, Client>();
+
+async function prepare(): Promise<void> {
+  const role = await scene.role({ canEditData: true });
+  const other = await scene.role({ canEditData: true });
+  channel = await scene.channel({ private: true, roleIds: [role.id, (await scene.role()).id] });
+  open = await scene.message();
+  message = await scene.message({ channelId: channel.id, content: 'unmistakable' });
+  thread = await scene.thread({ messageId: message.id });
+  reply = await scene.message({ threadId: thread.id, content: 'unmistakable' });
+  pin = await scene.pin(message.id);
+  reaction = await scene.reaction(message.id);
+
+  seeing.set('a role of roleIds', await world.clientWithRole(scene.server, role));
+  seeing.set('canAdmin', await world.client(scene.server, ['canAdmin']));
+  seeing.set("the server's creator without a flag", await world.client(scene.server, [], scene.owner));
+  blind.set('every flag but canAdmin', await world.client(scene.server, flags));
+  blind.set('another role', await world.clientWithRole(scene.server, other));
+  const both = await world.user();
+  await world.clientWithRole(scene.server, role, both);
+  await scene.make('/user-roles', { userId: both.id, roleId: role.id });
+  blind.set(
+    'another role, of a user who has the role',
+    await world.clientWithRole(scene.server, other, both),
+  );
+  const elsewhere = await Scene.open(world);
+  blind.set('an administrator of another server', elsewhere.admin);
+  const foreign = await world.server(await world.user());
+  blind.set(
+    'the creator, by a key of another server',
+    await world.client(foreign, ['canAdmin'], scene.owner),
+  );
+}
+
+/** Every read that shows what hangs on the channel. */
+const readsOf = (): string[] => [
+  `/channels/${channel.id}`,
+  `/channels/${channel.id}/messages`,
+  `/channels/${channel.id}/messages?q=unmistakable`,
+  `/channels/${channel.id}/pins`,
+  `/messages/${message.id}`,
+  `/messages/${reply.id}`,
+  `/messages/${message.id}/threads`,
+  `/threads/${thread.id}`,
+  `/threads/${thread.id}/info`,
+];
+
+/** Every write to what hangs on the channel. */
+const writesOf = (): [method: 'post' | 'patch' | 'delete', path: string, body?: object][] => [
+  ['post', '/messages', { channelId: channel.id, content: 'Hello' }],
+  ['post', '/messages', { threadId: thread.id, content: 'Hello' }],
+  ['post', '/threads', { channelId: channel.id }],
+  ['post', '/threads', { messageId: message.id }],
+  ['post', '/pins', { messageId: reply.id }],
+  ['post', '/reactions', { messageId: message.id, emoji: '🎉' }],
+  ['post', '/indicators', { type: 'typing', channelId: channel.id }],
+  ['post', '/indicators', { type: 'typing', threadId: thread.id }],
+  ['patch', `/channels/${channel.id}`, { name: 'mine' }],
+  ['patch', `/messages/${message.id}`, { content: 'mine' }],
+  ['patch', `/threads/${thread.id}`, { name: 'mine' }],
+  ['delete', `/messages/${message.id}`],
+  ['delete', `/threads/${thread.id}`],
+  ['delete', `/pins/${pin.id}`],
+  ['delete', `/reactions/${reaction.id}`],
+  ['delete', `/channels/${channel.id}`],
+];
+
+test('a private channel is read by those who have one of its roles, by canAdmin and the creator', async () => {
+  for (const [who, client] of seeing) {
+    for (const path of readsOf()) dataOf(await client.get(path), `${who} ${path}`);
+    const found = await listAll(client, `/channels/${channel.id}/messages?q=unmistakable`);
+    assert.deepEqual(idsOf(found), [reply.id, message.id], who);
+  }
+});
+
+test('for all others it is FORBIDDEN in every read, whatever flags they hold', async () => {
+  for (const [who, client] of blind) {
+    for (const path of readsOf()) {
+      const answer = await client.get(path);
+      assertRefused(answer, 'FORBIDDEN', `${who} ${path}`);
+      assert.ok(!JSON.stringify(answer.body).includes(channel.name), 'nor is its name told');
+    }
+  }
+});
+
+test('and in every write', async () => {
+  for (const [who, client] of blind) {
+    for (const [method, path, body] of writesOf()) {
+      assertRefused(await client[method](path, body as never), 'FORBIDDEN', `${who} ${method} ${path}`);
+    }
+  }
+  const { name } = dataOf(await scene.admin.get(`/channels/${channel.id}`));
+  assert.equal(name, channel.name);
+});
+
+test('it is in the lists of those alone who see it', async () => {
+  const path = `/servers/${scene.server.id}/channels`;
+  for (const [who, client] of seeing) {
+    const ids = idsOf(await listAll(client, path, 1));
+    assert.ok(ids.includes(channel.id) && ids.includes(open.channelId), who);
+  }
+  for (const [who, client] of blind) {
+    if (client.secret.serverId !== scene.server.id) {
+      assertRefused(await client.get(path), 'FORBIDDEN', who);
+      continue;
+    }
+    const ids = idsOf(await listAll(client, path, 1));
+    assert.ok(!ids.includes(channel.id) && ids.includes(open.channelId), who);
+  }
+});
+
+test('a channel in which nothing is hidden is read and written by every key of its server', async () => {
+  const roleIds = [(await scene.role()).id];
+  const listed = await scene.channel({ roleIds });
+  const { id } = await scene.message({ channelId: listed.id });
+  const client = blind.get('another role') as Client;
+  dataOf(await client.get(`/messages/${id}`), 'roleIds of a public channel hide nothing');
+  dataOf(await client.post('/reactions', { messageId: id, emoji: '👍' }));
+});
+
+test('a channel without roles is seen by canAdmin and the creator alone', async () => {
+  const lonely = await scene.channel({ private: true });
+  assert.deepEqual(lonely.roleIds, []);
+  for (const [who, client] of [...seeing, ...blind]) {
+    const answer = await client.get(`/channels/${lonely.id}`);
+    if (who === 'canAdmin' || who.startsWith("the server's creator")) dataOf(answer, who);
+    else assertRefused(answer, 'FORBIDDEN', who);
+  }
+});
+
+test('hiding and showing, giving and taking a role work from the next request on', async () => {
+  const role = await scene.role({ canEditData: true });
+  const client = await world.clientWithRole(scene.server, role);
+  const { id } = await scene.channel();
+  const path = `/channels/${id}/messages`;
+  dataOf(await client.get(path));
+  dataOf(await scene.admin.patch(`/channels/${id}`, { private: true }));
+  assertRefused(await client.get(path), 'FORBIDDEN');
+  dataOf(await scene.admin.patch(`/channels/${id}`, { roleIds: [role.id] }));
+  dataOf(await client.get(path));
+  dataOf(await scene.admin.patch(`/channels/${id}`, { roleIds: [] }));
+  assertRefused(await client.get(path), 'FORBIDDEN');
+  dataOf(await scene.admin.patch(`/roles/${role.id}`, { canAdmin: true }));
+  dataOf(await client.get(path));
+  dataOf(await scene.admin.patch(`/roles/${role.id}`, { canAdmin: false }));
+  assertRefused(await client.get(path), 'FORBIDDEN');
+});
+
+test('a mention in it tells those alone who see it', async () => {
+  const sees = await world.user();
+  const blinded = await world.user();
+  const role = await scene.role({ canEditData: true });
+  const reader = await world.clientWithRole(scene.server, role, sees);
+  const outsider = await world.client(scene.server, ['canEditData'], blinded);
+  await scene.make('/user-roles', { userId: sees.id, roleId: role.id });
+  const { id } = await scene.channel({ private: true, roleIds: [role.id] });
+  const sent = await scene.message({ channelId: id, content: `@${sees.username} @${blinded.username}` });
+  assert.deepEqual(
+    (await listAll(reader, '/notifications')).map(({ messageId }) => messageId),
+    [sent.id],
+  );
+  assert.deepEqual(await listAll(outsider, '/notifications'), []);
+});

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
+import { operations, pathOf } from '../support/operations.ts';
+import { Scene } from '../support/scene.ts';
+import { type Client, type Json, listAll, World } from '../support/world.ts';
+
+let world: World;
+let scene: Scene;
+let open: Scene;
+let closed: Scene;
+before(async () => {
+  world = await World.open();
+  scene = await Scene.open(world);
+  open = await Scene.open(world);
+  closed = await Scene.open(world);
+  dataOf(await closed.admin.patch(`/servers/${closed.server.id}`, { private: true }));
+});
+after(() => world.close());
+
+const NOBODY = '0193a5f0-7b1c-7d2e-8f3a-4b5c6d7e8f90';
+
+test('what does not exist is NOT_FOUND, whoever asks', async () => {
+  const clients = [scene.admin, await world.client(scene.server)];
+  for (const operation of operations.filter(({ path }) => path.includes(':'))) {
+    for (const id of [NOBODY, 'none', '%20', scene.server.id.toUpperCase()]) {
+      for (const { key } of clients) {
+        const body = operation.name === 'messageSave' ? { content: 'Hello' } : {};
+        const answer = await world.request(operation.method, pathOf(operation, id), {
+          ...(operation.method === 'PATCH' && { body }),
+          headers: { authorization: `Bearer ${key}` },
+        });
+        assertRefused(answer, 'NOT_FOUND', `${operation.name} ${id}`);
+      }
+    }
+  }
+});
+
+test('a key reads its own server, whatever its flags', async () => {
+  const client = await world.client(closed.server);
+  const { id } = closed.server;
+  for (const path of [
+    `/servers/${id}`,
+    `/servers/${id}/members`,
+    `/servers/${id}/channels`,
+    `/servers/${id}/invites`,
+    `/roles/${(await closed.role()).id}`,
+    `/channels/${(await closed.channel()).id}`,
+    `/messages/${(await closed.message()).id}`,
+    `/threads/${(await closed.thread()).id}`,
+    `/apps/${(await closed.app()).id}`,
+  ]) {
+    dataOf(await client.get(path), path);
+  }
+});
+
+/** What hangs on a server, and is for its own keys alone. */
+async function insidesOf(of: Scene): Promise<string[]> {
+  const message = await of.message();
+  const thread = await of.thread({ messageId: message.id });
+  const { id } = of.server;
+  return [
+    `/servers/${id}/members`,
+    `/servers/${id}/members?q=a`,
+    `/servers/${id}/channels`,
+    `/servers/${id}/app-installs`,
+    `/servers/${id}/flows`,
+    `/channels/${message.channelId}`,
+    `/channels/${message.channelId}/messages`,
+    `/channels/${message.channelId}/messages?q=hello`,
+    `/channels/${message.channelId}/pins`,
+    `/messages/${message.id}`,
+    `/messages/${message.id}/threads`,
+    `/threads/${thread.id}`,
+    `/threads/${thread.id}/info`,
+    `/roles/${(await of.role()).id}`,
+    `/apps/${(await of.app()).id}`,
+    `/app-installs/${(await of.install()).id}`,
+    `/flows/${(await of.flow()).id}`,
+  ];
+}
+
+test('of another server a key reads nothing that hangs on it, public or private', async () => {
+  const member = await world.user();
+  await world.member(open.server, member);
+  await world.member(closed.server, member);
+  const clients: Record<string, Client> = {
+    'an administrator': scene.admin,
+    'a member, by a key of another server': await world.client(scene.server, ['canAdmin'], member),
+    'the creator, by a key of another server': await world.client(scene.server, ['canAdmin'], open.owner),
+    'a platform admin': await world.client(
+      scene.server,
+      ['canViewData'],
+      await world.user({ platformAdmin: true }),
+    ),
+  };
+  for (const other of [open, closed]) {
+    for (const path of await insidesOf(other)) {
+      dataOf(await other.admin.get(path), path);
+      for (const [who, client] of Object.entries(clients)) {
+        assertRefused(await client.get(path), 'FORBIDDEN', `${who} ${path}`);
+      }
+    }
+  }
+});
+
+test("a public server's own record is read by anyone, a private one's by its own keys", async () => {
+  assert.equal(dataOf(await scene.admin.get(`/servers/${open.server.id}`)).id, open.server.id);
+  assertRefused(await scene.admin.get(`/servers/${closed.server.id}`), 'FORBIDDEN');
+  assertRefused(await scene.admin.get(`/servers/${closed.server.id}/invites`), 'FORBIDDEN');
+});
+
+test('an invite is read by anyone who has its id, and shows the server before one joins it', async () => {
+  const { admin, server } = closed;
+  const fields = { name: 'Members only', icon: 'https://example.com/icon.png', description: 'Come in' };
+  dataOf(await admin.patch(`/servers/${server.id}`, fields));
+  const invite = await closed.invite({ maxUses: 2 });
+  const { memberCount } = dataOf(await admin.get(`/servers/${server.id}`));
+  for (const client of [scene.admin, await world.client(open.server)]) {
+    const shown = dataOf(await client.get(`/invites/${invite.id}`));
+    assert.deepEqual(shown.server, { id: server.id, ...fields, memberCount });
+    assert.deepEqual({ ...shown, server: undefined }, { ...invite, server: undefined });
+  }
+  dataOf(await scene.admin.get(`/invites/${(await open.invite()).id}`));
+});
+
+test('lists of servers: what the user is in, and what is public', async () => {
+  const user = await world.user();
+  const client = await world.client(scene.server, [], user);
+  assert.deepEqual(idsOf(await listAll(client, '/servers')), [scene.server.id]);
+  const joinable = idsOf(await listAll(client, '/servers/joinable'));
+  assert.ok(joinable.includes(open.server.id));
+  assert.ok(!joinable.includes(closed.server.id) && !joinable.includes(scene.server.id));
+  const within = await world.client(closed.server, [], user);
+  assert.ok(idsOf(await listAll(within, '/servers')).includes(closed.server.id));
+});
+
+test('app installs and flows need canViewData', async () => {
+  const { id } = scene.server;
+  const paths = [
+    `/servers/${id}/app-installs`,
+    `/app-installs/${(await scene.install()).id}`,
+    `/servers/${id}/flows`,
+    `/flows/${(await scene.flow()).id}`,
+  ];
+  const others = ['canEditChannel', 'canEditServer', 'canEditData', 'canModerate', 'canEditApp'] as const;
+  const rows: [string, Client, boolean][] = [
+    ['canViewData', await world.client(scene.server, ['canViewData']), true],
+    ['canAdmin', await world.client(scene.server, ['canAdmin']), true],
+    ['no flag', await world.client(scene.server), false],
+    ['every other flag', await world.client(scene.server, others), false],
+    ['the creator without a flag', await world.client(scene.server, [], scene.owner), false],
+    ['canViewData of another server', await world.client(open.server, ['canViewData']), false],
+  ];
+  for (const path of paths) {
+    for (const [who, client, may] of rows) {
+      const answer = await client.get(path);
+      if (may) dataOf(answer, `${who} ${path}`);
+      else assertRefused(answer, 'FORBIDDEN', `${who} ${path}`);
+    }
+  }
+  const nobody = await world.client(scene.server);
+  const { body } = await nobody.get(`/servers/${id}/flows`);
+  assert.deepEqual(body.error.details.need, ['canViewData']);
+});
+
+test('a profile is read by the user and by whoever shares a server with them', async () => {
+  const ada = await world.user({ username: 'ada', name: 'Ada' });
+  const grace = await world.user();
+  const stranger = await world.user();
+  const asAda = await world.client(scene.server, [], ada);
+  await world.member(scene.server, grace);
+  await world.member(open.server, stranger);
+  const profile = {
+    id: ada.id,
+    username: 'ada',
+    name: 'Ada',
+    image: null,
+    type: 'person',
+    platformAdmin: false,
+  };
+  const { createdAt, updatedAt, ...own } = dataOf(await asAda.get(`/users/${ada.id}`));
+  assert.deepEqual(own, profile);
+  assert.equal(createdAt, updatedAt);
+  dataOf(await asAda.get(`/users/${grace.id}`));
+  assertRefused(await asAda.get(`/users/${stranger.id}`), 'FORBIDDEN');
+  assertRefused(await asAda.get(`/users/${NOBODY}`), 'NOT_FOUND');
+
+  const members = await listAll(scene.admin, `/servers/${scene.server.id}/members`);
+  const member = members.find(({ userId }: Json) => userId === grace.id);
+  dataOf(await scene.admin.delete(`/server-members/${member.id}`));
+  assertRefused(await asAda.get(`/users/${grace.id}`), 'FORBIDDEN', 'who has left');
+});
+
+test('secrets are read back nowhere', async () => {
+  const { id, key } = await scene.secret();
+  for (const path of [`/secrets/${id}`, '/secrets', `/servers/${scene.server.id}/secrets`]) {
+    assertRefused(await scene.admin.get(path), 'NOT_FOUND', path);
+  }
+  const deleted = await scene.admin.delete(`/secrets/${id}`);
+  assert.ok(!JSON.stringify(dataOf(deleted)).includes(key));
+});

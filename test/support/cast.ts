@@ -1,0 +1,53 @@
+import type { Caller, Flag, Identity } from './permissionTable.ts';
+import { flagTable, identities } from './permissionTable.ts';
+import type { Client, Json, World } from './world.ts';
+
+export interface Role extends Caller {
+  client: Client;
+}
+
+/** A server and another one, with a key for every identity with every single flag, and with none. */
+export interface Cast {
+  world: World;
+  home: Json;
+  other: Json;
+  /** A key of the server's creator with canAdmin: sets the scene. */
+  admin: Client;
+  /** A key of the owner of rows with canAdmin: makes the rows that are the owner's. */
+  author: Client;
+  owner: Json;
+  roles: Role[];
+  /** The roles of `home` that the keys have. */
+  roleIds: string[];
+}
+
+/** Every single flag, and none. */
+export const flagSets: readonly (readonly Flag[])[] = [[], ...flagTable.map((flag) => [flag])];
+
+export async function assemble(world: World): Promise<Cast> {
+  const creator = await world.user();
+  const home = await world.server(creator);
+  const other = await world.server(await world.user());
+  const owner = await world.user();
+  const users: Record<string, Json> = {
+    creator,
+    owner,
+    stranger: await world.user(),
+    agent: await world.user({ agent: true }),
+  };
+  const roles: Role[] = [];
+  for (const identity of identities) {
+    const [who, elsewhere] = identity.split(' ') as [string, string | undefined];
+    for (const flags of flagSets) {
+      const client = await world.client(elsewhere ? other : home, flags, users[who]);
+      roles.push({ identity, flags, client });
+    }
+  }
+  const clientOf = (identity: Identity, flag: Flag): Client =>
+    (roles.find((role) => role.identity === identity && role.flags[0] === flag) as Role).client;
+  const roleIds = roles
+    .filter(({ identity }) => identity === 'stranger')
+    .map(({ client }) => client.secret.roleId as string);
+  const admin = clientOf('creator', 'canAdmin');
+  return { world, home, other, admin, author: clientOf('owner', 'canAdmin'), owner, roles, roleIds };
+}

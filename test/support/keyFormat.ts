@@ -1,0 +1,30 @@
+/** The form of an API key (decisions, part 5), typed again. */
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** CRC32 (IEEE 802.3), bit by bit. */
+function crc32(text: string): number {
+  let rest = 0xffff_ffff;
+  for (const byte of Buffer.from(text)) {
+    rest ^= byte;
+    for (let bit = 0; bit < 8; bit++) rest = (rest >>> 1) ^ (rest & 1 ? 0xedb8_8320 : 0);
+  }
+  return (rest ^ 0xffff_ffff) >>> 0;
+}
+
+function base62(number: number): string {
+  let digits = '';
+  for (let rest = number; digits.length < 6; rest = Math.floor(rest / 62)) {
+    digits = `${alphabet[rest % 62]}${digits}`;
+  }
+  return digits;
+}
+
+/** The text with its checksum behind it. */
+export const withChecksum = (text: string): string => text + base62(crc32(text));
+
+/** A key that has the right form, and was never given out. */
+export function unknownKey(): string {
+  const random = Array.from({ length: 32 }, () => alphabet[Math.floor(Math.random() * 62)]);
+  return withChecksum(`sk_live_plv_${random.join('')}`);
+}

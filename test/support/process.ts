@@ -1,0 +1,169 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Json } from './world.ts';
+
+const program = join(import.meta.dirname, '..', '..', 'server', 'bin', 'palaver.js');
+
+/** How long a process may take, in milliseconds, to say that it listens. */
+const START_MS = 20_000;
+
+export type Environment = Record<string, string>;
+
+/** What a command that has ended left behind. */
+export interface Outcome {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A `palaver start` that listens. */
+export interface Running {
+  readonly url: string;
+  readonly child: ChildProcess;
+  /** Everything on standard output so far. */
+  output(): string;
+  /** Everything on standard error so far: the log. */
+  log(): string;
+  /** The key of a first run. */
+  readonly key: string;
+  /** The channel of a first run's curl line. */
+  readonly channelId: string;
+  /** Sends a signal and gives the exit code; null where the signal ended it. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Processes and folders that a test file uses, all of them gone once it is closed. */
+export class Stage {
+  readonly #folders: string[] = [];
+  readonly #children = new Set<ChildProcess>();
+
+  /** A new temporary folder. */
+  folder(): string {
+    const folder = mkdtempSync(join(tmpdir(), 'palaver-'));
+    this.#folders.push(folder);
+    return folder;
+  }
+
+  /** Starts the program without waiting for anything. */
+  spawn(args: readonly string[], environment: Environment = {}): ChildProcess {
+    const child = spawn(process.execPath, [program, ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...inherited(), ...environment },
+    });
+    this.#children.add(child);
+    child.once('exit', () => this.#children.delete(child));
+    return child;
+  }
+
+  /** Runs one command to its end. */
+  async run(args: readonly string[], environment: Environment = {}): Promise<Outcome> {
+    const child = this.spawn(args, environment);
+    const [stdout, stderr] = [collect(child, 'stdout'), collect(child, 'stderr')];
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code, stdout: stdout(), stderr: stderr() };
+  }
+
+  /** Starts a server on a free port, without limits unless the environment says otherwise. */
+  async start(
+    folder: string,
+    { args = [], environment = {} }: { args?: string[]; environment?: Environment } = {},
+  ): Promise<Running> {
+    const given = ['start', '--data', folder, '--port', '0', ...args];
+    return this.listening(this.spawn(given, { PALAVER_LIMITS: '{"*":0}', ...environment }));
+  }
+
+  /** Waits until a server that was spawned has printed where it listens. */
+  async listening(child: ChildProcess): Promise<Running> {
+    const [output, log] = [collect(child, 'stdout'), collect(child, 'stderr')];
+    const deadline = setTimeout(() => child.kill('SIGKILL'), START_MS);
+    await new Promise<void>((resolve, reject) => {
+      child.stdout?.on('data', () => {
+        if (/described at \S+\n/.test(output())) resolve();
+      });
+      child.once('close', (code) => reject(new Error(`the server ended with ${code}: ${log()}`)));
+    });
+    clearTimeout(deadline);
+    return {
+      url: /running at (\S+)/.exec(output())?.[1] as string,
+      child,
+      output,
+      log,
+      get key() {
+        return /sk_live_\w+/.exec(output())?.[0] as string;
+      },
+      get channelId() {
+        return /"channelId": "([^"]+)"/.exec(output())?.[1] as string;
+      },
+      async end(signal = 'SIGTERM') {
+        child.kill(signal);
+        return gone(child);
+      },
+    };
+  }
+
+  /** Ends every process and removes every folder. */
+  async close(): Promise<void> {
+    const children = [...this.#children];
+    for (const child of children) child.kill('SIGKILL');
+    await Promise.all(children.map(gone));
+    for (const folder of this.#folders) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Waits until a process is gone and gives its exit code; null where a signal ended it. */
+export async function gone(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.exitCode;
+}
+
+/** The environment without settings of the program that the tests were started with. */
+function inherited(): Environment {
+  const kept = Object.entries(process.env).filter(([name]) => !/^(PALAVER|NODE)_/.test(name));
+  return Object.fromEntries(kept) as Environment;
+}
+
+function collect(child: ChildProcess, stream: 'stdout' | 'stderr'): () => string {
+  let text = '';
+  child[stream]?.setEncoding('utf8').on('data', (piece) => {
+    text += piece;
+  });
+  return () => text;
+}
+
+/** A request to a running server, with its answer. */
+export async function call(
+  { url }: Pick<Running, 'url'>,
+  method: string,
+  path: string,
+  { key, body, headers = {} }: { key?: string; body?: unknown; headers?: Environment } = {},
+): Promise<{ status: number; headers: Headers; text: string; body: Json }> {
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson ? JSON.parse(text) : undefined,
+  };
+}
+
+/** Waits until something holds, and throws after `patience` milliseconds. */
+export async function until(holds: () => boolean | Promise<boolean>, patience = 5_000): Promise<void> {
+  const deadline = performance.now() + patience;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`it did not come about within ${patience} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

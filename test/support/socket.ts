@@ -1,0 +1,68 @@
+import { connect, type Socket } from 'node:net';
+import { until } from './process.ts';
+import type { Json } from './world.ts';
+
+/** A connection whose bytes a test writes one by one, as a slow or broken client does. */
+export class RawClient {
+  readonly #socket: Socket;
+  readonly #from = performance.now();
+  #received = '';
+  #closedAfter: number | undefined;
+
+  constructor({ url }: { url: string }) {
+    const { hostname, port } = new URL(url);
+    this.#socket = connect(Number(port), hostname);
+    this.#socket.setEncoding('utf8');
+    this.#socket.on('data', (piece) => {
+      this.#received += piece;
+    });
+    // A server that is gone resets the connection, which is an end like another here.
+    this.#socket.on('error', () => {});
+    this.#socket.on('close', () => {
+      this.#closedAfter = performance.now() - this.#from;
+    });
+  }
+
+  send(text: string | Uint8Array): void {
+    if (this.#socket.writable) this.#socket.write(text);
+  }
+
+  /** Sends a text piece by piece until it ends or the server hangs up. */
+  async drip(text: string, pause: number): Promise<void> {
+    for (const letter of text) {
+      if (this.#closedAfter !== undefined) return;
+      this.send(letter);
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+
+  get received(): string {
+    return this.#received;
+  }
+
+  /** Waits for a whole answer; its status is 0 where the server hung up without one. */
+  async answer(patience = 5_000): Promise<{ status: number; headers: string; body: Json }> {
+    await until(() => this.#closedAfter !== undefined || isWhole(this.#received), patience);
+    const [headers = '', rest = ''] = this.#received.split('\r\n\r\n');
+    const status = Number(/^HTTP\/1\.1 (\d+)/.exec(headers)?.[1] ?? 0);
+    const length = Number(/content-length: (\d+)/i.exec(headers)?.[1] ?? rest.length);
+    const body = Buffer.from(rest).subarray(0, length).toString();
+    return { status, headers, body: body.startsWith('{') ? JSON.parse(body) : body };
+  }
+
+  /** Waits until the server hangs up and gives the milliseconds since the connection was made. */
+  async hungUp(patience: number): Promise<number> {
+    await until(() => this.#closedAfter !== undefined, patience);
+    return this.#closedAfter as number;
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+}
+
+function isWhole(text: string): boolean {
+  const [headers, body] = text.split('\r\n\r\n');
+  const length = /content-length: (\d+)/i.exec(headers ?? '')?.[1];
+  return body !== undefined && length !== undefined && Buffer.byteLength(body) >= Number(length);
+}
