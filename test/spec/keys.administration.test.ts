@@ -91,8 +91,14 @@ test('deleting the only other admin role is refused where nobody has the first a
 });
 
 test('the default role and the creator’s admin role cannot be deleted', async () => {
-  const { admin, server, role } = await found();
+  const { server, role } = await found();
   const fallback = await world.defaultRole(server);
+  // With another administrator the creator's role is not the last way in, and stays all the same.
+  const second = await world.user();
+  await world.member(server, second);
+  const admin = await world.client(server, ['canAdmin'], second);
+  const spare = (await admin.post('/roles', { name: 'Spare', canAdmin: true })).data;
+  await admin.post('/user-roles', { userId: second.id, roleId: spare.id });
   for (const { id } of [role, fallback]) {
     const { status, body } = await admin.delete(`/roles/${id}`);
     assert.equal(status, 403);

@@ -121,7 +121,7 @@ export async function gone(child: ChildProcess): Promise<number | null> {
 
 /** The environment without settings of the program that the tests were started with. */
 function inherited(): Environment {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(PALAVER|NODE)_/.test(name));
+  const kept = Object.entries(process.env).filter(([name]) => !/^(PALAVER_|NODE_(?!V8_COVERAGE))/.test(name));
   return Object.fromEntries(kept) as Environment;
 }
 

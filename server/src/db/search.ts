@@ -70,7 +70,10 @@ interface Scalars {
 export const isIndexed = (connection: Scalars): boolean =>
   connection.scalar('select coalesce(max(ord), 0) <= (select ord from "searchProgress") from message') === 1;
 
-/** Indexes up to `size` new messages on SQLite, in the transaction under way, and gives how many there were. */
+/**
+ * Indexes up to `size` new messages on SQLite, in the transaction under way, and gives how many numbers that were: at least
+ * `size` if more may be left.
+ */
 export function indexPortion(connection: Scalars, size: number): number {
   const { scope, body } = indexes.message;
   const fresh = `from message as R where ord > (select ord from "searchProgress") order by ord limit ${size}`;

@@ -247,7 +247,7 @@ export class SqliteDb implements Db {
   #indexPortion(): boolean {
     const indexed = indexPortion(this.#writer, INDEX_PORTION);
     this.#unindexed = Math.max(0, this.#unindexed - indexed);
-    return indexed === INDEX_PORTION;
+    return indexed >= INDEX_PORTION;
   }
 
   async #indexAll(): Promise<void> {
