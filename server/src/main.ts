@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import packageFile from '../package.json' with { type: 'json' };
 import { backup, restore } from './cli/backup.ts';
 import { change, withData } from './cli/data.ts';
 import { examine } from './cli/doctor.ts';
@@ -20,10 +21,16 @@ import { ApiError } from './errors.ts';
 import { conflicts } from './http/conflicts.ts';
 import type { Work } from './http/endpoint.ts';
 
+const { version } = packageFile;
+
 // biome-ignore lint/suspicious/noExplicitAny: each command reads the options that it declares
 type Options = Record<string, any>;
 
+// Messages, keys and backups are for the operator's eyes only, whatever files a command makes.
+process.umask(0o077);
+
 const program = new Command('palaver')
+  .version(version, '--version', 'Print the version')
   .description('A self-hosted chat platform that is driven through a REST API')
   .exitOverride()
   .configureOutput({ outputError: () => {}, writeErr: () => {} })

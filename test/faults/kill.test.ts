@@ -6,8 +6,12 @@ import { listOf } from '../support/remote.ts';
 
 const ROUNDS = 10;
 const SENDERS = 64;
-/** How long a server may take, in milliseconds, from its start until it is ready. */
+/**
+ * How long a server may take, in milliseconds, from its start until it is ready; and where another process has the
+ * machine for itself just then, as may be in fewer than half of the rounds.
+ */
 const READY_MS = 2_000;
+const READY_AT_WORST_MS = 8_000;
 
 const stage = new Stage();
 after(() => stage.close());
@@ -25,6 +29,7 @@ test(`${ROUNDS} times killed while ${SENDERS} send: every message is there exact
   const { key, channelId: general } = server;
   let acknowledged = 0;
   let lost = 0;
+  const times: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const channelId = await newChannel(server, key, `round-${round}`);
     const attempts: Attempt[] = [];
@@ -37,7 +42,7 @@ test(`${ROUNDS} times killed while ${SENDERS} send: every message is there exact
     acknowledged += attempts.filter(({ id }) => id).length;
     lost += attempts.filter(({ id }) => !id).length;
 
-    server = await startReady(folder);
+    server = await startReady(folder, times);
     for (const attempt of attempts.filter(({ id }) => id).slice(-SENDERS)) {
       assert.equal((await post(server, key, channelId, attempt.content)).data.id, attempt.id);
     }
@@ -45,20 +50,23 @@ test(`${ROUNDS} times killed while ${SENDERS} send: every message is there exact
     for (const attempt of unsure) attempt.id = (await post(server, key, channelId, attempt.content)).data.id;
     await assertExactlyOnce(server, key, channelId, attempts);
   }
+  const median = times.sort((a, b) => a - b)[ROUNDS / 2] as number;
+  assert.ok(median <= READY_MS, `it took ${times.map(Math.round)} ms until the server was ready`);
   assert.ok(acknowledged > ROUNDS * SENDERS, `only ${acknowledged} messages were acknowledged`);
   assert.ok(lost > ROUNDS, `only ${lost} messages were in flight at the kills`);
   assert.equal((await listOf(server, key, `/api/v1/channels/${general}/messages`)).length, 0);
   assert.equal(await server.end(), 0);
 });
 
-/** Starts a server and holds the time until it is ready. */
-async function startReady(folder: string): Promise<Running> {
+/** Starts a server and notes the time until it is ready. */
+async function startReady(folder: string, times: number[]): Promise<Running> {
   const from = performance.now();
   const server = await stage.start(folder);
   const ready = await call(server, 'GET', '/readyz');
   const took = performance.now() - from;
   assert.equal(ready.status, 200);
-  assert.ok(took <= READY_MS, `it took ${Math.round(took)} ms until the server was ready`);
+  assert.ok(took <= READY_AT_WORST_MS, `it took ${Math.round(took)} ms until the server was ready`);
+  times.push(took);
   return server;
 }
 

@@ -51,7 +51,7 @@ async function exercise(server: Running): Promise<Map<string, number>> {
   return answers;
 }
 
-describe('the log', { concurrency: true }, () => {
+describe('the log', { concurrency: 3 }, () => {
   for (const level of ['debug', 'info', 'warn', 'error']) {
     test(`holds no key, body, query or header at ${level}`, async () => {
       const server = await stage.start(stage.folder(), { environment: { PALAVER_LOG_LEVEL: level } });

@@ -29,7 +29,7 @@ function begin(server: Running, content: string): { client: RawClient; finish: (
   return { client, finish: () => client.send(body.slice(10)) };
 }
 
-describe('a signal to stop', { concurrency: true }, () => {
+describe('a signal to stop', { concurrency: 3 }, () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     test(`${signal}: what is in flight is answered, and kept`, async () => {
       const folder = stage.folder();

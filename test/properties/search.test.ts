@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
+import { change } from '../../server/src/cli/data.ts';
+import { insert, remove } from '../../server/src/db/statements.ts';
 import { type Client, type Json, listAll, World } from '../support/world.ts';
 
 let world: World;
@@ -56,6 +58,24 @@ test('a message of any text is stored as it is and found by its channel’s sear
       assert.deepEqual([found.data[0].id, found.data[0].content], [data.id, content]);
     }),
     { numRuns: 100 },
+  );
+});
+
+test('a search right after a burst of messages finds all that are left of it', async () => {
+  const channelId = await channelPath();
+  const send = () => admin.post('/messages', { channelId, content: 'burst' });
+  const full = (await admin.get(`/messages/${(await send()).data.id}`)).data;
+  const left = await change(world.data, async ({ db, newRow }) => {
+    const rows = Array.from({ length: 1_500 }, () => ({ ...full, ...newRow() }));
+    for (const row of rows) await db.run(insert('message', row));
+    const gone = rows.filter((_, index) => index % 5 === 2);
+    for (const { id } of gone) await db.run(remove('message', { id }));
+    return rows.filter((row) => !gone.includes(row)).map(({ id }) => id);
+  });
+  const found = await listAll(admin, `/channels/${channelId}/messages?q=burst`);
+  assert.deepEqual(
+    found.map(({ id }) => id),
+    [full.id, ...left].reverse(),
   );
 });
 

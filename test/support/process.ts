@@ -159,11 +159,15 @@ export async function call(
   };
 }
 
-/** Waits until something holds, and throws after `patience` milliseconds. */
-export async function until(holds: () => boolean | Promise<boolean>, patience = 5_000): Promise<void> {
+/** Waits until something holds, asking every `step` milliseconds, and throws after `patience` milliseconds. */
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  patience = 5_000,
+  step = 20,
+): Promise<void> {
   const deadline = performance.now() + patience;
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error(`it did not come about within ${patience} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, step));
   }
 }

@@ -45,8 +45,8 @@ function storeKey(file: string, key: Uint8Array): void {
 }
 
 /**
- * `palaver restore`: puts a backup in the place of the data. Refuses a folder that holds data unless forced; a server
- * that runs on the folder goes on with what was restored.
+ * `palaver restore`: puts a backup in the place of the data. Refuses a folder that holds data unless forced. Stop
+ * a server that runs on the folder first: it would go on with the key that apps' secrets were encrypted with before.
  */
 export async function restore(config: Config, file: string, force: boolean): Promise<{ data: string }> {
   if (!existsSync(file)) throw new CommandError(`there is no file ${file}`);

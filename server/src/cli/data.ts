@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { type Db, StorageError, type Tx } from '../db/contract.ts';
 import { openDatabase } from '../db/open.ts';
-import { find, insert } from '../db/statements.ts';
+import { find, insert, q } from '../db/statements.ts';
 import { appendEvent } from '../feed/log.ts';
 import type { Work } from '../http/endpoint.ts';
 import { createDeps, type Deps, timeOfId } from '../lib/deps.ts';
@@ -30,7 +30,7 @@ export async function openData(
   try {
     // Messages and keys of everybody: for the operator's eyes only.
     chmodSync(databaseFile(data), 0o600);
-    const key = secretKey ? Buffer.from(secretKey, 'base64url') : readKey(data);
+    const key = secretKey ? Buffer.from(secretKey, 'base64url') : await keyOf(data, db);
     return { db, deps, seal: createSeal(key), cursorKey: await cursorKeyOf(db) };
   } catch (error) {
     await db.close();
@@ -72,10 +72,23 @@ function workOf(tx: Tx, deps: Deps): Work {
   };
 }
 
+/** The key in the data folder; made where there is none yet, and never anew while something needs the lost one. */
+async function keyOf(folder: string, db: Db): Promise<Buffer> {
+  if (!existsSync(keyFile(folder))) {
+    const sealed = q.selectFrom('secret').select('id').where('sealed', 'is not', null).limit(1);
+    if (await db.read.first(sealed)) {
+      throw new StorageError(
+        "the file secret.key is missing, which apps' secrets are encrypted with: restore it from a backup",
+      );
+    }
+    writeKey(folder, randomBytes(32), false);
+  }
+  return readKey(folder);
+}
+
 /** The key that encrypts apps' secrets, from its file in the data folder. Throws `StorageError`. */
 export function readKey(folder: string): Buffer {
   const file = keyFile(folder);
-  if (!existsSync(file)) writeKey(folder, randomBytes(32), false);
   let text: string;
   try {
     text = readFileSync(file, 'utf8').trim();

@@ -24,8 +24,8 @@ const PROBE_SIZE = 65_536;
 const INDEX_PORTION = 500;
 /** once nothing has been written for so many milliseconds, */
 const INDEX_QUIET = 200;
-/** or, under a load that does not pause, once so many writes have come in. */
-const INDEX_BACKLOG = 50_000;
+/** or, under a load that does not pause, with every portion of writes beyond so many. */
+const INDEX_BACKLOG = 200_000;
 
 export interface SqliteOptions {
   /** Path of the database file. */
@@ -84,6 +84,7 @@ export class SqliteDb implements Db {
       pragma foreign_keys = on;
       pragma cache_size = -32000;
       pragma journal_size_limit = 67108864;
+      pragma wal_autocheckpoint = 1000;
     `);
     if (maxPages) this.#writer.exec(`pragma max_page_count = ${maxPages}`);
     this.#reader = new SqliteConnection(file, { busyTimeout: 5_000 });
@@ -174,7 +175,7 @@ export class SqliteDb implements Db {
     try {
       await this.#begin();
       const settle = (await this.#runAll(batch)) ?? (await this.#runApart(batch));
-      if (this.#unindexed > INDEX_BACKLOG) this.#indexPortion();
+      if (this.#unindexed > INDEX_BACKLOG + INDEX_PORTION) this.#indexPortion();
       this.#writer.scalar('commit');
       this.#unindexed += settle.length;
       this.#lastFailure = '';

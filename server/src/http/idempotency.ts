@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Principal } from '../access/principal.ts';
 import type { Tx } from '../db/contract.ts';
 import { find, insert, remove } from '../db/statements.ts';
 import { invalid } from '../errors.ts';
@@ -28,14 +29,19 @@ export function idempotencyKey(header: string | string[] | undefined): string | 
   return key;
 }
 
+/**
+ * The request as it is remembered. The same key of a user's API keys in two servers is two requests, not one that is
+ * repeated; and a confidential answer is given again to the API key that got it, and to no other of the user's.
+ */
 export function repeatable(
-  request: { userId: string; method: string; path: string; key: string; body: unknown },
+  { userId, serverId, keyId }: Principal,
+  request: { method: string; path: string; key: string; body: unknown },
   seal: Seal | undefined,
 ): Repeatable {
-  const { userId, method, path, key, body } = request;
+  const { method, path, key, body } = request;
   return {
     scope: hash('sha256', JSON.stringify([userId, method, path, key]), 'base64url'),
-    requestDigest: hash('sha256', JSON.stringify(body ?? null), 'base64url'),
+    requestDigest: hash('sha256', JSON.stringify([body ?? null, serverId, seal ? keyId : null]), 'base64url'),
     seal,
   };
 }
@@ -49,7 +55,10 @@ export async function keptAnswer(tx: Tx, request: Repeatable, now: number): Prom
     return undefined;
   }
   if (kept.requestDigest !== request.requestDigest) {
-    throw invalid('', 'Idempotency-Key: was used for a request with another body: take a new key');
+    throw invalid(
+      '',
+      'Idempotency-Key: was used for another request, with another body or API key: take a new one',
+    );
   }
   return request.seal ? request.seal.open(kept.answer) : kept.answer;
 }

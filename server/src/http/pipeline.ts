@@ -109,7 +109,8 @@ function writeHandler(row: Endpoint['write'], services: Services): Handler {
     row.check?.(input, deps.now());
     const once = key
       ? repeatable(
-          { userId: request.principal.userId, method: row.method, path: pathOf(request), key, body },
+          request.principal,
+          { method: row.method, path: pathOf(request), key, body },
           row.confidential ? seal : undefined,
         )
       : undefined;

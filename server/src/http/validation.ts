@@ -56,6 +56,10 @@ function problemOf({ instancePath, keyword, params, message }: ErrorObject): Pro
       return { path, message: params.pattern === '\\S' ? 'must not be blank' : 'has the wrong form' };
     case 'format':
       return { path, message: 'must be an http or https URL' };
+    case 'minimum':
+      return { path, message: `must be at least ${params.limit}` };
+    case 'maximum':
+      return { path, message: `must be at most ${params.limit}` };
     default:
       return { path, message: message ?? 'is invalid' };
   }

@@ -3,11 +3,11 @@ import { insert, q, remove, update } from '../db/statements.ts';
 import type { RowOf } from '../db/tables.ts';
 import { ApiError } from '../errors.ts';
 import { read, type WriteCall, write } from '../http/endpoint.ts';
-import { body, id, jsonObject, nullable, optional, record, reference } from '../http/fields.ts';
+import { body, id, json, optional, record, reference } from '../http/fields.ts';
 import { app, toApp } from './app/record.ts';
 import { load, pageById, recordOf, serverIdOf, touched } from './common.ts';
 
-const config = nullable(jsonObject("The app's settings in this server", { units: 'metric' }));
+const config = json("The app's settings in this server", { units: 'metric' });
 const fields = { serverId: id(), appId: id(), creatorId: id(), config };
 
 const appInstall = record('AppInstall', fields);

@@ -9,6 +9,7 @@ import { read, type Work, type WriteCall, write } from '../../http/endpoint.ts';
 import { body, nullable, optional, record, reference } from '../../http/fields.ts';
 import { addInstall } from '../appInstall.ts';
 import { load, sent, serverIdOf, touched } from '../common.ts';
+import { threadTarget } from '../message/load.ts';
 import { app, appFields, meta, appFieldNames as names, toApp, type } from './record.ts';
 
 /** What writes answer (specification, part 4.1). */
@@ -198,7 +199,7 @@ async function requireThread(
   threadId: string | null | undefined,
 ): Promise<void> {
   if (threadId == null) return;
-  const thread = await load(db, 'thread', threadId);
+  const { thread } = await threadTarget(db, threadId);
   if (thread.serverId !== serverId) throw invalid('threadId', 'is a thread of another server');
 }
 

@@ -16,6 +16,9 @@ export interface MessageQuery {
   q?: string;
 }
 
+/** How many messages a page looks at for those that its filter lets through. */
+const MAX_SCAN = 20_000;
+
 /** The two queries that nearly every reader sends, compiled once. */
 const latest = prepare((p: { channelId: string; rows: number }) =>
   q
@@ -49,6 +52,7 @@ export async function messagePage(
   const rows = limit + 1;
   const from = position?.[0];
   if (words) await db.searchable();
+  const edge = await scanEdge(db, channelId, query, from as string | undefined);
   const found = isPlain(query)
     ? await db.json(
         from === undefined ? latest({ channelId, rows }) : older({ channelId, rows, from: from as string }),
@@ -56,8 +60,26 @@ export async function messagePage(
         'desc',
         limit,
       )
-    : await db.json(select(channelId, query, from).limit(rows), words ? 'ord' : 'id', order, limit);
-  return { json: found.json, next: found.beyond === null ? null : [found.beyond] };
+    : await db.json(select(channelId, query, from, edge).limit(rows), words ? 'ord' : 'id', order, limit);
+  const next = found.beyond ?? edge ?? null;
+  return { json: found.json, next: next === null ? null : [next] };
+}
+
+/**
+ * Where a page stops to look for messages that a filter without an index of its own lets through: a page may then be
+ * short, or empty, and still have a next one. Undefined where it need not stop.
+ */
+async function scanEdge(
+  db: Reader,
+  channelId: string,
+  query: MessageQuery,
+  from: string | undefined,
+): Promise<string | undefined> {
+  const { type, isThreadReply, creatorId, q: words } = query;
+  if (words || creatorId !== undefined || (type === undefined && isThreadReply === undefined))
+    return undefined;
+  const unfiltered = select(channelId, { ...query, type: undefined, isThreadReply: undefined }, from);
+  return (await db.first(unfiltered.clearSelect().select('message.id').offset(MAX_SCAN).limit(1)))?.id;
 }
 
 const isPlain = ({ order, creatorId, type, isThreadReply, after, before, q: words }: MessageQuery): boolean =>
@@ -65,8 +87,8 @@ const isPlain = ({ order, creatorId, type, isThreadReply, after, before, q: word
   !words &&
   [creatorId, type, isThreadReply, after, before].every((filter) => filter === undefined);
 
-/** The messages that a query asks for, from the one at `from` on. */
-function select(channelId: string, query: MessageQuery, from: string | number | undefined) {
+/** The messages that a query asks for, from the one at `from` on, and not as far as the one at `edge`. */
+function select(channelId: string, query: MessageQuery, from: string | number | undefined, edge?: string) {
   const { order = 'desc', creatorId, type, isThreadReply, after, before, q: words } = query;
   const onward = order === 'asc' ? '>=' : '<=';
   let rows = q
@@ -82,6 +104,7 @@ function select(channelId: string, query: MessageQuery, from: string | number | 
     rows = rows.orderBy('message.id', order);
     if (from !== undefined) rows = rows.where('message.id', onward, from as string);
   }
+  if (edge !== undefined) rows = rows.where('message.id', order === 'asc' ? '<' : '>', edge);
   if (creatorId !== undefined) rows = rows.where('message.creatorId', '=', creatorId);
   if (type !== undefined) rows = rows.where('message.type', '=', type);
   if (isThreadReply !== undefined) rows = rows.where('message.isThreadReply', '=', isThreadReply);

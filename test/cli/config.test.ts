@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { type Environment, Stage } from '../support/process.ts';
+import { assertFailed, jsonOf } from '../support/remote.ts';
+import type { Json } from '../support/world.ts';
+
+const stage = new Stage();
+after(() => stage.close());
+
+/** What `palaver config --json` says of each setting, by name. */
+async function settings(args: string[], environment: Environment = {}): Promise<Record<string, Json>> {
+  const rows = jsonOf(await stage.run(['config', '--json', ...args], environment));
+  return Object.fromEntries(rows.map((row: Json) => [row.name, row]));
+}
+
+function folderWith(settings: unknown): string {
+  const folder = stage.folder();
+  writeFileSync(join(folder, 'palaver.json'), JSON.stringify(settings));
+  return folder;
+}
+
+test('the defaults', async () => {
+  const found = await settings(['--data', stage.folder()]);
+  for (const [name, value] of Object.entries({ port: 8080, host: '127.0.0.1', logLevel: 'info' })) {
+    assert.equal(found[name].value, value);
+    assert.equal(found[name].source, 'default');
+  }
+  assert.equal(found.data.source, 'flag');
+  assert.equal(found.data.environment, 'PALAVER_DATA');
+  assert.equal(found.limits.value.message, 30);
+  for (const { about, environment } of Object.values(found)) {
+    assert.ok(about.length > 0);
+    assert.match(environment, /^PALAVER_[A-Z_]+$/);
+  }
+});
+
+test('a flag wins over the environment, that over the file, that over the default', async () => {
+  const folder = folderWith({ port: 1111, host: '0.0.0.0', logLevel: 'warn', limits: { message: 7 } });
+  const at = ['--data', folder];
+  const byFile = await settings(at);
+  assert.deepEqual([byFile.port.value, byFile.port.source], [1111, 'file']);
+  assert.deepEqual([byFile.logLevel.value, byFile.logLevel.source], ['warn', 'file']);
+  assert.equal(byFile.limits.value.message, 7);
+  const environment = { PALAVER_PORT: '2222', PALAVER_LIMITS: '{"message":8}' };
+  const byEnvironment = await settings(at, environment);
+  assert.deepEqual([byEnvironment.port.value, byEnvironment.port.source], [2222, 'environment']);
+  assert.equal(byEnvironment.limits.value.message, 8);
+  assert.equal(byEnvironment.host.source, 'file');
+  const byFlag = await settings([...at, '--port', '3333'], environment);
+  assert.deepEqual([byFlag.port.value, byFlag.port.source], [3333, 'flag']);
+  const empty = await settings(at, { PALAVER_PORT: '' });
+  assert.deepEqual([empty.port.value, empty.port.source], [1111, 'file']);
+});
+
+test('the data folder is ./data unless a flag or the environment names another', async () => {
+  const folder = stage.folder();
+  assert.deepEqual((await settings([], { PALAVER_DATA: folder })).data.value, folder);
+  const other = stage.folder();
+  assert.deepEqual((await settings(['--data', other], { PALAVER_DATA: folder })).data.value, other);
+  assert.match((await settings([])).data.value, /\/data$/);
+});
+
+test('--config and PALAVER_CONFIG name another file', async () => {
+  const file = join(folderWith({ port: 4444 }), 'palaver.json');
+  const at = ['--data', folderWith({ port: 1111 })];
+  assert.equal((await settings([...at, '--config', file])).port.value, 4444);
+  assert.equal((await settings(at, { PALAVER_CONFIG: file })).port.value, 4444);
+  assertFailed(await stage.run(['config', ...at, '--config', `${file}.none`]), /cannot be read: ENOENT/);
+});
+
+test('a secret is never printed, wherever it comes from', async () => {
+  const secret = randomBytes(32).toString('base64url');
+  const environment = { PALAVER_SECRET_KEY: secret };
+  const at = ['--data', stage.folder()];
+  const inFile = ['--data', folderWith({ secretKey: secret })];
+  assert.equal((await settings(at, environment)).secretKey.value, '(set)');
+  for (const [args, given] of [
+    [at, environment],
+    [inFile, {}],
+  ] as const) {
+    for (const form of [[], ['--json']]) {
+      const { code, stdout, stderr } = await stage.run(['config', ...form, ...args], given);
+      assert.equal(code, 0);
+      assert.ok(!(stdout + stderr).includes(secret));
+    }
+  }
+  const refused = await stage.run(['config', ...at], { PALAVER_SECRET_KEY: `${secret}${secret}` });
+  assertFailed(refused, /PALAVER_SECRET_KEY/);
+  assert.ok(!refused.stderr.includes(secret));
+});
+
+test('for people it prints a setting with its value, its source and what it is for', async () => {
+  const { code, stdout } = await stage.run(['config', '--data', stage.folder(), '--port', '1234']);
+  assert.equal(code, 0);
+  assert.match(stdout, /^port = 1234 {2}\(flag; PALAVER_PORT\)\n {4}\S.+$/m);
+  assert.match(stdout, /^host = "127\.0\.0\.1" {2}\(default; PALAVER_HOST\)$/m);
+});
+
+test('a config file that cannot be used is told in one line', async () => {
+  for (const [content, line] of [
+    ['{', /palaver\.json is not valid JSON/],
+    ['[]', /must hold a JSON object/],
+    ['{"prot": 1}', /has no setting "prot"/],
+    ['{"__proto__": 1, "toString": 2}', /has no setting/],
+    ['{"port": "many"}', /"port" in the config file must be a whole number/],
+    ['{"logLevel": "loud"}', /"logLevel" in the config file must be one of/],
+    ['{"limits": {"message": 1.5}}', /"limits" in the config file "message" must be/],
+  ] as const) {
+    const folder = stage.folder();
+    writeFileSync(join(folder, 'palaver.json'), content);
+    for (const command of ['config', 'doctor', 'start'])
+      assertFailed(await stage.run([command, '--data', folder]), line);
+  }
+});
