@@ -27,7 +27,7 @@ const directions = Object.entries(mayImport).map(([part, others]) => ({
   name: `${part} imports ${others.join(', ') || 'nothing of ours'}`,
   severity: 'error',
   from: { path: pathOf([part]) },
-  to: { path: '^(server|test|bench|scripts)/', pathNot: pathOf([part, ...others]) },
+  to: { path: '^(server/src|test|bench|scripts)/', pathNot: pathOf([part, ...others]) },
 }));
 
 export default {

@@ -15,13 +15,17 @@ export function install() {
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
   process.stderr.write('Installing dependencies (once)…\n');
   const windows = process.platform === 'win32';
-  const run = spawnSync(windows ? 'npm.cmd' : 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-    shell: windows,
-  });
+  const run = spawnSync(
+    windows ? 'npm.cmd' : 'npm',
+    ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: root,
+      stdio: ['ignore', 2, 2],
+      shell: windows,
+    },
+  );
   if (run.status !== 0) {
-    process.stderr.write('the dependencies could not be installed: run "npm ci" to see why\n');
+    process.stderr.write('the dependencies could not be installed: run "npm install" to see why\n');
     process.exit(1);
   }
   utimesSync(installed, new Date(), new Date());

@@ -189,7 +189,7 @@ function readFile(
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
     throw new ConfigError(`the config file ${path} must hold a JSON object`);
   }
-  const unknown = Object.keys(content).find((name) => !(name in settings));
+  const unknown = Object.keys(content).find((name) => !Object.hasOwn(settings, name));
   if (unknown) throw new ConfigError(`the config file ${path} has no setting "${unknown}"`);
   return { path, content: content as Record<string, unknown> };
 }

@@ -4,7 +4,7 @@ import type { Flag } from './permissionTable.ts';
 import type { Answer, Client, Json, World } from './world.ts';
 
 /** A list that rows come into and go from. */
-export interface OpenList {
+interface OpenList {
   path: string;
   reader: Client;
   /** Adds a row and gives what identifies it; `position` counts where a list has positions. */

@@ -48,8 +48,8 @@ export class Stage {
   }
 
   /** Starts the program without waiting for anything. */
-  spawn(args: readonly string[], environment: Environment = {}): ChildProcess {
-    const child = spawn(process.execPath, [program, ...args], {
+  spawn(args: readonly string[], environment: Environment = {}, node = process.execPath): ChildProcess {
+    const child = spawn(node, [program, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...inherited(), ...environment },
     });

@@ -86,7 +86,7 @@ export function indexPortion(connection: Scalars, size: number): number {
 }
 
 /** Words and quoted phrases of what a person typed. Nothing a person can type is an error. */
-export function parseSearch(text: string): { words: string[]; phrases: string[] } {
+function parseSearch(text: string): { words: string[]; phrases: string[] } {
   const words: string[] = [];
   const phrases: string[] = [];
   for (const [index, part] of text.split('"').entries()) {

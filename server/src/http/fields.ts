@@ -92,15 +92,6 @@ export const optional = Type.Optional;
 export const json = (description: string, example: unknown) =>
   Type.Unsafe<unknown>({ description, examples: [example] });
 
-/** A JSON object of any content. */
-export const jsonObject = (description: string, example: Record<string, unknown>) =>
-  Type.Unsafe<Record<string, unknown>>({
-    type: 'object',
-    additionalProperties: true,
-    description,
-    examples: [example],
-  });
-
 /** A request body: unknown fields are ignored. */
 export const body = <P extends TProperties>(properties: P): TObject<P> =>
   Type.Object(properties, { additionalProperties: true });

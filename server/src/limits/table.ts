@@ -33,7 +33,7 @@ export function limitsFrom(changes: unknown): Limits {
     throw new Error('must be a JSON object such as {"message": 0, "*": 600}');
   }
   for (const [kind, limit] of Object.entries(changes)) {
-    if (kind !== '*' && !(kind in limitTable)) {
+    if (kind !== '*' && !Object.hasOwn(limitTable, kind)) {
       throw new Error(`has no kind "${kind}"; the kinds are ${Object.keys(limitTable).join(', ')} and *`);
     }
     if (!Number.isInteger(limit) || limit < 0 || limit > 1_000_000) {

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { rowsIn, secretsIn } from '../support/backups.ts';
+import { call, type Running, Stage } from '../support/process.ts';
+import { assertFailed, jsonOf, listOf } from '../support/remote.ts';
+
+const SECRET = 'the secret of an app';
+
+const stage = new Stage();
+let folder: string;
+let server: Running;
+let key: string;
+let channelId: string;
+before(async () => {
+  folder = stage.folder();
+  server = await stage.start(folder);
+  ({ key, channelId } = server);
+  const app = await post('/api/v1/apps', { name: 'Weather' });
+  await post('/api/v1/secrets', { kind: 'appSecret', name: 'Token', appId: app.id, value: SECRET });
+});
+after(() => stage.close());
+
+async function post(path: string, body: object) {
+  const answer = await call(server, 'POST', path, { key, body });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.data;
+}
+
+const backUp = (file: string, ...more: string[]) => stage.run(['backup', file, '--data', folder, ...more]);
+const restore = (file: string, into: string, ...more: string[]) =>
+  stage.run(['restore', file, '--data', into, ...more]);
+const messagesOf = (running: Running) => listOf(running, key, `/api/v1/channels/${channelId}/messages`);
+
+test('a backup while messages are sent is whole, and holds what was acknowledged before it', async () => {
+  const file = join(stage.folder(), 'new', 'backup.db');
+  const acknowledged: string[] = [];
+  let stopped = false;
+  const senders = Array.from({ length: 8 }, async () => {
+    while (!stopped) {
+      const { id } = await post('/api/v1/messages', {
+        channelId,
+        content: 'while it is copied',
+      });
+      acknowledged.push(id);
+    }
+  });
+  while (acknowledged.length < 50) await new Promise((resolve) => setTimeout(resolve, 10));
+  const before = [...acknowledged];
+  const made = jsonOf(await backUp(file, '--json'));
+  const during = acknowledged.length - before.length;
+  stopped = true;
+  await Promise.all(senders);
+  assert.deepEqual(made, { file, bytes: statSync(file).size });
+  assert.equal(statSync(file).mode & 0o077, 0, 'the backup is for its owner alone');
+  assert.ok(during > 0, 'messages went on being sent');
+  assert.deepEqual(readdirSync(join(file, '..')), ['backup.db'], 'nothing else is left behind');
+
+  const target = join(stage.folder(), 'restored');
+  assert.deepEqual(jsonOf(await restore(file, target, '--json')), { data: target });
+  assert.equal(jsonOf(await stage.run(['doctor', '--data', target, '--json'])).ok, true);
+  const restored = await stage.start(target);
+  const kept = new Set((await messagesOf(restored)).map(({ id }) => id));
+  for (const id of before) assert.ok(kept.has(id), `${id} was acknowledged before the backup`);
+  for (const id of kept) assert.ok(acknowledged.includes(id), `${id} was never sent`);
+  assert.equal(restored.output().includes('sk_live_'), false);
+  assert.equal(await restored.end(), 0);
+});
+
+test('what is restored equals what was backed up, and the secrets of apps can be decrypted', async () => {
+  assert.equal(await server.end(), 0);
+  const file = join(stage.folder(), 'backup.db');
+  assert.equal((await backUp(file)).code, 0);
+  const target = stage.folder();
+  const printed = await restore(file, target);
+  assert.equal(printed.code, 0);
+  assert.match(printed.stdout, new RegExp(`^data: ${target}$`, 'm'));
+  assert.deepEqual(rowsIn(target), rowsIn(folder));
+  assert.deepEqual(secretsIn(target), [SECRET]);
+  assert.ok(!readFileSync(file).includes(SECRET), 'the backup does not hold the secret as it is');
+  assert.equal(statSync(join(target, 'secret.key')).mode & 0o077, 0);
+  assert.equal(statSync(join(target, 'palaver.db')).mode & 0o077, 0, 'restored data is for its owner alone');
+  server = await stage.start(folder);
+});
+
+test('a folder that holds data is left alone without --force', async () => {
+  const file = join(stage.folder(), 'backup.db');
+  assert.equal((await backUp(file)).code, 0);
+  const target = stage.folder();
+  assert.equal(await (await stage.start(target)).end(), 0);
+  const before = rowsIn(target);
+  assertFailed(await restore(file, target, '--json'), /holds data already.*--force/);
+  assert.deepEqual(rowsIn(target), before);
+  assert.equal(jsonOf(await restore(file, target, '--force', '--json')).data, target);
+  assert.deepEqual(secretsIn(target), [SECRET]);
+  const restored = await stage.start(target);
+  assert.equal((await call(restored, 'GET', '/api/v1/servers', { key })).status, 200);
+  assert.equal(await restored.end(), 0);
+});
+
+test('a server goes on with what is restored under it', async () => {
+  const file = join(stage.folder(), 'backup.db');
+  const content = 'before the backup';
+  const sent = await post('/api/v1/messages', { channelId, content });
+  const revokedLater = jsonOf(
+    await stage.run([
+      'key',
+      'create',
+      '--server',
+      sent.serverId,
+      '--user',
+      sent.creatorId,
+      '--data',
+      folder,
+      '--json',
+    ]),
+  );
+  assert.equal((await backUp(file)).code, 0);
+  const lost = await post('/api/v1/messages', { channelId, content: 'after the backup' });
+  assert.equal((await stage.run(['key', 'revoke', revokedLater.id, '--data', folder])).code, 0);
+  assert.equal((await call(server, 'GET', '/api/v1/servers', { key: revokedLater.key })).status, 401);
+
+  assert.equal((await restore(file, folder, '--force')).code, 0);
+  assert.equal(
+    (await call(server, 'GET', `/api/v1/messages/${sent.id}`, { key })).body.data.content,
+    content,
+  );
+  assert.equal((await call(server, 'GET', `/api/v1/messages/${lost.id}`, { key })).status, 404);
+  assert.equal((await call(server, 'GET', '/api/v1/servers', { key: revokedLater.key })).status, 200);
+  await post('/api/v1/messages', { channelId, content: 'after the restore' });
+  assert.equal((await call(server, 'GET', '/readyz')).status, 200);
+});
+
+test('a key of the environment stays out of the backup', async () => {
+  const environment = { PALAVER_SECRET_KEY: Buffer.alloc(32, 7).toString('base64url') };
+  const own = stage.folder();
+  assert.equal(await (await stage.start(own, { environment })).end(), 0);
+  const file = join(stage.folder(), 'backup.db');
+  assert.equal((await stage.run(['backup', file, '--data', own], environment)).code, 0);
+  assert.ok(!readFileSync(file).includes(environment.PALAVER_SECRET_KEY));
+  const target = stage.folder();
+  assert.equal((await stage.run(['restore', file, '--data', target], environment)).code, 0);
+  assert.deepEqual(
+    readdirSync(target).filter((name) => name === 'secret.key'),
+    [],
+  );
+});
+
+test('what is no backup is refused, and nothing is made of it', async () => {
+  const file = join(stage.folder(), 'file');
+  writeFileSync(file, 'this is no backup at all'.repeat(500));
+  const target = join(stage.folder(), 'target');
+  assertFailed(await restore(file, target), /damaged or is no database|no backup of Palaver/);
+  assertFailed(await restore(`${file}.none`, target), /there is no file/);
+  assertFailed(await stage.run(['restore', '--data', target]), /file/);
+  assertFailed(await backUp(join(file, 'within')), /ENOTDIR|EEXIST|not a directory/i);
+  assertFailed(await stage.run(['backup', `${file}.db`, '--data', join(target, 'none')]), /there is no data/);
+  assertFailed(await backUp('/dev/full/backup'), /ENOTDIR|not a directory|EEXIST/i);
+  assert.deepEqual(readdirSync(join(target, '..')), []);
+});

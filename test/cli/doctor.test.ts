@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, test } from 'node:test';
+import { call, Stage } from '../support/process.ts';
+import { jsonOf } from '../support/remote.ts';
+import type { Json } from '../support/world.ts';
+
+const stage = new Stage();
+after(() => stage.close());
+
+const doctor = (folder: string, ...more: string[]) => stage.run(['doctor', '--data', folder, ...more]);
+
+/** A folder with the data of a first run and an app's secret. */
+async function filledFolder(): Promise<string> {
+  const folder = stage.folder();
+  const server = await stage.start(folder);
+  const post = async (path: string, body: object) =>
+    (await call(server, 'POST', path, { key: server.key, body })).body.data;
+  const { id: appId } = await post('/api/v1/apps', { name: 'Weather' });
+  await post('/api/v1/secrets', { kind: 'appSecret', name: 'Token', appId, value: 'a value' });
+  for (let number = 0; number < 50; number++)
+    await post('/api/v1/messages', {
+      channelId: server.channelId,
+      content: `${number} ${'text '.repeat(200)}`,
+    });
+  assert.equal(await server.end(), 0);
+  return folder;
+}
+
+/** Holds that the doctor finds one problem, and says so in both forms. */
+async function assertFinds(folder: string, check: string, message: RegExp): Promise<void> {
+  const told = await doctor(folder, '--json');
+  assert.equal(told.code, 1);
+  assert.match(told.stderr, /^[^\n]+\n$/);
+  assert.match(told.stderr, message);
+  const report = JSON.parse(told.stdout);
+  assert.equal(report.ok, false);
+  const problems = report.findings.filter(({ ok }: Json) => !ok);
+  assert.ok(
+    problems.some((finding: Json) => finding.check === check && message.test(finding.message)),
+    told.stdout,
+  );
+  const shown = await doctor(folder);
+  assert.equal(shown.code, 1);
+  assert.match(shown.stdout, new RegExp(`^PROBLEM +${check}: `, 'm'));
+  assert.match(shown.stderr, /^[^\n]+\n$/);
+}
+
+test('healthy data, also while a server runs on it', async () => {
+  const folder = await filledFolder();
+  const { ok, findings } = jsonOf(await doctor(folder, '--json'));
+  assert.equal(ok, true);
+  const checks = findings.map(({ check }: Json) => check);
+  for (const check of ['program', 'settings', 'data', 'integrity', 'references', 'secrets', 'space'])
+    assert.ok(checks.includes(check), check);
+  const shown = await doctor(folder);
+  assert.equal(shown.code, 0);
+  assert.equal(shown.stderr, '');
+  assert.doesNotMatch(shown.stdout, /PROBLEM/);
+  const server = await stage.start(folder);
+  assert.equal(jsonOf(await doctor(folder, '--json')).ok, true);
+  assert.equal(await server.end(), 0);
+});
+
+test('a folder without data', async () => {
+  const folder = stage.folder();
+  await assertFinds(folder, 'data', /there is no data/);
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+test('a file that is no database', async () => {
+  const folder = stage.folder();
+  writeFileSync(join(folder, 'palaver.db'), 'no database'.repeat(1_000));
+  await assertFinds(folder, 'data', /damaged or is no database/);
+});
+
+test('a file with damaged pages is told, and left as it is', async () => {
+  const folder = await filledFolder();
+  const file = join(folder, 'palaver.db');
+  const descriptor = openSync(file, 'r+');
+  // The first page, which the file is opened by, stays whole.
+  for (let at = 40 * 4_096; at < statSync(file).size; at += 4_096)
+    writeSync(descriptor, Buffer.alloc(2_000, 0x5a), 0, 2_000, at);
+  closeSync(descriptor);
+  const digest = () => createHash('sha256').update(readFileSync(file)).digest('hex');
+  const before = digest();
+  await assertFinds(folder, 'integrity', /\S/);
+  assert.equal(digest(), before);
+});
+
+test('a row that refers to none', async () => {
+  const folder = await filledFolder();
+  const database = new DatabaseSync(join(folder, 'palaver.db'));
+  database.exec('pragma foreign_keys = off; delete from server');
+  database.close();
+  await assertFinds(folder, 'references', /not there/);
+});
+
+test('a key that does not open the secrets of apps, and one that is gone', async () => {
+  const folder = await filledFolder();
+  const file = join(folder, 'secret.key');
+  writeFileSync(file, `${Buffer.alloc(32, 1).toString('base64url')}\n`);
+  await assertFinds(folder, 'secrets', /\S/);
+  rmSync(file);
+  await assertFinds(folder, 'secrets', /secret\.key/);
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith('secret.key')),
+    [],
+    'no new key is made',
+  );
+});
+
+test('data of a newer schema', async () => {
+  const folder = await filledFolder();
+  const database = new DatabaseSync(join(folder, 'palaver.db'));
+  database.exec(`insert into migration values (999, 'of the future', 0)`);
+  database.close();
+  await assertFinds(folder, 'data', /newer Palaver/);
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { q } from '../../server/src/db/statements.ts';
+import type { TableName } from '../../server/src/db/tables.ts';
+import { tidy } from '../../server/src/upkeep.ts';
+import { type Client, type Json, TestClock, World } from '../support/world.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const clock = new TestClock();
+let world: World;
+let server: Json;
+let admin: Client;
+
+before(async () => {
+  world = await World.open({ clock });
+  const owner = await world.user();
+  server = await world.server(owner);
+  admin = await world.client(server, ['canAdmin'], owner);
+});
+after(() => world.close());
+
+const upkeep = () => tidy({ db: world.data.db, now: clock.now, eventDays: 30 });
+
+const rowsOf = (table: TableName): Promise<Json[]> =>
+  world.data.db.read.all(q.selectFrom(table).selectAll() as never);
+
+test('what a deleted channel held is swept away, and nothing of another channel', async () => {
+  const open = async (name: string) => {
+    const channel = (await admin.post('/channels', { name })).data;
+    const message = (await admin.post('/messages', { channelId: channel.id, content: 'Hello' })).data;
+    await admin.post('/pins', { messageId: message.id });
+    await admin.post('/reactions', { messageId: message.id, emoji: '👍' });
+    await admin.post('/threads', { messageId: message.id });
+    await admin.post('/indicators', { type: 'typing', channelId: channel.id });
+    return channel;
+  };
+  const gone = await open('gone');
+  const kept = await open('kept');
+  assert.equal((await admin.delete(`/channels/${gone.id}`)).status, 200);
+  await upkeep();
+  for (const table of ['message', 'pin', 'reaction', 'thread', 'indicator'] as const) {
+    const rows = await rowsOf(table);
+    assert.deepEqual([...new Set(rows.map(({ channelId }) => channelId))], [kept.id], table);
+  }
+  assert.deepEqual(await rowsOf('sweep'), []);
+});
+
+test('kept answers are forgotten after 24 hours, stale indicators after ten minutes', async () => {
+  await admin.post('/roles', { name: 'Once' }, { 'idempotency-key': 'once' });
+  assert.equal((await rowsOf('idempotency')).length, 1);
+  clock.advance(DAY - 1);
+  await upkeep();
+  assert.equal((await rowsOf('idempotency')).length, 1);
+  assert.deepEqual(await rowsOf('indicator'), []);
+  clock.advance(1);
+  await upkeep();
+  assert.deepEqual(await rowsOf('idempotency'), []);
+});
+
+test('events are forgotten after their days, but for the latest, where the numbers go on', async () => {
+  const latest = Math.max(...(await rowsOf('event')).map(({ seq }) => seq));
+  clock.advance(31 * DAY);
+  await upkeep();
+  assert.deepEqual(
+    (await rowsOf('event')).map(({ seq }) => seq),
+    [latest],
+  );
+  await admin.post('/roles', { name: 'Next' });
+  assert.deepEqual(
+    (await rowsOf('event')).map(({ seq }) => seq),
+    [latest, latest + 1],
+  );
+});
