@@ -8,7 +8,7 @@ import {
   StorageError,
   type Tx,
 } from './contract.ts';
-import { indexPortion, isIndexed } from './search.ts';
+import { SearchIndexer } from './searchIndexer.ts';
 import { BusyError, SqliteConnection } from './sqliteConnection.ts';
 import { insert, remove } from './statements.ts';
 
@@ -19,13 +19,6 @@ const BUSY_PATIENCE = 10_000;
 const BUSY_STEP = 10;
 /** Bytes that must find room in the file before the database counts as healthy again. */
 const PROBE_SIZE = 65_536;
-
-/** New messages are indexed for search in portions of this many, */
-const INDEX_PORTION = 500;
-/** once nothing has been written for so many milliseconds, */
-const INDEX_QUIET = 200;
-/** or, under a load that does not pause, with every portion of writes beyond so many. */
-const INDEX_BACKLOG = 200_000;
 
 export interface SqliteOptions {
   /** Path of the database file. */
@@ -70,8 +63,7 @@ export class SqliteDb implements Db {
   #dataVersion: unknown;
   #lastFailure = '';
   #closed = false;
-  /** Writes by this process whose messages may not be in the search index yet. */
-  #unindexed = 0;
+  readonly #indexer: SearchIndexer;
 
   constructor(file: string, maxPages?: number) {
     this.#writer = new SqliteConnection(file, { busyTimeout: 5_000 }, () => {
@@ -90,15 +82,15 @@ export class SqliteDb implements Db {
     this.#reader = new SqliteConnection(file, { busyTimeout: 5_000 });
     this.#reader.exec('pragma query_only = on; pragma cache_size = -32000; pragma mmap_size = 1073741824');
     this.#dataVersion = this.#writer.scalar('pragma data_version');
-    this.read = { ...asReader(this.#reader), searchable: () => this.#indexAll() };
+    this.read = { ...asReader(this.#reader), searchable: () => this.#indexer.indexAll() };
     this.#tx = {
       ...asReader(this.#writer),
-      searchable: () => this.#indexAll(),
+      searchable: () => this.#indexer.indexAll(),
       run: async (query) => this.#run(query),
     };
     // From here on waiting is done without holding up the event loop.
     this.#writer.exec('pragma busy_timeout = 0');
-    void this.#indexInQuiet();
+    this.#indexer = new SearchIndexer(this, this.#writer, this.#reader);
   }
 
   /** The connection that writes, for migrations and upkeep. */
@@ -153,6 +145,7 @@ export class SqliteDb implements Db {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    this.#indexer.stop();
     await this.#flushing;
     this.#reader.close();
     this.#writer.close();
@@ -175,9 +168,8 @@ export class SqliteDb implements Db {
     try {
       await this.#begin();
       const settle = (await this.#runAll(batch)) ?? (await this.#runApart(batch));
-      if (this.#unindexed > INDEX_BACKLOG + INDEX_PORTION) this.#indexPortion();
+      this.#indexer.beforeCommit(settle.length);
       this.#writer.scalar('commit');
-      this.#unindexed += settle.length;
       this.#lastFailure = '';
       this.commits.batches++;
       this.commits.works += settle.length;
@@ -242,38 +234,6 @@ export class SqliteDb implements Db {
     const changed = this.#writer.run(query);
     this.#changes++;
     return changed;
-  }
-
-  /** Indexes a portion of the new messages, in the transaction under way; true if there may be more. */
-  #indexPortion(): boolean {
-    const indexed = indexPortion(this.#writer, INDEX_PORTION);
-    this.#unindexed = Math.max(0, this.#unindexed - indexed);
-    return indexed >= INDEX_PORTION;
-  }
-
-  async #indexAll(): Promise<void> {
-    if (isIndexed(this.#reader)) return;
-    try {
-      while (await this.write(async () => this.#indexPortion()));
-    } catch (error) {
-      // On a full disk reads go on: the search finds what is in the index so far.
-      if (!(error instanceof StorageError)) throw error;
-    }
-  }
-
-  /** Looks every now and then whether nobody is writing, and then indexes what is new. */
-  async #indexInQuiet(): Promise<void> {
-    while (!this.#closed) {
-      const { works } = this.commits;
-      await sleep(INDEX_QUIET, undefined, { ref: false });
-      let more = !this.#closed && works === this.commits.works && !isIndexed(this.#reader);
-      while (more) {
-        const before = this.commits.works;
-        // What fails here fails again at the next write, which reports it.
-        more = await this.write(async () => this.#indexPortion()).catch(() => false);
-        more &&= this.commits.works === before + 1;
-      }
-    }
   }
 
   async #begin(): Promise<void> {
