@@ -31,12 +31,19 @@ export function install() {
   utimesSync(installed, new Date(), new Date());
 }
 
+/** A server makes much garbage that dies young, and has no use for the 48 MB that V8 would keep for it. */
+const flags = ['--max-semi-space-size=8'];
+
 /**
  * Runs a script under a Node that can run TypeScript: in this process if its Node can, or else under the checkout's
- * own, passing signals and the exit code on.
+ * own, passing signals and the exit code on. `palaver start` gets Node's flags for a server.
  */
 export async function run(script, runHere) {
+  const starts = process.argv[2] === 'start';
   if (Number(process.versions.node.split('.')[0]) >= OLDEST_NODE) {
+    if (starts && process.execve && process.execArgv.length === 0) {
+      process.execve(process.execPath, [process.execPath, ...flags, script, ...process.argv.slice(2)]);
+    }
     await runHere();
     return;
   }
@@ -45,7 +52,9 @@ export async function run(script, runHere) {
     process.stderr.write(`Palaver needs Node ${OLDEST_NODE} or newer; this is ${process.versions.node}\n`);
     process.exit(1);
   }
-  const child = spawn(node, [script, ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(node, [...(starts ? flags : []), script, ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  });
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code) => process.exit(code ?? 1));
 }

@@ -14,6 +14,8 @@ const seed = Number(process.env.PALAVER_FUZZ_SEED ?? Math.floor(Math.random() * 
 const total = Number(process.env.PALAVER_FUZZ_REQUESTS ?? 6_000);
 /** One request in so many is of a path or method that there is not. */
 const ASTRAY = 25;
+/** After so many requests there are new rows for those that were deleted. */
+const REFILL = 1_000;
 
 let world: World;
 /** What the server has logged of its own failures. */
@@ -39,6 +41,7 @@ test(`${total} requests out of the description, seed ${seed}: no failure, and ev
   const statuses = new Map<number, number>();
 
   for (let number = 0; number < total; number++) {
+    if (number % REFILL === REFILL - 1) await stock.refill();
     const operation = number % ASTRAY === 0 ? undefined : operations[number % operations.length];
     const asked = operation ? requests.of(operation) : requests.astray(operations);
     let reply: Reply | undefined;

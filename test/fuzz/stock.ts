@@ -54,8 +54,11 @@ export class Stock {
   readonly #own = new Map<Kind, string[]>(kinds.map((kind) => [kind, []]));
   readonly #foreign = new Map<Kind, string[]>(kinds.map((kind) => [kind, []]));
 
-  private constructor(keys: readonly string[]) {
+  readonly #scene: Scene;
+
+  private constructor(keys: readonly string[], scene: Scene) {
     this.keys = keys;
+    this.#scene = scene;
   }
 
   /** Fills a world. The first key may do everything, the last belongs to another server. */
@@ -64,22 +67,23 @@ export class Stock {
     const other = await Scene.open(world);
     const limited = await world.client(own.server, ['canEditData', 'canViewData']);
     const powerless = await world.client(own.server, []);
-    const stock = new Stock([
-      own.admin.key,
-      own.admin.key,
-      own.admin.key,
-      limited.key,
-      powerless.key,
-      other.admin.key,
-    ]);
-    await stock.#fillFrom(own, stock.#own);
+    const stock = new Stock(
+      [own.admin.key, own.admin.key, own.admin.key, limited.key, powerless.key, other.admin.key],
+      own,
+    );
+    await stock.refill();
     await stock.#fillFrom(other, stock.#foreign);
     return stock;
   }
 
+  /** Adds rows to those that requests have not deleted yet. */
+  refill(): Promise<void> {
+    return this.#fillFrom(this.#scene, this.#own);
+  }
+
   async #fillFrom(scene: Scene, into: Map<Kind, string[]>): Promise<void> {
     const add = (kind: Kind, { id }: Json) => into.get(kind)?.push(id);
-    add('server', scene.server);
+    if (into.get('server')?.length === 0) add('server', scene.server);
     for (let row = 0; row < ROWS; row++) {
       const channel = await scene.channel({ private: row === 1, readonly: row === 2 });
       const message = await scene.message({ channelId: channel.id, content: `Message ${row} for all` });

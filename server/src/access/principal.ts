@@ -43,6 +43,8 @@ const keyByDigest = prepare((p: { digest: string }) =>
     .where('secret.kind', '=', 'apiKey'),
 );
 
+/** The header as clients write it; longer ones (any number of blanks is allowed) are read anew each time. */
+const MAX_REMEMBERED_LENGTH = 64;
 /** How many principals are remembered before all are forgotten. */
 const MAX_REMEMBERED = 20_000;
 
@@ -73,7 +75,7 @@ export class Authenticator {
     if (known) return this.#requireLive(known);
     const principal = await this.#load(digestOf(keyIn(authorization)), this.#db.read, version);
     // While it was read the tables may have changed.
-    if (this.#db.authorityVersion() === version) {
+    if (authorization.length <= MAX_REMEMBERED_LENGTH && this.#db.authorityVersion() === version) {
       if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear();
       this.#remembered.set(authorization, principal);
     }

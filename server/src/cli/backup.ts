@@ -67,6 +67,8 @@ export async function restore(config: Config, file: string, force: boolean): Pro
     } else {
       const fresh = `${target}.${process.pid}.partial`;
       await copyDatabase(source.db, fresh);
+      // A log that a database which is gone has left would be taken for that of the new one, and ruin it.
+      for (const rest of ['-wal', '-shm']) rmSync(target + rest, { force: true });
       renameSync(fresh, target);
     }
   } finally {

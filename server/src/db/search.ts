@@ -107,10 +107,8 @@ const MAX_TERMS = 32;
  */
 export function hits(index: SearchIndex, scope: string, text: string): RawBuilder<{ ord: number }> {
   const { words, phrases } = parseSearch(text);
-  const terms = [...words.map((word) => `"${word}"*`), ...phrases.map((phrase) => `"${phrase}"`)].slice(
-    0,
-    MAX_TERMS,
-  );
+  const wanted = new Set([...words.map((word) => `"${word}"*`), ...phrases.map((phrase) => `"${phrase}"`)]);
+  const terms = [...wanted].slice(0, MAX_TERMS);
   if (terms.length === 0) return sql`(select 0 as ord where false)`;
   const query = `scope : "${scope.replaceAll('-', '')}" AND body : (${terms.join(' AND ')})`;
   const table = sql.table(`${index}_search`);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Db } from './contract.ts';
+import { type Db, StorageError } from './contract.ts';
 import { indexPortion, isIndexed } from './search.ts';
 
 /** New messages are indexed for search in portions of this many, */
@@ -39,17 +39,33 @@ export class SearchIndexer {
     if (this.#behind > BACKLOG + PORTION) this.#indexPortion();
   }
 
-  /** Resolves once everything that was committed before the call is indexed. */
+  /** Resolves once everything that was committed before the call is indexed, or as much of it as has room. */
   async indexAll(): Promise<void> {
     if (isIndexed(this.#reader)) return;
-    while (await this.#db.write(async () => this.#indexPortion()));
+    try {
+      while (await this.#db.write(async () => this.#indexPortion()));
+    } catch (error) {
+      // On a full disk reads go on: the search finds what is in the index so far.
+      if (!(error instanceof StorageError)) throw error;
+    }
   }
 
   /** Indexes a portion, in the transaction under way; true if there may be more. */
   #indexPortion(): boolean {
     const indexed = indexPortion(this.#writer, PORTION);
-    this.#behind = Math.max(0, this.#behind - indexed);
-    return indexed >= PORTION;
+    const more = indexed >= PORTION;
+    // Of the writes counted, those of other things than messages leave nothing to index.
+    this.#behind = more ? Math.max(0, this.#behind - indexed) : 0;
+    return more;
+  }
+
+  /** False also where the data cannot be read: what asks for it next reports that. */
+  #lags(): boolean {
+    try {
+      return !isIndexed(this.#reader);
+    } catch {
+      return false;
+    }
   }
 
   /** Looks every now and then whether nobody is writing, and then indexes what is new. */
@@ -58,7 +74,7 @@ export class SearchIndexer {
     while (!signal.aborted) {
       const { works } = this.#db.commits;
       await sleep(QUIET, undefined, { ref: false, signal }).catch(() => {});
-      let more = !signal.aborted && works === this.#db.commits.works && !isIndexed(this.#reader);
+      let more = !signal.aborted && works === this.#db.commits.works && this.#lags();
       while (more) {
         const before = this.#db.commits.works;
         // What fails here fails again at the next write, which reports it.

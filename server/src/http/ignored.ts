@@ -37,7 +37,7 @@ const namesOf = (schema: TObject | undefined): string[] => Object.keys(schema?.p
 function headerText(names: string[]): string {
   const shown = names
     .slice(0, MAX_NAMES)
-    .map((name) => encodeURIComponent(name.toWellFormed().slice(0, MAX_NAME_LENGTH)));
+    .map((name) => encodeURIComponent(name.slice(0, MAX_NAME_LENGTH).toWellFormed()));
   const rest = names.length - shown.length;
   return shown.join(', ') + (rest > 0 ? `, and ${rest} more` : '');
 }

@@ -12,20 +12,30 @@ const formats = {
 } as const;
 
 const common = { allErrors: true, strict: false, removeAdditional: false, formats } as const;
+/** Lists longer than this are held against their schema until the first problem only. */
+const MAX_LISTED = 1000;
 /** JSON says of itself what is a number: nothing is coerced. */
 const strict = new Ajv({ ...common, coerceTypes: false });
+const brief = new Ajv({ ...common, coerceTypes: false, allErrors: false });
 /** A query is text: numbers and booleans are read from it. */
 const coercing = new Ajv({ ...common, coerceTypes: true, useDefaults: true });
 
 /** Compiles what validates a part of a request when the first one comes, so that the start is quick. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  const ajv = httpPart === 'body' ? strict : coercing;
-  let validate: ValidateFunction | undefined;
+  const thorough = httpPart === 'body' ? strict : coercing;
+  const compiled = new Map<Ajv, ValidateFunction>();
   return function check(data) {
-    validate ??= ajv.compile(schema);
+    const ajv = httpPart === 'body' && isLong(data) ? brief : thorough;
+    const validate = compiled.get(ajv) ?? ajv.compile(schema);
+    compiled.set(ajv, validate);
     return validate(data) || { error: validate.errors as unknown as Error };
   };
 };
+
+const isLong = (data: unknown): boolean =>
+  typeof data === 'object' &&
+  data !== null &&
+  Object.values(data).some((value) => Array.isArray(value) && value.length > MAX_LISTED);
 
 /** INVALID_REQUEST from what Ajv found, in words that tell the caller what to change. */
 export function validationError(errors: readonly ErrorObject[], part: string): ApiError {

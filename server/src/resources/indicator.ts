@@ -111,8 +111,8 @@ export const indicatorEndpoints = [
 /** Throws NOT_FOUND, also for an indicator whose channel is gone and which has yet to be swept away. */
 async function indicatorTarget(db: Reader, indicatorId: string) {
   const found = await load(db, 'indicator', indicatorId);
-  if (found.channelId !== null && !(await db.first(find('channel', { id: found.channelId })))) {
-    throw notFound('indicator');
-  }
-  return { serverId: found.serverId, ownerId: found.userId, indicator: found };
+  const channel =
+    found.channelId === null ? undefined : await db.first(find('channel', { id: found.channelId }));
+  if (found.channelId !== null && !channel) throw notFound('indicator');
+  return { serverId: found.serverId, ownerId: found.userId, channel, indicator: found };
 }

@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import { forbidden } from '../../access/predicates.ts';
 import { ruleText } from '../../access/rules.ts';
-import type { Reader } from '../../db/contract.ts';
+import { requireVisible } from '../../access/visibility.ts';
 import { insert, q, remove, update } from '../../db/statements.ts';
 import type { RowOf } from '../../db/tables.ts';
 import { invalid, notFound } from '../../errors.ts';
-import { read, type Work, type WriteCall, write } from '../../http/endpoint.ts';
+import { type Call, read, type Work, type WriteCall, write } from '../../http/endpoint.ts';
 import { body, nullable, optional, record, reference } from '../../http/fields.ts';
 import { addInstall } from '../appInstall.ts';
 import { load, sent, serverIdOf, touched } from '../common.ts';
@@ -55,7 +55,7 @@ export const appEndpoints = [
     answer: written,
     async target(call, { body }) {
       const serverId = await serverIdOf(call, body.serverId);
-      await requireThread(call.db, serverId, body.threadId);
+      await requireThread(call, serverId, body.threadId);
       return { serverId };
     },
     async run({ db, newRow }, { body }, { serverId }) {
@@ -90,14 +90,15 @@ export const appEndpoints = [
     body: body({ id: optional(reference()), ...changes, type: optional(type), meta: optional(meta) }),
     examples: { Example: { version: '1.3.0', meta: { forecast: { days: 7 } } } },
     answer: written,
-    async target({ db, principal }, { params, body }) {
+    async target(call, { params, body }) {
+      const { db, principal } = call;
       const found = await load(db, 'app', params.id);
       const { serverId } = found;
       if (body.serverId !== undefined && body.serverId !== serverId) {
         await load(db, 'server', body.serverId);
         throw invalid('serverId', 'an app stays in its server');
       }
-      await requireThread(db, serverId, body.threadId);
+      await requireThread(call, serverId, body.threadId);
       // A platform admin vouches for apps of every server, and changes nothing else there.
       const vouches =
         principal.platformAdmin && found.submittedAt !== null && only(body, 'verified', 'installCount');
@@ -192,15 +193,16 @@ function requirePlatformAdmin({ principal }: WriteCall): void {
   );
 }
 
-/** A thread that an app hangs on. Throws NOT_FOUND or INVALID_REQUEST. */
+/** A thread that an app hangs on. Throws NOT_FOUND, INVALID_REQUEST, or FORBIDDEN for one that cannot be seen. */
 async function requireThread(
-  db: Reader,
+  { db, principal }: Call,
   serverId: string,
   threadId: string | null | undefined,
 ): Promise<void> {
   if (threadId == null) return;
-  const { thread } = await threadTarget(db, threadId);
-  if (thread.serverId !== serverId) throw invalid('threadId', 'is a thread of another server');
+  const found = await threadTarget(db, threadId);
+  if (found.serverId !== serverId) throw invalid('threadId', 'is a thread of another server');
+  if (serverId === principal.serverId) requireVisible(principal, 'channel', found);
 }
 
 async function countInstalls(db: Work['db'], appId: string): Promise<number> {

@@ -52,7 +52,7 @@ export async function messagePage(
   const rows = limit + 1;
   const from = position?.[0];
   if (words) await db.searchable();
-  const edge = await scanEdge(db, channelId, query, from as string | undefined);
+  const edge = await scanEdge(db, channelId, query, from);
   const found = isPlain(query)
     ? await db.json(
         from === undefined ? latest({ channelId, rows }) : older({ channelId, rows, from: from as string }),
@@ -73,13 +73,17 @@ async function scanEdge(
   db: Reader,
   channelId: string,
   query: MessageQuery,
-  from: string | undefined,
-): Promise<string | undefined> {
-  const { type, isThreadReply, creatorId, q: words } = query;
-  if (words || creatorId !== undefined || (type === undefined && isThreadReply === undefined))
-    return undefined;
-  const unfiltered = select(channelId, { ...query, type: undefined, isThreadReply: undefined }, from);
-  return (await db.first(unfiltered.clearSelect().select('message.id').offset(MAX_SCAN).limit(1)))?.id;
+  from: string | number | undefined,
+): Promise<string | number | undefined> {
+  const { type, isThreadReply, creatorId, after, before, limit, order, q: words } = query;
+  // Outside of a search an author and a span of time have an index.
+  const scanned = words ? [type, isThreadReply, creatorId, after, before] : [type, isThreadReply];
+  if (scanned.every((filter) => filter === undefined)) return undefined;
+  const indexed = words ? { limit, order, q: words } : { limit, order, creatorId, after, before };
+  const unfiltered = select(channelId, indexed, from).clearSelect().offset(MAX_SCAN).limit(1);
+  return words
+    ? (await db.first(unfiltered.select('message.ord')))?.ord
+    : (await db.first(unfiltered.select('message.id')))?.id;
 }
 
 const isPlain = ({ order, creatorId, type, isThreadReply, after, before, q: words }: MessageQuery): boolean =>
@@ -88,7 +92,12 @@ const isPlain = ({ order, creatorId, type, isThreadReply, after, before, q: word
   [creatorId, type, isThreadReply, after, before].every((filter) => filter === undefined);
 
 /** The messages that a query asks for, from the one at `from` on, and not as far as the one at `edge`. */
-function select(channelId: string, query: MessageQuery, from: string | number | undefined, edge?: string) {
+function select(
+  channelId: string,
+  query: MessageQuery,
+  from: string | number | undefined,
+  edge?: string | number,
+) {
   const { order = 'desc', creatorId, type, isThreadReply, after, before, q: words } = query;
   const onward = order === 'asc' ? '>=' : '<=';
   let rows = q
@@ -100,11 +109,12 @@ function select(channelId: string, query: MessageQuery, from: string | number | 
       .innerJoin(hits('message', channelId, words).as('hit'), 'hit.ord', 'message.ord')
       .orderBy('hit.ord', order);
     rows = from === undefined ? found : found.where('hit.ord', onward, from as number);
+    if (edge !== undefined) rows = rows.where('message.ord', order === 'asc' ? '<' : '>', edge as number);
   } else {
     rows = rows.orderBy('message.id', order);
     if (from !== undefined) rows = rows.where('message.id', onward, from as string);
+    if (edge !== undefined) rows = rows.where('message.id', order === 'asc' ? '<' : '>', edge as string);
   }
-  if (edge !== undefined) rows = rows.where('message.id', order === 'asc' ? '<' : '>', edge);
   if (creatorId !== undefined) rows = rows.where('message.creatorId', '=', creatorId);
   if (type !== undefined) rows = rows.where('message.type', '=', type);
   if (isThreadReply !== undefined) rows = rows.where('message.isThreadReply', '=', isThreadReply);

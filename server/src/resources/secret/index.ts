@@ -2,6 +2,7 @@ import { requireHolds } from '../../access/grants.ts';
 import { forbidden } from '../../access/predicates.ts';
 import type { Principal } from '../../access/principal.ts';
 import { ruleText } from '../../access/rules.ts';
+import { seesChannel } from '../../access/visibility.ts';
 import type { Reader } from '../../db/contract.ts';
 import { find, insert, remove } from '../../db/statements.ts';
 import type { RowOf } from '../../db/tables.ts';
@@ -92,6 +93,7 @@ export const secretEndpoints = [
         return toSecret(row);
       }
       requireHolds(principal, ruleText('secret', 'insert'), flagsOf(role));
+      await requireSees(call, role);
       if (user) await requireMayActAs(call, serverId, user);
       const userId = user?.id ?? (await addAgent(call, common));
       return mintKey(call, { ...common, roleId: role.id, userId, expiresAt: body.expiresAt ?? null });
@@ -139,6 +141,19 @@ async function userFor(
     throw invalid('userId', 'is not a member of the server');
   }
   return user;
+}
+
+/** A role also lets into private channels, and nobody can give what they do not have (decisions, part 5). Throws FORBIDDEN. */
+async function requireSees({ db, principal }: WriteCall, { id, serverId }: RowOf<'role'>): Promise<void> {
+  if (principal.roleIds.includes(id)) return;
+  const closed = await db.all(find('channel', { serverId, private: true }));
+  if (closed.every((channel) => !channel.roleIds.includes(id) || seesChannel(principal, channel))) return;
+  throw forbidden(
+    principal,
+    `${ruleText('secret', 'insert')}; nobody can give what they do not have`,
+    [],
+    'roleId: the role sees private channels that this key does not see',
+  );
 }
 
 /**

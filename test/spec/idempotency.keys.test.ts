@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { assertRefused, dataOf } from '../support/expect.ts';
+import { Scene } from '../support/scene.ts';
+import { World } from '../support/world.ts';
+
+let world: World;
+let scene: Scene;
+before(async () => {
+  world = await World.open();
+  scene = await Scene.open(world);
+});
+after(() => world.close());
+
+const keyed = (key: string): Record<string, string> => ({ 'idempotency-key': key });
+
+test('the answer with a new API key is repeated to the key that got it, and to no other of the same user', async () => {
+  const other = await world.client(scene.server, ['canAdmin'], scene.owner);
+  const body = { kind: 'apiKey', name: 'Deploy bot' };
+  const first = await scene.admin.post('/secrets', body, keyed('mint'));
+  const { key } = dataOf(first);
+  const refused = await other.post('/secrets', body, keyed('mint'));
+  assertRefused(refused, 'INVALID_REQUEST');
+  assert.ok(!JSON.stringify(refused.body).includes(key));
+  assert.equal(refused.headers.get('idempotency-replayed'), null);
+  assert.deepEqual((await scene.admin.post('/secrets', body, keyed('mint'))).body, first.body);
+});
+
+test('other answers are repeated to any key of the same user in the same server', async () => {
+  const other = await world.client(scene.server, ['canAdmin'], scene.owner);
+  const first = await scene.admin.post('/invites', {}, keyed('invite'));
+  const again = await other.post('/invites', {}, keyed('invite'));
+  assert.equal(again.headers.get('idempotency-replayed'), 'true');
+  assert.equal(dataOf(again).id, dataOf(first).id);
+});
+
+test('one Idempotency-Key with keys of two servers is refused, and nothing is written in the second', async () => {
+  const elsewhere = await world.client(await world.server(scene.owner), ['canAdmin'], scene.owner);
+  dataOf(await scene.admin.post('/channels', { name: 'plans' }, keyed('channel')));
+  assertRefused(await elsewhere.post('/channels', { name: 'plans' }, keyed('channel')), 'INVALID_REQUEST');
+  const made = await elsewhere.post('/channels', { name: 'plans' }, keyed('another'));
+  assert.equal(dataOf(made).serverId, elsewhere.secret.serverId);
+});

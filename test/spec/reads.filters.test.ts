@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import { seedMessages } from '../../bench/seed.ts';
+import { databaseFile } from '../../server/src/cli/data.ts';
+import { dataOf, idsOf } from '../support/expect.ts';
+import { Scene } from '../support/scene.ts';
+import { type Json, listAll, World } from '../support/world.ts';
+
+/** Enough that a page which looks at 20,000 messages stops twice on its way. */
+const AMOUNT = 45_000;
+let world: World;
+let scene: Scene;
+let channel: Json;
+let wanted: string[];
+
+before(async () => {
+  world = await World.open();
+  scene = await Scene.open(world);
+  channel = await scene.channel();
+  const file = databaseFile(world.folder);
+  seedMessages(file, channel, scene.owner.id, AMOUNT);
+  const db = new DatabaseSync(file);
+  // At both ends, and to both sides of where a page stops.
+  const places = [1, 2, 9_999, 19_999, 20_000, 20_001, 20_002, 25_000, 25_001, 40_000, 44_999, 45_000];
+  db.exec(`update message set type = 'agent', "isThreadReply" = 1 where ord in (${places})`);
+  const rows = db.prepare(`select id from message where type = 'agent' order by id`).all();
+  wanted = rows.map(({ id }) => String(id));
+  db.close();
+  assert.equal(wanted.length, places.length);
+});
+after(() => world.close());
+
+const filters = ['type=agent', 'isThreadReply=true', 'type=agent&isThreadReply=true&after=1'];
+
+test('pages that a filter leaves nearly empty give exactly the right messages', async () => {
+  const author = `creatorId=${scene.owner.id}`;
+  for (const filter of [...filters, ...filters.map((given) => `${given}&${author}`)]) {
+    for (const limit of [1, 5, 100]) {
+      const path = `/channels/${channel.id}/messages?${filter}`;
+      assert.deepEqual(idsOf(await listAll(scene.admin, `${path}&order=asc`, limit)), wanted, filter);
+      assert.deepEqual(idsOf(await listAll(scene.admin, path, limit)), wanted.toReversed(), filter);
+    }
+  }
+});
+
+test('so do pages of a search', async () => {
+  // Every message of the seed has one of these words.
+  const words = ['t', 'a'];
+  for (const word of words) {
+    const path = `/channels/${channel.id}/messages?q=${word}`;
+    const all = await listAll(scene.admin, `${path}&order=asc`);
+    assert.ok(all.length > 20_000, `${word} is in ${all.length} messages`);
+    const right = idsOf(all.filter(({ type }) => type === 'agent'));
+    assert.ok(right.length > 0);
+    assert.deepEqual(idsOf(await listAll(scene.admin, `${path}&type=agent&order=asc`)), right);
+    assert.deepEqual(idsOf(await listAll(scene.admin, `${path}&type=agent`, 1)), right.toReversed());
+    const [{ createdAt }] = all as [Json];
+    const early = idsOf(all.filter((message) => message.createdAt < createdAt + 5));
+    assert.deepEqual(
+      idsOf(await listAll(scene.admin, `${path}&before=${createdAt + 5}`)),
+      early.toReversed(),
+    );
+  }
+});
+
+test('a page that finds nothing stops and says where to go on', async () => {
+  for (const filter of [
+    'type=system',
+    `type=system&creatorId=${scene.owner.id}`,
+    'q=t&before=1',
+    'q=t&type=system',
+  ]) {
+    const path = `/channels/${channel.id}/messages?${filter}`;
+    const { body } = await scene.admin.get(path);
+    assert.deepEqual(body.data, [], filter);
+    assert.ok(body.nextCursor, `${filter} looked at everything`);
+    assert.deepEqual(await listAll(scene.admin, path), [], filter);
+  }
+});
+
+test('pages without a filter never stop early', async () => {
+  for (const filter of ['', 'order=asc', `creatorId=${scene.owner.id}`, 'after=1', 'q=t']) {
+    const answer = await scene.admin.get(`/channels/${channel.id}/messages?limit=100&${filter}`);
+    assert.equal(dataOf(answer).length, 100, filter);
+  }
+});

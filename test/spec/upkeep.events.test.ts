@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { q } from '../../server/src/db/statements.ts';
+import { tidy } from '../../server/src/upkeep.ts';
+import { Scene } from '../support/scene.ts';
+import { TestClock, World } from '../support/world.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+test('events are forgotten once they are old, and never the latest of a server', async (t) => {
+  const clock = new TestClock();
+  const world = await World.open({ clock });
+  t.after(() => world.close());
+  const scene = await Scene.open(world);
+  await world.server(scene.owner);
+  const { db } = world.data;
+  const upkeep = { db, now: clock.now, eventDays: 30 };
+  const log = (serverId: string) =>
+    db.read.all(q.selectFrom('event').select(['seq', 'at']).where('serverId', '=', serverId).orderBy('seq'));
+  const channel = await scene.channel();
+  for (let index = 0; index < 620; index++) await scene.message({ channelId: channel.id });
+  const old = await log(scene.server.id);
+
+  clock.advance(20 * DAY);
+  await scene.message({ channelId: channel.id });
+  await tidy(upkeep);
+  assert.equal((await log(scene.server.id)).length, old.length + 1);
+
+  clock.advance(11 * DAY);
+  await tidy(upkeep);
+  assert.deepEqual(
+    (await log(scene.server.id)).map(({ seq }) => seq),
+    [old.length + 1],
+  );
+  clock.advance(31 * DAY);
+  await tidy(upkeep);
+  assert.deepEqual(
+    (await log(scene.server.id)).map(({ seq }) => seq),
+    [old.length + 1],
+  );
+  await scene.message({ channelId: channel.id });
+  assert.equal((await log(scene.server.id)).at(-1)?.seq, old.length + 2);
+  const counts = await db.read.all(
+    q
+      .selectFrom('event')
+      .select((eb) => ['serverId', eb.fn.countAll<number>().as('count')])
+      .groupBy('serverId'),
+  );
+  assert.ok(
+    counts.every(({ count }) => count > 0),
+    'each server keeps its number',
+  );
+});

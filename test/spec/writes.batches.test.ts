@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { find, insert, q } from '../../server/src/db/statements.ts';
+import { dataOf, idsOf } from '../support/expect.ts';
+import { Scene } from '../support/scene.ts';
+import { listAll, World } from '../support/world.ts';
+
+let world: World;
+let scene: Scene;
+before(async () => {
+  world = await World.open();
+  scene = await Scene.open(world);
+});
+after(() => world.close());
+
+test('of writes that share a commit, those that fail after a change leave nothing, and the others are kept once', async () => {
+  const { db } = world.data;
+  const name = (index: number) => ({ name: `batch ${index}` });
+  const batches = db.commits.batches;
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 60 }, (_, index) =>
+      db.write(async (tx) => {
+        await tx.run(insert('setting', { ...name(index), value: 'kept' }));
+        if (index % 3 === 1) throw new Error(`refused ${index}`);
+        // Takes the name again, which the database refuses.
+        if (index % 3 === 2) await tx.run(insert('setting', { ...name(index), value: 'twice' }));
+        return index;
+      }),
+    ),
+  );
+  assert.equal(db.commits.batches, batches + 1, 'they shared a commit');
+  for (const [index, outcome] of outcomes.entries()) {
+    assert.equal(outcome.status, index % 3 === 0 ? 'fulfilled' : 'rejected', `${index}`);
+    if (outcome.status === 'fulfilled') assert.equal(outcome.value, index);
+    if (index % 3 === 1) assert.match(String((outcome as PromiseRejectedResult).reason), /refused/);
+    const row = await db.read.first(find('setting', name(index)));
+    assert.equal(row?.value, index % 3 === 0 ? 'kept' : undefined, `${index}`);
+  }
+  const rows = await db.read.all(q.selectFrom('setting').select('name').where('name', 'like', 'batch %'));
+  assert.equal(rows.length, 20);
+});
+
+test('messages sent beside requests that fail late are there exactly once', async () => {
+  const channel = await scene.channel();
+  const emoji = { messageId: (await scene.message()).id, emoji: '👍' };
+  dataOf(await scene.admin.post('/reactions', emoji));
+  const user = await world.user();
+  const sends = await Promise.all(
+    Array.from({ length: 40 }, async (_, index) => {
+      // One of them makes the user a member; the reaction is there already.
+      const [sent, joined, reacted] = await Promise.all([
+        scene.admin.post('/messages', { channelId: channel.id, content: `${index}` }),
+        scene.admin.post('/server-members', { userId: user.id }),
+        scene.admin.post('/reactions', emoji),
+      ]);
+      return { sent, joined, reacted };
+    }),
+  );
+  assert.equal(sends.filter(({ joined }) => joined.status === 200).length, 1);
+  assert.ok(sends.every(({ joined }) => [200, 409].includes(joined.status)));
+  assert.ok(sends.every(({ reacted }) => reacted.status === 409));
+  const ids = sends.map(({ sent }) => dataOf(sent).id);
+  const kept = await listAll(scene.admin, `/channels/${channel.id}/messages`);
+  assert.deepEqual(idsOf(kept).sort(), ids.sort());
+});
