@@ -66,7 +66,10 @@ test('/metrics counts requests by route and status, and commits', async () => {
 });
 
 test('/metrics does not grow with the paths that clients ask for', async () => {
-  const count = async () => (await samples()).size;
+  // What the runtime tells of itself, such as its kinds of garbage collection, comes and goes by itself.
+  const count = async () =>
+    [...(await samples()).keys()].filter((name) => name.startsWith('palaver_http_')).length;
+  await count();
   await call(server, 'GET', '/nowhere/at/all');
   await call(server, 'GET', '/api/v1/channels/first', { key: server.key });
   await call(server, 'GET', '/api/v1/nothing/first', { key: server.key });
