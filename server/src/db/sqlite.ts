@@ -74,13 +74,13 @@ export class SqliteDb implements Db {
       pragma journal_mode = wal;
       pragma synchronous = full;
       pragma foreign_keys = on;
-      pragma cache_size = -16000;
+      pragma cache_size = -8000;
       pragma journal_size_limit = 67108864;
       pragma wal_autocheckpoint = 1000;
     `);
     if (maxPages) this.#writer.exec(`pragma max_page_count = ${maxPages}`);
     this.#reader = new SqliteConnection(file, { busyTimeout: 5_000 });
-    this.#reader.exec('pragma query_only = on; pragma cache_size = -8000');
+    this.#reader.exec('pragma query_only = on; pragma cache_size = -4000');
     this.#dataVersion = this.#writer.scalar('pragma data_version');
     this.read = { ...asReader(this.#reader), searchable: () => this.#indexer.indexAll() };
     this.#tx = {
