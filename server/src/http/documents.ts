@@ -24,6 +24,9 @@ export async function mountDocuments(app: FastifyInstance, describe: () => objec
         telemetry: false,
         hideClientButton: true,
         agent: { disabled: true },
+        mcp: { disabled: true },
+        showDeveloperTools: 'never',
+        showToolbar: 'never',
       } as never,
     });
   });

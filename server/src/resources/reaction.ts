@@ -1,10 +1,14 @@
 import { insert, remove, update } from '../db/statements.ts';
 import type { RowOf } from '../db/tables.ts';
+import { invalid } from '../errors.ts';
 import { type Work, write } from '../http/endpoint.ts';
 import { body, id, record, reference, text } from '../http/fields.ts';
 import { load, recordOf } from './common.ts';
 import { messageTarget } from './message/load.ts';
 import { toMessage } from './message/record.ts';
+
+/** Different emoji on one message: each read of it shows all of them. */
+const MAX_EMOJI = 50;
 
 const emoji = text({ min: 1, max: 64, description: 'An emoji, or the name of one', examples: ['👍'] });
 
@@ -31,6 +35,12 @@ export const reactionEndpoints = [
     target: ({ db }, { body }) => messageTarget(db, body.messageId),
     async run(call, { body }, { serverId, channel, message }) {
       const { db, newRow, principal } = call;
+      if (
+        message.reactions.length >= MAX_EMOJI &&
+        !message.reactions.some(({ emoji }) => emoji === body.emoji)
+      ) {
+        throw invalid('emoji', `a message takes at most ${MAX_EMOJI} different emoji`);
+      }
       const row = {
         ...newRow(),
         serverId,

@@ -107,6 +107,7 @@ export default (t: ColumnTypes): string[] => {
       "channelId" ${t.id}, "messageId" ${t.id}, "readAt" ${t.timeOrNull})`,
     'create index notification_list on notification ("userId", "serverId", id)',
     'create index notification_unread on notification ("userId", "serverId", id) where "readAt" is null',
+    'create index notification_read on notification ("userId", "serverId", id) where "readAt" is not null',
     'create index notification_message on notification ("messageId")',
     'create index notification_channel on notification ("channelId")',
 
