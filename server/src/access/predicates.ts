@@ -58,15 +58,11 @@ export const oneselfAdmitted: Predicate = {
   holds: (principal, { admission }) => admission?.open === true && admission.userId === principal.userId,
 };
 
+const disjunction = new Intl.ListFormat('en', { type: 'disjunction' });
+
 /** Any of the terms. */
 export const anyOf = (...terms: Predicate[]): Rule => ({
-  words:
-    terms.length > 1
-      ? `${terms
-          .slice(0, -1)
-          .map(({ words }) => words)
-          .join(', ')}${terms.length > 2 ? ',' : ''} or ${terms.at(-1)?.words}`
-      : (terms[0]?.words ?? ''),
+  words: disjunction.format(terms.map(({ words }) => words)),
   holds: (principal, target) => terms.some((term) => term.holds(principal, target)),
 });
 

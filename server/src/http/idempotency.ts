@@ -41,7 +41,7 @@ export function repeatable(
   const { method, path, key, body } = request;
   return {
     scope: hash('sha256', JSON.stringify([userId, method, path, key]), 'base64url'),
-    requestDigest: hash('sha256', JSON.stringify([body ?? null, serverId, seal ? keyId : null]), 'base64url'),
+    requestDigest: hash('sha256', JSON.stringify([body, serverId, seal ? keyId : null]), 'base64url'),
     seal,
   };
 }
