@@ -7,7 +7,7 @@ import { openDatabase } from '../db/open.ts';
 import { find, insert, q } from '../db/statements.ts';
 import { appendEvent } from '../feed/log.ts';
 import type { Work } from '../http/endpoint.ts';
-import { createDeps, type Deps, timeOfId } from '../lib/deps.ts';
+import { createDeps, type Deps, newRow } from '../lib/deps.ts';
 import { createSeal, type Seal } from '../lib/seal.ts';
 
 /** A data folder that is open: what every command works with. */
@@ -62,11 +62,7 @@ function workOf(tx: Tx, deps: Deps): Work {
     db: tx,
     now,
     randomBytes: deps.randomBytes,
-    newRow() {
-      const id = deps.newId();
-      const createdAt = timeOfId(id);
-      return { id, createdAt, updatedAt: createdAt };
-    },
+    newRow: () => newRow(deps),
     emit: ({ channelId = null, ...event }) =>
       appendEvent(tx, { ...event, channelId, actorId: null, at: now }),
   };

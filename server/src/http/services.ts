@@ -1,6 +1,6 @@
 import type { Authenticator, Principal } from '../access/principal.ts';
 import type { Db, Reader } from '../db/contract.ts';
-import { type Deps, timeOfId } from '../lib/deps.ts';
+import { type Deps, newRow } from '../lib/deps.ts';
 import type { Seal } from '../lib/seal.ts';
 import type { Limiter } from '../limits/slidingWindow.ts';
 import type { Limits } from '../limits/table.ts';
@@ -38,10 +38,6 @@ export function callOf<R extends Reader>(
     seal,
     now: deps.now(),
     randomBytes: deps.randomBytes,
-    newRow() {
-      const id = deps.newId();
-      const createdAt = timeOfId(id);
-      return { id, createdAt, updatedAt: createdAt };
-    },
+    newRow: () => newRow(deps),
   };
 }

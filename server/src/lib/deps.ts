@@ -29,3 +29,10 @@ export function firstIdAt(time: number): string {
   const hex = Math.min(Math.max(time, 0), 0xffff_ffff_ffff).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
+
+/** What every new row begins with: an identifier, and the moment that it carries as both its times. */
+export function newRow({ newId }: Pick<Deps, 'newId'>): { id: string; createdAt: number; updatedAt: number } {
+  const id = newId();
+  const createdAt = timeOfId(id);
+  return { id, createdAt, updatedAt: createdAt };
+}
