@@ -36,6 +36,17 @@ const oneOf =
     return value as V[number];
   };
 
+/** A URL of one of these schemes, or nothing. */
+const addressOf =
+  (...schemes: string[]) =>
+  (value: unknown): string => {
+    if (value === '') return '';
+    const scheme =
+      typeof value === 'string' && URL.canParse(value) ? new URL(value).protocol.slice(0, -1) : '';
+    if (!schemes.includes(scheme)) throw new Error(`must be a URL that begins with ${schemes[0]}://`);
+    return value as string;
+  };
+
 const limits = (value: unknown) => {
   if (value === '') return limitsFrom({});
   if (typeof value !== 'string') return limitsFrom(value);
@@ -52,6 +63,26 @@ const define = <S extends Record<string, unknown>>(table: { [K in keyof S]: Sett
 
 export const settings = define({
   data: { flag: 'data', env: 'PALAVER_DATA', default: './data', about: 'Folder of the data', parse: words },
+  database: {
+    flag: 'database',
+    env: 'DATABASE_URL',
+    default: '',
+    about: 'PostgreSQL to keep the data in, postgres://…; the embedded database in the data folder if empty',
+    parse: addressOf('postgres', 'postgresql'),
+  },
+  redis: {
+    flag: 'redis',
+    env: 'REDIS_URL',
+    default: '',
+    about: 'Valkey or Redis that nodes on one PostgreSQL share, redis://…; needed for more than one node',
+    parse: addressOf('redis', 'rediss', 'valkey', 'valkeys'),
+  },
+  connections: {
+    env: 'PALAVER_CONNECTIONS',
+    default: 10,
+    about: 'Connections to PostgreSQL, at most, for each node',
+    parse: wholeNumber(3, 1000),
+  },
   port: {
     flag: 'port',
     env: 'PALAVER_PORT',

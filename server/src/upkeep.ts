@@ -47,7 +47,7 @@ export async function tidy({ db, now, eventDays }: Upkeep, signal?: AbortSignal)
   await inPortions(() => sweepChannels(db));
   await inPortions(() =>
     db.write((tx) =>
-      tx.run(
+      tx.count(
         q
           .deleteFrom('idempotency')
           .where('scope', 'in', (eb) =>
@@ -62,7 +62,7 @@ export async function tidy({ db, now, eventDays }: Upkeep, signal?: AbortSignal)
   );
   await inPortions(() =>
     db.write((tx) =>
-      tx.run(
+      tx.count(
         q
           .deleteFrom('indicator')
           .where('id', 'in', (eb) =>
@@ -85,7 +85,7 @@ async function sweepChannels(db: Db): Promise<number> {
     if (!swept) return 0;
     const { channelId } = swept;
     for (const table of channelTables) {
-      const removed = await tx.run(
+      const removed = await tx.count(
         q
           .deleteFrom(table)
           .where('id', 'in', (eb) =>
@@ -112,7 +112,7 @@ async function forgetEvents(db: Db, until: number, signal?: AbortSignal): Promis
     let forgotten = PORTION;
     while (!signal?.aborted && forgotten >= PORTION) {
       forgotten = await db.write((tx) =>
-        tx.run(
+        tx.count(
           q
             .deleteFrom('event')
             .where('serverId', '=', serverId)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { SqliteDb } from '../../server/src/db/sqlite.ts';
+import type { SqliteDb } from '../../server/src/db/sqlite/index.ts';
 import { type Client, type Json, listAll, World } from '../support/world.ts';
 
 /** The text of one message: two fill a page of the file. */

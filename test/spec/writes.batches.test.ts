@@ -16,7 +16,7 @@ after(() => world.close());
 test('of writes that share a commit, those that fail after a change leave nothing, and the others are kept once', async () => {
   const { db } = world.data;
   const name = (index: number) => ({ name: `batch ${index}` });
-  const batches = db.commits.batches;
+  const batches = db.figures.batches;
   const outcomes = await Promise.allSettled(
     Array.from({ length: 60 }, (_, index) =>
       db.write(async (tx) => {
@@ -28,7 +28,7 @@ test('of writes that share a commit, those that fail after a change leave nothin
       }),
     ),
   );
-  assert.equal(db.commits.batches, batches + 1, 'they shared a commit');
+  assert.equal(db.figures.batches, batches + 1, 'they shared a commit');
   for (const [index, outcome] of outcomes.entries()) {
     assert.equal(outcome.status, index % 3 === 0 ? 'fulfilled' : 'rejected', `${index}`);
     if (outcome.status === 'fulfilled') assert.equal(outcome.value, index);

@@ -4,7 +4,7 @@ import { backup as copyDatabase } from 'node:sqlite';
 import type { Config } from '../config.ts';
 import { StorageError } from '../db/contract.ts';
 import { versionOf } from '../db/open.ts';
-import { SqliteConnection } from '../db/sqliteConnection.ts';
+import { SqliteConnection } from '../db/sqlite/connection.ts';
 import { databaseFile, readKey, writeKey } from './data.ts';
 import { CommandError } from './records.ts';
 

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
-import { type Db, StorageError, type Tx } from '../db/contract.ts';
+import { type Config, settings } from '../config.ts';
+import { type Db, type Reader, StorageError, type Tx } from '../db/contract.ts';
 import { openDatabase } from '../db/open.ts';
-import { find, insert, q } from '../db/statements.ts';
+import { openPostgres } from '../db/postgres/index.ts';
+import { find, prepare, q } from '../db/statements.ts';
 import { appendEvent } from '../feed/log.ts';
 import type { Work } from '../http/endpoint.ts';
 import { createDeps, type Deps, newRow } from '../lib/deps.ts';
@@ -18,19 +19,25 @@ export interface Data {
   cursorKey: Uint8Array;
 }
 
+/** What says where the data are. */
+export type DataConfig = Pick<Config, 'data' | 'secretKey'> &
+  Partial<Pick<Config, 'database' | 'connections'>>;
+
 export const databaseFile = (folder: string): string => join(folder, 'palaver.db');
 const keyFile = (folder: string): string => join(folder, 'secret.key');
 
 /** Opens the data folder, making it on the first run. Throws `StorageError`. */
 export async function openData(
-  { data, secretKey }: Pick<Config, 'data' | 'secretKey'>,
+  { data, database = '', connections = settings.connections.default, secretKey }: DataConfig,
   deps = createDeps(),
 ): Promise<Data> {
-  const db = openDatabase({ file: databaseFile(data) });
+  const db = database
+    ? await openPostgres({ url: database, connections })
+    : openDatabase({ file: databaseFile(data) });
   try {
     // Messages and keys of everybody: for the operator's eyes only.
-    chmodSync(databaseFile(data), 0o600);
-    const key = secretKey ? Buffer.from(secretKey, 'base64url') : await keyOf(data, db);
+    if (!database) chmodSync(databaseFile(data), 0o600);
+    const key = database ? await sharedKey(db, secretKey) : await ownKey(data, db, secretKey);
     return { db, deps, seal: createSeal(key), cursorKey: await cursorKeyOf(db) };
   } catch (error) {
     await db.close();
@@ -52,24 +59,25 @@ export async function withData<T>(config: Config, use: (data: Data) => Promise<T
 export function change<T>(
   { db, deps }: Pick<Data, 'db' | 'deps'>,
   work: (work: Work) => Promise<T>,
+  serverId?: string,
 ): Promise<T> {
-  return db.write((tx) => work(workOf(tx, deps)));
+  return db.write((tx) => work(workOf(tx, deps)), serverId);
 }
 
 function workOf(tx: Tx, deps: Deps): Work {
-  const now = deps.now();
   return {
     db: tx,
-    now,
+    now: deps.now(tx.time()),
     randomBytes: deps.randomBytes,
-    newRow: () => newRow(deps),
+    newRow: () => newRow(deps, tx.time()),
     emit: ({ channelId = null, ...event }) =>
-      appendEvent(tx, { ...event, channelId, actorId: null, at: now }),
+      appendEvent(tx, { ...event, channelId, actorId: null, at: deps.now(tx.time()) }),
   };
 }
 
 /** The key in the data folder; made where there is none yet, and never anew while something needs the lost one. */
-async function keyOf(folder: string, db: Db): Promise<Buffer> {
+async function ownKey(folder: string, db: Db, given: string): Promise<Buffer> {
+  if (given) return Buffer.from(given, 'base64url');
   if (!existsSync(keyFile(folder))) {
     const sealed = q.selectFrom('secret').select('id').where('sealed', 'is not', null).limit(1);
     if (await db.read.first(sealed)) {
@@ -111,17 +119,47 @@ export function writeKey(folder: string, key: Uint8Array, replace: boolean): voi
   }
 }
 
-/** The key that authenticates cursors lies in the database, so that all who serve it accept each other's. */
-async function cursorKeyOf(db: Db): Promise<Uint8Array> {
-  const setting = { name: 'cursorKey' };
-  const kept =
-    (await db.read.first(find('setting', setting))) ??
-    (await db.write(async (tx) => {
-      const first = await tx.first(find('setting', setting));
-      if (first) return first;
-      const row = { ...setting, value: randomBytes(32).toString('base64url') };
-      await tx.run(insert('setting', row));
-      return row;
-    }));
-  return Buffer.from(kept.value, 'base64url');
+/**
+ * The key that encrypts apps' secrets where several nodes share the data: the one that the operator gives to each of them,
+ * or else one that lies in the database. Throws `StorageError` where a given one is not that of the others.
+ */
+async function sharedKey(db: Db, given: string): Promise<Buffer> {
+  if (!given) return keyInDatabase(db, 'secretKey');
+  const key = Buffer.from(given, 'base64url');
+  const sealed = await db.read.first(
+    q.selectFrom('secret').select('sealed').where('sealed', 'is not', null).limit(1),
+  );
+  if (sealed?.sealed && !canOpen(key, sealed.sealed)) {
+    throw new StorageError("PALAVER_SECRET_KEY is not the key that apps' secrets are encrypted with");
+  }
+  return key;
 }
+
+function canOpen(key: Uint8Array, sealed: string): boolean {
+  try {
+    createSeal(key).open(sealed);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The key that authenticates cursors lies in the database, so that all who serve it accept each other's. */
+const cursorKeyOf = (db: Db): Promise<Buffer> => keyInDatabase(db, 'cursorKey');
+
+/** A key of 32 bytes in the table of settings; made by whoever asks for it first. */
+async function keyInDatabase(db: Db, name: string): Promise<Buffer> {
+  const kept = async (from: Reader) => (await from.first(find('setting', { name })))?.value;
+  const make = async (tx: Tx) => {
+    await tx.run(addSetting({ name, value: randomBytes(32).toString('base64url') }));
+    return kept(tx);
+  };
+  return Buffer.from(((await kept(db.read)) ?? (await db.write(make))) as string, 'base64url');
+}
+
+const addSetting = prepare((p: { name: string; value: string }) =>
+  q
+    .insertInto('setting')
+    .values({ name: p.name, value: p.value })
+    .onConflict((conflict) => conflict.doNothing()),
+);

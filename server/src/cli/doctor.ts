@@ -1,7 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs';
 import type { LoadedConfig } from '../config.ts';
 import { schemaVersion, versionOf } from '../db/open.ts';
-import { SqliteConnection } from '../db/sqliteConnection.ts';
+import { SqliteConnection } from '../db/sqlite/connection.ts';
 import { createSeal } from '../lib/seal.ts';
 import { databaseFile, readKey } from './data.ts';
 

@@ -31,8 +31,18 @@ export interface Reader {
 
 /** Reads and changes inside one transaction. */
 export interface Tx extends Reader {
-  /** Runs a change and gives the number of rows that it touched. Throws `UniqueViolation`. */
-  run(query: Runnable<unknown>): Promise<number>;
+  /**
+   * Makes a change, which later reads of the transaction see. Where it breaks a unique index, it or the `write` that it
+   * is part of throws `UniqueViolation`.
+   */
+  run(query: Runnable<unknown>): Promise<void>;
+  /** Makes a change and gives the number of rows that it touched. */
+  count(query: Runnable<unknown>): Promise<number>;
+  /**
+   * The time in milliseconds, with a fraction, by the clock that all processes on the data share; undefined where one
+   * machine's clock is that of all. It grows from a transaction in a server to the next.
+   */
+  time(): number | undefined;
 }
 
 export interface SqlDialect {
@@ -46,19 +56,43 @@ export interface Health {
   reason: string;
 }
 
+/** What an engine counts. All grow, but for `pool`. */
+export interface Figures {
+  /** Transactions that were committed, and the works that they carried. */
+  batches: number;
+  works: number;
+  /** Transactions that were run again because of others or of a lost connection. */
+  retries: number;
+  /** Statements that were sent to a database server, and the seconds until they were answered. */
+  statements: number;
+  statementSeconds: number;
+  /** Connections to a database server: open, busy, and requests that wait for one. Undefined on the embedded engine. */
+  pool?: { open: number; busy: number; waiting: number };
+}
+
 export interface Db {
   readonly read: Reader;
   /**
    * The only way to change data. `work` loads its target, asks the rule, changes rows and appends its event;
    * the promise resolves once all of that is durable. `work` awaits nothing but the transaction, and may be run
-   * again by an engine, so it keeps no state of its own. Throws what `work` throws, or `StorageError`.
+   * again by an engine, so it keeps no state of its own. Works on one server (`serverId`) take effect one after
+   * the other, in whichever process they run. Throws what `work` throws, or `StorageError`.
    */
-  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Grows whenever a table that decides who may do what has changed, in any process (see `authorityTables`). */
+  write<T>(work: (tx: Tx) => Promise<T>, serverId?: string): Promise<T>;
+  /**
+   * Grows whenever a table that decides who may do what has changed (see `authorityTables`): at once for changes by any
+   * process on this machine's embedded database, within half a second for those by other nodes on one PostgreSQL.
+   */
   authorityVersion(): number;
+  /** Told that another process has changed who may do what, before the engine has noticed. */
+  authorityChanged(): void;
+  /** Sets what is called once this process has committed a change of who may do what. */
+  onAuthorityChange(tell: () => void): void;
+  /** How many processes serve the data, as far as is known: at least 1. */
+  nodes(): number;
   health(): Promise<Health>;
-  /** Commits so far, and the works that they carried. */
-  readonly commits: { batches: number; works: number };
+  /** Figures since the start. */
+  readonly figures: Figures;
   /** Waits for the writes under way, then closes. */
   close(): Promise<void>;
 }
@@ -74,3 +108,6 @@ export class UniqueViolation extends Error {
 
 /** The data cannot be reached or written: a full disk, a file that does not open. The message is for the operator. */
 export class StorageError extends Error {}
+
+/** The data cannot be reached just now, and it is worth trying again in a second. Nothing was acknowledged. */
+export class Unavailable extends StorageError {}

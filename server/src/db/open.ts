@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { StorageError } from './contract.ts';
 import { sqliteTypes } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
-import { openSqlite, type SqliteDb, type SqliteOptions } from './sqlite.ts';
-import type { SqliteConnection } from './sqliteConnection.ts';
+import type { SqliteConnection } from './sqlite/connection.ts';
+import { openSqlite, type SqliteDb, type SqliteOptions } from './sqlite/index.ts';
 
 /** The version of the schema that this program knows. */
 export const schemaVersion = migrations.at(-1)?.version ?? 0;

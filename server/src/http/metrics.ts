@@ -40,8 +40,8 @@ export function measure(db: Db): { registry: Registry; observe: Observe } {
       help,
       registers: [registry],
       collect() {
-        this.inc(db.commits[name] - before);
-        before = db.commits[name];
+        this.inc(db.figures[name] - before);
+        before = db.figures[name];
       },
     });
   }

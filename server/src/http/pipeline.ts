@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authorize } from '../access/rules.ts';
 import { requireVisible } from '../access/visibility.ts';
-import type { Tx } from '../db/contract.ts';
 import { invalid } from '../errors.ts';
 import { type EventType, eventTypes } from '../feed/events.ts';
 import { appendEvent } from '../feed/log.ts';
+import type { Deps } from '../lib/deps.ts';
 import { admit } from './admit.ts';
 import { inspectText } from './body.ts';
 import { scopeOf } from './cursor.ts';
@@ -117,7 +117,7 @@ function writeHandler(row: Endpoint['write'], services: Services): Handler {
 
     return db.write(async (tx) => {
       const principal = await authenticator.current(request.principal, tx);
-      const call = writeCallOf(callOf(services, principal, tx));
+      const call = writeCallOf(callOf(services, principal, tx, tx.time), deps);
       const kept = once && (await keptAnswer(tx, once, call.now));
       if (kept !== undefined) {
         reply
@@ -156,10 +156,11 @@ function eventOf({ resource, verb, event }: NonNullable<Endpoint['write']>) {
   });
 }
 
-function writeCallOf(call: Omit<WriteCall, 'emit'> & { db: Tx }): WriteCall {
+function writeCallOf(call: Omit<WriteCall, 'emit'>, deps: Pick<Deps, 'now'>): WriteCall {
+  const { db, principal } = call;
   return {
     ...call,
-    emit: ({ type, serverId, channelId = null, data }) =>
-      appendEvent(call.db, { type, serverId, channelId, data, actorId: call.principal.userId, at: call.now }),
+    emit: ({ channelId = null, ...event }) =>
+      appendEvent(db, { ...event, channelId, actorId: principal.userId, at: deps.now(db.time()) }),
   };
 }

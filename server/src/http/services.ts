@@ -26,18 +26,19 @@ declare module 'fastify' {
   }
 }
 
-/** What an endpoint's functions are called with. */
+/** What an endpoint's functions are called with; in a write, with the time of its transaction. */
 export function callOf<R extends Reader>(
   { deps, seal }: Pick<Services, 'deps' | 'seal'>,
   principal: Principal,
   db: R,
+  time: () => number | undefined = () => undefined,
 ): Call<R> {
   return {
     principal,
     db,
     seal,
-    now: deps.now(),
+    now: deps.now(time()),
     randomBytes: deps.randomBytes,
-    newRow: () => newRow(deps),
+    newRow: () => newRow(deps, time()),
   };
 }

@@ -1,8 +1,8 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { createQueryId, type RootOperationNode, SqliteQueryCompiler } from 'kysely';
-import { type JsonRows, type Order, type Runnable, StorageError, UniqueViolation } from './contract.ts';
-import { Parameter, type Template } from './statements.ts';
-import { authorityTables } from './tables.ts';
+import { type JsonRows, type Order, type Runnable, StorageError, UniqueViolation } from '../contract.ts';
+import { Parameter, type Template } from '../statements.ts';
+import { authorityTables } from '../tables.ts';
 
 /** SQLite's result codes that mean something to us (sqlite.org/rescode.html). */
 const codes = {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Db, StorageError } from './contract.ts';
-import { indexPortion, isIndexed } from './search.ts';
+import { type Db, StorageError } from '../contract.ts';
+import { indexPortion, isIndexed } from '../search.ts';
 
 /** New messages are indexed for search in portions of this many, */
 const PORTION = 500;
@@ -15,14 +15,14 @@ interface Connection {
 
 /** Keeps SQLite's full-text index of messages close behind the messages (see `search.ts`). */
 export class SearchIndexer {
-  readonly #db: Pick<Db, 'write' | 'commits'>;
+  readonly #db: Pick<Db, 'write' | 'figures'>;
   readonly #writer: Connection;
   readonly #reader: Connection;
   /** Writes by this process whose messages may not be indexed yet. */
   #behind = 0;
   readonly #stop = new AbortController();
 
-  constructor(db: Pick<Db, 'write' | 'commits'>, writer: Connection, reader: Connection) {
+  constructor(db: Pick<Db, 'write' | 'figures'>, writer: Connection, reader: Connection) {
     this.#db = db;
     this.#writer = writer;
     this.#reader = reader;
@@ -72,14 +72,14 @@ export class SearchIndexer {
   async #indexInQuiet(): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
-      const { works } = this.#db.commits;
+      const { works } = this.#db.figures;
       await sleep(QUIET, undefined, { ref: false, signal }).catch(() => {});
-      let more = !signal.aborted && works === this.#db.commits.works && this.#lags();
+      let more = !signal.aborted && works === this.#db.figures.works && this.#lags();
       while (more) {
-        const before = this.#db.commits.works;
+        const before = this.#db.figures.works;
         // What fails here fails again at the next write, which reports it.
         more = await this.#db.write(async () => this.#indexPortion()).catch(() => false);
-        more &&= this.#db.commits.works === before + 1;
+        more &&= this.#db.figures.works === before + 1;
       }
     }
   }

@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Db,
+  type Figures,
   type Health,
   type Reader,
   type Runnable,
   type SqlDialect,
   StorageError,
   type Tx,
-} from './contract.ts';
+} from '../contract.ts';
+import { insert, remove } from '../statements.ts';
+import { BusyError, SqliteConnection } from './connection.ts';
 import { SearchIndexer } from './searchIndexer.ts';
-import { BusyError, SqliteConnection } from './sqliteConnection.ts';
-import { insert, remove } from './statements.ts';
 
 /** At most so many works share a commit, so that the first of them does not wait for long. */
 const MAX_BATCH = 256;
@@ -44,7 +45,7 @@ export function openSqlite({ file, maxPages }: SqliteOptions): SqliteDb {
 }
 
 export class SqliteDb implements Db {
-  readonly commits = { batches: 0, works: 0 };
+  readonly figures: Figures = { batches: 0, works: 0, retries: 0, statements: 0, statementSeconds: 0 };
   readonly read: Reader;
   readonly #writer: SqliteConnection;
   readonly #reader: SqliteConnection;
@@ -86,7 +87,12 @@ export class SqliteDb implements Db {
     this.#tx = {
       ...asReader(this.#writer),
       searchable: () => this.#indexer.indexAll(),
-      run: async (query) => this.#run(query),
+      run: async (query) => {
+        this.#run(query);
+      },
+      count: async (query) => this.#run(query),
+      // One machine's clock is that of every process on the file.
+      time: () => undefined,
     };
     // From here on waiting is done without holding up the event loop.
     this.#writer.exec('pragma busy_timeout = 0');
@@ -119,6 +125,17 @@ export class SqliteDb implements Db {
       setImmediate(this.#lookAgain);
     }
     return this.#authority;
+  }
+
+  authorityChanged(): void {
+    this.#authority++;
+  }
+
+  /** Nobody needs to be told: other processes on the file see for themselves. */
+  onAuthorityChange(): void {}
+
+  nodes(): number {
+    return 1;
   }
 
   async health(): Promise<Health> {
@@ -170,8 +187,8 @@ export class SqliteDb implements Db {
       const settle = (await this.#runAll(batch)) ?? (await this.#runApart(batch));
       this.#indexer.beforeCommit(settle.length);
       this.#writer.scalar('commit');
-      this.commits.batches++;
-      this.commits.works += settle.length;
+      this.figures.batches++;
+      this.figures.works += settle.length;
       return settle;
     } catch (error) {
       if (this.#writer.db.isTransaction) this.#writer.exec('rollback');
