@@ -1,32 +1,78 @@
-import { spawnSync } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
+import { openPostgres } from '../server/src/db/postgres/index.ts';
+import { createDatabase, dropDatabase, nameOf } from '../test/support/databases.ts';
+import { postgresBinaries, startPostgres } from '../test/support/postgresServer.ts';
+import { type Engine, suitesOn } from './suites.ts';
 
 /**
- * `npm test`: the checks, then every suite, with the coverage that they must reach. Names of folders or files under
- * test/ run those alone, without checks and coverage: `npm test spec faults/kill`.
+ * `npm test`: the checks, then every suite on each engine, with the coverage that they must reach. Names of folders or
+ * files under test/ run those alone on the embedded engine, without checks and coverage: `npm test spec faults/kill`.
+ * PALAVER_TEST_ENGINE=postgres runs all of them, or those named, on PostgreSQL.
  */
 const root = join(import.meta.dirname, '..');
 const chosen = process.argv.slice(3);
+const wanted = process.env.PALAVER_TEST_ENGINE as Engine | undefined;
+const isWhole = chosen.length === 0;
 
-function run(args: string[]): void {
-  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
-  if (status !== 0) process.exit(status ?? 1);
+/** Code that an engine's suites must reach, and how much of its lines. */
+const coverage: Record<Engine, string[]> = {
+  sqlite: [
+    '--test-coverage-include=server/src/**',
+    '--test-coverage-exclude=server/src/db/postgres/**',
+    '--test-coverage-lines=95',
+  ],
+  postgres: ['--test-coverage-include=server/src/db/postgres/**', '--test-coverage-lines=90'],
+};
+
+/** Runs Node to its end, and tells whether that was a success. */
+async function run(args: string[], environment: Record<string, string> = {}): Promise<boolean> {
+  const options = { cwd: root, stdio: 'inherit', env: { ...process.env, ...environment } } as const;
+  const [status] = await once(spawn(process.execPath, args, options), 'exit');
+  return status === 0;
 }
 
-const patterns =
-  chosen.length > 0
-    ? chosen.flatMap((name) => [`test/${name}*.test.ts`, `test/${name}/**/*.test.ts`])
-    : ['test/**/*.test.ts'];
-const files = globSync(patterns, { cwd: root }).sort();
-if (files.length === 0) {
-  process.stderr.write(`there are no tests like ${chosen.join(', ')}\n`);
-  process.exit(1);
+async function runSuites(engine: Engine, environment: Record<string, string> = {}): Promise<boolean> {
+  const files = suitesOn(engine, chosen);
+  if (files.length === 0) throw new Error(`there are no tests like ${chosen.join(', ')} for ${engine}`);
+  process.stdout.write(`${files.length} files of tests, on ${engine}\n`);
+  const measured = isWhole ? ['--experimental-test-coverage', ...coverage[engine]] : [];
+  const args = ['--test', '--test-concurrency=2', ...measured, ...files];
+  return run(args, { PALAVER_TEST_ENGINE: engine, ...environment });
 }
-const coverage = [
-  '--experimental-test-coverage',
-  '--test-coverage-include=server/src/**',
-  '--test-coverage-lines=95',
-];
-if (chosen.length === 0) run(['scripts/check.ts']);
-run(['--test', '--test-concurrency=2', ...(chosen.length === 0 ? coverage : []), ...files]);
+
+/** Runs the suites on the server that is given, or on one that is started for them. */
+async function runOnPostgres(): Promise<boolean> {
+  const given = process.env.PALAVER_TEST_DATABASE_URL;
+  const own = given ? undefined : await startPostgres({ durable: false });
+  const url = given || (own?.url as string);
+  // Migrated once: every test that needs data of its own gets a copy.
+  const template = await createDatabase(url);
+  try {
+    await (await openPostgres({ url: template, connections: 3 })).close();
+    return await runSuites('postgres', {
+      PALAVER_TEST_DATABASE_URL: url,
+      PALAVER_TEST_TEMPLATE: nameOf(template),
+    });
+  } finally {
+    await dropDatabase(url, template);
+    await own?.close();
+  }
+}
+
+/** Everything in turn; false as soon as something fails. What cannot be run is told at the end. */
+async function runAll(): Promise<boolean> {
+  const missing: string[] = [];
+  if (isWhole && !wanted && !(await run(['scripts/check.ts']))) return false;
+  if (wanted !== 'postgres' && !(await runSuites('sqlite'))) return false;
+  if (wanted === 'postgres' || (isWhole && !wanted)) {
+    if (!process.env.PALAVER_TEST_DATABASE_URL && !postgresBinaries()) {
+      missing.push('the suites on PostgreSQL (no PALAVER_TEST_DATABASE_URL, no programs of PostgreSQL)');
+    } else if (!(await runOnPostgres())) return false;
+  }
+  if (missing.length > 0) process.stdout.write(`not run here: ${missing.join('; ')}\n`);
+  return missing.length === 0 || (!wanted && !process.env.CI);
+}
+
+if (!(await runAll())) process.exitCode = 1;

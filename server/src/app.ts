@@ -27,7 +27,8 @@ import type { Services } from './http/services.ts';
 import { compileValidator } from './http/validation.ts';
 import type { Deps } from './lib/deps.ts';
 import type { Seal } from './lib/seal.ts';
-import { MemoryLimiter } from './limits/slidingWindow.ts';
+import type { Valkey } from './lib/valkey.ts';
+import { type Limiter, MemoryLimiter } from './limits/slidingWindow.ts';
 import { type Limits, WINDOW_MS } from './limits/table.ts';
 import { endpoints } from './resources/index.ts';
 import { tags } from './resources/tags.ts';
@@ -45,11 +46,15 @@ export interface AppOptions {
   logger?: FastifyBaseLogger;
   /** Reverse proxies in front that tell the client's address. */
   proxies?: number;
+  /** Counts requests against the limits; the window of this process alone unless given. */
+  limiter?: Limiter;
+  /** What nodes share, if they do: it is shown in `/readyz` and `/metrics`. */
+  valkey?: Pick<Valkey, 'up' | 'reason' | 'figures'>;
 }
 
 /** Everything that is served, ready to listen: what `palaver start` starts, and what tests start. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { db, deps, limits, seal, cursorKey, logger, proxies = 0 } = options;
+  const { db, deps, limits, seal, cursorKey, logger, proxies = 0, valkey } = options;
   const serverOptions: FastifyHttpOptions<Server> = {
     ...(logger && { loggerInstance: logger }),
     logController: new LogController({ disableRequestLogging: true }),
@@ -88,7 +93,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     deps,
     limits,
     seal,
-    limiter: new MemoryLimiter(WINDOW_MS, deps.now),
+    limiter: options.limiter ?? new MemoryLimiter(WINDOW_MS, deps.now),
     authenticator: new Authenticator(db, deps.now),
     keyUse: new KeyUse(db, deps.now),
     cursors: new Cursors(cursorKey),
@@ -101,8 +106,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('preClose', async () => {
     stopping = true;
   });
-  const { registry, observe } = measure(db);
-  mountOperation(app, db, registry, () => stopping);
+  const { registry, observe } = measure(db, valkey);
+  mountOperation(app, { db, valkey, registry, isStopping: () => stopping });
 
   const schemas = [errorSchema, ...new Set(endpoints.map(({ answer }) => answer))];
   for (const schema of schemas) app.addSchema(schema);

@@ -49,6 +49,7 @@ function command(
     .exitOverride()
     .configureOutput({ outputError: () => {} })
     .option('--data <dir>', settings.data.about)
+    .option('--database <url>', settings.database.about)
     .option('--config <file>', 'Config file; palaver.json in the data folder if left out')
     .action((...given) => {
       const self = given.at(-1) as Command;
@@ -89,6 +90,7 @@ command(program, 'start', 'Serve, making the data on the first run', async (opti
   const { start } = await import('./cli/start.ts');
   await start(config);
 })
+  .option('--redis <url>', settings.redis.about)
   .option('--port <n>', settings.port.about)
   .option('--host <address>', settings.host.about);
 
@@ -167,7 +169,7 @@ command(program, 'config', 'Print every setting, its value and where it came fro
   const { config, sources } = loadConfig(options);
   const rows = (Object.keys(settings) as SettingName[]).map((name) => ({
     name,
-    value: name === 'secretKey' && config.secretKey ? '(set)' : config[name],
+    value: shown(name, config),
     source: sources[name],
     flag: settings[name].flag ? `--${settings[name].flag}` : null,
     environment: settings[name].env,
@@ -178,9 +180,20 @@ command(program, 'config', 'Print every setting, its value and where it came fro
     process.stdout.write(`${name} = ${JSON.stringify(value)}  (${source}; ${environment})\n    ${about}\n`);
   }
 })
+  .option('--redis <url>', settings.redis.about)
   .option('--port <n>', settings.port.about)
   .option('--host <address>', settings.host.about)
   .option('--json', 'Print JSON and nothing else');
+
+/** A setting's value without what is secret in it. */
+function shown(name: SettingName, config: Config): unknown {
+  const value = config[name];
+  if (name === 'secretKey' && value) return '(set)';
+  if ((name !== 'database' && name !== 'redis') || !value) return value;
+  const url = new URL(String(value));
+  if (url.password) url.password = '***';
+  return url.href;
+}
 
 function print(value: object, asJson: boolean | undefined): void {
   if (asJson) {

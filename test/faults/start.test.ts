@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openData } from '../../server/src/cli/data.ts';
+import { q } from '../../server/src/db/statements.ts';
+import { ask, nameOf } from '../support/databases.ts';
 import { call, gone, Stage, until } from '../support/process.ts';
+import { jsonOf } from '../support/remote.ts';
 
 const KILLS = 10;
 /**
- * From the moment that the file is there the migration takes some milliseconds, and all until the first rows are
+ * From the moment that the data are touched the migration takes some milliseconds, and all until the first rows are
  * committed about so many: the kills lie closest at the beginning.
  */
 const SPAN_MS = 120;
@@ -19,8 +22,8 @@ after(() => stage.close());
 test('a first start that is killed at any moment leaves data that the next start uses', async () => {
   for (let kill = 0; kill < KILLS; kill++) {
     const folder = join(stage.folder(), 'data');
-    const child = stage.spawn(['start', '--data', folder, '--port', '0']);
-    await until(() => existsSync(join(folder, 'palaver.db')), 20_000, 1);
+    const child = await stage.spawn(['start', '--data', folder, '--port', '0']);
+    await touched(folder);
     await sleep(SPAN_MS * (kill / KILLS) ** 3 + Math.random());
     child.kill('SIGKILL');
     assert.equal(await gone(child), null);
@@ -31,7 +34,7 @@ test('a first start that is killed at any moment leaves data that the next start
 test('a first start that is killed again and again in one folder comes through in the end', async () => {
   const folder = stage.folder();
   for (let kill = 0; kill < KILLS; kill++) {
-    const child = stage.spawn(['start', '--data', folder, '--port', '0']);
+    const child = await stage.spawn(['start', '--data', folder, '--port', '0']);
     await sleep(100 + Math.random() * 300);
     child.kill('SIGKILL');
     assert.equal(await gone(child), null);
@@ -39,18 +42,30 @@ test('a first start that is killed again and again in one folder comes through i
   await assertUsable(folder);
 });
 
-/** Starts a server on the folder and holds what is in it against what a first run makes, once. */
+/** Waits until the first start has made its file, or is connected to its database. */
+async function touched(folder: string): Promise<void> {
+  const { database } = await stage.place(folder);
+  const sessions = 'select 1 from pg_stat_activity where datname = $1';
+  const isTouched = database
+    ? async () =>
+        (await ask(process.env.PALAVER_TEST_DATABASE_URL as string, sessions, [nameOf(database)])).length > 0
+    : () => existsSync(join(folder, 'palaver.db'));
+  await until(isTouched, 20_000, 1);
+}
+
+/** Starts a server on the data and holds what is in them against what a first run makes, once. */
 async function assertUsable(folder: string): Promise<void> {
   const server = await stage.start(folder);
   assert.equal((await call(server, 'GET', '/readyz')).status, 200);
   assert.equal(await server.end(), 0);
-  const database = new DatabaseSync(join(folder, 'palaver.db'));
-  const value = (sql: string) => Object.values(database.prepare(sql).get() ?? {})[0];
-  assert.equal(value('pragma integrity_check'), 'ok');
-  assert.equal(value('select group_concat(username) from "user"'), 'admin');
-  assert.equal(value('select group_concat(name) from server'), 'Palaver');
-  assert.equal(value('select group_concat(name) from channel'), 'general');
-  assert.equal(value('select count(*) from secret'), 1);
-  assert.equal(value('select count(*) - count(distinct version) from migration'), 0);
-  database.close();
+  const place = await stage.place(folder);
+  if (!place.database) assert.equal(jsonOf(await stage.run(['doctor', '--data', folder, '--json'])).ok, true);
+  const { db } = await openData(place);
+  const names = async (table: 'user' | 'server' | 'channel' | 'secret') =>
+    (await db.read.all(q.selectFrom(table).select('name'))).map(({ name }) => name);
+  assert.deepEqual(await names('user'), ['Admin']);
+  assert.deepEqual(await names('server'), ['Palaver']);
+  assert.deepEqual(await names('channel'), ['general']);
+  assert.deepEqual(await names('secret'), ['First key']);
+  await db.close();
 }

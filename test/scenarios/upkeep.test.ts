@@ -58,16 +58,11 @@ test('kept answers are forgotten after 24 hours, stale indicators after ten minu
 });
 
 test('events are forgotten after their days, but for the latest, where the numbers go on', async () => {
-  const latest = Math.max(...(await rowsOf('event')).map(({ seq }) => seq));
+  const numbers = async () => (await rowsOf('event')).map(({ seq }) => seq).sort((a, b) => a - b);
+  const latest = Math.max(...(await numbers()));
   clock.advance(31 * DAY);
   await upkeep();
-  assert.deepEqual(
-    (await rowsOf('event')).map(({ seq }) => seq),
-    [latest],
-  );
+  assert.deepEqual(await numbers(), [latest]);
   await admin.post('/roles', { name: 'Next' });
-  assert.deepEqual(
-    (await rowsOf('event')).map(({ seq }) => seq),
-    [latest, latest + 1],
-  );
+  assert.deepEqual(await numbers(), [latest, latest + 1]);
 });

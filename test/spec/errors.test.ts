@@ -31,7 +31,7 @@ test('each of the eight codes, with its status and envelope', async () => {
     await broken.data.db.close();
     return brokenScene.admin.post('/channels', { name: 'general' });
   });
-  await broken.app.close();
+  await broken.close();
 
   const answers: Record<Code, Answer> = {
     UNAUTHORIZED: await world.request('GET', '/servers'),

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
+import { placesWith } from '../support/stored.ts';
 import { World } from '../support/world.ts';
 
 let world: World;
@@ -14,14 +13,10 @@ before(async () => {
 });
 after(() => world.close());
 
-/** The files of the data folder, with the write-ahead log, that hold `text` as it is. */
-function filesWith(text: string): string[] {
-  const files = readdirSync(world.folder).map((name) => join(world.folder, name));
-  assert.ok(files.some((file) => file.endsWith('.db')));
-  return files.filter((file) => readFileSync(file).includes(text));
-}
+/** Where `text` is stored as it is. */
+const stored = (text: string): Promise<string[]> => placesWith(world, text);
 
-test('an API key is repeated to a repeated request, and lies in no file as it is', async () => {
+test('an API key is repeated to a repeated request, and is stored nowhere as it is', async () => {
   const body = { kind: 'apiKey', name: 'Deploy bot that is looked for' };
   const headers = { 'idempotency-key': 'mint' };
   const first = await scene.admin.post('/secrets', body, headers);
@@ -32,13 +27,13 @@ test('an API key is repeated to a repeated request, and lies in no file as it is
   assert.deepEqual(again.body, first.body);
   dataOf(await world.as(key).get('/servers'));
 
-  assert.notDeepEqual(filesWith(body.name), [], 'what is stored as it is would be found');
-  assert.deepEqual(filesWith(key), []);
-  assert.deepEqual(filesWith(key.slice('sk_live_plv_'.length, -6)), []);
-  assert.deepEqual(filesWith(Buffer.from(key).toString('base64')), []);
+  assert.notDeepEqual(await stored(body.name), [], 'what is stored as it is would be found');
+  assert.deepEqual(await stored(key), []);
+  assert.deepEqual(await stored(key.slice('sk_live_plv_'.length, -6)), []);
+  assert.deepEqual(await stored(Buffer.from(key).toString('base64')), []);
 });
 
-test("an app's secret lies in no file as it is", async () => {
+test("an app's secret is stored nowhere as it is", async () => {
   const app = await scene.app();
   const value = 'the value of a secret that is looked for';
   const body = { kind: 'appSecret', name: 'Token', appId: app.id, value };
@@ -48,10 +43,10 @@ test("an app's secret lies in no file as it is", async () => {
   assert.deepEqual(again.body, first.body);
   assert.equal(dataOf(again).id, first.data.id);
   assert.ok(!JSON.stringify(first.body).includes(value));
-  assert.deepEqual(filesWith(value), []);
-  assert.deepEqual(filesWith(Buffer.from(value).toString('base64')), []);
+  assert.deepEqual(await stored(value), []);
+  assert.deepEqual(await stored(Buffer.from(value).toString('base64')), []);
 });
 
-test('no key of any client lies in a file as it is', () => {
-  assert.deepEqual(filesWith(scene.admin.key), []);
+test('no key of any client is stored as it is', async () => {
+  assert.deepEqual(await stored(scene.admin.key), []);
 });

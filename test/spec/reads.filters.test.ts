@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
-import { seedMessages } from '../../bench/seed.ts';
-import { databaseFile } from '../../server/src/cli/data.ts';
+import { q } from '../../server/src/db/statements.ts';
 import { dataOf, idsOf } from '../support/expect.ts';
+import { fillChannel } from '../support/messages.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, listAll, World } from '../support/world.ts';
 
@@ -18,16 +17,13 @@ before(async () => {
   world = await World.open();
   scene = await Scene.open(world);
   channel = await scene.channel();
-  const file = databaseFile(world.folder);
-  seedMessages(file, channel, scene.owner.id, AMOUNT);
-  const db = new DatabaseSync(file);
   // At both ends, and to both sides of where a page stops.
   const places = [1, 2, 9_999, 19_999, 20_000, 20_001, 20_002, 25_000, 25_001, 40_000, 44_999, 45_000];
-  db.exec(`update message set type = 'agent', "isThreadReply" = 1 where ord in (${places})`);
-  const rows = db.prepare(`select id from message where type = 'agent' order by id`).all();
-  wanted = rows.map(({ id }) => String(id));
-  db.close();
-  assert.equal(wanted.length, places.length);
+  await fillChannel(world, channel, scene.owner.id, AMOUNT, async (tx, ids) => {
+    wanted = places.map((place) => ids[place - 1] as string);
+    const change = q.updateTable('message').set({ type: 'agent', isThreadReply: true });
+    await tx.run(change.where('id', 'in', wanted));
+  });
 });
 after(() => world.close());
 

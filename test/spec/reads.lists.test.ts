@@ -162,14 +162,14 @@ for (const list of lists) {
   test(`${list.name}: a cursor that is altered or of another list is refused`, async () => {
     const { nextCursor } = (await scene.admin.get(`${list.at}?limit=2`)).body;
     assert.equal(typeof nextCursor, 'string');
-    const middle = Math.floor(nextCursor.length / 2);
-    const swapped = nextCursor[middle] === 'A' ? 'B' : 'A';
+    const alteredAt = (place: number) =>
+      `${nextCursor.slice(0, place)}${nextCursor[place] === 'A' ? 'B' : 'A'}${nextCursor.slice(place + 1)}`;
     const altered = [
-      `${nextCursor.slice(0, middle)}${swapped}${nextCursor.slice(middle + 1)}`,
+      alteredAt(Math.floor(nextCursor.length / 2)),
       `${nextCursor}A`,
       nextCursor.slice(0, -1),
       nextCursor.slice(4),
-      `${swapped}${nextCursor.slice(1)}`,
+      alteredAt(0),
       'none',
       '0193a5f0-7b1c-7d2e-8f3a-4b5c6d7e8f90',
       Buffer.from('["a"]').toString('base64url'),

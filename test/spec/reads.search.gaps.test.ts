@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { seedMessages } from '../../bench/seed.ts';
-import { databaseFile } from '../../server/src/cli/data.ts';
+import { sql } from 'kysely';
+import { q } from '../../server/src/db/statements.ts';
 import { idsOf } from '../support/expect.ts';
+import { fillChannel } from '../support/messages.ts';
 import { Scene } from '../support/scene.ts';
 import { listAll, World } from '../support/world.ts';
 
@@ -12,14 +12,14 @@ test('more unindexed messages than a portion, with gaps among them, are all foun
   t.after(() => world.close());
   const scene = await Scene.open(world);
   const channel = await scene.channel();
-  const file = databaseFile(world.folder);
-  seedMessages(file, channel, scene.owner.id, 4_000);
-  const db = new DatabaseSync(file);
   // Short gaps, one longer than a portion, and one at the end.
-  db.exec(`delete from message where ord % 7 = 0 or ord between 600 and 1800 or ord > 3990`);
-  db.exec(`update message set content = 'needle ' || ord`);
-  const left = db.prepare('select id from message order by id').all() as { id: string }[];
-  db.close();
+  const isGap = (place: number) => place % 7 === 0 || (place >= 600 && place <= 1800) || place > 3990;
+  await fillChannel(world, channel, scene.owner.id, 4_000, async (tx, ids) => {
+    const gone = ids.filter((_, index) => isGap(index + 1));
+    await tx.run(q.deleteFrom('message').where('id', 'in', gone));
+    await tx.run(q.updateTable('message').set({ content: sql<string>`'needle ' || id` }));
+  });
+  const left = await world.data.db.read.all(q.selectFrom('message').select('id').orderBy('id'));
   assert.ok(left.length > 2_000);
   const path = `/channels/${channel.id}/messages?order=asc&q=needle`;
   assert.deepEqual(idsOf(await listAll(scene.admin, path)), idsOf(left));

@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import type { DataConfig } from '../../server/src/cli/data.ts';
+import { type Database, engine, newDatabase } from './databases.ts';
 import type { Json } from './world.ts';
 
 const program = join(import.meta.dirname, '..', '..', 'server', 'bin', 'palaver.js');
@@ -35,9 +37,10 @@ export interface Running {
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Processes and folders that a test file uses, all of them gone once it is closed. */
+/** Processes, folders and databases that a test file uses, all of them gone once it is closed. */
 export class Stage {
   readonly #folders: string[] = [];
+  readonly #databases = new Map<string, Promise<Database>>();
   readonly #children = new Set<ChildProcess>();
 
   /** A new temporary folder. */
@@ -47,8 +50,26 @@ export class Stage {
     return folder;
   }
 
-  /** Starts the program without waiting for anything. */
-  spawn(args: readonly string[], environment: Environment = {}, node = process.execPath): ChildProcess {
+  /**
+   * Where the processes that are given this data folder keep their data: in it, or in a database that stands for it, so
+   * that a test is the same on both engines.
+   */
+  async place(folder: string): Promise<DataConfig> {
+    const data = resolve(folder);
+    if (!this.#databases.has(data)) this.#databases.set(data, newDatabase('empty'));
+    const { url } = (await this.#databases.get(data)) as Database;
+    return { data, database: url, secretKey: '' };
+  }
+
+  /** Starts the program without waiting for anything of it. */
+  async spawn(
+    args: readonly string[],
+    given: Environment = {},
+    node = process.execPath,
+  ): Promise<ChildProcess> {
+    const named = args.includes('--data') ? args[args.indexOf('--data') + 1] : given.PALAVER_DATA;
+    const { database = '' } = named && engine === 'postgres' ? await this.place(named) : {};
+    const environment = { ...(database && { DATABASE_URL: database }), ...given };
     const child = spawn(node, [program, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...inherited(), ...environment },
@@ -60,7 +81,7 @@ export class Stage {
 
   /** Runs one command to its end. */
   async run(args: readonly string[], environment: Environment = {}): Promise<Outcome> {
-    const child = this.spawn(args, environment);
+    const child = await this.spawn(args, environment);
     const [stdout, stderr] = [collect(child, 'stdout'), collect(child, 'stderr')];
     const [code] = (await once(child, 'close')) as [number | null];
     return { code, stdout: stdout(), stderr: stderr() };
@@ -72,7 +93,7 @@ export class Stage {
     { args = [], environment = {} }: { args?: string[]; environment?: Environment } = {},
   ): Promise<Running> {
     const given = ['start', '--data', folder, '--port', '0', ...args];
-    return this.listening(this.spawn(given, { PALAVER_LIMITS: '{"*":0}', ...environment }));
+    return this.listening(await this.spawn(given, { PALAVER_LIMITS: '{"*":0}', ...environment }));
   }
 
   /** Waits until a server that was spawned has printed where it listens. */
@@ -104,12 +125,13 @@ export class Stage {
     };
   }
 
-  /** Ends every process and removes every folder. */
+  /** Ends every process and removes every folder and database. */
   async close(): Promise<void> {
     const children = [...this.#children];
     for (const child of children) child.kill('SIGKILL');
     await Promise.all(children.map(gone));
     for (const folder of this.#folders) rmSync(folder, { recursive: true, force: true });
+    for (const database of this.#databases.values()) await (await database).drop();
   }
 }
 
@@ -121,7 +143,8 @@ export async function gone(child: ChildProcess): Promise<number | null> {
 
 /** The environment without settings of the program that the tests were started with. */
 function inherited(): Environment {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(PALAVER_|NODE_(?!V8_COVERAGE))/.test(name));
+  const ours = /^(PALAVER_|DATABASE_URL$|REDIS_URL$|NODE_(?!V8_COVERAGE))/;
+  const kept = Object.entries(process.env).filter(([name]) => !ours.test(name));
   return Object.fromEntries(kept) as Environment;
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { buildApp } from '../../server/src/app.ts';
-import { change, type Data, openData } from '../../server/src/cli/data.ts';
+import { change, type Data, type DataConfig, openData } from '../../server/src/cli/data.ts';
 import {
   createFlow,
   createKey,
@@ -15,6 +15,7 @@ import { find } from '../../server/src/db/statements.ts';
 import { createDeps } from '../../server/src/lib/deps.ts';
 import type { Flag } from '../../server/src/lib/flags.ts';
 import { limitsFrom } from '../../server/src/limits/table.ts';
+import { type Database, newDatabase } from './databases.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
 export type Json = any;
@@ -57,33 +58,42 @@ export interface WorldOptions {
   logger?: FastifyBaseLogger;
 }
 
-/** A Palaver of its own, listening on a free port, on data in a temporary folder. */
+/** A Palaver of its own, listening on a free port, on data in a temporary folder or in a database of its own. */
 export class World {
   readonly data: Data;
   readonly app: FastifyInstance;
   readonly url: string;
   readonly folder: string;
+  readonly #database: Database;
   #count = 0;
 
-  private constructor(data: Data, app: FastifyInstance, url: string, folder: string) {
+  private constructor(data: Data, app: FastifyInstance, url: string, folder: string, database: Database) {
     this.data = data;
     this.app = app;
     this.url = url;
     this.folder = folder;
+    this.#database = database;
   }
 
   static async open({ limits = { '*': 0 }, clock, logger }: WorldOptions = {}): Promise<World> {
     const folder = mkdtempSync(join(tmpdir(), 'palaver-'));
-    const data = await openData({ data: folder, secretKey: '' }, createDeps(clock?.now));
+    const database = await newDatabase('migrated');
+    const data = await openData(placeOf(folder, database), createDeps(clock?.now));
     const app = await buildApp({ ...data, limits: limitsFrom(limits), logger });
     const url = await app.listen({ port: 0, host: '127.0.0.1' });
-    return new World(data, app, url, folder);
+    return new World(data, app, url, folder, database);
   }
 
   async close(): Promise<void> {
     await this.app.close();
     await this.data.db.close();
+    await this.#database.drop();
     rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** Where the data are, for another process to open them. */
+  get place(): DataConfig {
+    return placeOf(this.folder, this.#database);
   }
 
   /** A name that was not used before. */
@@ -173,6 +183,8 @@ export class World {
     return { status: response.status, headers: response.headers, body: parsed, data: parsed?.data };
   }
 }
+
+const placeOf = (data: string, { url }: Database): DataConfig => ({ data, database: url, secretKey: '' });
 
 /** Everything a list holds, page by page. */
 export async function listAll(client: Pick<Client, 'get'>, path: string, limit = 100): Promise<Json[]> {

@@ -2,6 +2,7 @@ import type { Reader } from '../db/contract.ts';
 import { find, q, remove } from '../db/statements.ts';
 import { notFound } from '../errors.ts';
 import type { Work } from '../http/endpoint.ts';
+import { isId } from '../lib/deps.ts';
 import { type Flag, flagNames, flagsOf } from '../lib/flags.ts';
 import { load } from '../resources/common.ts';
 import { addFlow } from '../resources/flow.ts';
@@ -80,7 +81,7 @@ export async function createKey(
 }
 
 export async function revokeKey(work: Work, keyId: string) {
-  const secret = await work.db.first(find('secret', { id: keyId }));
+  const secret = isId(keyId) ? await work.db.first(find('secret', { id: keyId })) : undefined;
   if (secret?.kind !== 'apiKey') throw notFound('key');
   await work.db.run(remove('secret', { id: keyId }));
   const record = toSecret(secret);
@@ -116,7 +117,7 @@ export async function listKeys(db: Reader, server: string | undefined) {
     .select('keyUse.lastUsedAt')
     .where('secret.kind', '=', 'apiKey')
     .orderBy('secret.id');
-  if (server !== undefined) rows = rows.where('secret.serverId', '=', server);
+  if (server !== undefined) rows = rows.where('secret.serverId', '=', (await load(db, 'server', server)).id);
   return (await db.all(rows)).map(toSecret);
 }
 

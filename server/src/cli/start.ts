@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
+import { UniqueViolation } from '../db/contract.ts';
 import { find, q } from '../db/statements.ts';
 import { addChannel } from '../resources/channel.ts';
 import { mintKey } from '../resources/secret/mint.ts';
@@ -8,6 +9,7 @@ import { addServer } from '../resources/server.ts';
 import { addUser } from '../resources/user.ts';
 import { startUpkeep } from '../upkeep.ts';
 import { change, type Data, openData } from './data.ts';
+import { takePart } from './nodes.ts';
 
 /** How long a stop waits for clients, in milliseconds, before it hangs up on them, and before it is forced. */
 const PATIENCE_MS = 8_000;
@@ -20,7 +22,12 @@ export async function start(config: Config): Promise<void> {
     { level: config.logLevel, base: undefined },
     pino.destination({ fd: 2, sync: false, minLength: 4096, periodicFlush: 200 }),
   );
-  const app = await buildApp({ ...data, limits: config.limits, logger, proxies: config.proxies });
+  const nodes = await takePart(config, data, logger).catch(async (error) => {
+    await data.db.close();
+    throw error;
+  });
+  const { limits, proxies } = config;
+  const app = await buildApp({ ...data, ...nodes, limits, logger, proxies });
   const address = await app.listen({ port: config.port, host: config.host });
   // Once it listens: a port that is taken must not cost the key.
   const first = await firstRun(data);
@@ -37,6 +44,7 @@ export async function start(config: Config): Promise<void> {
     setTimeout(() => app.server.closeAllConnections(), PATIENCE_MS).unref();
     await app.close();
     await stopUpkeep();
+    nodes.leave();
     await data.db.close();
     logger.flush(() => process.exit(0));
   };
@@ -53,7 +61,7 @@ interface FirstRun {
 
 /** Makes what a new data folder starts with; undefined where there is something already. */
 async function firstRun(data: Data): Promise<FirstRun | undefined> {
-  return change(data, async (work) => {
+  const made = change(data, async (work) => {
     const somebody = await work.db.first(q.selectFrom('user').select('id').limit(1));
     if (somebody) return undefined;
     const admin = await addUser(work, {
@@ -74,6 +82,11 @@ async function firstRun(data: Data): Promise<FirstRun | undefined> {
       creatorId: admin.id,
     });
     return { key, channelId: general.id };
+  });
+  return made.catch((error) => {
+    // Another node that was started at the same moment has made it all.
+    if (error instanceof UniqueViolation) return undefined;
+    throw error;
   });
 }
 

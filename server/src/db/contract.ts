@@ -88,8 +88,15 @@ export interface Db {
   authorityChanged(): void;
   /** Sets what is called once this process has committed a change of who may do what. */
   onAuthorityChange(tell: () => void): void;
+  /**
+   * Registers this process as one that serves the data; without `others`, as the only one. Throws `StorageError` where that
+   * cannot be. On the embedded engine any number of processes of one machine may.
+   */
+  join(others: boolean): Promise<void>;
   /** How many processes serve the data, as far as is known: at least 1. */
   nodes(): number;
+  /** Milliseconds that the clock of the database is ahead of this process's; 0 where they are one. */
+  skew(): number;
   health(): Promise<Health>;
   /** Figures since the start. */
   readonly figures: Figures;

@@ -1,116 +1,62 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { SqlDialect } from './contract.ts';
+import * as postgres from './postgres/search.ts';
+import * as sqlite from './sqlite/search.ts';
 
-/**
- * Full-text search, the one place beside the engines that knows them apart. On SQLite every searchable table has an
- * FTS5 index without contents. Its `scope` column holds the channel or server as one word, so that a search reads no
- * row of another. Triggers keep what is indexed true in the transaction of the change; new messages, of which there
- * are many, are indexed in portions soon after (`indexPortion`), at a third of the cost, and before any search.
- */
-interface Index {
-  /** SQL for the scope of a row; `R` stands for the row. */
-  scope: string;
-  /** SQL for the text of a row. */
-  body: string;
+/** What can be searched: the words of a message, of a server's name and description, of a member's names. */
+export type SearchIndex = 'message' | 'server' | 'serverMember';
+
+/** What a search looks for: every word as the beginning of a word, and every phrase as it is. */
+export interface Search {
+  words: string[];
+  phrases: string[];
 }
 
-const scopeOf = (id: string): string => `replace(${id}, '-', '')`;
-
-const indexes = {
-  message: { scope: scopeOf('R."channelId"'), body: 'R.content' },
-  server: {
-    scope: `iif(R.private, 'private', 'public')`,
-    body: `R.name || ' ' || coalesce(R.description, '')`,
-  },
-  serverMember: {
-    scope: scopeOf('R."serverId"'),
-    body: `coalesce(R.nickname, '') || ' ' || (select name || ' ' || username from "user" where id = R."userId")`,
-  },
-} satisfies Record<string, Index>;
-
-export type SearchIndex = keyof typeof indexes;
-
-/** The statements that make the search indexes of a new database. */
-export function searchSchema(dialect: SqlDialect['name']): string[] {
-  if (dialect !== 'sqlite') throw new Error(`no search for ${dialect}`);
-  return [
-    ...(Object.keys(indexes) as SearchIndex[]).flatMap(sqliteIndex),
-    // Messages up to this number are in their index.
-    'create table "searchProgress" (ord integer not null)',
-    'insert into "searchProgress" values (0)',
-  ];
-}
-
-function sqliteIndex(table: SearchIndex): string[] {
-  const { scope, body } = indexes[table];
-  const later = table === 'message';
-  const search = `${table}_search`;
-  const of = (row: string, expression: string) => expression.replaceAll('R.', `${row}.`);
-  const add = `insert into "${search}" (rowid, scope, body) values (new.ord, ${of('new', scope)}, ${of('new', body)});`;
-  const drop = `delete from "${search}" where rowid = old.ord;`;
-  const changed = [scope, body].map((text) => `${of('old', text)} is not ${of('new', text)}`).join(' or ');
-  const indexed = later ? 'old.ord <= (select ord from "searchProgress") and ' : '';
-  return [
-    `create virtual table "${search}" using fts5 (scope, body, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2")`,
-    ...(later ? [] : [`create trigger "${search}_insert" after insert on "${table}" begin ${add} end`]),
-    // The number of the last row is given again once it is gone, and must then count as new.
-    `create trigger "${search}_delete" after delete on "${table}" begin ${drop} ${later ? stepBack : ''} end`,
-    `create trigger "${search}_update" after update on "${table}" when ${indexed}(${changed}) begin ${drop} ${add} end`,
-  ];
-}
-
-const stepBack = `update "searchProgress" set ord = (select coalesce(max(ord), 0) from message)
-  where ord > (select coalesce(max(ord), 0) from message);`;
-
-interface Scalars {
-  scalar(sql: string): unknown;
-}
-
-/** True if every message is in the index of SQLite. */
-export const isIndexed = (connection: Scalars): boolean =>
-  connection.scalar('select coalesce(max(ord), 0) <= (select ord from "searchProgress") from message') === 1;
-
-/**
- * Indexes up to `size` new messages on SQLite, in the transaction under way, and gives how many numbers that were: at least
- * `size` if more may be left.
- */
-export function indexPortion(connection: Scalars, size: number): number {
-  const { scope, body } = indexes.message;
-  const fresh = `from message as R where ord > (select ord from "searchProgress") order by ord limit ${size}`;
-  const last = connection.scalar(`select max(ord) from (select ord ${fresh})`);
-  if (last === null) return 0;
-  const before = connection.scalar('select ord from "searchProgress"');
-  connection.scalar(`insert into message_search (rowid, scope, body) select ord, ${scope}, ${body} ${fresh}`);
-  connection.scalar(`update "searchProgress" set ord = (select max(ord) from (select ord ${fresh}))`);
-  return Number(last) - Number(before);
-}
-
-/** Words and quoted phrases of what a person typed. Nothing a person can type is an error. */
-function parseSearch(text: string): { words: string[]; phrases: string[] } {
-  const words: string[] = [];
-  const phrases: string[] = [];
-  for (const [index, part] of text.split('"').entries()) {
-    const found = part.match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? [];
-    if (index % 2 === 0) words.push(...found);
-    else if (found.length > 0) phrases.push(found.join(' '));
-  }
-  return { words, phrases };
-}
-
-/** The most words that a search looks for; the rest of a longer text is left out. */
+/** The most words and phrases that a search looks for; the rest of a longer text is left out. */
 const MAX_TERMS = 32;
 
+/** Words and quoted phrases of what a person typed. Nothing a person can type is an error. */
+function parseSearch(text: string): Search {
+  const words = new Set<string>();
+  const phrases = new Set<string>();
+  for (const [index, part] of text.split('"').entries()) {
+    const found = part.match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? [];
+    if (index % 2 === 1 && found.length > 0) phrases.add(found.join(' '));
+    else for (const word of found) words.add(word);
+  }
+  const first = [...words].slice(0, MAX_TERMS);
+  return { words: first, phrases: [...phrases].slice(0, MAX_TERMS - first.length) };
+}
+
+/** The statements that make the search indexes of a new database. */
+export const searchSchema = (dialect: SqlDialect['name']): string[] =>
+  (dialect === 'sqlite' ? sqlite : postgres).schema();
+
+/** The column that gives the messages found in the order in which they were sent, and the name of its value. */
+export const searchOrder = ({
+  name,
+}: SqlDialect): { column: RawBuilder<string | number>; key: 'ord' | 'id' } =>
+  name === 'sqlite'
+    ? { column: sql.ref('hit.ord'), key: 'ord' }
+    : { column: sql.ref('message.id'), key: 'id' };
+
 /**
- * The numbers (`ord`) of the rows of `index` within `scope` (an identifier of a channel or server, or `public`) whose
- * text has every word of `text` as the beginning of a word, and every quoted phrase: a table to join. A text without
- * words matches nothing.
+ * Narrows a query of the table `index` to the rows within `scope` (an identifier of a channel or server, or `public`) whose
+ * text has every word of `text` as the beginning of a word, and every quoted phrase. A text without words matches nothing.
  */
-export function hits(index: SearchIndex, scope: string, text: string): RawBuilder<{ ord: number }> {
-  const { words, phrases } = parseSearch(text);
-  const wanted = new Set([...words.map((word) => `"${word}"*`), ...phrases.map((phrase) => `"${phrase}"`)]);
-  const terms = [...wanted].slice(0, MAX_TERMS);
-  if (terms.length === 0) return sql`(select 0 as ord where false)`;
-  const query = `scope : "${scope.replaceAll('-', '')}" AND body : (${terms.join(' AND ')})`;
-  const table = sql.table(`${index}_search`);
-  return sql`(select rowid as ord from ${table} where ${table} match ${query})`;
+// biome-ignore lint/suspicious/noExplicitAny: it goes through unchanged but for its rows
+export function searching<Q extends SelectQueryBuilder<any, any, any>>(
+  rows: Q,
+  { name }: SqlDialect,
+  index: SearchIndex,
+  scope: string,
+  text: string,
+): Q {
+  const search = parseSearch(text);
+  if (name === 'postgres') return rows.where(postgres.matches(index, scope, search)) as Q;
+  return rows.innerJoin(
+    sqlite.hits(index, scope, search).as('hit'),
+    'hit.ord',
+    `${index}.ord`,
+  ) as unknown as Q;
 }

@@ -23,6 +23,8 @@ export const q = new Kysely<Tables>({
 /** A query that is built once. Each engine compiles it once and keeps what it prepared under this object. */
 export interface Template {
   readonly node: RootOperationNode;
+  /** Columns that pin down which rows it reads or changes: each of them equals the value of the same name. */
+  readonly pins?: readonly string[];
 }
 
 /** A template with the values of its parameters. */
@@ -63,10 +65,10 @@ const parameters = <P extends object>(): P =>
 
 const templates = new Map<string, Template>();
 
-function cached(name: string, build: () => OperationNodeSource): Template {
+function cached(name: string, pins: readonly string[], build: () => OperationNodeSource): Template {
   let template = templates.get(name);
   if (!template) {
-    template = { node: build().toOperationNode() as RootOperationNode };
+    template = { node: build().toOperationNode() as RootOperationNode, pins };
     templates.set(name, template);
   }
   return template;
@@ -84,7 +86,7 @@ const any = q as Kysely<any>;
 /** The rows of a table whose columns equal `where`. */
 export function find<T extends TableName>(table: T, where: Partial<RowOf<T>>): Statement<RowOf<T>> {
   const columns = Object.keys(where);
-  const template = cached(`find ${table} ${columns}`, () => {
+  const template = cached(`find ${table} ${columns}`, columns, () => {
     let query = any.selectFrom(table).selectAll();
     for (const column of columns) query = query.where(column, '=', new Parameter(column));
     return query;
@@ -95,14 +97,16 @@ export function find<T extends TableName>(table: T, where: Partial<RowOf<T>>): S
 /** Inserts one row. */
 export function insert<T extends TableName>(table: T, row: NewRow<T>): Statement<never> {
   const columns = Object.keys(row);
-  const template = cached(`insert ${table} ${columns}`, () => any.insertInto(table).values(named(columns)));
+  const template = cached(`insert ${table} ${columns}`, columns, () =>
+    any.insertInto(table).values(named(columns)),
+  );
   return { template, values: row as Record<string, unknown> };
 }
 
 /** Sets columns of the row with this `id`. */
 export function update<T extends TableName>(table: T, id: string, set: Partial<RowOf<T>>): Statement<never> {
   const columns = Object.keys(set);
-  const template = cached(`update ${table} ${columns}`, () =>
+  const template = cached(`update ${table} ${columns}`, ['id'], () =>
     any
       .updateTable(table as string)
       .set(named(columns, 'set '))
@@ -116,7 +120,7 @@ export function update<T extends TableName>(table: T, id: string, set: Partial<R
 /** Deletes the rows whose columns equal `where`. */
 export function remove<T extends TableName>(table: T, where: Partial<RowOf<T>>): Statement<never> {
   const columns = Object.keys(where);
-  const template = cached(`remove ${table} ${columns}`, () => {
+  const template = cached(`remove ${table} ${columns}`, columns, () => {
     let query = any.deleteFrom(table as string);
     for (const column of columns) query = query.where(column, '=', new Parameter(column));
     return query;

@@ -22,7 +22,8 @@ export async function admit(
   }
   const limit = limits[kind];
   if (limit > 0) {
-    const verdict = await limiter.take(`${kind} ${request.principal.userId}`, limit);
+    const taken = limiter.take(`${kind} ${request.principal.userId}`, limit);
+    const verdict = taken instanceof Promise ? await taken : taken;
     reply
       .header('ratelimit-policy', policyHeader(kind, limit))
       .header('ratelimit', limitHeader(kind, verdict));

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { StorageError, UniqueViolation } from '../db/contract.ts';
+import { StorageError, Unavailable, UniqueViolation } from '../db/contract.ts';
 import { ApiError, invalid } from '../errors.ts';
 import { MAX_BODY_BYTES } from './body.ts';
 import { conflicts } from './conflicts.ts';
@@ -32,6 +32,11 @@ export function answerAlike(app: FastifyInstance): void {
     const known = toApiError(error);
     if (known) return refuse(known, request, reply);
     request.log.error({ err: error, requestId: request.id }, 'a request failed');
+    if (error instanceof Unavailable) {
+      const message = 'the data cannot be reached just now: nothing was acknowledged, try again in a second';
+      const unavailable = new ApiError('INTERNAL_ERROR', message, undefined, { 'retry-after': '1' });
+      return refuse(unavailable, request, reply, 503);
+    }
     const message =
       error instanceof StorageError
         ? 'the data cannot be written or read just now: nothing was changed'
@@ -40,9 +45,14 @@ export function answerAlike(app: FastifyInstance): void {
   });
 }
 
-function refuse(error: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function refuse(
+  error: ApiError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number = error.status,
+): FastifyReply {
   return reply
-    .code(error.status)
+    .code(status)
     .headers(error.headers)
     .header('content-type', 'application/json; charset=utf-8')
     .send(Buffer.from(errorBody(error, request.id)));

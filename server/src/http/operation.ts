@@ -1,14 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Db } from '../db/contract.ts';
+import type { Valkey } from '../lib/valkey.ts';
+
+/** What is looked at. */
+interface Operated {
+  db: Db;
+  /** What nodes share, if they do. */
+  valkey: Pick<Valkey, 'up' | 'reason'> | undefined;
+  registry: Registry;
+  isStopping(): boolean;
+}
 
 /** What an operator's tools ask: is it alive, is it ready, how is it doing. */
-export function mountOperation(
-  app: FastifyInstance,
-  db: Db,
-  registry: Registry,
-  isStopping: () => boolean,
-): void {
+export function mountOperation(app: FastifyInstance, { db, valkey, registry, isStopping }: Operated): void {
   app.get('/healthz', async () => ({ ok: true }));
 
   app.get('/readyz', async (request, reply) => {
@@ -17,7 +22,15 @@ export function mountOperation(
       request.log.warn({ reason }, 'not ready');
       reply.code(503);
     }
-    return { ok, checks: { database: ok ? 'ok' : 'not ok' } };
+    // Without Valkey every request is still served.
+    if (valkey && !valkey.up) request.log.warn({ reason: valkey.reason }, 'valkey is down');
+    return {
+      ok,
+      checks: {
+        database: ok ? 'ok' : 'not ok',
+        ...(valkey && { valkey: valkey.up ? 'ok' : 'not ok: limits are kept by each node' }),
+      },
+    };
   });
 
   app.get('/metrics', async (_request, reply) => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authorize } from '../access/rules.ts';
 import { requireVisible } from '../access/visibility.ts';
+import type { Tx } from '../db/contract.ts';
 import { invalid } from '../errors.ts';
 import { type EventType, eventTypes } from '../feed/events.ts';
 import { appendEvent } from '../feed/log.ts';
@@ -115,7 +116,7 @@ function writeHandler(row: Endpoint['write'], services: Services): Handler {
         )
       : undefined;
 
-    return db.write(async (tx) => {
+    const work = async (tx: Tx, serverId: string) => {
       const principal = await authenticator.current(request.principal, tx);
       const call = writeCallOf(callOf(services, principal, tx, tx.time), deps);
       const kept = once && (await keptAnswer(tx, once, call.now));
@@ -127,6 +128,7 @@ function writeHandler(row: Endpoint['write'], services: Services): Handler {
       }
       const target = await row.target(call, input);
       authorize(principal, row.resource, row.verb, target);
+      if (target.serverId !== serverId) throw new Elsewhere(target.serverId);
       const result = await row.run(call, input, target);
       if (event) await call.emit(event(result, target.serverId));
       const answer = { ok: true, data: result };
@@ -135,8 +137,25 @@ function writeHandler(row: Endpoint['write'], services: Services): Handler {
       await keepAnswer(tx, once, text, call.now);
       reply.header('content-type', 'application/json; charset=utf-8');
       return text;
-    });
+    };
+    const write = (serverId: string): Promise<unknown> =>
+      db
+        .write((tx) => work(tx, serverId), serverId)
+        .catch((error) => {
+          if (error instanceof Elsewhere) return write(error.serverId);
+          throw error;
+        });
+    return write(request.principal.serverId);
   };
+}
+
+/** The write is about another server than the key's, and is to take its turn among the writes there. */
+class Elsewhere extends Error {
+  readonly serverId: string;
+  constructor(serverId: string) {
+    super('another server');
+    this.serverId = serverId;
+  }
 }
 
 const pastTense = { insert: 'created', update: 'updated', delete: 'deleted' } as const;

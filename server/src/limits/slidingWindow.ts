@@ -3,7 +3,10 @@ export interface Verdict {
   accepted: boolean;
   /** Slots that are still free. */
   remaining: number;
-  /** Milliseconds until the oldest taken slot is free again; at least 1. */
+  /**
+   * Milliseconds until the oldest taken slot is free again; or, where more are taken than there are since the limit was
+   * lowered, until one can be taken. At least 1.
+   */
   resetMs: number;
 }
 
@@ -37,7 +40,12 @@ class Log {
       this.#times[(this.#start + this.#size) % this.#times.length] = now;
       this.#size++;
     }
-    return { accepted, remaining: limit - this.#size, resetMs: this.#at(0) + window - now };
+    const excess = Math.max(0, this.#size - limit);
+    return {
+      accepted,
+      remaining: Math.max(0, limit - this.#size),
+      resetMs: this.#at(excess) + window - now,
+    };
   }
 
   /** True when no slot is taken any more. */

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { insert, q, remove, update } from '../db/statements.ts';
+import { insert, q, remove } from '../db/statements.ts';
 import type { RowOf } from '../db/tables.ts';
 import { ApiError } from '../errors.ts';
 import { read, type WriteCall, write } from '../http/endpoint.ts';
@@ -108,10 +108,15 @@ export async function addInstall(call: WriteCall, serverId: string, app: RowOf<'
   return toInstall(row);
 }
 
-/** From its submission on, an app's `installCount` follows its installs. */
+/** From its submission on, an app's `installCount` follows its installs, those in other servers too. */
 async function countInstall({ db, emit, now }: WriteCall, app: RowOf<'app'>, change: 1 | -1): Promise<void> {
   if (app.submittedAt === null) return;
-  const set = { installCount: Math.max(0, (app.installCount ?? 0) + change), updatedAt: touched(app, now) };
-  await db.run(update('app', app.id, set));
-  await emit({ type: 'app.updated', serverId: app.serverId, data: toApp({ ...app, ...set }) });
+  // Counted by the database: writes of other servers may count at the same time.
+  await db.run(
+    q
+      .updateTable('app')
+      .set((eb) => ({ installCount: eb('installCount', '+', change), updatedAt: touched(app, now) }))
+      .where('id', '=', app.id),
+  );
+  await emit({ type: 'app.updated', serverId: app.serverId, data: toApp(await load(db, 'app', app.id)) });
 }

@@ -4,6 +4,7 @@ import { find } from '../db/statements.ts';
 import type { RowOf, TableName } from '../db/tables.ts';
 import { invalid, notFound } from '../errors.ts';
 import type { Call, Page, Position } from '../http/endpoint.ts';
+import { isId } from '../lib/deps.ts';
 
 /** Makes the function that picks a record's fields from a row. */
 export function recordOf<S extends TObject>(schema: S): (row: object) => Static<S> {
@@ -23,7 +24,7 @@ const nouns: Partial<Record<TableName, string>> = {
 
 /** The row with this id. Throws NOT_FOUND. */
 export async function load<T extends TableName>(db: Reader, table: T, id: string): Promise<RowOf<T>> {
-  const row = await db.first(find(table, { id } as unknown as Partial<RowOf<T>>));
+  const row = isId(id) ? await db.first(find(table, { id } as unknown as Partial<RowOf<T>>)) : undefined;
   if (!row) throw notFound(nouns[table] ?? table);
   return row;
 }

@@ -64,8 +64,8 @@ export const indicatorEndpoints = [
           .where('userId', '=', userId)
           .where('type', '=', body.type)
           .where('serverId', '=', serverId)
-          .where('channelId', 'is', channelId)
-          .where('threadId', 'is', threadId),
+          .where('channelId', 'is not distinct from', channelId)
+          .where('threadId', 'is not distinct from', threadId),
       );
       const row = { ...newRow(), ...place, lastActiveAt: body.lastActiveAt ?? now };
       await db.run(insert('indicator', row));

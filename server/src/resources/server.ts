@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import Type from 'typebox';
-import { hits } from '../db/search.ts';
+import { searching } from '../db/search.ts';
 import { insert, q, update } from '../db/statements.ts';
 import type { RowOf } from '../db/tables.ts';
 import { read, type Work, write } from '../http/endpoint.ts';
@@ -107,8 +107,7 @@ export const serverEndpoints = [
         )
         .orderBy('server.id')
         .limit(query.limit + 1);
-      if (query.q)
-        rows = rows.innerJoin(hits('server', 'public', query.q).as('hit'), 'hit.ord', 'server.ord');
+      if (query.q) rows = searching(rows, db.dialect, 'server', 'public', query.q);
       if (after) rows = rows.where('server.id', '>', after[0] as string);
       return pageById(await db.all(rows), query.limit, toServer);
     },

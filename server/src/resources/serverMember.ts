@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { requireAdministrable } from '../access/grants.ts';
 import type { Reader } from '../db/contract.ts';
-import { hits } from '../db/search.ts';
+import { searching } from '../db/search.ts';
 import { find, insert, q, remove, update } from '../db/statements.ts';
 import type { RowOf } from '../db/tables.ts';
 import { read, type Work, write } from '../http/endpoint.ts';
@@ -47,12 +47,7 @@ export const serverMemberEndpoints = [
         .where('serverMember.serverId', '=', serverId)
         .orderBy('serverMember.id')
         .limit(query.limit + 1);
-      if (query.q)
-        rows = rows.innerJoin(
-          hits('serverMember', serverId, query.q).as('hit'),
-          'hit.ord',
-          'serverMember.ord',
-        );
+      if (query.q) rows = searching(rows, db.dialect, 'serverMember', serverId, query.q);
       if (after) rows = rows.where('serverMember.id', '>', after[0] as string);
       const page = await db.all(rows);
       const present = await presentMembers(db, serverId, page);

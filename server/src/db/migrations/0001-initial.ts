@@ -1,22 +1,22 @@
-import type { ColumnTypes } from '../migrate.ts';
+import type { ColumnTypes, RecordColumns } from '../migrate.ts';
 
 /** The record of a message, in the order in which it is shown. */
-const messageColumns: Record<string, 'plain' | 'bool' | 'json'> = {
-  id: 'plain',
-  serverId: 'plain',
-  type: 'plain',
-  channelId: 'plain',
+const messageColumns: RecordColumns = {
+  id: 'id',
+  serverId: 'id',
+  type: 'text',
+  channelId: 'id',
   isThreadReply: 'bool',
-  creatorId: 'plain',
-  content: 'plain',
+  creatorId: 'id',
+  content: 'text',
   deleted: 'bool',
-  editedAt: 'plain',
-  threadId: 'plain',
-  replyToId: 'plain',
+  editedAt: 'time',
+  threadId: 'id',
+  replyToId: 'id',
   pinned: 'bool',
   reactions: 'json',
-  createdAt: 'plain',
-  updatedAt: 'plain',
+  createdAt: 'time',
+  updatedAt: 'time',
 };
 
 /** Every table of the specification's resources, the event log, idempotency records and settings. */
@@ -27,7 +27,7 @@ export default (t: ColumnTypes): string[] => {
     `create table "user" (${row}, username ${t.text} unique, name ${t.text}, image text, type ${t.text},
       "platformAdmin" ${t.bool})`,
 
-    `create table server (${t.ord}, ${row.replace('primary key', 'unique')}, name ${t.text}, welcome text, description text, icon text,
+    `create table server (${t.numbered(row)}, name ${t.text}, welcome text, description text, icon text,
       banner text, domain text, private ${t.bool}, tint integer, "creatorId" ${t.id}, "memberCount" integer not null)`,
     'create index server_joinable on server (private, id)',
 
@@ -36,9 +36,10 @@ export default (t: ColumnTypes): string[] => {
       unique ("serverId", "nameKey"))`,
     'create index channel_list on channel ("serverId", position, id)',
 
+    ...t.recordFunction(messageColumns),
     // Pages of messages are read far more often than messages are written: each row keeps its record ready as JSON.
     // Messages and what hangs on them are swept after their channel is gone, hence no foreign keys here.
-    `create table message (${t.ord}, ${row.replace('primary key', 'unique')}, "serverId" ${t.id}, type ${t.text}, "channelId" ${t.id},
+    `create table message (${t.numbered(row)}, "serverId" ${t.id}, type ${t.text}, "channelId" ${t.id},
       "isThreadReply" ${t.bool}, "creatorId" ${t.id}, content ${t.text}, deleted ${t.bool}, "editedAt" ${t.timeOrNull},
       "threadId" ${t.idOrNull}, "replyToId" ${t.idOrNull}, pinned ${t.bool}, reactions ${t.json} not null,
       ${t.record(messageColumns)})`,
@@ -65,7 +66,7 @@ export default (t: ColumnTypes): string[] => {
     'create index user_role_server on "userRole" ("serverId", "userId")',
     'create index user_role_role on "userRole" ("roleId")',
 
-    `create table "serverMember" (${t.ord}, ${row.replace('primary key', 'unique')}, ${serverId}, "userId" ${t.id}, nickname text,
+    `create table "serverMember" (${t.numbered(row)}, ${serverId}, "userId" ${t.id}, nickname text,
       unique ("serverId", "userId"))`,
     'create index server_member_list on "serverMember" ("serverId", id)',
     'create index server_member_user on "serverMember" ("userId", id)',
@@ -115,8 +116,8 @@ export default (t: ColumnTypes): string[] => {
       emoji ${t.text}, unique ("messageId", "userId", emoji))`,
     'create index reaction_channel on reaction ("channelId")',
 
-    `create table event (${t.ord}, "serverId" ${t.id}, seq ${t.time}, type ${t.text}, "actorId" ${t.idOrNull},
-      "channelId" ${t.idOrNull}, at ${t.time}, data ${t.text}, unique ("serverId", seq))`,
+    `create table event (${t.numbered('')}"serverId" ${t.id}, seq ${t.time}, type ${t.text}, "actorId" ${t.idOrNull},
+      "channelId" ${t.idOrNull}, at ${t.time}, data ${t.text}, ${t.logKey('serverId', 'seq')})`,
 
     `create table idempotency (scope ${t.text} primary key, "requestDigest" ${t.text}, answer ${t.text},
       "createdAt" ${t.time})${t.clustered}`,
@@ -124,5 +125,10 @@ export default (t: ColumnTypes): string[] => {
 
     `create table sweep ("channelId" ${t.id} primary key)`,
     `create table setting (name ${t.text} primary key, value ${t.text})`,
+
+    // Where several nodes share the data: grows with every change of who may do what.
+    ...(t.dialect === 'postgres'
+      ? ['create table authority (version bigint not null)', 'insert into authority values (1)']
+      : []),
   ];
 };

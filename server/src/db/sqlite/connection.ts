@@ -1,8 +1,8 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { createQueryId, type RootOperationNode, SqliteQueryCompiler } from 'kysely';
 import { type JsonRows, type Order, type Runnable, StorageError, UniqueViolation } from '../contract.ts';
+import { changesAuthority } from '../reach.ts';
 import { Parameter, type Template } from '../statements.ts';
-import { authorityTables } from '../tables.ts';
 
 /** SQLite's result codes that mean something to us (sqlite.org/rescode.html). */
 const codes = {
@@ -157,22 +157,6 @@ export class SqliteConnection {
 const jsonSql = ({ statement }: Prepared, key: string, order: Order): string =>
   `select cast(group_concat(record, ',') as blob), count(*), ${order === 'asc' ? 'max' : 'min'}("${key}"), octet_length(record)
     from (${statement.sourceSQL})`;
-
-function changesAuthority(node: RootOperationNode): boolean {
-  const target =
-    node.kind === 'InsertQueryNode'
-      ? node.into
-      : node.kind === 'UpdateQueryNode'
-        ? node.table
-        : node.kind === 'DeleteQueryNode'
-          ? node.from
-          : undefined;
-  // Tables are named plainly in changes; what is not found in the tree counts as a change to be safe.
-  return (
-    target !== undefined &&
-    [...authorityTables].some((table) => JSON.stringify(target).includes(`"${table}"`))
-  );
-}
 
 function toSql(value: unknown): SQLInputValue {
   if (typeof value === 'string' || typeof value === 'number' || value === null) return value;

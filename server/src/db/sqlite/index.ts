@@ -134,8 +134,14 @@ export class SqliteDb implements Db {
   /** Nobody needs to be told: other processes on the file see for themselves. */
   onAuthorityChange(): void {}
 
+  async join(): Promise<void> {}
+
   nodes(): number {
     return 1;
+  }
+
+  skew(): number {
+    return 0;
   }
 
   async health(): Promise<Health> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, StorageError } from '../contract.ts';
-import { indexPortion, isIndexed } from '../search.ts';
+import { indexPortion, isIndexed } from './search.ts';
 
 /** New messages are indexed for search in portions of this many, */
 const PORTION = 500;

@@ -167,15 +167,16 @@ export const appEndpoints = [
     answer: written,
     target: ({ db }, { body }) => load(db, 'app', body.id),
     async run({ db, now }, _input, found) {
-      const installs = await countInstalls(db, found.id);
       const set = {
         verified: false,
-        installCount: installs,
         submittedAt: found.submittedAt ?? now,
         updatedAt: touched(found, now),
       };
+      // First, for it makes other servers' installs wait until they have been counted.
       await db.run(update('app', found.id, set));
-      return toApp({ ...found, ...set });
+      const installCount = await countInstalls(db, found.id);
+      await db.run(update('app', found.id, { installCount }));
+      return toApp({ ...found, ...set, installCount });
     },
   }),
 ];

@@ -1,8 +1,9 @@
-import type { Order, Reader } from '../../db/contract.ts';
-import { hits } from '../../db/search.ts';
+import { sql } from 'kysely';
+import type { Order, Reader, SqlDialect } from '../../db/contract.ts';
+import { searching, searchOrder } from '../../db/search.ts';
 import { prepare, q } from '../../db/statements.ts';
 import type { Page, Position } from '../../http/endpoint.ts';
-import { firstIdAt } from '../../lib/deps.ts';
+import { firstIdAt, isId } from '../../lib/deps.ts';
 
 export interface MessageQuery {
   limit: number;
@@ -48,7 +49,9 @@ export async function messagePage(
   query: MessageQuery,
   position?: Position,
 ): Promise<Page> {
-  const { limit, order = 'desc', q: words } = query;
+  const { limit, order = 'desc', creatorId, q: words } = query;
+  // What is no identifier has sent nothing.
+  if (creatorId !== undefined && !isId(creatorId)) return { records: [], next: null };
   const rows = limit + 1;
   const from = position?.[0];
   if (words) await db.searchable();
@@ -60,7 +63,12 @@ export async function messagePage(
         'desc',
         limit,
       )
-    : await db.json(select(channelId, query, from, edge).limit(rows), words ? 'ord' : 'id', order, limit);
+    : await db.json(
+        select(db.dialect, channelId, query, from, edge).limit(rows),
+        words ? searchOrder(db.dialect).key : 'id',
+        order,
+        limit,
+      );
   const next = found.beyond ?? edge ?? null;
   return { json: found.json, next: next === null ? null : [next] };
 }
@@ -80,10 +88,9 @@ async function scanEdge(
   const scanned = words ? [type, isThreadReply, creatorId, after, before] : [type, isThreadReply];
   if (scanned.every((filter) => filter === undefined)) return undefined;
   const indexed = words ? { limit, order, q: words } : { limit, order, creatorId, after, before };
-  const unfiltered = select(channelId, indexed, from).clearSelect().offset(MAX_SCAN).limit(1);
-  return words
-    ? (await db.first(unfiltered.select('message.ord')))?.ord
-    : (await db.first(unfiltered.select('message.id')))?.id;
+  const unfiltered = select(db.dialect, channelId, indexed, from).clearSelect().offset(MAX_SCAN).limit(1);
+  const key = words ? searchOrder(db.dialect).column : sql.ref<string>('message.id');
+  return (await db.first(unfiltered.select(key.as('edge'))))?.edge;
 }
 
 const isPlain = ({ order, creatorId, type, isThreadReply, after, before, q: words }: MessageQuery): boolean =>
@@ -93,28 +100,23 @@ const isPlain = ({ order, creatorId, type, isThreadReply, after, before, q: word
 
 /** The messages that a query asks for, from the one at `from` on, and not as far as the one at `edge`. */
 function select(
+  dialect: SqlDialect,
   channelId: string,
   query: MessageQuery,
   from: string | number | undefined,
   edge?: string | number,
 ) {
   const { order = 'desc', creatorId, type, isThreadReply, after, before, q: words } = query;
-  const onward = order === 'asc' ? '>=' : '<=';
+  const found = searchOrder(dialect);
+  const { column, key } = words ? found : { column: sql.ref<string>('message.id'), key: 'id' as const };
   let rows = q
     .selectFrom('message')
-    .select(['message.id', 'message.ord', 'message.record'])
-    .where('message.channelId', '=', channelId);
-  if (words) {
-    const found = rows
-      .innerJoin(hits('message', channelId, words).as('hit'), 'hit.ord', 'message.ord')
-      .orderBy('hit.ord', order);
-    rows = from === undefined ? found : found.where('hit.ord', onward, from as number);
-    if (edge !== undefined) rows = rows.where('message.ord', order === 'asc' ? '<' : '>', edge as number);
-  } else {
-    rows = rows.orderBy('message.id', order);
-    if (from !== undefined) rows = rows.where('message.id', onward, from as string);
-    if (edge !== undefined) rows = rows.where('message.id', order === 'asc' ? '<' : '>', edge as string);
-  }
+    .select([`message.${key}`, 'message.record'])
+    .where('message.channelId', '=', channelId)
+    .orderBy(column, order);
+  if (words) rows = searching(rows, dialect, 'message', channelId, words);
+  if (from !== undefined) rows = rows.where(column, order === 'asc' ? '>=' : '<=', from);
+  if (edge !== undefined) rows = rows.where(column, order === 'asc' ? '<' : '>', edge);
   if (creatorId !== undefined) rows = rows.where('message.creatorId', '=', creatorId);
   if (type !== undefined) rows = rows.where('message.type', '=', type);
   if (isThreadReply !== undefined) rows = rows.where('message.isThreadReply', '=', isThreadReply);

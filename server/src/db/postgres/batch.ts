@@ -1,0 +1,292 @@
+import type { JsonRows, Order, Runnable, SqlDialect, Tx } from '../contract.ts';
+import { meet, type Reach, reachOf } from '../reach.ts';
+import { type Bound, bind, bindPage, fixed } from './compile.ts';
+import type { PostgresConnection, Result } from './connection.ts';
+
+export type Work = (tx: Tx) => Promise<unknown>;
+export type Outcome = { value: unknown } | { error: unknown };
+
+/** What a batch tells the engine of the version of who may do what (see `Db.authorityVersion`). */
+export interface Authority {
+  /** Told of the version in the database; true if it was known. */
+  seen(version: number): boolean;
+  /** Told that the transaction under way changes it, */
+  changing(): void;
+  /** and that it has, to this version. */
+  committed(version: number): void;
+}
+
+export const dialect: SqlDialect = { name: 'postgres' };
+
+const begin = fixed('begin');
+const commit = fixed('commit');
+const rollback = fixed('rollback');
+const now = fixed('select version, extract(epoch from clock_timestamp()) * 1000 as now from authority');
+const newVersion = fixed('update authority set version = version + 1 returning version');
+// Later writers of the server wait here until this transaction has ended; rows that only refer to it do not.
+const lock = fixed('select 1 from server where id = $1 for no key update');
+
+/** Thrown into a work whose reads turned out to be of the past: it is run again, and nobody sees this. */
+const outdated = new Error('another work of the batch has changed what was read');
+
+/**
+ * Works that share one transaction. They take effect one after the other, yet are run at the same time: each reads what is
+ * committed, and its changes are held back until those before it have made theirs. One that has read what an earlier one
+ * changes is run again in its turn; one that reads on after its first change waits for its turn first. So a batch of any
+ * size takes two round trips as long as its works do not meet.
+ */
+export class Batch {
+  readonly #connection: PostgresConnection;
+  readonly #authority: Authority;
+  /** Answers of reads that were sent ahead, by query and values: works that read the same share one. */
+  readonly #shared = new Map<object | string, Map<string, Promise<Result>>>();
+  /** What the works before the one at hand have changed, by table. */
+  readonly #changed = new Map<string, Reach[]>();
+  /** True once what any work read ahead may be wrong. */
+  #allOutdated = false;
+  #authorityChanges = false;
+  readonly #sent: Promise<unknown>[] = [];
+  #failure: unknown;
+  /** True once the transaction may have been committed. */
+  commitSent = false;
+  /** The database's clock when the lock was had, less this process's monotonic clock, in milliseconds. */
+  #ahead: number | undefined;
+
+  constructor(connection: PostgresConnection, authority: Authority) {
+    this.#connection = connection;
+    this.#authority = authority;
+  }
+
+  /**
+   * Runs the works in order and commits. Throws if the transaction as a whole failed: what one of the changes threw, or
+   * what a work threw after it had changed something.
+   */
+  async run(works: readonly Work[], serverId: string | undefined): Promise<Outcome[]> {
+    this.#begin(serverId);
+    const ahead = works.map((work) => new WorkTx(this, work));
+    const outcomes: Outcome[] = [];
+    try {
+      await Promise.all(this.#sent);
+      if (this.#failure !== undefined) throw this.#failure;
+      for (const tx of ahead) outcomes.push(await this.#turn(tx));
+      await this.#commit();
+      return outcomes;
+    } catch (error) {
+      for (const tx of ahead) tx.abandon();
+      if (!this.#connection.lost && !this.commitSent) await this.#connection.query(rollback).catch(() => {});
+      throw this.#failure ?? error;
+    }
+  }
+
+  #begin(serverId: string | undefined): void {
+    this.#send(begin);
+    if (serverId !== undefined) this.#send({ ...lock, values: [serverId] });
+    this.#send(now, ({ rows: [row] }) => {
+      this.#ahead = Number(row.now) - performance.now();
+      if (!this.#authority.seen(row.version)) this.#allOutdated = true;
+    });
+  }
+
+  /** Lets a work take effect, once all before it have. */
+  async #turn(ahead: WorkTx): Promise<Outcome> {
+    await ahead.stopped;
+    let tx = ahead;
+    if (this.#allOutdated || ahead.hasMet(this.#changed)) {
+      ahead.abandon();
+      tx = new WorkTx(this, ahead.work, true);
+    } else {
+      tx.takeTurn();
+    }
+    const outcome = await tx.outcome;
+    // Once a statement has failed, the others say no more than that.
+    if (this.#failure !== undefined) throw this.#failure;
+    if ('error' in outcome && tx.hasChanged) throw outcome.error;
+    return outcome;
+  }
+
+  async #commit(): Promise<void> {
+    let version: number | undefined;
+    if (this.#authorityChanges) {
+      this.#send(newVersion, ({ rows: [row] }) => {
+        version = row.version;
+      });
+    }
+    this.commitSent = true;
+    const { command } = await this.#connection.query(commit);
+    await Promise.all(this.#sent);
+    if (this.#failure !== undefined) throw this.#failure;
+    if (command !== 'COMMIT') throw new Error(`the transaction ended in ${command}`);
+    if (version !== undefined) this.#authority.committed(version);
+  }
+
+  /** The time by the database's clock, in milliseconds with a fraction; undefined before it is known. */
+  time(): number | undefined {
+    return this.#ahead === undefined ? undefined : this.#ahead + performance.now();
+  }
+
+  /** Reads before the works' turns. */
+  readAhead(bound: Bound): Promise<Result> {
+    const { compiled, values } = bound;
+    let answers = this.#shared.get(compiled);
+    if (!answers) {
+      answers = new Map();
+      this.#shared.set(compiled, answers);
+    }
+    const key = JSON.stringify(values);
+    let answer = answers.get(key);
+    if (!answer) {
+      answer = this.read(bound);
+      answers.set(key, answer);
+    }
+    return answer;
+  }
+
+  async read(bound: Bound): Promise<Result> {
+    try {
+      return await this.#connection.query(bound);
+    } catch (error) {
+      // A statement that fails takes the whole transaction with it.
+      this.#failure ??= error;
+      throw error;
+    }
+  }
+
+  /** Makes a change in a work's turn; the answer is waited for before the commit. */
+  change(bound: Bound, reach: Reach): Promise<Result | undefined> {
+    for (const table of reach.tables) {
+      const changes = this.#changed.get(table);
+      if (changes) changes.push(reach);
+      else this.#changed.set(table, [reach]);
+    }
+    if (bound.compiled.changesAuthority) {
+      this.#authority.changing();
+      this.#authorityChanges = true;
+      this.#allOutdated = true;
+    }
+    return this.#send(bound);
+  }
+
+  #send(bound: Bound, use: (result: Result) => void = () => {}): Promise<Result | undefined> {
+    const sent = this.#connection.query(bound).then(
+      (result) => {
+        use(result);
+        return result;
+      },
+      (error) => {
+        this.#failure ??= error;
+        return undefined;
+      },
+    );
+    this.#sent.push(sent);
+    return sent;
+  }
+}
+
+/** The transaction as one work sees it. */
+class WorkTx implements Tx {
+  readonly dialect = dialect;
+  readonly work: Work;
+  readonly #batch: Batch;
+  readonly #reads: Reach[] = [];
+  #heldBack: { bound: Bound; reach: Reach }[] = [];
+  #isItsTurn: boolean;
+  hasChanged = false;
+  readonly outcome: Promise<Outcome>;
+  /** Resolves once the work has ended, or waits for its turn. */
+  readonly stopped: Promise<void>;
+  #stop: () => void = () => {};
+  readonly #turn = Promise.withResolvers<void>();
+
+  constructor(batch: Batch, work: Work, isItsTurn = false) {
+    this.#batch = batch;
+    this.work = work;
+    this.#isItsTurn = isItsTurn;
+    this.stopped = new Promise((resolve) => {
+      this.#stop = resolve;
+    });
+    this.#turn.promise.catch(() => {});
+    this.outcome = this.#run();
+  }
+
+  async #run(): Promise<Outcome> {
+    try {
+      return { value: await this.work(this) };
+    } catch (error) {
+      return { error };
+    } finally {
+      this.#stop();
+    }
+  }
+
+  /** True if it has read what was changed since. */
+  hasMet(changed: ReadonlyMap<string, readonly Reach[]>): boolean {
+    return this.#reads.some((read) =>
+      [...read.tables].some((table) => changed.get(table)?.some((change) => meet(read, change))),
+    );
+  }
+
+  /** Makes the changes that were held back; from here on all is sent as it comes. */
+  takeTurn(): void {
+    this.#isItsTurn = true;
+    for (const { bound, reach } of this.#heldBack) this.#change(bound, reach);
+    this.#heldBack = [];
+    this.#turn.resolve();
+  }
+
+  /** What it does from here on has no effect. */
+  abandon(): void {
+    if (!this.#isItsTurn) this.#turn.reject(outdated);
+  }
+
+  async first<R>(query: Runnable<R>): Promise<R | undefined> {
+    return (await this.#read(bind(query), query)).rows[0];
+  }
+
+  async all<R>(query: Runnable<R>): Promise<R[]> {
+    return (await this.#read(bind(query), query)).rows;
+  }
+
+  async json(query: Runnable<unknown>, key: string, _order: Order, limit: number): Promise<JsonRows> {
+    return pageOf(await this.#read(bindPage(query, key, limit), query));
+  }
+
+  async run(query: Runnable<unknown>): Promise<void> {
+    const bound = bind(query);
+    const reach = reachOf(query);
+    if (this.#isItsTurn) this.#change(bound, reach);
+    else this.#heldBack.push({ bound, reach });
+  }
+
+  async count(query: Runnable<unknown>): Promise<number> {
+    if (!this.#isItsTurn) await this.#waitForTurn();
+    const result = await this.#change(bind(query), reachOf(query));
+    return result?.rowCount ?? 0;
+  }
+
+  time = (): number | undefined => this.#batch.time();
+
+  async searchable(): Promise<void> {}
+
+  #read(bound: Bound, query: Runnable<unknown>): Promise<Result> {
+    if (this.#isItsTurn) return this.#batch.read(bound);
+    // It must see what it has changed.
+    if (this.#heldBack.length > 0) return this.#waitForTurn().then(() => this.#batch.read(bound));
+    this.#reads.push(reachOf(query));
+    return this.#batch.readAhead(bound);
+  }
+
+  #waitForTurn(): Promise<void> {
+    this.#stop();
+    return this.#turn.promise;
+  }
+
+  #change(bound: Bound, reach: Reach): Promise<Result | undefined> {
+    this.hasChanged = true;
+    return this.#batch.change(bound, reach);
+  }
+}
+
+/** A page of JSON from the answer to `bindPage`. */
+export function pageOf({ rows: [row] }: Result): JsonRows {
+  return { json: Buffer.from(row.json ?? ''), beyond: row.beyond };
+}

@@ -1,0 +1,110 @@
+import { createQueryId, PostgresQueryCompiler, type RootOperationNode } from 'kysely';
+import type { Runnable } from '../contract.ts';
+import { changesAuthority } from '../reach.ts';
+import { Parameter, type Template } from '../statements.ts';
+
+/** A query as PostgreSQL takes it. */
+export interface Compiled {
+  /** What it is prepared as, on each connection that runs it; undefined for those that are parsed each time. */
+  readonly name: string | undefined;
+  readonly text: string;
+  readonly parameters: readonly unknown[];
+  /** True if it changes a table that decides who may do what. */
+  readonly changesAuthority: boolean;
+  /** The same query as a page of JSON, by the name of its key. */
+  readonly pages: Map<string, Compiled>;
+}
+
+/** A value as the protocol takes it; PostgreSQL tells from the query which type it is of. */
+export type Value = string | number | boolean | Uint8Array | null;
+
+export interface Bound {
+  compiled: Compiled;
+  values: Value[];
+}
+
+/** How many queries built on the spot are prepared; those that come later are parsed each time. */
+const MAX_AD_HOC = 400;
+
+const compiler = new PostgresQueryCompiler();
+const templates = new WeakMap<Template, Compiled>();
+const adHoc = new Map<string, Compiled>();
+let names = 0;
+
+const newName = (): string => `p${++names}`;
+
+/** Compiles a query, a template once, and gives the values of its parameters. */
+export function bind(query: Runnable<unknown>): Bound {
+  if (!('template' in query)) return bindAdHoc(query.toOperationNode() as RootOperationNode);
+  let compiled = templates.get(query.template);
+  if (!compiled) {
+    const { node } = query.template;
+    compiled = toCompiled(compiler.compileQuery(node, createQueryId()), node, newName());
+    templates.set(query.template, compiled);
+  }
+  const given = query.values;
+  const values = compiled.parameters.map((value) => {
+    if (!(value instanceof Parameter)) return toValue(value);
+    return value.isJson ? toJson(given[value.name]) : toValue(given[value.name]);
+  });
+  return { compiled, values };
+}
+
+function bindAdHoc(node: RootOperationNode): Bound {
+  const query = compiler.compileQuery(node, createQueryId());
+  let compiled = adHoc.get(query.sql);
+  if (!compiled) {
+    const isKept = adHoc.size < MAX_AD_HOC;
+    compiled = toCompiled(query, node, isKept ? newName() : undefined);
+    if (isKept) adHoc.set(query.sql, compiled);
+  }
+  return { compiled, values: query.parameters.map(toValue) };
+}
+
+/** A fixed statement without parameters. */
+export const fixed = (text: string): Bound => ({
+  compiled: { name: newName(), text, parameters: [], changesAuthority: false, pages: new Map() },
+  values: [],
+});
+
+/**
+ * Wraps a query for `limit` + 1 records so that the first `limit` of them come as one piece of JSON, beside the key of
+ * the one after them: a page of fifty is one value, not fifty.
+ */
+export function bindPage(query: Runnable<unknown>, key: string, limit: number): Bound {
+  const { compiled, values } = bind(query);
+  let page = compiled.pages.get(key);
+  if (!page) {
+    const last = `$${values.length + 1}::int`;
+    page = {
+      ...compiled,
+      name: compiled.name && newName(),
+      text: `select string_agg(record, ',') filter (where n <= ${last}) as json, max("${key}"::text) filter (where n > ${last}) as beyond
+        from (select row_number() over () as n, * from (${compiled.text}) as rows) as numbered`,
+      pages: new Map(),
+    };
+    compiled.pages.set(key, page);
+  }
+  return { compiled: page, values: [...values, limit] };
+}
+
+const toCompiled = (
+  { sql, parameters }: { sql: string; parameters: readonly unknown[] },
+  node: RootOperationNode,
+  name: string | undefined,
+): Compiled => ({ name, text: sql, parameters, changesAuthority: changesAuthority(node), pages: new Map() });
+
+function toValue(value: unknown): Value {
+  switch (typeof value) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return value;
+    case 'undefined':
+      return null;
+    default:
+      return value === null || value instanceof Uint8Array ? value : JSON.stringify(value);
+  }
+}
+
+const toJson = (value: unknown): string | null => (value == null ? null : JSON.stringify(value));

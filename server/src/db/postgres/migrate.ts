@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StorageError } from '../contract.ts';
+import { postgresTypes } from '../migrate.ts';
+import { migrations } from '../migrations/index.ts';
+import { fixed } from './compile.ts';
+import { PostgresConnection } from './connection.ts';
+import { Conflict, ConnectionLost } from './errors.ts';
+
+/** The oldest PostgreSQL that has all that the schema needs. */
+const MIN_VERSION = 150_000;
+/** How long a start waits for a database that is not there yet, in milliseconds. */
+const PATIENCE = 10_000;
+const PAUSE = 250;
+
+/** The number of the advisory lock that a migration holds. */
+const LOCK = '31632379671078259';
+
+const serverVersion = fixed(`select current_setting('server_version_num')::int as version,
+  current_setting('server_version') as name, getdatabaseencoding() as encoding`);
+const isThere = fixed(`select to_regclass('migration') is not null as there`);
+const latest = fixed('select coalesce(max(version), 0) as version from migration');
+
+/**
+ * Brings the schema up to date. Several nodes may do so at once: one does it, the others wait. Each migration is one
+ * transaction with the note that it was made, so that a crash leaves the one before. Throws `StorageError`.
+ */
+export async function migrate(url: string): Promise<void> {
+  const connection = await connect(url);
+  try {
+    await requireUsable(connection);
+    if ((await versionOf(connection)) === schemaVersion) return;
+    await connection.exec(
+      `set lock_timeout = 0; set statement_timeout = 0; select pg_advisory_lock(${LOCK})`,
+    );
+    for (const { version, name, statements } of migrations) {
+      // Asked again under the lock: another node may have been first.
+      if ((await versionOf(connection)) >= version) continue;
+      const note = `create table if not exists migration (version integer primary key, name text not null, "madeAt" bigint not null);
+        insert into migration values (${version}, '${name}', extract(epoch from now()) * 1000)`;
+      await connection.exec(`begin; ${statements(postgresTypes).join(';\n')};\n${note}; commit`);
+    }
+  } finally {
+    await connection.close();
+  }
+}
+
+const schemaVersion = migrations.at(-1)?.version ?? 0;
+
+/** The version of a database's schema, 0 for an empty one. Throws if it is newer than this program. */
+export async function versionOf(connection: PostgresConnection): Promise<number> {
+  const { rows: there } = await connection.query(isThere);
+  if (!there[0].there) return 0;
+  const { rows } = await connection.query(latest);
+  const { version } = rows[0];
+  if (version > schemaVersion) {
+    throw new StorageError(
+      `the data was written by a newer Palaver (schema ${version}, this program knows ${schemaVersion}): upgrade this program`,
+    );
+  }
+  return version;
+}
+
+async function connect(url: string): Promise<PostgresConnection> {
+  const figures = { batches: 0, works: 0, retries: 0, statements: 0, statementSeconds: 0 };
+  const until = Date.now() + PATIENCE;
+  for (;;) {
+    try {
+      return await PostgresConnection.open(url, figures);
+    } catch (error) {
+      if (!(error instanceof ConnectionLost || error instanceof Conflict) || Date.now() > until) throw error;
+      await sleep(PAUSE);
+    }
+  }
+}
+
+async function requireUsable(connection: PostgresConnection): Promise<void> {
+  const { rows } = await connection.query(serverVersion);
+  const { version, name, encoding } = rows[0];
+  if (version < MIN_VERSION) throw new StorageError(`PostgreSQL ${name} is too old: 15 or later is needed`);
+  if (encoding !== 'UTF8')
+    throw new StorageError(`the database has the encoding ${encoding}: make one with UTF8`);
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Valkey } from '../../server/src/lib/valkey.ts';
+import { SharedLimiter } from '../../server/src/limits/sharedLimiter.ts';
+import type { Verdict } from '../../server/src/limits/slidingWindow.ts';
+import { until } from '../support/process.ts';
+import { startValkey, type ValkeyServer, valkeyBinary } from '../support/valkeyServer.ts';
+
+const WINDOW = 6_000;
+/** What an answer may take, in milliseconds, and what a busy machine may add. */
+const TIMEOUT = 150;
+const SLACK = 600;
+
+interface Node {
+  valkey: Valkey;
+  limiter: SharedLimiter;
+}
+
+let server: ValkeyServer;
+let nodes: Node[];
+
+/** One more node, of so many that there are said to be. */
+function addNode(count: number): Node {
+  const valkey = new Valkey({ url: server.url, timeout: TIMEOUT });
+  const options = { prefix: 'limit:', window: WINDOW, nodes: () => count, now: Date.now };
+  const node = { valkey, limiter: new SharedLimiter(valkey, options) };
+  nodes.push(node);
+  return node;
+}
+
+async function startNodes(count: number): Promise<void> {
+  for (let number = 0; number < count; number++) addNode(count);
+  await allUp();
+}
+
+const allUp = () => until(() => nodes.every(({ valkey }) => valkey.up));
+
+/** Asks so often at one moment, at each node, and gives what each says. */
+async function ask(times: number, limit: number, subject = 'one'): Promise<Verdict[][]> {
+  const asked = nodes.map(({ limiter }) =>
+    Promise.all(Array.from({ length: times }, () => limiter.take(subject, limit))),
+  );
+  return Promise.all(asked);
+}
+
+const accepted = (verdicts: Verdict[]): number => verdicts.filter((verdict) => verdict.accepted).length;
+const perNode = (verdicts: Verdict[][]): number[] => verdicts.map(accepted);
+
+const skip = valkeyBinary() ? false : 'no valkey-server or redis-server here';
+
+describe('limits across an outage of Valkey', { skip }, () => {
+  beforeEach(async () => {
+    server = await startValkey();
+    nodes = [];
+  });
+  afterEach(async () => {
+    for (const { valkey } of nodes) valkey.close();
+    await server.stop();
+  });
+
+  test('frozen: nobody waits for longer than a command may take, then nobody at all; each node gives its part', async () => {
+    await startNodes(3);
+    assert.equal(accepted((await ask(1, 100, 'other')).flat()), 3);
+    server.freeze();
+    const asked = performance.now();
+    assert.deepEqual(perNode(await ask(20, 10)), [4, 4, 4]);
+    const waited = performance.now() - asked;
+    assert.ok(waited >= TIMEOUT - 5 && waited < TIMEOUT + SLACK, `${waited} ms`);
+    for (const { valkey, limiter } of nodes) {
+      assert.equal(valkey.up, false);
+      const verdict = limiter.take('one', 10);
+      assert.ok(!(verdict instanceof Promise));
+      assert.deepEqual([verdict.accepted, verdict.remaining], [false, 0]);
+      assert.ok(verdict.resetMs > WINDOW - SLACK - 500 && verdict.resetMs <= WINDOW);
+    }
+  });
+
+  test('thawed: what was given meanwhile counts, and no late answer is taken for another', async () => {
+    await startNodes(2);
+    await ask(1, 100, 'other');
+    server.freeze();
+    assert.deepEqual(perNode(await ask(20, 10)), [5, 5]);
+    server.thaw();
+    await allUp();
+    for (const verdict of (await ask(20, 10)).flat()) {
+      assert.equal(verdict.accepted, false);
+      assert.ok(verdict.resetMs >= 1 && verdict.resetMs <= WINDOW);
+    }
+    // Users who were not there during the outage notice nothing of it.
+    const fresh = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => {
+        const { limiter } = nodes[index % 2] as Node;
+        return limiter.take(`user ${index % 6}`, 7);
+      }),
+    );
+    for (let user = 0; user < 6; user++) {
+      assert.equal(accepted(fresh.filter((_, index) => index % 6 === user)), 7);
+    }
+    const [[verdict]] = (await ask(1, 10)) as [[Verdict], [Verdict]];
+    await sleep(verdict.resetMs + 5);
+    assert.ok(accepted((await ask(1, 10)).flat()) > 0);
+  });
+
+  test('killed and restarted: what was given meanwhile counts for a node that was not there, though nobody asks again', async () => {
+    await startNodes(2);
+    server.kill();
+    await until(() => nodes.every(({ valkey }) => !valkey.up));
+    const subjects = Array.from({ length: 700 }, (_, index) => `user ${index}`);
+    for (const subject of subjects) assert.deepEqual(perNode(await ask(2, 2, subject)), [1, 1]);
+    const { limiter, valkey } = addNode(3);
+    nodes.pop();
+    assert.equal(valkey.up, false);
+    await server.restart();
+    await until(() => nodes.every((node) => node.valkey.up) && valkey.up);
+    // All that the nodes owe, told in more than one call.
+    await sleep(300);
+    const verdicts = await Promise.all(subjects.map((subject) => limiter.take(subject, 2)));
+    valkey.close();
+    assert.equal(accepted(verdicts), 0);
+    for (const { resetMs } of verdicts) assert.ok(resetMs >= 1 && resetMs <= WINDOW);
+  });
+
+  test('one outage after the other in one window: each node gives its part once', async () => {
+    await startNodes(2);
+    assert.equal(accepted((await ask(20, 10)).flat()), 10);
+    let given = 0;
+    const start = performance.now();
+    for (let outage = 0; outage < 3; outage++) {
+      server.freeze();
+      given += accepted((await ask(20, 10)).flat());
+      server.thaw();
+      await allUp();
+      given += accepted((await ask(20, 10)).flat());
+    }
+    assert.ok(performance.now() - start < WINDOW, 'the machine is too slow for this test');
+    assert.equal(given, 10);
+  });
+
+  test('not there at the start: each node gives its part, and what it gave counts once there is one', async () => {
+    server.kill();
+    addNode(2);
+    addNode(2);
+    assert.deepEqual(perNode(await ask(5, 4)), [2, 2]);
+    await server.restart();
+    await allUp();
+    assert.deepEqual(perNode(await ask(5, 4)), [0, 0]);
+    assert.deepEqual(accepted((await ask(5, 6, 'another')).flat()), 6);
+  });
+});

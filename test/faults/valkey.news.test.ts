@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import type { Db } from '../../server/src/db/contract.ts';
+import { News } from '../../server/src/feed/news.ts';
+import { Valkey } from '../../server/src/lib/valkey.ts';
+import { until } from '../support/process.ts';
+import { startValkey, type ValkeyServer, valkeyBinary } from '../support/valkeyServer.ts';
+
+/** How long a message may take that should not come, in milliseconds. */
+const QUIET = 300;
+
+/** One process: what it commits, and how often it was told that another did. */
+class Node implements Pick<Db, 'onAuthorityChange' | 'authorityChanged'> {
+  readonly valkey: Valkey;
+  heard = 0;
+  commit = (): void => assert.fail('nobody wants to know');
+
+  constructor(prefix = 'palaver:') {
+    this.valkey = new Valkey({ url: server.url });
+    new News(this.valkey, this, prefix);
+    open.push(this.valkey);
+  }
+
+  onAuthorityChange(tell: () => void): void {
+    this.commit = tell;
+  }
+
+  authorityChanged(): void {
+    this.heard++;
+  }
+}
+
+let server: ValkeyServer;
+let open: Valkey[];
+
+/** Two nodes that listen: being so was their first news. */
+async function twoNodes(): Promise<[Node, Node]> {
+  const nodes: [Node, Node] = [new Node(), new Node()];
+  await until(() => nodes.every(({ heard, valkey }) => heard === 1 && valkey.up));
+  for (const node of nodes) node.heard = 0;
+  return nodes;
+}
+
+const skip = valkeyBinary() ? false : 'no valkey-server or redis-server here';
+
+describe('news of who may do what', { skip }, () => {
+  beforeEach(async () => {
+    open = [];
+    server = await startValkey();
+  });
+  afterEach(async () => {
+    for (const valkey of open) valkey.close();
+    await server.stop();
+  });
+
+  test('another process hears of each change; the one that made it does not', async () => {
+    const [one, other] = await twoNodes();
+    for (let change = 1; change <= 5; change++) {
+      one.commit();
+      await until(() => other.heard === change);
+    }
+    other.commit();
+    await until(() => one.heard === 1);
+    await sleep(QUIET);
+    assert.deepEqual([one.heard, other.heard], [1, 5]);
+  });
+
+  test('many changes at one moment are one message', async () => {
+    const [one, other] = await twoNodes();
+    for (let change = 0; change < 1_000; change++) one.commit();
+    await until(() => other.heard > 0);
+    await sleep(QUIET);
+    assert.equal(other.heard, 1);
+    assert.equal(one.valkey.figures.calls, 1);
+  });
+
+  test('those on other data hear nothing', async () => {
+    const [one] = await twoNodes();
+    const stranger = new Node('other:');
+    await until(() => stranger.heard === 1);
+    one.commit();
+    await sleep(QUIET);
+    assert.equal(stranger.heard, 1);
+  });
+
+  test('who may have missed something takes it for a change: after a restart, a freeze, a lost connection', async () => {
+    const [one, other] = await twoNodes();
+    const gap = async () => {
+      await until(() => one.heard > 0 && other.heard > 0 && one.valkey.up && other.valkey.up);
+      one.heard = 0;
+      other.heard = 0;
+      one.commit();
+      await until(() => other.heard > 0);
+      assert.equal(one.heard, 0);
+      other.heard = 0;
+    };
+    await server.restart();
+    await gap();
+    server.freeze();
+    await until(() => !one.valkey.up && !other.valkey.up, 5_000);
+    server.thaw();
+    await gap();
+    const admin = new Redis(server.url);
+    await admin.client('KILL', 'TYPE', 'pubsub');
+    admin.disconnect();
+    await gap();
+  });
+
+  test('a change while Valkey is down is told once it is back', async () => {
+    const [one, other] = await twoNodes();
+    server.freeze();
+    await until(() => !one.valkey.up && !other.valkey.up, 5_000);
+    one.commit();
+    await sleep(50);
+    server.thaw();
+    await until(() => one.valkey.up && one.valkey.figures.calls > 0);
+    assert.equal(one.valkey.figures.failures, 0);
+    await until(() => other.heard > 0);
+  });
+});

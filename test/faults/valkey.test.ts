@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { Valkey, type ValkeyOptions } from '../../server/src/lib/valkey.ts';
+import { until } from '../support/process.ts';
+import { freePort, startValkey, type ValkeyServer, valkeyBinary } from '../support/valkeyServer.ts';
+
+/** What an answer may take, in milliseconds, and what a busy machine may add. */
+const TIMEOUT = 150;
+const SLACK = 600;
+/** What is refused at once, in milliseconds, on a busy machine. */
+const AT_ONCE = 50;
+
+const deaf = () => {};
+
+const module = join(import.meta.dirname, '..', '..', 'server', 'src', 'lib', 'valkey.ts');
+
+let server: ValkeyServer;
+let open: Valkey[];
+
+function connect(url: string, options: Partial<ValkeyOptions> = {}): Valkey {
+  const valkey = new Valkey({ url, timeout: TIMEOUT, ...options });
+  open.push(valkey);
+  return valkey;
+}
+
+const echoOf = (valkey: Valkey) => {
+  const script = valkey.script('return ARGV[1]');
+  return (text: string) => script([], [text]);
+};
+
+/** How long something takes to fail, in milliseconds, and why it does. */
+async function failure(fails: Promise<unknown>): Promise<{ ms: number; message: string }> {
+  const start = performance.now();
+  try {
+    await fails;
+  } catch (error) {
+    return { ms: performance.now() - start, message: (error as Error).message };
+  }
+  throw new Error('it did not fail');
+}
+
+const skip = valkeyBinary() ? false : 'no valkey-server or redis-server here';
+
+describe('Valkey', { skip }, () => {
+  beforeEach(async () => {
+    open = [];
+    server = await startValkey();
+  });
+  afterEach(async () => {
+    for (const valkey of open) valkey.close();
+    await server.stop();
+  });
+
+  test('absent at the start: it says why, refuses at once, and is there once the server is', async () => {
+    server.kill();
+    const changes: [boolean, string][] = [];
+    const valkey = connect(server.url, { onChange: (up, reason) => changes.push([up, reason]) });
+    const heard: string[] = [];
+    const hear = (text: string) => void heard.push(text);
+    let gaps = 0;
+    valkey.subscribe('channel', hear, () => gaps++);
+    await until(() => changes.length > 0);
+    assert.equal(valkey.up, false);
+    assert.match(valkey.reason, /ECONNREFUSED/);
+    const { ms, message } = await failure(echoOf(valkey)('nothing'));
+    assert.ok(ms < AT_ONCE, `${ms} ms`);
+    assert.match(message, /ECONNREFUSED/);
+    await sleep(600);
+    assert.deepEqual(changes, [[false, valkey.reason]]);
+
+    await server.restart();
+    await until(() => valkey.up && gaps === 1);
+    assert.equal(valkey.reason, '');
+    assert.equal(await echoOf(valkey)('here'), 'here');
+    await valkey.publish('channel', 'news');
+    await until(() => heard.length > 0);
+    assert.deepEqual(heard, ['news']);
+    assert.deepEqual(changes.at(-1), [true, '']);
+  });
+
+  test('killed under load: all that is asked is answered or refused soon, and it comes back by itself', async () => {
+    const valkey = connect(server.url);
+    await until(() => valkey.up);
+    const echo = echoOf(valkey);
+    let answered = 0;
+    let refused = 0;
+    let slowest = 0;
+    let working = true;
+    const work = async (worker: number) => {
+      for (let number = 0; working; number++) {
+        const start = performance.now();
+        const text = `${worker}.${number}`;
+        try {
+          assert.equal(await echo(text), text);
+          answered++;
+        } catch (error) {
+          if (error instanceof assert.AssertionError) throw error;
+          refused++;
+          await sleep(1);
+        }
+        slowest = Math.max(slowest, performance.now() - start);
+      }
+    };
+    const workers = Promise.all(Array.from({ length: 16 }, (_, worker) => work(worker)));
+    for (let round = 0; round < 3; round++) {
+      await until(() => valkey.up);
+      const before = answered;
+      await until(() => answered > before + 100);
+      server.kill();
+      await until(() => !valkey.up);
+      const lost = refused;
+      await until(() => refused > lost + 50);
+      await server.restart();
+    }
+    await until(() => valkey.up);
+    working = false;
+    await workers;
+    assert.ok(slowest < TIMEOUT + SLACK, `${slowest} ms`);
+    const { calls, failures, seconds } = valkey.figures;
+    assert.ok(calls >= answered && failures >= 3 && failures <= refused && seconds > 0);
+  });
+
+  test('frozen: late once, then refused at once; thawed: up again, no late answer taken for another, no connection left', async () => {
+    const valkey = connect(server.url);
+    let gaps = 0;
+    valkey.subscribe('channel', deaf, () => gaps++);
+    await until(() => valkey.up && gaps === 1);
+    const echo = echoOf(valkey);
+    assert.equal(await echo('before'), 'before');
+    server.freeze();
+    const late = await Promise.all(
+      Array.from({ length: 20 }, (_, number) => failure(echo(`late ${number}`))),
+    );
+    for (const { ms } of late) assert.ok(ms < TIMEOUT + SLACK, `${ms} ms`);
+    assert.match(valkey.reason, /no answer within 150 ms/);
+    for (let number = 0; number < 20; number++) {
+      const { ms } = await failure(echo(`refused ${number}`));
+      assert.ok(ms < AT_ONCE, `${ms} ms`);
+    }
+    await sleep(1_500);
+    assert.equal(valkey.up, false);
+
+    server.thaw();
+    await until(() => valkey.up && gaps === 2);
+    const texts = Array.from({ length: 200 }, (_, number) => `after ${number}`);
+    assert.deepEqual(await Promise.all(texts.map(echo)), texts);
+    const admin = new Redis(server.url);
+    const connections = async () =>
+      String(await admin.client('LIST'))
+        .split('\n')
+        .filter((line) => line.includes('name=palaver')).length;
+    await until(async () => (await connections()) === 2);
+    admin.disconnect();
+  });
+
+  test('frozen while nobody asks anything: it notices by itself', async () => {
+    const valkey = connect(server.url);
+    await until(() => valkey.up);
+    server.freeze();
+    await until(() => !valkey.up, 3_000);
+    server.thaw();
+    await until(() => valkey.up);
+  });
+
+  test('a process that was busy for longer than an answer may take does not blame the server', async () => {
+    const valkey = connect(server.url);
+    await until(() => valkey.up);
+    const echo = echoOf(valkey);
+    await echo('known');
+    const asked = echo('patient');
+    const end = performance.now() + 2 * TIMEOUT;
+    while (performance.now() < end);
+    assert.equal(await asked, 'patient');
+    assert.equal(valkey.up, true);
+  });
+
+  test('a server that cannot be written to is down, and up once it can', async () => {
+    const valkey = connect(server.url);
+    await until(() => valkey.up);
+    const admin = new Redis(server.url);
+    await admin.config('SET', 'maxmemory', '1');
+    const write = valkey.script("return redis.call('SET', KEYS[1], ARGV[1])");
+    await assert.rejects(write(['key'], ['value']), /OOM/);
+    await until(() => !valkey.up);
+    assert.match(valkey.reason, /OOM/);
+    await admin.config('SET', 'maxmemory', '0');
+    await until(() => valkey.up);
+    assert.equal(await write(['key'], ['value']), 'OK');
+    admin.disconnect();
+  });
+
+  test('a command that is wrong fails alone', async () => {
+    const valkey = connect(server.url);
+    await until(() => valkey.up);
+    const wrong = valkey.script("return redis.call('INCR', KEYS[1], 'too', 'many')");
+    await assert.rejects(wrong(['key'], []), /wrong number/i);
+    for (let number = 0; number < 10; number++) {
+      assert.equal(await echoOf(valkey)('fine'), 'fine');
+      await sleep(20);
+    }
+    assert.equal(valkey.up, true);
+    assert.deepEqual(valkey.figures.failures, 1);
+  });
+
+  test('a wrong password, and none, are told; the right one serves, also by the name valkey://', async () => {
+    const guarded = await startValkey('--requirepass', 'right');
+    try {
+      const at = (password: string) => guarded.url.replace('redis://', `valkey://${password}`);
+      const [wrong, none, right] = [connect(at(':wrong@')), connect(guarded.url), connect(at(':right@'))];
+      await until(() => right.up);
+      await until(() => /WRONGPASS/.test(wrong.reason) && /NOAUTH/.test(none.reason));
+      await sleep(600);
+      assert.deepEqual([wrong.up, none.up, right.up], [false, false, true]);
+      assert.doesNotMatch(wrong.reason, /wrong@|:wrong/);
+      assert.match((await failure(echoOf(wrong)('x'))).message, /WRONGPASS/);
+    } finally {
+      await guarded.stop();
+    }
+  });
+
+  test('who may not subscribe is told so, and still may send commands', async () => {
+    const admin = new Redis(server.url);
+    await admin.call('ACL', 'SETUSER', 'app', 'on', '>secret', '~*', '+@all', 'resetchannels');
+    admin.disconnect();
+    const valkey = connect(server.url.replace('redis://', 'redis://app:secret@'));
+    valkey.subscribe('channel', deaf, () => assert.fail('it was subscribed'));
+    await until(() => /^no subscriptions: NOPERM/.test(valkey.reason));
+    assert.equal(valkey.up, true);
+    assert.equal(await echoOf(valkey)('fine'), 'fine');
+    await assert.rejects(valkey.publish('channel', 'news'), /NOPERM/);
+    await sleep(300);
+    assert.equal(valkey.up, true);
+  });
+
+  test('what is no Valkey is told so: one that speaks otherwise, one that says nothing', async () => {
+    const silent = createServer();
+    const other = createHttpServer();
+    const sockets = [await listen(silent), await listen(other)];
+    const at = (listener: Server) => `redis://127.0.0.1:${(listener.address() as AddressInfo).port}`;
+    const [mute, foreign] = [connect(at(silent)), connect(at(other))];
+    await until(() => /this is no Valkey or Redis/.test(foreign.reason));
+    await until(() => /no answer within/.test(mute.reason));
+    assert.deepEqual([mute.up, foreign.up], [false, false]);
+    for (const listener of [silent, other]) listener.close();
+    for (const socket of sockets.flatMap((set) => [...set])) socket.destroy();
+  });
+
+  for (const state of ['there', 'absent', 'frozen'] as const) {
+    test(`once it is closed it keeps no process alive, with the server ${state}`, async () => {
+      const url = state === 'absent' ? `redis://127.0.0.1:${await freePort()}` : server.url;
+      const program = `
+        import { Valkey } from ${JSON.stringify(module)};
+        const valkey = new Valkey({ url: ${JSON.stringify(url)}, onChange: (up) => console.log(up) });
+        valkey.subscribe('channel', () => {}, () => {});
+        process.stdin.once('data', () => {
+          valkey.publish('channel', 'last').catch(() => {});
+          valkey.close();
+          valkey.publish('channel', 'later').catch(() => {});
+          process.stdin.destroy();
+        });
+      `;
+      const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', program]);
+      let [stdout, stderr] = ['', ''];
+      child.stdout.setEncoding('utf8').on('data', (text) => {
+        stdout += text;
+      });
+      child.stderr.setEncoding('utf8').on('data', (text) => {
+        stderr += text;
+      });
+      await until(() => stdout.includes(state === 'absent' ? 'false' : 'true'), 20_000);
+      if (state === 'frozen') {
+        server.freeze();
+        await until(() => stdout.includes('false'));
+      }
+      const deadline = setTimeout(() => child.kill('SIGKILL'), 10_000);
+      child.stdin.write('close\n');
+      const [code, signal] = await once(child, 'close');
+      clearTimeout(deadline);
+      assert.deepEqual([code, signal, stderr], [0, null, '']);
+    });
+  }
+});
+
+/** Listens on a free port and gives the connections that come, as they come. */
+async function listen(listener: Server): Promise<Set<Socket>> {
+  const sockets = new Set<Socket>();
+  listener.on('connection', (socket) => sockets.add(socket)).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  return sockets;
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+
+/** The engine that the suites run on; `npm test` runs them on both. */
+export const engine = process.env.PALAVER_TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
+
+/**
+ * How long, in milliseconds, a process may go on without what another one has changed of keys, roles and members: see
+ * `Db.authorityVersion`.
+ */
+export const UNNOTICED_MS = engine === 'postgres' ? 500 : 0;
+
+/** A database for one test, gone once it is dropped. */
+export interface Database {
+  /** As the setting `database`: empty for the embedded engine, whose data lie in a folder. */
+  url: string;
+  drop(): Promise<void>;
+}
+
+/** How long other connections to a template are waited for, in milliseconds. */
+const PATIENCE_MS = 20_000;
+/** A template is copied only while nobody else looks at it. */
+const IN_USE = '55006';
+
+/**
+ * A database for data of their own: migrated already where `npm test` has prepared one, or empty as for a first start.
+ * On the embedded engine a folder is all that is needed.
+ */
+export async function newDatabase(state: 'migrated' | 'empty'): Promise<Database> {
+  if (engine === 'sqlite') return { url: '', drop: async () => {} };
+  const server = process.env.PALAVER_TEST_DATABASE_URL;
+  if (!server) throw new Error('PALAVER_TEST_ENGINE=postgres is for npm test, which starts a server');
+  const template = process.env.PALAVER_TEST_TEMPLATE;
+  const url = await createDatabase(server, state === 'migrated' ? template : undefined);
+  return { url, drop: () => dropDatabase(server, url) };
+}
+
+/** Makes a database of a random name on the server of `url`, empty or as a copy of a template, and gives its URL. */
+export async function createDatabase(url: string, template?: string): Promise<string> {
+  const name = `palaver_test_${randomBytes(8).toString('hex')}`;
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      await ask(url, `create database ${name}${template ? ` template ${template}` : ''}`);
+      return Object.assign(new URL(url), { pathname: `/${name}` }).href;
+    } catch (error) {
+      if ((error as { code?: string }).code !== IN_USE || performance.now() > deadline) throw error;
+    }
+  }
+}
+
+/** Removes what `createDatabase` has made, whoever is connected to it. */
+export async function dropDatabase(url: string, database: string): Promise<void> {
+  await ask(url, `drop database if exists ${nameOf(database)} with (force)`);
+}
+
+/** The name of the database that a URL leads to. */
+export const nameOf = (url: string): string => new URL(url).pathname.slice(1);
+
+/** Runs one statement on a connection of its own and gives its rows. */
+export async function ask<R extends object>(url: string, sql: string, values: unknown[] = []): Promise<R[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<R>(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+}

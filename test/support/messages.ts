@@ -1,0 +1,54 @@
+import type { Tx } from '../../server/src/db/contract.ts';
+import { q } from '../../server/src/db/statements.ts';
+import type { NewRow } from '../../server/src/db/tables.ts';
+import { newRow } from '../../server/src/lib/deps.ts';
+import type { Json, World } from './world.ts';
+
+const vocabulary =
+  'the quick brown fox jumps over a lazy dog while servers hum and people talk of rain in channels'.split(
+    ' ',
+  );
+/** Rows of one statement: their values stay below the number that every engine takes. */
+const PORTION = 1_000;
+
+/**
+ * Fills a channel with messages of ten words, past the API, and does `more` to them, whose identifiers it is given, in
+ * the same transaction: nobody has seen them, nor indexed them, before.
+ */
+export function fillChannel(
+  { data: { db, deps } }: World,
+  channel: Json,
+  creatorId: string,
+  amount: number,
+  more: (tx: Tx, ids: string[]) => Promise<void>,
+): Promise<void> {
+  return db.write(async (tx) => {
+    const ids: string[] = [];
+    for (let first = 0; first < amount; first += PORTION) {
+      const rows = Array.from({ length: Math.min(PORTION, amount - first) }, (_, index) => ({
+        ...newRow(deps, tx.time()),
+        serverId: channel.serverId,
+        type: 'person' as const,
+        channelId: channel.id,
+        isThreadReply: false,
+        creatorId,
+        content: wordsAt(first + index),
+        deleted: false,
+        editedAt: null,
+        threadId: null,
+        replyToId: null,
+        pinned: false,
+        reactions: '[]',
+      }));
+      ids.push(...rows.map(({ id }) => id));
+      await tx.run(q.insertInto('message').values(rows as unknown as NewRow<'message'>[]));
+    }
+    await more(tx, ids);
+  }, channel.serverId);
+}
+
+const wordsAt = (number: number): string =>
+  Array.from(
+    { length: 10 },
+    (_, word) => vocabulary[(number * 7 + word * word) % vocabulary.length] as string,
+  ).join(' ');

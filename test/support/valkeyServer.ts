@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { gone } from './process.ts';
+
+/** How long a server may take to start, in milliseconds. */
+const START_MS = 20_000;
+
+/** A Valkey or Redis of a test's own, that keeps nothing on disk. */
+export interface ValkeyServer {
+  readonly url: string;
+  /** Of the process that runs now. */
+  readonly pid: number;
+  /** Ends it for good and removes its folder. */
+  stop(): Promise<void>;
+  /** Ends it at once, as a crash would. */
+  kill(): void;
+  /** It keeps its connections and answers nothing until it is thawed. */
+  freeze(): void;
+  thaw(): void;
+  /** Ends it if it runs, and starts it empty on the same port. */
+  restart(): Promise<void>;
+}
+
+/** The path of valkey-server or redis-server; undefined where there is none in PATH. */
+export function valkeyBinary(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
+  const paths = ['valkey-server', 'redis-server'].flatMap((name) =>
+    folders.map((folder) => join(folder, name)),
+  );
+  return paths.find((path) => {
+    try {
+      accessSync(path, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Starts a server on a free port, with more arguments if they are given. Throws where it does not start. */
+export async function startValkey(...args: string[]): Promise<ValkeyServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'palaver-valkey-'));
+  const port = await freePort();
+  let child = await launch(port, folder, args);
+  const end = async () => {
+    child.kill('SIGKILL');
+    await gone(child);
+  };
+  const killAtExit = () => child.kill('SIGKILL');
+  process.once('exit', killAtExit);
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    get pid() {
+      return child.pid as number;
+    },
+    async stop() {
+      await end();
+      process.removeListener('exit', killAtExit);
+      rmSync(folder, { recursive: true, force: true });
+    },
+    kill: () => void child.kill('SIGKILL'),
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
+    async restart() {
+      await end();
+      child = await launch(port, folder, args);
+    },
+  };
+}
+
+/** A port of 127.0.0.1 that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function launch(port: number, folder: string, args: string[]): Promise<ChildProcess> {
+  const fixed = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder];
+  const child = spawn(valkeyBinary() as string, [...fixed, '--save', '', '--appendonly', 'no', ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const deadline = setTimeout(() => child.kill('SIGKILL'), START_MS);
+  const lines: string[] = [];
+  try {
+    for await (const line of createInterface({ input: child.stdout })) {
+      if (line.includes('Ready to accept connections')) return child;
+      lines.push(line);
+    }
+  } finally {
+    clearTimeout(deadline);
+    child.stdout.resume();
+  }
+  throw new Error(`the server did not start: ${lines.join('\n')}`);
+}
