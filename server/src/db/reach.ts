@@ -3,9 +3,9 @@ import type { Runnable } from './contract.ts';
 import type { Template } from './statements.ts';
 import { authorityTables } from './tables.ts';
 
-/** Which rows a query reads or changes, as far as that can be told without running it. */
+/** Rows of a table that a query reads or changes, as far as that can be told without running it. */
 export interface Reach {
-  tables: ReadonlySet<string>;
+  table: string;
   /** Columns that all of these rows have a known value in; undefined where nothing is known. */
   pins?: Readonly<Record<string, unknown>>;
 }
@@ -17,33 +17,35 @@ const cascades: Readonly<Record<string, readonly string[]>> = {
   app: ['appInstall', 'secret', 'keyUse'],
 };
 
-const reaches = new WeakMap<Template, Reach>();
+const tablesOfTemplate = new WeakMap<Template, readonly string[]>();
 
 /** What a query reads or changes. */
-export function reachOf(query: Runnable<unknown>): Reach {
-  if (!('template' in query)) return { tables: tablesOf(query.toOperationNode() as RootOperationNode) };
-  const { template, values } = query;
-  let reach = reaches.get(template);
-  if (!reach) {
-    reach = { tables: tablesOf(template.node) };
-    reaches.set(template, reach);
+export function reachesOf(query: Runnable<unknown>): Reach[] {
+  if (!('template' in query)) {
+    return tablesOf(query.toOperationNode() as RootOperationNode).map((table) => ({ table }));
   }
-  // What cascades reaches rows of other tables, which the pins say nothing of.
-  if (!template.pins || reach.tables.size > 1) return reach;
-  const pins: Record<string, unknown> = {};
-  for (const name of template.pins) pins[name] = values[name];
-  return { tables: reach.tables, pins };
+  const { template, values } = query;
+  let tables = tablesOfTemplate.get(template);
+  if (!tables) {
+    tables = tablesOf(template.node);
+    tablesOfTemplate.set(template, tables);
+  }
+  return tables.map((table) => {
+    const columns = template.pins?.[table];
+    if (!columns) return { table };
+    const pins: Record<string, unknown> = {};
+    for (const column in columns) pins[column] = values[columns[column] as string];
+    return { table, pins };
+  });
 }
 
-/** False if no row can be in both. */
-export function meet(one: Reach, other: Reach): boolean {
-  let shared = false;
-  for (const table of one.tables) shared ||= other.tables.has(table);
-  if (!shared || !one.pins || !other.pins) return shared;
-  for (const name in one.pins) {
-    const value = one.pins[name];
+/** False if no row can be in both, which are of one table. */
+export function meet({ pins: one }: Reach, { pins: other }: Reach): boolean {
+  if (!one || !other) return true;
+  for (const name in one) {
+    const value = one[name];
     // Columns of JSON are compared by nobody.
-    if (Object.hasOwn(other.pins, name) && isPlain(value) && value !== other.pins[name]) return false;
+    if (Object.hasOwn(other, name) && isPlain(value) && value !== other[name]) return false;
   }
   return true;
 }
@@ -69,10 +71,12 @@ const targetOf = (node: RootOperationNode): object | undefined => {
   }
 };
 
-function tablesOf(node: RootOperationNode): ReadonlySet<string> {
+function tablesOf(node: RootOperationNode): string[] {
   const tables = tablesIn(node);
-  if (node.kind !== 'DeleteQueryNode') return tables;
-  return new Set([...tables, ...[...tables].flatMap((table) => cascades[table] ?? [])]);
+  if (node.kind === 'DeleteQueryNode') {
+    for (const table of [...tables]) for (const other of cascades[table] ?? []) tables.add(other);
+  }
+  return [...tables];
 }
 
 /** The names of all tables in a part of a query's tree. */

@@ -20,11 +20,13 @@ export const q = new Kysely<Tables>({
   },
 });
 
+type Pins = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
 /** A query that is built once. Each engine compiles it once and keeps what it prepared under this object. */
 export interface Template {
   readonly node: RootOperationNode;
-  /** Columns that pin down which rows it reads or changes: each of them equals the value of the same name. */
-  readonly pins?: readonly string[];
+  /** What pins down the rows that it reads or changes: by table and column, the name of the value that they equal. */
+  readonly pins?: Pins;
 }
 
 /** A template with the values of its parameters. */
@@ -49,13 +51,15 @@ export class Parameter {
 /**
  * Builds a query once, for hot paths: `const byDigest = prepare((p: { digest: string }) => q.selectFrom…where('digest', '=', p.digest))`,
  * then `reader.first(byDigest({ digest }))`. The builder must place each parameter in the query and look at none of them.
+ * `pins` may say which rows it reads: `{ message: { id: 'messageId' } }`, none but the one whose id is `messageId`.
  */
 export function prepare<P extends object, R>(
   build: (parameters: P) => Compilable<R> & OperationNodeSource,
+  pins: Pins = {},
 ): (values: P) => Statement<R> {
   let template: Template | undefined;
   return (values) => {
-    template ??= { node: build(parameters<P>()).toOperationNode() as RootOperationNode };
+    template ??= { node: build(parameters<P>()).toOperationNode() as RootOperationNode, pins };
     return { template, values: values as Record<string, unknown> };
   };
 }
@@ -65,10 +69,16 @@ const parameters = <P extends object>(): P =>
 
 const templates = new Map<string, Template>();
 
-function cached(name: string, pins: readonly string[], build: () => OperationNodeSource): Template {
+function cached(
+  name: string,
+  table: TableName,
+  pins: readonly string[],
+  build: () => OperationNodeSource,
+): Template {
   let template = templates.get(name);
   if (!template) {
-    template = { node: build().toOperationNode() as RootOperationNode, pins };
+    const columns = Object.fromEntries(pins.map((column) => [column, column]));
+    template = { node: build().toOperationNode() as RootOperationNode, pins: { [table]: columns } };
     templates.set(name, template);
   }
   return template;
@@ -86,7 +96,7 @@ const any = q as Kysely<any>;
 /** The rows of a table whose columns equal `where`. */
 export function find<T extends TableName>(table: T, where: Partial<RowOf<T>>): Statement<RowOf<T>> {
   const columns = Object.keys(where);
-  const template = cached(`find ${table} ${columns}`, columns, () => {
+  const template = cached(`find ${table} ${columns}`, table, columns, () => {
     let query = any.selectFrom(table).selectAll();
     for (const column of columns) query = query.where(column, '=', new Parameter(column));
     return query;
@@ -97,7 +107,7 @@ export function find<T extends TableName>(table: T, where: Partial<RowOf<T>>): S
 /** Inserts one row. */
 export function insert<T extends TableName>(table: T, row: NewRow<T>): Statement<never> {
   const columns = Object.keys(row);
-  const template = cached(`insert ${table} ${columns}`, columns, () =>
+  const template = cached(`insert ${table} ${columns}`, table, columns, () =>
     any.insertInto(table).values(named(columns)),
   );
   return { template, values: row as Record<string, unknown> };
@@ -106,7 +116,7 @@ export function insert<T extends TableName>(table: T, row: NewRow<T>): Statement
 /** Sets columns of the row with this `id`. */
 export function update<T extends TableName>(table: T, id: string, set: Partial<RowOf<T>>): Statement<never> {
   const columns = Object.keys(set);
-  const template = cached(`update ${table} ${columns}`, ['id'], () =>
+  const template = cached(`update ${table} ${columns}`, table, ['id'], () =>
     any
       .updateTable(table as string)
       .set(named(columns, 'set '))
@@ -120,7 +130,7 @@ export function update<T extends TableName>(table: T, id: string, set: Partial<R
 /** Deletes the rows whose columns equal `where`. */
 export function remove<T extends TableName>(table: T, where: Partial<RowOf<T>>): Statement<never> {
   const columns = Object.keys(where);
-  const template = cached(`remove ${table} ${columns}`, columns, () => {
+  const template = cached(`remove ${table} ${columns}`, table, columns, () => {
     let query = any.deleteFrom(table as string);
     for (const column of columns) query = query.where(column, '=', new Parameter(column));
     return query;

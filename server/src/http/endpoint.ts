@@ -77,7 +77,15 @@ export interface ReadRow<Path extends string, Q extends TObject | undefined, T e
   list?: 'many' | 'within';
   /** Finds what is read or throws NOT_FOUND. */
   target(call: Call, input: Input<Path, QueryOf<Q>, undefined>): Promise<T> | T;
-  run(call: Call, input: Input<Path, QueryOf<Q> & { limit: number }, undefined>, target: T): Promise<A> | A;
+  /**
+   * Reads it. It is begun beside `target`, so that both are one round trip to a database server where one does not need
+   * the other; what it gives is shown to nobody who may not see the target.
+   */
+  run(
+    call: Call,
+    input: Input<Path, QueryOf<Q> & { limit: number }, undefined>,
+    target: Promise<T>,
+  ): Promise<A>;
 }
 
 export interface WriteRow<

@@ -5,7 +5,7 @@ import type { Tx } from '../db/contract.ts';
 import { invalid } from '../errors.ts';
 import { type EventType, eventTypes } from '../feed/events.ts';
 import { appendEvent } from '../feed/log.ts';
-import type { Deps } from '../lib/deps.ts';
+import { type Deps, isId } from '../lib/deps.ts';
 import { admit } from './admit.ts';
 import { inspectText } from './body.ts';
 import { scopeOf } from './cursor.ts';
@@ -64,9 +64,11 @@ function readHandler(row: NonNullable<Endpoint['read']>, services: Services): Ha
     const input = { params: request.params, query, body: undefined, after };
 
     const call = callOf(services, request.principal, db.read);
-    const target = await row.target(call, input);
-    requireVisible(call.principal, row.visible, target);
-    const result = await row.run(call, input, target);
+    const target = Promise.resolve(row.target(call, input));
+    const running = isFound(request.params) ? row.run(call, input, target) : target;
+    running.catch(() => {});
+    requireVisible(call.principal, row.visible, await target);
+    const result = await running;
 
     if (!row.list) return { ok: true, data: result };
     const page = result as Page;
@@ -77,6 +79,9 @@ function readHandler(row: NonNullable<Endpoint['read']>, services: Services): Ha
     return { ok: true, data: page.records, nextCursor };
   };
 }
+
+/** False if the path names what cannot be there: then `target` says so, and nothing is read beside it. */
+const isFound = (params: unknown): boolean => Object.values(params as Record<string, string>).every(isId);
 
 function linkTo(path: string, query: Record<string, unknown>, cursor: string): string {
   const parameters = new URLSearchParams();
@@ -119,14 +124,18 @@ function writeHandler(row: Endpoint['write'], services: Services): Handler {
     const work = async (tx: Tx, serverId: string) => {
       const principal = await authenticator.current(request.principal, tx);
       const call = writeCallOf(callOf(services, principal, tx, tx.time), deps);
-      const kept = once && (await keptAnswer(tx, once, call.now));
+      const looking = once && keptAnswer(tx, once, call.now);
+      // Beside the look-up: on a database server both are one round trip.
+      const finding = row.target(call, input);
+      finding.catch(() => {});
+      const kept = await looking;
       if (kept !== undefined) {
         reply
           .header('idempotency-replayed', 'true')
           .header('content-type', 'application/json; charset=utf-8');
         return kept;
       }
-      const target = await row.target(call, input);
+      const target = await finding;
       authorize(principal, row.resource, row.verb, target);
       if (target.serverId !== serverId) throw new Elsewhere(target.serverId);
       const result = await row.run(call, input, target);

@@ -6,9 +6,9 @@ const MAX_TAKES = 256;
 
 /**
  * Takes a slot for each key, by the server's own clock. A key holds the moments, in microseconds and in order, at which
- * requests were accepted. ARGV is the window in milliseconds, then for each key its limit, 0 to take none, after which
- * may stand the ages in milliseconds of requests that were accepted elsewhere. Answers, for each key, with the slots that are left,
- * or -1 if refused, and the milliseconds until one is free.
+ * requests were accepted. ARGV is the window in milliseconds, then for each key its limit, 0 to take none; after it may
+ * stand the ages, in milliseconds, of requests that were accepted elsewhere. Answers for each key with the slots that
+ * are left, or -1 if refused, and the milliseconds until one is free.
  */
 export const takeScript = `
 local time = redis.call('TIME')
@@ -85,9 +85,9 @@ interface Take {
 }
 
 /**
- * The limiter that all nodes on one Valkey share: the same sliding window as a process's own, exact over all of them. All
- * that is asked within one turn of the event loop is one call. While Valkey is down, each node gives its
- * part of the limit by itself, and tells what it gave as soon as Valkey is back.
+ * The limiter that all nodes on one Valkey share: the same sliding window as a process's own, exact over all of them.
+ * All that is asked within one turn of the event loop is one call. While Valkey is down, each node gives its part of the
+ * limit by itself, and tells what it gave as soon as Valkey is back.
  */
 export class SharedLimiter implements Limiter {
   readonly #valkey: Valkey;

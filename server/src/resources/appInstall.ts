@@ -24,11 +24,11 @@ export const appInstallEndpoints = [
     answer: shownInstall,
     list: 'many',
     target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
-    async run({ db }, { query, after }, { serverId }) {
+    async run({ db }, { params, query, after }) {
       let rows = q
         .selectFrom('appInstall')
         .selectAll()
-        .where('serverId', '=', serverId)
+        .where('serverId', '=', params.serverId)
         .orderBy('id')
         .limit(query.limit + 1);
       if (after) rows = rows.where('id', '>', after[0] as string);
@@ -52,7 +52,8 @@ export const appInstallEndpoints = [
     visible: 'data',
     answer: shownInstall,
     target: ({ db }, { params }) => load(db, 'appInstall', params.appInstallId),
-    async run({ db }, _input, found) {
+    async run({ db }, _input, target) {
+      const found = await target;
       return { ...toInstall(found), app: toApp(await load(db, 'app', found.appId)) };
     },
   }),

@@ -64,11 +64,11 @@ export const channelEndpoints = [
     async target({ db }, { params }) {
       return { serverId: (await load(db, 'server', params.serverId)).id };
     },
-    async run({ db, principal }, { query, after }, { serverId }) {
+    async run({ db, principal }, { params, query, after }) {
       let rows = q
         .selectFrom('channel')
         .selectAll()
-        .where('serverId', '=', serverId)
+        .where('serverId', '=', params.serverId)
         .where(whereChannelVisible(principal))
         .orderBy('position')
         .orderBy('id')
@@ -89,7 +89,7 @@ export const channelEndpoints = [
     visible: 'channel',
     answer: channel,
     target: ({ db }, { params }) => channelTarget(db, params.channelId),
-    run: (_call, _input, target) => toChannel(target.channel),
+    run: async (_call, _input, target) => toChannel((await target).channel),
   }),
 
   write({

@@ -26,11 +26,11 @@ export const flowEndpoints = [
     answer: flow,
     list: 'many',
     target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
-    async run({ db }, { query, after }, { serverId }) {
+    async run({ db }, { params, query, after }) {
       let rows = q
         .selectFrom('flow')
         .selectAll()
-        .where('serverId', '=', serverId)
+        .where('serverId', '=', params.serverId)
         .orderBy('id')
         .limit(query.limit + 1);
       if (after) rows = rows.where('id', '>', after[0] as string);
@@ -46,7 +46,7 @@ export const flowEndpoints = [
     visible: 'data',
     answer: flow,
     target: ({ db }, { params }) => load(db, 'flow', params.flowId),
-    run: (_call, _input, found) => toFlow(found),
+    run: async (_call, _input, found) => toFlow(await found),
   }),
 ];
 

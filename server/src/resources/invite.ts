@@ -53,11 +53,11 @@ export const inviteEndpoints = [
     answer: invite,
     list: 'many',
     target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
-    async run({ db }, { query, after }, { serverId }) {
+    async run({ db }, { params, query, after }) {
       let rows = q
         .selectFrom('invite')
         .selectAll()
-        .where('serverId', '=', serverId)
+        .where('serverId', '=', params.serverId)
         .orderBy('id', 'desc')
         .limit(query.limit + 1);
       if (after) rows = rows.where('id', '<', after[0] as string);
@@ -74,7 +74,8 @@ export const inviteEndpoints = [
     visible: 'anyone',
     answer: shownInvite,
     target: ({ db }, { params }) => load(db, 'invite', params.inviteId),
-    async run({ db }, _input, found) {
+    async run({ db }, _input, target) {
+      const found = await target;
       return { ...toInvite(found), server: toPreview(await load(db, 'server', found.serverId)) };
     },
   }),

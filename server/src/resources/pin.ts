@@ -27,13 +27,13 @@ export const pinEndpoints = [
     answer: pinnedMessage,
     list: 'many',
     target: ({ db }, { params }) => channelTarget(db, params.channelId),
-    async run({ db }, { query, after }, { channel }) {
+    async run({ db }, { params, query, after }) {
       let rows = q
         .selectFrom('pin')
         .innerJoin('message', 'message.id', 'pin.messageId')
         .selectAll('message')
         .select(['pin.id as pinId', 'pin.creatorId as pinnedBy', 'pin.createdAt as pinnedAt'])
-        .where('pin.channelId', '=', channel.id)
+        .where('pin.channelId', '=', params.channelId)
         .orderBy('pin.id', 'desc')
         .limit(query.limit + 1);
       if (after) rows = rows.where('pin.id', '<', after[0] as string);

@@ -37,7 +37,7 @@ export const roleEndpoints = [
     visible: 'member',
     answer: role,
     target: ({ db }, { params }) => load(db, 'role', params.roleId),
-    run: (_call, _input, found) => toRole(found),
+    run: async (_call, _input, found) => toRole(await found),
   }),
 
   write({

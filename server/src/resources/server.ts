@@ -124,7 +124,7 @@ export const serverEndpoints = [
       const found = await load(db, 'server', params.serverId);
       return { ...found, serverId: found.id, open: !found.private };
     },
-    run: (_call, _input, found) => toServer(found),
+    run: async (_call, _input, found) => toServer(await found),
   }),
 
   write({

@@ -40,7 +40,8 @@ export const serverMemberEndpoints = [
     answer: listedMember,
     list: 'many',
     target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
-    async run({ db }, { query, after }, { serverId }) {
+    async run({ db }, { params, query, after }) {
+      const { serverId } = params;
       let rows = q
         .selectFrom('serverMember')
         .selectAll('serverMember')

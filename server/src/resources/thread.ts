@@ -50,16 +50,16 @@ export const threadEndpoints = [
     answer: threadWithMessages,
     list: 'within',
     target: ({ db }, { params }) => threadTarget(db, params.threadId),
-    async run({ db }, { after }, { thread: found }) {
+    async run({ db }, { params, after }, target) {
       let rows = q
         .selectFrom('message')
         .selectAll()
-        .where('threadId', '=', found.id)
+        .where('threadId', '=', params.threadId)
         .orderBy('id')
         .limit(REPLIES + 1);
       if (after) rows = rows.where('id', '>', after[0] as string);
       const { records, next } = pageOf(await db.all(rows), REPLIES, (row) => [row.id], toMessage);
-      return { of: { ...toThread(found), messages: records }, next };
+      return { of: { ...toThread((await target).thread), messages: records }, next };
     },
   }),
 
@@ -72,11 +72,11 @@ export const threadEndpoints = [
     answer: thread,
     list: 'many',
     target: ({ db }, { params }) => messageTarget(db, params.messageId),
-    async run({ db }, { query, after }, { message }) {
+    async run({ db }, { params, query, after }) {
       let rows = q
         .selectFrom('thread')
         .selectAll()
-        .where('messageId', '=', message.id)
+        .where('messageId', '=', params.messageId)
         .orderBy('id')
         .limit(query.limit + 1);
       if (after) rows = rows.where('id', '>', after[0] as string);
@@ -92,7 +92,7 @@ export const threadEndpoints = [
     visible: 'channel',
     answer: thread,
     target: ({ db }, { params }) => threadTarget(db, params.threadId),
-    run: (_call, _input, target) => toThread(target.thread),
+    run: async (_call, _input, target) => toThread((await target).thread),
   }),
 
   write({

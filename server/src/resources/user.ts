@@ -1,7 +1,9 @@
 import { insert, prepare, q } from '../db/statements.ts';
 import type { RowOf } from '../db/tables.ts';
+import { notFound } from '../errors.ts';
 import { read, type Work } from '../http/endpoint.ts';
 import { flag, name, nullable, oneOf, record, text, webUrl } from '../http/fields.ts';
+import { isId } from '../lib/deps.ts';
 import { load, recordOf } from './common.ts';
 
 const USERNAME = /^[a-z0-9_.-]{1,32}$/;
@@ -29,12 +31,15 @@ export const userEndpoints = [
     visible: 'member',
     answer: user,
     async target({ db, principal }, { params }) {
-      const found = await load(db, 'user', params.userId);
       const { serverId, userId } = principal;
-      const shared = found.id === userId || (await db.first(shareServer({ userId: found.id, serverId })));
-      return { ...found, serverId: shared ? serverId : '' };
+      if (!isId(params.userId)) throw notFound('user');
+      const [found, membership] = await Promise.all([
+        load(db, 'user', params.userId),
+        db.first(shareServer({ userId: params.userId, serverId })),
+      ]);
+      return { ...found, serverId: membership || found.id === userId ? serverId : '' };
     },
-    run: (_call, _input, found) => toUser(found),
+    run: async (_call, _input, found) => toUser(await found),
   }),
 ];
 

@@ -1,5 +1,5 @@
 import type { JsonRows, Order, Runnable, SqlDialect, Tx } from '../contract.ts';
-import { meet, type Reach, reachOf } from '../reach.ts';
+import { meet, type Reach, reachesOf } from '../reach.ts';
 import { type Bound, bind, bindPage, fixed } from './compile.ts';
 import type { PostgresConnection, Result } from './connection.ts';
 
@@ -47,6 +47,7 @@ export class Batch {
   #authorityChanges = false;
   readonly #sent: Promise<unknown>[] = [];
   #failure: unknown;
+  #hasEnded = false;
   /** True once the transaction may have been committed. */
   commitSent = false;
   /** The database's clock when the lock was had, less this process's monotonic clock, in milliseconds. */
@@ -69,9 +70,11 @@ export class Batch {
       await Promise.all(this.#sent);
       if (this.#failure !== undefined) throw this.#failure;
       for (const tx of ahead) outcomes.push(await this.#turn(tx));
+      this.#hasEnded = true;
       await this.#commit();
       return outcomes;
     } catch (error) {
+      this.#hasEnded = true;
       for (const tx of ahead) tx.abandon();
       if (!this.#connection.lost && !this.commitSent) await this.#connection.query(rollback).catch(() => {});
       throw this.#failure ?? error;
@@ -142,6 +145,8 @@ export class Batch {
   }
 
   async read(bound: Bound): Promise<Result> {
+    // A work that has ended may have left a read behind that nobody waits for.
+    if (this.#hasEnded) throw new Error('the transaction has ended');
     try {
       return await this.#connection.query(bound);
     } catch (error) {
@@ -152,11 +157,11 @@ export class Batch {
   }
 
   /** Makes a change in a work's turn; the answer is waited for before the commit. */
-  change(bound: Bound, reach: Reach): Promise<Result | undefined> {
-    for (const table of reach.tables) {
-      const changes = this.#changed.get(table);
+  change(bound: Bound, reaches: readonly Reach[]): Promise<Result | undefined> {
+    for (const reach of reaches) {
+      const changes = this.#changed.get(reach.table);
       if (changes) changes.push(reach);
-      else this.#changed.set(table, [reach]);
+      else this.#changed.set(reach.table, [reach]);
     }
     if (bound.compiled.changesAuthority) {
       this.#authority.changing();
@@ -188,7 +193,7 @@ class WorkTx implements Tx {
   readonly work: Work;
   readonly #batch: Batch;
   readonly #reads: Reach[] = [];
-  #heldBack: { bound: Bound; reach: Reach }[] = [];
+  #heldBack: { bound: Bound; reaches: Reach[] }[] = [];
   #isItsTurn: boolean;
   hasChanged = false;
   readonly outcome: Promise<Outcome>;
@@ -220,15 +225,13 @@ class WorkTx implements Tx {
 
   /** True if it has read what was changed since. */
   hasMet(changed: ReadonlyMap<string, readonly Reach[]>): boolean {
-    return this.#reads.some((read) =>
-      [...read.tables].some((table) => changed.get(table)?.some((change) => meet(read, change))),
-    );
+    return this.#reads.some((read) => changed.get(read.table)?.some((change) => meet(read, change)));
   }
 
   /** Makes the changes that were held back; from here on all is sent as it comes. */
   takeTurn(): void {
     this.#isItsTurn = true;
-    for (const { bound, reach } of this.#heldBack) this.#change(bound, reach);
+    for (const { bound, reaches } of this.#heldBack) this.#change(bound, reaches);
     this.#heldBack = [];
     this.#turn.resolve();
   }
@@ -252,14 +255,14 @@ class WorkTx implements Tx {
 
   async run(query: Runnable<unknown>): Promise<void> {
     const bound = bind(query);
-    const reach = reachOf(query);
-    if (this.#isItsTurn) this.#change(bound, reach);
-    else this.#heldBack.push({ bound, reach });
+    const reaches = reachesOf(query);
+    if (this.#isItsTurn) this.#change(bound, reaches);
+    else this.#heldBack.push({ bound, reaches });
   }
 
   async count(query: Runnable<unknown>): Promise<number> {
     if (!this.#isItsTurn) await this.#waitForTurn();
-    const result = await this.#change(bind(query), reachOf(query));
+    const result = await this.#change(bind(query), reachesOf(query));
     return result?.rowCount ?? 0;
   }
 
@@ -271,7 +274,7 @@ class WorkTx implements Tx {
     if (this.#isItsTurn) return this.#batch.read(bound);
     // It must see what it has changed.
     if (this.#heldBack.length > 0) return this.#waitForTurn().then(() => this.#batch.read(bound));
-    this.#reads.push(reachOf(query));
+    this.#reads.push(...reachesOf(query));
     return this.#batch.readAhead(bound);
   }
 
@@ -280,9 +283,9 @@ class WorkTx implements Tx {
     return this.#turn.promise;
   }
 
-  #change(bound: Bound, reach: Reach): Promise<Result | undefined> {
+  #change(bound: Bound, reaches: readonly Reach[]): Promise<Result | undefined> {
     this.hasChanged = true;
-    return this.#batch.change(bound, reach);
+    return this.#batch.change(bound, reaches);
   }
 }
 

@@ -38,7 +38,7 @@ export const appEndpoints = [
       const found = await load(db, 'app', params.appId);
       return { ...found, open: found.submittedAt !== null };
     },
-    run: (_call, _input, found) => toApp(found),
+    run: async (_call, _input, found) => toApp(await found),
   }),
 
   write({

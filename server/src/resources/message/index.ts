@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { forbidden } from '../../access/predicates.ts';
 import { ruleText } from '../../access/rules.ts';
 import { find, insert, remove, update } from '../../db/statements.ts';
-import type { RowOf } from '../../db/tables.ts';
 import { invalid } from '../../errors.ts';
 import { read, type WriteCall, write } from '../../http/endpoint.ts';
 import { sampleId } from '../../http/examples.ts';
@@ -10,8 +9,8 @@ import { body, flag, oneOf, optional, reference, text, time } from '../../http/f
 import { channelTarget } from '../channel.ts';
 import { load, requireSameServer, touched } from '../common.ts';
 import { follow, loseReply, releaseThreads, takeReply } from '../thread.ts';
-import { messageTarget, threadTarget } from './load.ts';
-import { notify } from './notify.ts';
+import { messageTarget, type Place, threadTarget } from './load.ts';
+import { notify, recipientsOf } from './notify.ts';
 import { messagePage } from './page.ts';
 import { content, message, messageType, shownMessage, toMessage } from './record.ts';
 
@@ -41,7 +40,7 @@ export const messageEndpoints = [
     answer: shownMessage,
     list: 'many',
     target: ({ db }, { params }) => channelTarget(db, params.channelId),
-    run: ({ db }, { query, after }, { channel }) => messagePage(db, channel.id, query, after),
+    run: ({ db }, { params, query, after }) => messagePage(db, params.channelId, query, after),
   }),
 
   read({
@@ -52,7 +51,7 @@ export const messageEndpoints = [
     visible: 'channel',
     answer: shownMessage,
     target: ({ db }, { params }) => messageTarget(db, params.messageId),
-    run: (_call, _input, target) => toMessage(target.message),
+    run: async (_call, _input, target) => toMessage((await target).message),
   }),
 
   write({
@@ -88,13 +87,17 @@ export const messageEndpoints = [
     async target(call, { body }) {
       const { db } = call;
       const { channelId, threadId, replyToId } = body;
-      const inThread = threadId === undefined ? undefined : await threadTarget(db, threadId);
-      const place = inThread ?? (await channelTarget(db, channelId as string));
+      const [inThread, inChannel, answered] = await Promise.all([
+        threadId === undefined ? undefined : threadTarget(db, threadId),
+        threadId !== undefined ? undefined : channelTarget(db, channelId as string),
+        replyToId === undefined ? undefined : messageTarget(db, replyToId),
+      ]);
+      const place = (inThread ?? inChannel) as { serverId: string; channel: Place };
+      const replyTo = answered?.message;
       if (channelId !== undefined && channelId !== place.channel.id) {
         await load(db, 'channel', channelId);
         throw invalid('channelId', 'is not the channel of the thread');
       }
-      const replyTo = replyToId === undefined ? undefined : (await messageTarget(db, replyToId)).message;
       if (replyTo && replyTo.channelId !== place.channel.id)
         throw invalid('replyToId', 'is a message of another channel');
       await requireSameServer(call, body.serverId, place.serverId);
@@ -118,10 +121,10 @@ export const messageEndpoints = [
         pinned: false,
         reactions: [],
       };
+      const recipients = await recipientsOf(db, row, channel, replyTo);
       await db.run(insert('message', row));
       if (thread) await takeReply(call, thread, row);
-      // The row has no `ord` yet, and nobody here looks at it.
-      await notify(call, row as unknown as RowOf<'message'>, channel, replyTo);
+      await notify(call, recipients, row);
       if (thread) await follow(call, thread.id, [principal.userId]);
       return toMessage(row);
     },

@@ -1,23 +1,55 @@
 import type { Reader } from '../../db/contract.ts';
-import { find } from '../../db/statements.ts';
+import { prepare, q } from '../../db/statements.ts';
+import type { RowOf } from '../../db/tables.ts';
 import { notFound } from '../../errors.ts';
-import { load } from '../common.ts';
+import { isId } from '../../lib/deps.ts';
+
+/** What is known of the channel that a thing is in: where it is, and who sees it. */
+export type Place = Pick<RowOf<'channel'>, 'id' | 'serverId' | 'private' | 'readonly' | 'roleIds'>;
+
+const messageInChannel = prepare(
+  (p: { messageId: string }) =>
+    q
+      .selectFrom('message')
+      .innerJoin('channel', 'channel.id', 'message.channelId')
+      .selectAll('message')
+      .select(['channel.private', 'channel.readonly', 'channel.roleIds'])
+      .where('message.id', '=', p.messageId),
+  { message: { id: 'messageId' } },
+);
+
+const threadInChannel = prepare(
+  (p: { threadId: string }) =>
+    q
+      .selectFrom('thread')
+      .innerJoin('channel', 'channel.id', 'thread.channelId')
+      .selectAll('thread')
+      .select(['channel.private', 'channel.readonly', 'channel.roleIds'])
+      .where('thread.id', '=', p.threadId),
+  { thread: { id: 'threadId' } },
+);
+
+/** The channel of a row that has been read with it. */
+const placeOf = (row: Omit<Place, 'id'> & { channelId: string }): Place => {
+  const { channelId: id, serverId, private: closed, readonly, roleIds } = row;
+  return { id, serverId, private: closed, readonly, roleIds };
+};
 
 /**
  * A message with its channel, as the target of a read or a write. Throws NOT_FOUND, also for a message whose
  * channel is gone and which has yet to be swept away.
  */
 export async function messageTarget(db: Reader, messageId: string) {
-  const message = await load(db, 'message', messageId);
-  const channel = await db.first(find('channel', { id: message.channelId }));
-  if (!channel) throw notFound('message');
-  return { serverId: message.serverId, ownerId: message.creatorId, channel, message };
+  const row = isId(messageId) ? await db.first(messageInChannel({ messageId })) : undefined;
+  if (!row) throw notFound('message');
+  const { private: _closed, readonly: _readonly, roleIds: _roleIds, ...message } = row;
+  return { serverId: row.serverId, ownerId: row.creatorId, channel: placeOf(row), message };
 }
 
 /** A thread with its channel, likewise. */
 export async function threadTarget(db: Reader, threadId: string) {
-  const thread = await load(db, 'thread', threadId);
-  const channel = await db.first(find('channel', { id: thread.channelId }));
-  if (!channel) throw notFound('thread');
-  return { serverId: thread.serverId, ownerId: thread.creatorId, channel, thread };
+  const row = isId(threadId) ? await db.first(threadInChannel({ threadId })) : undefined;
+  if (!row) throw notFound('thread');
+  const { private: _closed, readonly: _readonly, roleIds: _roleIds, ...thread } = row;
+  return { serverId: row.serverId, ownerId: row.creatorId, channel: placeOf(row), thread };
 }

@@ -1,9 +1,11 @@
 import { seesChannel } from '../../access/visibility.ts';
+import type { Reader } from '../../db/contract.ts';
 import { insert, prepare, q } from '../../db/statements.ts';
 import type { RowOf } from '../../db/tables.ts';
 import type { Work } from '../../http/endpoint.ts';
 import { effectiveFlags, flagsOf } from '../../lib/flags.ts';
 import { toNotification } from '../notification.ts';
+import type { Place } from './load.ts';
 
 /** `@username`, where it is no part of a longer word such as an address. */
 const MENTION = /(?<![\w@.-])@([a-z0-9_.-]{1,32})/gi;
@@ -17,38 +19,57 @@ const followers = prepare((p: { threadId: string }) =>
   q.selectFrom('threadFollower').select('userId').where('threadId', '=', p.threadId).limit(MAX_FOLLOWERS),
 );
 
-/**
- * Notifies those whom a new message mentions, whom it answers, and who follow its thread: each once, for the first of
- * these reasons; nobody of their own message, and only members who see the channel.
- */
-export async function notify(
-  work: Work,
-  message: RowOf<'message'>,
-  channel: RowOf<'channel'>,
-  replyTo: RowOf<'message'> | undefined,
-): Promise<void> {
-  const reasons = new Map<string, Reason>();
-  for (const userId of await mentioned(work, message)) reasons.set(userId, 'mention');
-  if (replyTo && !reasons.has(replyTo.creatorId)) reasons.set(replyTo.creatorId, 'reply');
-  if (message.threadId !== null) {
-    for (const { userId } of await work.db.all(followers({ threadId: message.threadId }))) {
-      if (!reasons.has(userId)) reasons.set(userId, 'thread');
-    }
-  }
-  reasons.delete(message.creatorId);
-  if (reasons.size === 0) return;
+/** A message as it is about to be sent. */
+type Draft = Pick<RowOf<'message'>, 'content' | 'threadId' | 'creatorId'>;
 
+/** Who is to be notified, and why. */
+export type Recipients = ReadonlyMap<string, Reason>;
+
+const nobody: Recipients = new Map();
+
+/**
+ * Those whom a new message mentions, whom it answers, and who follow its thread: each once, for the first of these reasons;
+ * never its author, and only members who see the channel. Looked up before anything is written: what reads after a
+ * change waits for its turn among the writes of the server.
+ */
+export async function recipientsOf(
+  db: Reader,
+  message: Draft,
+  channel: Place,
+  replyTo: RowOf<'message'> | undefined,
+): Promise<Recipients> {
+  const { threadId } = message;
+  if (threadId === null && !replyTo && !message.content.includes('@')) return nobody;
+  const [mentions, following] = await Promise.all([
+    mentioned(db, message.content),
+    threadId === null ? [] : db.all(followers({ threadId })),
+  ]);
+  const reasons = new Map<string, Reason>();
+  for (const { userId } of following) reasons.set(userId, 'thread');
+  if (replyTo) reasons.set(replyTo.creatorId, 'reply');
+  for (const userId of mentions) reasons.set(userId, 'mention');
+  reasons.delete(message.creatorId);
+  if (reasons.size === 0) return reasons;
+  const seeing = await viewers(db, channel, [...reasons.keys()]);
+  return new Map(seeing.map((userId) => [userId, reasons.get(userId) as Reason]));
+}
+
+/** Notifies them of a message that was just sent. */
+export async function notify(
+  { db, emit, newRow }: Work,
+  recipients: Recipients,
+  message: Pick<RowOf<'message'>, 'id' | 'serverId' | 'channelId' | 'creatorId'>,
+): Promise<void> {
   const { serverId, channelId, id: messageId, creatorId: actorId } = message;
-  for (const userId of await viewers(work, channel, [...reasons.keys()])) {
-    const type = reasons.get(userId) as Reason;
-    const row = { ...work.newRow(), userId, serverId, type, actorId, channelId, messageId, readAt: null };
-    await work.db.run(insert('notification', row));
-    await work.emit({ type: 'notification.created', serverId, channelId, data: toNotification(row) });
+  for (const [userId, type] of recipients) {
+    const row = { ...newRow(), userId, serverId, type, actorId, channelId, messageId, readAt: null };
+    await db.run(insert('notification', row));
+    await emit({ type: 'notification.created', serverId, channelId, data: toNotification(row) });
   }
 }
 
 /** The users whom a text mentions by username. */
-async function mentioned({ db }: Work, { content }: RowOf<'message'>): Promise<string[]> {
+async function mentioned(db: Reader, content: string): Promise<string[]> {
   if (!content.includes('@')) return [];
   const usernames = new Set<string>();
   for (const [, name] of content.matchAll(MENTION)) {
@@ -69,7 +90,7 @@ async function mentioned({ db }: Work, { content }: RowOf<'message'>): Promise<s
 }
 
 /** Those of the users who are members of the channel's server and see the channel, by all the roles that they have. */
-async function viewers({ db }: Work, channel: RowOf<'channel'>, userIds: string[]): Promise<string[]> {
+async function viewers(db: Reader, channel: Place, userIds: string[]): Promise<string[]> {
   const { serverId } = channel;
   const members = await db.all(
     q
