@@ -15,6 +15,8 @@ export interface Running {
   startMs: number;
   /** Resident memory now, in bytes. */
   memory(): number;
+  /** Seconds of CPU that it has used. */
+  cpu(): number;
   stop(): Promise<void>;
 }
 
@@ -50,9 +52,19 @@ export async function startOnServerCore(
     startMs,
     memory: () =>
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024,
+    cpu: () => cpuOf(child.pid as number),
     async stop() {
       child.kill('SIGTERM');
       await once(child, 'exit');
     },
   };
+}
+
+/** What the kernel counts in (`getconf CLK_TCK`). */
+const TICKS_PER_SECOND = 100;
+
+function cpuOf(pid: number): number {
+  // After the name, which may hold blanks: user time and system time are the 14th and 15th field (proc(5)).
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }

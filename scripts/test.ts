@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openPostgres } from '../server/src/db/postgres/index.ts';
 import { createDatabase, dropDatabase, nameOf } from '../test/support/databases.ts';
 import { postgresBinaries, startPostgres } from '../test/support/postgresServer.ts';
+import { valkeyBinary } from '../test/support/valkeyServer.ts';
 import { type Engine, suitesOn } from './suites.ts';
 
 /**
@@ -15,6 +16,12 @@ const root = join(import.meta.dirname, '..');
 const chosen = process.argv.slice(3);
 const wanted = process.env.PALAVER_TEST_ENGINE as Engine | undefined;
 const isWhole = chosen.length === 0;
+/** The engines to run on: of suites that are named, the embedded one unless they need the other. */
+const engines: Engine[] = wanted
+  ? [wanted]
+  : isWhole
+    ? ['sqlite', 'postgres']
+    : [suitesOn('sqlite', chosen).length > 0 ? 'sqlite' : 'postgres'];
 
 /** Code that an engine's suites must reach, and how much of its lines. */
 const coverage: Record<Engine, string[]> = {
@@ -43,8 +50,7 @@ async function runSuites(engine: Engine, environment: Record<string, string> = {
 }
 
 /** Runs the suites on the server that is given, or on one that is started for them. */
-async function runOnPostgres(): Promise<boolean> {
-  const given = process.env.PALAVER_TEST_DATABASE_URL;
+async function runOnPostgres(given: string | undefined): Promise<boolean> {
   const own = given ? undefined : await startPostgres({ durable: false });
   const url = given || (own?.url as string);
   // Migrated once: every test that needs data of its own gets a copy.
@@ -65,14 +71,18 @@ async function runOnPostgres(): Promise<boolean> {
 async function runAll(): Promise<boolean> {
   const missing: string[] = [];
   if (isWhole && !wanted && !(await run(['scripts/check.ts']))) return false;
-  if (wanted !== 'postgres' && !(await runSuites('sqlite'))) return false;
-  if (wanted === 'postgres' || (isWhole && !wanted)) {
-    if (!process.env.PALAVER_TEST_DATABASE_URL && !postgresBinaries()) {
+  if (engines.includes('sqlite') && !(await runSuites('sqlite'))) return false;
+  if (engines.includes('postgres')) {
+    const given = process.env.PALAVER_TEST_DATABASE_URL;
+    if (!given && !postgresBinaries()) {
       missing.push('the suites on PostgreSQL (no PALAVER_TEST_DATABASE_URL, no programs of PostgreSQL)');
-    } else if (!(await runOnPostgres())) return false;
+    } else if (!(await runOnPostgres(given))) return false;
+    else if (!postgresBinaries()) missing.push('what stops a PostgreSQL (no programs of PostgreSQL)');
   }
+  if (isWhole && !wanted && !valkeyBinary())
+    missing.push('what needs Valkey (no valkey-server, no redis-server)');
   if (missing.length > 0) process.stdout.write(`not run here: ${missing.join('; ')}\n`);
-  return missing.length === 0 || (!wanted && !process.env.CI);
+  return missing.length === 0 || (isWhole && !wanted && !process.env.CI);
 }
 
 if (!(await runAll())) process.exitCode = 1;

@@ -20,6 +20,7 @@ import { type Reader, StorageError, UniqueViolation } from './db/contract.ts';
 import { ApiError } from './errors.ts';
 import { conflicts } from './http/conflicts.ts';
 import type { Work } from './http/endpoint.ts';
+import { withoutPassword } from './lib/url.ts';
 
 const { version } = packageFile;
 
@@ -155,6 +156,24 @@ command(program, 'restore <file>', 'Put a backup in the place of the data', asyn
   .option('--force', 'Replace the data that is there')
   .option('--json', 'Print JSON and nothing else');
 
+command(
+  program,
+  'migrate',
+  'Move everything between the embedded database and PostgreSQL',
+  async (options) => {
+    const { linesOf, migrate, requireSame } = await import('./cli/migrate.ts');
+    const config = configOf(options);
+    const moved = await onTerminal((tell) => migrate(config, options as Parameters<typeof migrate>[1], tell));
+    if (options.json) print(moved, true);
+    else process.stdout.write(`${linesOf(moved).join('\n')}\n`);
+    requireSame(moved);
+  },
+)
+  .requiredOption('--to <place>', 'Where to: postgres://…, or a data folder; empty or not there yet')
+  .option('--from <place>', 'Where from; where the settings say that the data are if left out')
+  .option('--restart', 'Throw away what an unfinished move has copied')
+  .option('--json', 'Print JSON and nothing else');
+
 command(program, 'doctor', 'Examine the data, the settings and the versions', (options) => {
   const findings = examine(loadConfig(options));
   if (options.json) print({ ok: findings.every(({ ok }) => ok), findings }, true);
@@ -189,10 +208,23 @@ command(program, 'config', 'Print every setting, its value and where it came fro
 function shown(name: SettingName, config: Config): unknown {
   const value = config[name];
   if (name === 'secretKey' && value) return '(set)';
-  if ((name !== 'database' && name !== 'redis') || !value) return value;
-  const url = new URL(String(value));
-  if (url.password) url.password = '***';
-  return url.href;
+  return (name === 'database' || name === 'redis') && value ? withoutPassword(String(value)) : value;
+}
+
+/** Runs something long: on a terminal one line of standard error tells what it is at. */
+async function onTerminal<T>(run: (tell: (step: string) => void) => Promise<T>): Promise<T> {
+  const { isTTY } = process.stderr;
+  let shownAt = 0;
+  try {
+    return await run((step) => {
+      const isKept = step.endsWith('\n');
+      if (!isTTY || (!isKept && Date.now() - shownAt < 100)) return;
+      shownAt = Date.now();
+      process.stderr.write(`\r\x1b[K${step}`);
+    });
+  } finally {
+    if (isTTY) process.stderr.write('\r\x1b[K');
+  }
 }
 
 function print(value: object, asJson: boolean | undefined): void {

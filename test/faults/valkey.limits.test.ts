@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
 import { Valkey } from '../../server/src/lib/valkey.ts';
 import { SharedLimiter } from '../../server/src/limits/sharedLimiter.ts';
 import type { Verdict } from '../../server/src/limits/slidingWindow.ts';
@@ -19,10 +20,12 @@ interface Node {
 
 let server: ValkeyServer;
 let nodes: Node[];
+let open: { close(): void }[];
 
 /** One more node, of so many that there are said to be. */
 function addNode(count: number): Node {
   const valkey = new Valkey({ url: server.url, timeout: TIMEOUT });
+  open.push(valkey);
   const options = { prefix: 'limit:', window: WINDOW, nodes: () => count, now: Date.now };
   const node = { valkey, limiter: new SharedLimiter(valkey, options) };
   nodes.push(node);
@@ -53,9 +56,10 @@ describe('limits across an outage of Valkey', { skip }, () => {
   beforeEach(async () => {
     server = await startValkey();
     nodes = [];
+    open = [];
   });
   afterEach(async () => {
-    for (const { valkey } of nodes) valkey.close();
+    for (const one of open) one.close();
     await server.stop();
   });
 
@@ -116,7 +120,6 @@ describe('limits across an outage of Valkey', { skip }, () => {
     // All that the nodes owe, told in more than one call.
     await sleep(300);
     const verdicts = await Promise.all(subjects.map((subject) => limiter.take(subject, 2)));
-    valkey.close();
     assert.equal(accepted(verdicts), 0);
     for (const { resetMs } of verdicts) assert.ok(resetMs >= 1 && resetMs <= WINDOW);
   });
@@ -135,6 +138,23 @@ describe('limits across an outage of Valkey', { skip }, () => {
     }
     assert.ok(performance.now() - start < WINDOW, 'the machine is too slow for this test');
     assert.equal(given, 10);
+  });
+
+  test('what could not be told at once is told later', async () => {
+    await startNodes(2);
+    const [{ limiter }, other] = nodes as [Node, Node];
+    const admin = new Redis(server.url);
+    open.push({ close: () => admin.disconnect() });
+    await admin.set('limit:one', 'no list');
+    server.freeze();
+    await until(() => nodes.every(({ valkey }) => !valkey.up));
+    assert.equal((await limiter.take('one', 2)).accepted, true);
+    server.thaw();
+    await allUp();
+    await until(() => nodes.some(({ valkey }) => valkey.figures.failures > 0));
+    await admin.del('limit:one');
+    assert.equal((await limiter.take('one', 2)).remaining, 0);
+    assert.equal((await other.limiter.take('one', 2)).accepted, false);
   });
 
   test('not there at the start: each node gives its part, and what it gave counts once there is one', async () => {

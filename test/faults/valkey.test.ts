@@ -22,12 +22,19 @@ const deaf = () => {};
 const module = join(import.meta.dirname, '..', '..', 'server', 'src', 'lib', 'valkey.ts');
 
 let server: ValkeyServer;
-let open: Valkey[];
+let open: { close(): void }[];
 
 function connect(url: string, options: Partial<ValkeyOptions> = {}): Valkey {
   const valkey = new Valkey({ url, timeout: TIMEOUT, ...options });
   open.push(valkey);
   return valkey;
+}
+
+/** A connection of an operator's. */
+function operator(): Redis {
+  const redis = new Redis(server.url);
+  open.push({ close: () => redis.disconnect() });
+  return redis;
 }
 
 const echoOf = (valkey: Valkey) => {
@@ -54,7 +61,7 @@ describe('Valkey', { skip }, () => {
     server = await startValkey();
   });
   afterEach(async () => {
-    for (const valkey of open) valkey.close();
+    for (const one of open) one.close();
     await server.stop();
   });
 
@@ -93,6 +100,7 @@ describe('Valkey', { skip }, () => {
     let refused = 0;
     let slowest = 0;
     let working = true;
+    open.push({ close: () => (working = false) });
     const work = async (worker: number) => {
       for (let number = 0; working; number++) {
         const start = performance.now();
@@ -140,10 +148,8 @@ describe('Valkey', { skip }, () => {
     );
     for (const { ms } of late) assert.ok(ms < TIMEOUT + SLACK, `${ms} ms`);
     assert.match(valkey.reason, /no answer within 150 ms/);
-    for (let number = 0; number < 20; number++) {
-      const { ms } = await failure(echo(`refused ${number}`));
-      assert.ok(ms < AT_ONCE, `${ms} ms`);
-    }
+    const { ms } = await failure(echo('refused'));
+    assert.ok(ms < AT_ONCE, `${ms} ms`);
     await sleep(1_500);
     assert.equal(valkey.up, false);
 
@@ -151,13 +157,8 @@ describe('Valkey', { skip }, () => {
     await until(() => valkey.up && gaps === 2);
     const texts = Array.from({ length: 200 }, (_, number) => `after ${number}`);
     assert.deepEqual(await Promise.all(texts.map(echo)), texts);
-    const admin = new Redis(server.url);
-    const connections = async () =>
-      String(await admin.client('LIST'))
-        .split('\n')
-        .filter((line) => line.includes('name=palaver')).length;
-    await until(async () => (await connections()) === 2);
-    admin.disconnect();
+    const admin = operator();
+    await until(async () => String(await admin.client('LIST')).split('name=palaver').length - 1 === 2);
   });
 
   test('frozen while nobody asks anything: it notices by itself', async () => {
@@ -184,16 +185,16 @@ describe('Valkey', { skip }, () => {
   test('a server that cannot be written to is down, and up once it can', async () => {
     const valkey = connect(server.url);
     await until(() => valkey.up);
-    const admin = new Redis(server.url);
+    const admin = operator();
     await admin.config('SET', 'maxmemory', '1');
     const write = valkey.script("return redis.call('SET', KEYS[1], ARGV[1])");
     await assert.rejects(write(['key'], ['value']), /OOM/);
-    await until(() => !valkey.up);
+    // Sooner than it would be asked anyway.
+    await until(() => !valkey.up, 600);
     assert.match(valkey.reason, /OOM/);
     await admin.config('SET', 'maxmemory', '0');
     await until(() => valkey.up);
     assert.equal(await write(['key'], ['value']), 'OK');
-    admin.disconnect();
   });
 
   test('a command that is wrong fails alone', async () => {
@@ -226,9 +227,8 @@ describe('Valkey', { skip }, () => {
   });
 
   test('who may not subscribe is told so, and still may send commands', async () => {
-    const admin = new Redis(server.url);
+    const admin = operator();
     await admin.call('ACL', 'SETUSER', 'app', 'on', '>secret', '~*', '+@all', 'resetchannels');
-    admin.disconnect();
     const valkey = connect(server.url.replace('redis://', 'redis://app:secret@'));
     valkey.subscribe('channel', deaf, () => assert.fail('it was subscribed'));
     await until(() => /^no subscriptions: NOPERM/.test(valkey.reason));
@@ -242,14 +242,12 @@ describe('Valkey', { skip }, () => {
   test('what is no Valkey is told so: one that speaks otherwise, one that says nothing', async () => {
     const silent = createServer();
     const other = createHttpServer();
-    const sockets = [await listen(silent), await listen(other)];
+    for (const listener of [silent, other]) await listen(listener);
     const at = (listener: Server) => `redis://127.0.0.1:${(listener.address() as AddressInfo).port}`;
     const [mute, foreign] = [connect(at(silent)), connect(at(other))];
     await until(() => /this is no Valkey or Redis/.test(foreign.reason));
     await until(() => /no answer within/.test(mute.reason));
     assert.deepEqual([mute.up, foreign.up], [false, false]);
-    for (const listener of [silent, other]) listener.close();
-    for (const socket of sockets.flatMap((set) => [...set])) socket.destroy();
   });
 
   for (const state of ['there', 'absent', 'frozen'] as const) {
@@ -267,31 +265,35 @@ describe('Valkey', { skip }, () => {
         });
       `;
       const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', program]);
-      let [stdout, stderr] = ['', ''];
-      child.stdout.setEncoding('utf8').on('data', (text) => {
-        stdout += text;
-      });
-      child.stderr.setEncoding('utf8').on('data', (text) => {
-        stderr += text;
-      });
-      await until(() => stdout.includes(state === 'absent' ? 'false' : 'true'), 20_000);
+      open.push({ close: () => child.kill('SIGKILL') });
+      let output = '';
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.setEncoding('utf8').on('data', (text) => {
+          output += text;
+        });
+      }
+      await until(() => output.includes(state === 'absent' ? 'false' : 'true'), 20_000);
       if (state === 'frozen') {
         server.freeze();
-        await until(() => stdout.includes('false'));
+        await until(() => output.includes('false'));
       }
-      const deadline = setTimeout(() => child.kill('SIGKILL'), 10_000);
       child.stdin.write('close\n');
-      const [code, signal] = await once(child, 'close');
-      clearTimeout(deadline);
-      assert.deepEqual([code, signal, stderr], [0, null, '']);
+      const [code, signal] = await once(child, 'close', { signal: AbortSignal.timeout(10_000) });
+      assert.deepEqual([code, signal], [0, null]);
+      assert.match(output, /^((true|false)\n)+$/);
     });
   }
 });
 
-/** Listens on a free port and gives the connections that come, as they come. */
-async function listen(listener: Server): Promise<Set<Socket>> {
-  const sockets = new Set<Socket>();
-  listener.on('connection', (socket) => sockets.add(socket)).listen(0, '127.0.0.1');
+/** Listens on a free port, and hangs up on all who came once the test is over. */
+async function listen(listener: Server): Promise<void> {
+  const sockets: Socket[] = [];
+  listener.on('connection', (socket) => sockets.push(socket)).listen(0, '127.0.0.1');
   await once(listener, 'listening');
-  return sockets;
+  open.push({
+    close() {
+      listener.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  });
 }

@@ -10,9 +10,6 @@ import { MemoryLimiter, type Verdict } from '../../server/src/limits/slidingWind
 import { until } from '../support/process.ts';
 import { startValkey, type ValkeyServer, valkeyBinary } from '../support/valkeyServer.ts';
 
-/** What a timer, a network and a busy machine may add, in milliseconds. */
-const SLACK = 250;
-
 let server: ValkeyServer;
 let redis: Redis;
 const open: Valkey[] = [];
@@ -238,6 +235,8 @@ describe('the window that nodes share', { skip }, () => {
     const accepted = (rare: boolean) =>
       verdicts.filter((verdict, index) => verdict.accepted && (index % 4 === 0) === rare).length;
     assert.deepEqual([accepted(true), accepted(false)], [200, 200]);
+    // What was asked at one moment went together, though not all in one.
+    for (const { figures } of open.slice(-3)) assert.equal(figures.calls, 2);
   });
 
   test('nothing stays behind of users who are gone', async () => {
@@ -272,11 +271,5 @@ function requireExact(
     else assert.ok(perhaps.length >= limit, `refused, with ${perhaps.length} of ${limit} taken`);
     assert.ok(take.resetMs >= 1 && take.resetMs <= window, `${take.resetMs}`);
     assert.ok(take.remaining >= 0 && take.remaining < limit);
-  }
-  // A slot that is free is taken soon, as all keep asking.
-  const moments = accepted.map(({ to }) => to).sort((a, b) => a - b);
-  for (let index = limit; index < moments.length; index++) {
-    const wait = (moments[index] as number) - (moments[index - limit] as number);
-    assert.ok(wait < window + SLACK, `a slot came back after ${wait} ms`);
   }
 }

@@ -63,6 +63,26 @@ test('serverMembers: q looks at name, username and nickname', async () => {
   assert.deepEqual(found.user, people.grace);
 });
 
+test('no letter or digit finds what has no word that begins with it, nor does a mark or sign alone fail', async () => {
+  const other = await Scene.open(world);
+  const channel = await other.channel();
+  const message = await other.message({ channelId: channel.id, content: 'mine' });
+  const owner = await world.user({ username: 'mo', name: 'Mo' });
+  const server = await world.server(owner, 'Mine');
+  const member = await other.make('/server-members', { userId: owner.id });
+  const places: [string, string][] = [
+    [`/channels/${channel.id}/messages`, message.id],
+    [`/servers/${other.server.id}/members`, member.id],
+    ['/servers/joinable', server.id],
+  ];
+  for (const letter of 'abcdefghijklmnopqrstuvwxyz0123456789_¹\u0301\u{F0000}') {
+    for (const [path, id] of places) {
+      const found = idsOf(await listAll(other.admin, path + query(letter)));
+      assert.equal(found.includes(id), letter === 'm', `${path} ${letter}`);
+    }
+  }
+});
+
 test('serverMembers: each with the roles that it has', async () => {
   const { userId } = await scene.member();
   const role = await scene.role();

@@ -2,6 +2,7 @@ import type { Tx } from '../../server/src/db/contract.ts';
 import { q } from '../../server/src/db/statements.ts';
 import type { NewRow } from '../../server/src/db/tables.ts';
 import { newRow } from '../../server/src/lib/deps.ts';
+import { ask } from './databases.ts';
 import type { Json, World } from './world.ts';
 
 const vocabulary =
@@ -15,14 +16,14 @@ const PORTION = 1_000;
  * Fills a channel with messages of ten words, past the API, and does `more` to them, whose identifiers it is given, in
  * the same transaction: nobody has seen them, nor indexed them, before.
  */
-export function fillChannel(
-  { data: { db, deps } }: World,
+export async function fillChannel(
+  { data: { db, deps }, place }: World,
   channel: Json,
   creatorId: string,
   amount: number,
   more: (tx: Tx, ids: string[]) => Promise<void>,
 ): Promise<void> {
-  return db.write(async (tx) => {
+  await db.write(async (tx) => {
     const ids: string[] = [];
     for (let first = 0; first < amount; first += PORTION) {
       const rows = Array.from({ length: Math.min(PORTION, amount - first) }, (_, index) => ({
@@ -45,6 +46,8 @@ export function fillChannel(
     }
     await more(tx, ids);
   }, channel.serverId);
+  // What a server does by itself soon after: before, it knows nothing of these rows and reads them all.
+  if (place.database) await ask(place.database, 'analyze');
 }
 
 const wordsAt = (number: number): string =>

@@ -10,11 +10,11 @@ import {
   readFileSync,
   rmSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { ask, createDatabase } from './databases.ts';
 import { gone, until } from './process.ts';
+import { freePort } from './valkeyServer.ts';
 
 /** A PostgreSQL of a test's own, which it may stop and kill. */
 export interface PostgresServer {
@@ -155,15 +155,6 @@ function initialize(program: string, data: string, options: object): void {
   } catch {
     by('C');
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 const answers = (url: string): Promise<boolean> =>

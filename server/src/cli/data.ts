@@ -24,7 +24,7 @@ export type DataConfig = Pick<Config, 'data' | 'secretKey'> &
   Partial<Pick<Config, 'database' | 'connections'>>;
 
 export const databaseFile = (folder: string): string => join(folder, 'palaver.db');
-const keyFile = (folder: string): string => join(folder, 'secret.key');
+export const keyFile = (folder: string): string => join(folder, 'secret.key');
 
 /** Opens the data folder, making it on the first run. Throws `StorageError`. */
 export async function openData(
@@ -135,7 +135,8 @@ async function sharedKey(db: Db, given: string): Promise<Buffer> {
   return key;
 }
 
-function canOpen(key: Uint8Array, sealed: string): boolean {
+/** True if the key opens what is sealed. */
+export function canOpen(key: Uint8Array, sealed: string): boolean {
   try {
     createSeal(key).open(sealed);
     return true;

@@ -116,5 +116,15 @@ export class UniqueViolation extends Error {
 /** The data cannot be reached or written: a full disk, a file that does not open. The message is for the operator. */
 export class StorageError extends Error {}
 
+/** A copy that `palaver migrate` has begun and not finished: no data to be worked with. */
+export class UnfinishedCopy extends StorageError {
+  /** @param origin JSON with the `name` of where it is copied from. */
+  constructor(origin: string) {
+    super(
+      `there is an unfinished move from ${JSON.parse(origin).name}: run the same "palaver migrate" again, which goes on where it stopped`,
+    );
+  }
+}
+
 /** The data cannot be reached just now, and it is worth trying again in a second. Nothing was acknowledged. */
 export class Unavailable extends StorageError {}

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { StorageError } from './contract.ts';
+import { StorageError, UnfinishedCopy } from './contract.ts';
 import { sqliteTypes } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import type { SqliteConnection } from './sqlite/connection.ts';
@@ -29,8 +29,13 @@ export function openDatabase(options: SqliteOptions): SqliteDb {
   return db;
 }
 
-/** Each migration is one transaction with the note that it was made: a crash leaves the one before. */
-function migrate(connection: SqliteConnection): void {
+/**
+ * Brings the schema up to date. Each migration is one transaction with the note that it was made: a crash leaves the one
+ * before. Throws `StorageError` where there is an unfinished copy, which is no data yet.
+ */
+export function migrate(connection: SqliteConnection): void {
+  const origin = unfinishedCopy(connection);
+  if (origin) throw new UnfinishedCopy(origin);
   if (versionOf(connection) === schemaVersion) return;
   connection.exec('pragma busy_timeout = 10000');
   for (const { version, name, statements } of migrations) {
@@ -49,6 +54,13 @@ function migrate(connection: SqliteConnection): void {
     }
   }
   connection.exec('pragma busy_timeout = 0');
+}
+
+/** What notes where the rows were copied from, in a database that `palaver migrate` has not finished. */
+export function unfinishedCopy(connection: SqliteConnection): string | undefined {
+  if (connection.scalar(`select count(*) from sqlite_schema where name = 'moveProgress'`) === 0)
+    return undefined;
+  return String(connection.scalar(`select note from "moveProgress" where part = 'origin'`));
 }
 
 /** The version of a database's schema, 0 for an empty one. Throws if it is newer than this program. */

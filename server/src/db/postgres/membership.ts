@@ -12,14 +12,15 @@ const COUNT_PERIOD = 2_000;
 /** The number of the advisory lock that every node holds for as long as it lives: "palaver" in ASCII. */
 const LOCK = '31632379671078258';
 
-const alone = fixed(`select pg_try_advisory_lock(${LOCK}) as had`);
+export const alone = fixed(`select pg_try_advisory_lock(${LOCK}) as had`);
 const among = fixed(`select pg_try_advisory_lock_shared(${LOCK}) as had`);
-const count = fixed(`select count(*)::int as nodes from pg_locks where locktype = 'advisory' and granted
+export const count =
+  fixed(`select count(*)::int as nodes from pg_locks where locktype = 'advisory' and granted
   and database = (select oid from pg_database where datname = current_database())
   and (classid::bigint << 32) + objid::bigint = ${LOCK}`);
 
 /** A node whose machine is gone is noticed by PostgreSQL after this. */
-const keepalive =
+export const keepalive =
   'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3';
 
 /**

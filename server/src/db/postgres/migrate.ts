@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StorageError } from '../contract.ts';
+import { StorageError, UnfinishedCopy } from '../contract.ts';
 import { postgresTypes } from '../migrate.ts';
 import { migrations } from '../migrations/index.ts';
 import { fixed } from './compile.ts';
@@ -18,16 +18,21 @@ const LOCK = '31632379671078259';
 const serverVersion = fixed(`select current_setting('server_version_num')::int as version,
   current_setting('server_version') as name, getdatabaseencoding() as encoding`);
 const isThere = fixed(`select to_regclass('migration') is not null as there`);
+const isCopying = fixed(`select to_regclass('"moveProgress"') is not null as copying`);
+const originOf = fixed(`select note from "moveProgress" where part = 'origin'`);
 const latest = fixed('select coalesce(max(version), 0) as version from migration');
 
 /**
  * Brings the schema up to date. Several nodes may do so at once: one does it, the others wait. Each migration is one
- * transaction with the note that it was made, so that a crash leaves the one before. Throws `StorageError`.
+ * transaction with the note that it was made, so that a crash leaves the one before. Throws `StorageError`, also where there
+ * is an unfinished copy, which is no data yet.
  */
 export async function migrate(url: string): Promise<void> {
   const connection = await connect(url);
   try {
     await requireUsable(connection);
+    const origin = await unfinishedCopy(connection);
+    if (origin) throw new UnfinishedCopy(origin);
     if ((await versionOf(connection)) === schemaVersion) return;
     await connection.exec(
       `set lock_timeout = 0; set statement_timeout = 0; select pg_advisory_lock(${LOCK})`,
@@ -45,6 +50,12 @@ export async function migrate(url: string): Promise<void> {
 }
 
 const schemaVersion = migrations.at(-1)?.version ?? 0;
+
+/** What notes where the rows were copied from, in a database that `palaver migrate` has not finished. */
+export async function unfinishedCopy(connection: PostgresConnection): Promise<string | undefined> {
+  const { rows } = await connection.query(isCopying);
+  return rows[0].copying ? (await connection.query(originOf)).rows[0].note : undefined;
+}
 
 /** The version of a database's schema, 0 for an empty one. Throws if it is newer than this program. */
 export async function versionOf(connection: PostgresConnection): Promise<number> {

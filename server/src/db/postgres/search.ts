@@ -49,11 +49,14 @@ const fold = (text: string): RawBuilder<string> => {
   return sql`${sql.raw(before)}cast(${text} as text)${sql.raw(after)}`;
 };
 
-/** The beginning of a word: where the text becomes several, the last of them is the one that may go on. */
-const beginning = (word: string): RawBuilder<unknown> =>
-  sql`(phraseto_tsquery('simple', ${fold(word)})::text || ':*')::tsquery`;
+/** The words of a text, one after the other; where it has none (a mark alone), what nothing has. */
+const query = (text: string, ending: string): RawBuilder<unknown> =>
+  sql`coalesce((nullif(phraseto_tsquery('simple', ${fold(text)})::text, '') || ${sql.lit(ending)})::tsquery, 's_nothing')`;
 
-const exact = (phrase: string): RawBuilder<unknown> => sql`phraseto_tsquery('simple', ${fold(phrase)})`;
+/** The beginning of a word: where the text becomes several, the last of them is the one that may go on. */
+const beginning = (word: string): RawBuilder<unknown> => query(word, ':*');
+
+const exact = (phrase: string): RawBuilder<unknown> => query(phrase, '');
 
 /** The condition that a row is found. */
 export function matches(index: SearchIndex, scope: string, { words, phrases }: Search): RawBuilder<SqlBool> {

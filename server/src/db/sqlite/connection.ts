@@ -229,4 +229,4 @@ function nameError(error: unknown): unknown {
 }
 
 /** Another process is writing: try again. */
-export class BusyError extends Error {}
+export class BusyError extends StorageError {}

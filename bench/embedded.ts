@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openData } from '../server/src/cli/data.ts';
+import { type Figures, generate, type Load } from './load.ts';
+import { type Made, makeServer } from './made.ts';
+import { type Running, startOnServerCore } from './processes.ts';
+import {
+  alternate,
+  CONTENT,
+  LARGE,
+  median,
+  perSecond,
+  publish,
+  quick,
+  ROUNDS,
+  ratio,
+  report,
+  SMALL,
+  say,
+} from './report.ts';
+import { seedMessages } from './seed.ts';
+
+const MEMORY_SECONDS = quick ? 5 : 60;
+const folder = mkdtempSync(join(tmpdir(), 'palaver-bench-'));
+const unlimited = { PALAVER_LIMITS: '{"*":0}' };
+
+async function prepare(): Promise<Made> {
+  const data = await openData({ data: folder, secretKey: '' });
+  const made = await makeServer(data);
+  await data.db.close();
+  seedMessages(join(folder, 'palaver.db'), made.small, made.user.id, SMALL);
+  seedMessages(join(folder, 'palaver.db'), made.large, made.user.id, LARGE);
+  return made;
+}
+
+async function compare(palaver: Running, ceiling: Running, made: Made): Promise<void> {
+  const headers = { authorization: `Bearer ${made.key}` };
+  const sending = (url: string, path: string, extra = {}): Load => ({
+    method: 'POST',
+    url: url + path,
+    headers: { 'content-type': 'application/json', ...extra },
+    body: JSON.stringify({ channelId: made.busy.id, serverId: made.busy.serverId, content: CONTENT }),
+  });
+  const reading = (url: string, path: string, extra = {}): Load => ({
+    method: 'GET',
+    url: url + path,
+    headers: extra,
+  });
+
+  const [send, sendCeiling] = await alternate(
+    sending(palaver.url, '/api/v1/messages', headers),
+    sending(ceiling.url, '/messages'),
+  );
+  const sendRatio = ratio(send, sendCeiling);
+  report(
+    'send, of the store ceiling',
+    sendRatio,
+    '',
+    '≥ 0.60',
+    sendRatio >= 0.6,
+    ` (${perSecond(send)}/s of ${perSecond(sendCeiling)}/s)`,
+  );
+  const p99 = median(send.map((figures, round) => figures.p99 / (sendCeiling[round] as Figures).p99));
+  report("p99 of a send, of the ceiling's", p99, '', '≤ 2.5', p99 <= 2.5);
+
+  const small = `/channels/${made.small.id}/messages`;
+  const [page, pageCeiling] = await alternate(
+    reading(palaver.url, `/api/v1${small}`, headers),
+    reading(ceiling.url, small),
+  );
+  const pageRatio = ratio(page, pageCeiling);
+  report(
+    'page of 50, of the store ceiling',
+    pageRatio,
+    '',
+    '≥ 0.70',
+    pageRatio >= 0.7,
+    ` (${perSecond(page)}/s of ${perSecond(pageCeiling)}/s)`,
+  );
+
+  const [deep, shallow] = await alternate(
+    reading(palaver.url, `/api/v1/channels/${made.large.id}/messages`, headers),
+    reading(palaver.url, `/api/v1${small}`, headers),
+  );
+  const depth = ratio(deep, shallow);
+  report(
+    `page of 50 at ${LARGE.toLocaleString('en')} messages, of that at 10,000`,
+    depth,
+    '',
+    '≥ 0.90',
+    depth >= 0.9,
+  );
+}
+
+/** Measures the embedded engine. */
+export async function measureEmbedded(): Promise<void> {
+  try {
+    await measure();
+    publish('results.md', `SQLite ${process.versions.sqlite}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measure(): Promise<void> {
+  say(`Seeding ${LARGE.toLocaleString('en')} messages…`);
+  const made = await prepare();
+  const ceiling = await startOnServerCore('bench/ceiling.ts', [folder]);
+  seedMessages(join(folder, 'ceiling.db'), made.small, made.user.id, SMALL);
+  const start = ['start', '--data', folder, '--port', '0'];
+  const palaver = await startOnServerCore('server/bin/palaver.js', start, unlimited);
+  await compare(palaver, ceiling, made);
+
+  const body = JSON.stringify({ channelId: made.busy.id, content: 'The quick brown fox' });
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${made.key}` };
+  await generate({ method: 'POST', url: `${palaver.url}/api/v1/messages`, headers, body }, MEMORY_SECONDS);
+  const memory = palaver.memory() / 2 ** 20;
+  report(`resident memory after ${MEMORY_SECONDS} s of sending`, memory, ' MB', '≤ 200 MB', memory <= 200);
+  await palaver.stop();
+  await ceiling.stop();
+
+  const starts: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const from = performance.now();
+    const started = await startOnServerCore('server/bin/palaver.js', start, unlimited);
+    await fetch(`${started.url}/api/v1/servers`, { headers });
+    starts.push((performance.now() - from) / 1000);
+    await started.stop();
+  }
+  const cold = median(starts);
+  report('cold start to first answer', cold, ' s', '≤ 1 s', cold <= 1);
+}

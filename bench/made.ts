@@ -1,0 +1,39 @@
+import { change, type Data } from '../server/src/cli/data.ts';
+import { createKey, createServer, createUser } from '../server/src/cli/records.ts';
+import { addChannel } from '../server/src/resources/channel.ts';
+
+/** A server with three channels, a small one, a large one and one to send to, and a key. */
+export interface Made {
+  user: { id: string };
+  key: string;
+  small: Channel;
+  large: Channel;
+  busy: Channel;
+}
+
+interface Channel {
+  id: string;
+  serverId: string;
+}
+
+/** Makes them. */
+export function makeServer(data: Data): Promise<Made> {
+  return change(data, async (work) => {
+    const user = await createUser(work, { username: 'bench' });
+    const server = await createServer(work, { name: 'Bench', owner: user.id });
+    const { key } = await createKey(work, {
+      server: server.id,
+      user: user.id,
+      flags: 'canEditData,canViewData',
+    });
+    const channel = (name: string) =>
+      addChannel(work, { serverId: server.id, name, creatorId: user.id, roleIds: [] });
+    return {
+      user,
+      key,
+      small: await channel('small'),
+      large: await channel('large'),
+      busy: await channel('busy'),
+    };
+  });
+}

@@ -1,0 +1,85 @@
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { CONNECTIONS, type Figures, generate, generator, type Load } from './load.ts';
+
+/** `--quick`: fewer and shorter rounds, for a first look. */
+export const quick = process.argv.includes('--quick');
+export const ROUNDS = quick ? 3 : 5;
+export const SECONDS = quick ? 2 : 5;
+/** Messages in the channels whose pages are read. */
+export const LARGE = quick ? 50_000 : 1_000_000;
+export const SMALL = 10_000;
+
+/** What every message that is sent says. */
+export const CONTENT = 'The quick brown fox jumps over the lazy dog while people talk';
+
+export const median = (values: number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
+
+interface Row {
+  figure: string;
+  value: string;
+  goal: string;
+  reached: boolean;
+}
+const rows: Row[] = [];
+export const say = (text: string) => process.stdout.write(`${text}\n`);
+
+/** Notes a figure for the table. */
+export function report(
+  figure: string,
+  value: number,
+  unit: string,
+  goal: string,
+  reached: boolean,
+  detail = '',
+): void {
+  const row = { figure, value: `${value.toFixed(2)}${unit}${detail}`, goal, reached };
+  rows.push(row);
+  say(`${reached ? 'reached' : 'MISSED '}  ${figure}: ${row.value} (goal ${goal})`);
+}
+
+type Measure = (seconds: number) => Promise<Figures>;
+
+/** Measures two sides in turn, each warmed up for a second, and gives the figures of both. */
+export async function inTurn(a: Measure, b: Measure): Promise<[Figures[], Figures[]]> {
+  const results: [Figures[], Figures[]] = [[], []];
+  await a(1);
+  await b(1);
+  for (let round = 0; round < ROUNDS; round++) {
+    results[0].push(await a(SECONDS));
+    results[1].push(await b(SECONDS));
+  }
+  for (const { failed } of results.flat()) if (failed > 0) throw new Error(`${failed} requests failed`);
+  return results;
+}
+
+export const alternate = (a: Load, b: Load): Promise<[Figures[], Figures[]]> =>
+  inTurn(
+    (seconds) => generate(a, seconds),
+    (seconds) => generate(b, seconds),
+  );
+
+/** The median of the rounds' ratios. */
+export const ratio = (a: Figures[], b: Figures[]): number =>
+  median(a.map(({ rate }, round) => rate / (b[round] as Figures).rate));
+export const perSecond = (figures: Figures[]): string =>
+  Math.round(median(figures.map(({ rate }) => rate))).toLocaleString('en');
+
+/** Prints the table, and keeps it in `file` unless the run was quick. */
+export function publish(file: string, store: string): void {
+  const table = [
+    `${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}, ${store}, ${generator}, ${CONNECTIONS} connections, medians of ${ROUNDS} rounds of ${SECONDS} s.`,
+    '',
+    '| Figure | Measured | Goal | |',
+    '|---|---|---|---|',
+    ...rows.map(
+      ({ figure, value, goal, reached }) =>
+        `| ${figure} | ${value} | ${goal} | ${reached ? 'reached' : 'missed'} |`,
+    ),
+    '',
+  ].join('\n');
+  say(`\n${table}`);
+  if (!quick) writeFileSync(join(import.meta.dirname, file), table);
+}

@@ -1,0 +1,235 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { SQLInputValue } from 'node:sqlite';
+import { StorageError } from '../contract.ts';
+import { migrate, schemaVersion, unfinishedCopy, versionOf } from '../open.ts';
+import { BusyError, SqliteConnection } from '../sqlite/connection.ts';
+import { indexPortion } from '../sqlite/search.ts';
+import type { TableName } from '../tables.ts';
+import {
+  byName,
+  type Column,
+  isCopyItself,
+  type Key,
+  laneName,
+  namesOf,
+  ORIGIN,
+  type Origin,
+  type Row,
+  requireSchema,
+  type State,
+  type Target,
+  type Value,
+} from './side.ts';
+import { conditions, keys, named, ownColumns, tableNames } from './tables.ts';
+
+/** How long other processes that have the file open are waited for, in milliseconds. */
+const PATIENCE = 5_000;
+/** Rows that are handed over at once, and messages that are indexed in one transaction. */
+const PORTION = 500;
+const INDEXED_AT_ONCE = 5_000;
+
+/** The embedded database as a side of a move. */
+export class SqliteSide implements Target {
+  // Messages get their numbers in the order in which they are added.
+  readonly lanes = 1;
+  readonly name: string;
+  readonly #file: string;
+  #connection: SqliteConnection;
+
+  private constructor(file: string, connection: SqliteConnection) {
+    this.#file = file;
+    this.name = dirname(file);
+    this.#connection = connection;
+  }
+
+  /** Opens data to read them, and keeps everybody else from them. Throws `StorageError` where they cannot be had. */
+  static openSource(file: string): SqliteSide {
+    if (!existsSync(file)) throw new StorageError(`there is no data in ${dirname(file)}`);
+    const side = new SqliteSide(file, openAlone(file));
+    try {
+      side.#connection.exec('pragma query_only = on');
+      side.#requireComplete();
+      return side;
+    } catch (error) {
+      side.#connection.close();
+      throw error;
+    }
+  }
+
+  /** Opens, or makes, a file for data to be copied to, and keeps everybody else from it. Throws `StorageError`. */
+  static openTarget(file: string): SqliteSide {
+    try {
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    } catch (error) {
+      throw new StorageError(`the data folder cannot be made: ${(error as Error).message}`);
+    }
+    return new SqliteSide(file, openForCopy(file));
+  }
+
+  async columns(table: TableName): Promise<Column[]> {
+    const found = this.#connection.db.prepare(`pragma table_xinfo("${table}")`).all();
+    return found
+      .filter(({ name, hidden }) => hidden === 0 && !ownColumns.has(name as string))
+      .map(({ name, type }) => ({ name: name as string, kind: kindOf(type as string) }))
+      .sort(byName);
+  }
+
+  async *rows(table: TableName, columns: readonly Column[], after?: Key): AsyncGenerator<Row[]> {
+    const key = named(keys[table]);
+    const from = after && `(${key}) > (${after.map(() => '?')})`;
+    const where = [conditions[table], from].filter(Boolean).join(' and ');
+    const statement = this.#connection.db.prepare(
+      `select ${named(namesOf(columns))} from "${table}" ${where && `where ${where}`} order by ${key}`,
+    );
+    statement.setReturnArrays(true);
+    let portion: Row[] = [];
+    for (const row of statement.iterate(...(after ?? []))) {
+      portion.push(fromSqlite(row as unknown as Value[], columns));
+      if (portion.length < PORTION) continue;
+      yield portion;
+      portion = [];
+    }
+    if (portion.length > 0) yield portion;
+  }
+
+  async setting(name: string): Promise<string | undefined> {
+    return this.#connection.scalar(`select value from setting where name = '${name}'`) as string | undefined;
+  }
+
+  async sealed(): Promise<string | undefined> {
+    return this.#connection.scalar('select sealed from secret where sealed is not null limit 1') as
+      | string
+      | undefined;
+  }
+
+  async state(): Promise<State> {
+    const origin = unfinishedCopy(this.#connection);
+    if (origin) return JSON.parse(origin);
+    const isFilled = tableNames.some(
+      (table) =>
+        table !== 'setting' &&
+        this.#connection.scalar(`select count(*) from sqlite_schema where name = '${table}'`) === 1 &&
+        this.#connection.scalar(`select 1 from "${table}" limit 1`) === 1,
+    );
+    return isFilled ? 'full' : 'empty';
+  }
+
+  async clear(): Promise<void> {
+    this.#connection.close();
+    for (const rest of ['', '-wal', '-shm']) rmSync(this.#file + rest, { force: true });
+    this.#connection = openForCopy(this.#file);
+  }
+
+  async begin(origin: Origin, settings: Readonly<Record<string, string>>): Promise<void> {
+    migrate(this.#connection);
+    this.#transaction(() => {
+      this.#connection.exec('create table "moveProgress" (part text primary key, note text not null)');
+      this.#note(ORIGIN, JSON.stringify(origin));
+      this.#connection.exec('delete from setting');
+      const add = this.#connection.db.prepare('insert into setting (name, value) values (?, ?)');
+      for (const [name, value] of Object.entries(settings)) add.run(name, value);
+    });
+  }
+
+  async progress(): Promise<Map<string, Key>> {
+    this.#requireVersion();
+    const notes = this.#connection.db
+      .prepare('select part, note from "moveProgress" where part <> ?')
+      .all(ORIGIN) as { part: string; note: string }[];
+    return new Map(notes.map(({ part, note }) => [part, JSON.parse(note)]));
+  }
+
+  async add(
+    table: TableName,
+    columns: readonly Column[],
+    rows: readonly Row[],
+    lane: number,
+    last: Key,
+  ): Promise<void> {
+    const statement = this.#connection.db.prepare(
+      `insert into "${table}" (${named(namesOf(columns))}) values (${columns.map(() => '?')})`,
+    );
+    this.#transaction(() => {
+      for (const row of rows) statement.run(...row.map(toSqlite));
+      this.#note(laneName(table, lane), JSON.stringify(last));
+    });
+  }
+
+  async settle(): Promise<void> {
+    let indexed = INDEXED_AT_ONCE;
+    while (indexed >= INDEXED_AT_ONCE) {
+      this.#transaction(() => {
+        indexed = indexPortion(this.#connection, INDEXED_AT_ONCE);
+      });
+    }
+  }
+
+  /** Nobody else writes. */
+  async hold(): Promise<void> {}
+
+  async finish(): Promise<void> {
+    this.#connection.exec('drop table "moveProgress"');
+  }
+
+  async close(): Promise<void> {
+    this.#connection.close();
+  }
+
+  #requireComplete(): void {
+    if (unfinishedCopy(this.#connection)) throw isCopyItself(this.name);
+    if (versionOf(this.#connection) === 0) throw new StorageError(`there is no data in ${this.name}`);
+    this.#requireVersion();
+  }
+
+  #requireVersion(): void {
+    requireSchema(this.name, versionOf(this.#connection), schemaVersion);
+  }
+
+  #note(part: string, note: string): void {
+    const statement = this.#connection.db.prepare('insert or replace into "moveProgress" values (?, ?)');
+    statement.run(part, note);
+  }
+
+  #transaction(work: () => void): void {
+    this.#connection.scalar('begin immediate');
+    try {
+      work();
+      this.#connection.scalar('commit');
+    } catch (error) {
+      if (this.#connection.db.isTransaction) this.#connection.exec('rollback');
+      throw error;
+    }
+  }
+}
+
+/** Opens a file that no other process has open, nor can open until it is closed again. */
+function openAlone(file: string): SqliteConnection {
+  const connection = new SqliteConnection(file, { busyTimeout: PATIENCE });
+  try {
+    // Set before anything is read, this asks for the file as a whole: whoever has it open is noticed.
+    connection.exec('pragma locking_mode = exclusive; pragma cache_size = -32000');
+    connection.scalar('begin immediate');
+    return connection;
+  } catch (error) {
+    connection.close();
+    if (!(error instanceof BusyError)) throw error;
+    throw new StorageError(`another process has ${dirname(file)} open: stop the server that runs on it`);
+  }
+}
+
+function openForCopy(file: string): SqliteConnection {
+  const connection = openAlone(file);
+  connection.exec('commit; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on');
+  return connection;
+}
+
+const kindOf = (type: string): Column['kind'] => {
+  if (type === 'BOOLEAN') return 'boolean';
+  return type === 'JSON_TEXT' ? 'json' : 'plain';
+};
+
+const fromSqlite = (row: readonly Value[], columns: readonly Column[]): Row =>
+  row.map((value, index) => (columns[index]?.kind === 'boolean' && value !== null ? value === 1 : value));
+
+const toSqlite = (value: Value): SQLInputValue => (typeof value === 'boolean' ? Number(value) : value);

@@ -1,0 +1,46 @@
+import type { TableName } from '../tables.ts';
+
+/** The key of every table, and an order of the tables in which no row needs one that comes later. */
+export const keys = {
+  setting: ['name'],
+  user: ['id'],
+  server: ['id'],
+  role: ['id'],
+  channel: ['id'],
+  // The search index of members holds the names of their users.
+  serverMember: ['id'],
+  userRole: ['id'],
+  invite: ['id'],
+  app: ['id'],
+  appInstall: ['id'],
+  secret: ['id'],
+  keyUse: ['id'],
+  flow: ['id'],
+  indicator: ['id'],
+  thread: ['id'],
+  threadFollower: ['threadId', 'userId'],
+  // On SQLite the order in which messages are added is that in which a search shows them.
+  message: ['id'],
+  reaction: ['id'],
+  pin: ['id'],
+  notification: ['id'],
+  event: ['serverId', 'seq'],
+  idempotency: ['scope'],
+  sweep: ['channelId'],
+} as const satisfies Record<TableName, readonly string[]>;
+
+/** The tables in the order in which they are copied. */
+export const tableNames = Object.keys(keys) as TableName[];
+
+/** Columns that each engine keeps by itself. */
+export const ownColumns: ReadonlySet<string> = new Set(['ord', 'record', 'words']);
+
+/** SQL for the rows of a table that are copied, where not all are: each engine has its own place for the key of secrets. */
+export const conditions: Partial<Record<TableName, string>> = {
+  setting: `name not in ('secretKey', 'probe')`,
+};
+
+const quote = (name: string): string => `"${name}"`;
+
+/** The table's name and columns as both engines take them. */
+export const named = (names: readonly string[]): string => names.map(quote).join(', ');

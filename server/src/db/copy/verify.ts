@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import type { TableName } from '../tables.ts';
+import { columnsOf, type Tell } from './copy.ts';
+import type { Column, Row, Side, Target } from './side.ts';
+import { tableNames } from './tables.ts';
+
+/** What a side holds of a table. */
+export interface Sum {
+  rows: number;
+  /** SHA-256 over all rows in the order of their keys, hexadecimal; the same on every engine. */
+  checksum: string;
+}
+
+/** What both sides hold of a table. */
+export interface Comparison {
+  table: TableName;
+  source: Sum;
+  target: Sum;
+}
+
+/** Reads every row of both sides. */
+export async function compareAll(source: Side, target: Target, tell: Tell): Promise<Comparison[]> {
+  await target.hold();
+  const found: Comparison[] = [];
+  for (const table of tableNames) {
+    const columns = await columnsOf(source, target, table);
+    const [ours, theirs] = await Promise.all([
+      sum(source, table, columns, tell),
+      sum(target, table, columns, () => {}),
+    ]);
+    found.push({ table, source: ours, target: theirs });
+  }
+  return found;
+}
+
+/** True if a table is the same on both sides. */
+export const isSame = ({ source, target }: Comparison): boolean =>
+  source.rows === target.rows && source.checksum === target.checksum;
+
+async function sum(side: Side, table: TableName, columns: readonly Column[], tell: Tell): Promise<Sum> {
+  const digest = createHash('sha256').update(`${JSON.stringify(columns.map(({ name }) => name))}\n`);
+  const json = columns.flatMap(({ kind }, index) => (kind === 'json' ? [index] : []));
+  let rows = 0;
+  for await (const portion of side.rows(table, columns)) {
+    digest.update(portion.map((row) => lineOf(row, json)).join(''));
+    rows += portion.length;
+    tell(table, rows);
+  }
+  return { rows, checksum: digest.digest('hex') };
+}
+
+/** A row as both engines give it: JSON, which each writes in its own way, with its fields in order. */
+function lineOf(row: Row, json: readonly number[]): string {
+  if (json.length === 0) return `${JSON.stringify(row)}\n`;
+  const values = [...row];
+  for (const index of json) {
+    const text = values[index];
+    if (typeof text === 'string' && text.length > 2) values[index] = canonical(JSON.parse(text));
+  }
+  return `${JSON.stringify(values)}\n`;
+}
+
+/** JSON without blanks, with the fields of each object in the order of their names. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical)}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`);
+  return `{${fields.sort()}}`;
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WINDOW_MS } from '../../server/src/limits/table.ts';
+import { type Answer, KeptClient, Site, skip } from '../support/nodes.ts';
+import { call, until } from '../support/process.ts';
+import { listOf } from '../support/remote.ts';
+
+const NODES = 3;
+const LIMIT = 10;
+const PART = Math.ceil(LIMIT / NODES);
+/** Requests that are sent to each node at one moment. */
+const BURST = 20;
+/** How often the nodes count themselves, with what a busy machine may add, in milliseconds. */
+const COUNTED_MS = 4_000;
+/** How long the end of the window is looked at: once all its slots were taken again, and at most, in milliseconds. */
+const AFTERWARDS_MS = 1_500;
+const AT_MOST_MS = 15_000;
+
+/** A request that was accepted: at some moment between its sending and its answer. */
+interface Taken {
+  node: number;
+  sent: number;
+  answered: number;
+}
+
+/** A user who asks all nodes, and what was accepted. */
+class User {
+  readonly client: KeptClient;
+  readonly taken: Taken[] = [];
+  readonly statuses = new Map<number, number>();
+
+  constructor(key: string) {
+    this.client = new KeptClient(key);
+  }
+
+  async ask(node: number): Promise<Answer> {
+    const sent = performance.now();
+    const answer = await this.client.call(site.at(node), 'GET', path);
+    const { status } = answer;
+    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
+    if (status === 200) this.taken.push({ node, sent, answered: performance.now() });
+    if (status === 429) assert.ok(Number(answer.headers['retry-after']) <= WINDOW_MS / 1_000);
+    return answer;
+  }
+
+  /** Asks all nodes at one moment, and gives how many requests each has accepted. */
+  async burst(): Promise<number[]> {
+    const before = this.taken.length;
+    await Promise.all(Array.from({ length: BURST * NODES }, (_, number) => this.ask(number % NODES)));
+    const fresh = this.taken.slice(before);
+    return Array.from({ length: NODES }, (_, node) => fresh.filter((taken) => taken.node === node).length);
+  }
+
+  /** Asks all nodes again and again. */
+  async hammer(goesOn: () => boolean, pause: number): Promise<void> {
+    const at = async (node: number) => {
+      while (goesOn()) {
+        await this.ask(node);
+        await sleep(pause * (0.5 + Math.random()));
+      }
+    };
+    await Promise.all(Array.from({ length: NODES }, (_, node) => at(node)));
+  }
+
+  /** The most requests that were accepted, for certain, in one window whose last was sent after a moment. */
+  mostInWindow(since = 0): number {
+    const before = (end: number) =>
+      this.taken.filter(({ sent, answered }) => sent > end - WINDOW_MS && answered <= end);
+    const ends = this.taken.filter(({ sent }) => sent > since).map(({ answered }) => answered);
+    return Math.max(0, ...ends.map((end) => before(end).length));
+  }
+}
+
+let site: Site;
+let path: string;
+const users: User[] = [];
+
+async function newUser(): Promise<User> {
+  const user = new User((await site.mint()).key);
+  users.push(user);
+  return user;
+}
+
+const checks = () =>
+  Promise.all(
+    site.nodes.map(async (node) => {
+      const { status, body } = await call(node, 'GET', '/readyz');
+      assert.equal(status, 200);
+      return body.checks.valkey as string;
+    }),
+  );
+const allSay = (words: RegExp) => until(async () => (await checks()).every((text) => words.test(text)));
+
+const sum = (counts: number[]): number => counts.reduce((all, count) => all + count, 0);
+
+describe(`a limit of ${LIMIT} over ${NODES} nodes`, { skip }, () => {
+  before(async () => {
+    site = await Site.open(NODES, { PALAVER_LIMITS: `{"*":0,"query":${LIMIT}}` });
+    const [server] = await listOf(site.at(0), site.key, '/api/v1/servers');
+    path = `/api/v1/servers/${server.id}`;
+    for (let user = 0; user < 5; user++) await newUser();
+    await Promise.all([allSay(/^ok$/), sleep(COUNTED_MS)]);
+  });
+  after(async () => {
+    for (const { client } of users) client.close();
+    await site?.close();
+  });
+
+  test('each node gives its part while Valkey is down, and none after it; others have all of it in any minute', async () => {
+    const [killed, frozen, hasty, steady, late] = users as [User, User, User, User, User];
+
+    site.valkey.kill();
+    await allSay(/^not ok/);
+    assert.deepEqual(await killed.burst(), [PART, PART, PART]);
+    const down = performance.now();
+    await killed.hammer(() => performance.now() < down + 500, 20);
+    assert.equal(killed.taken.length, PART * NODES);
+    await site.valkey.restart();
+    await allSay(/^ok$/);
+    const back = performance.now();
+    assert.equal(sum(await killed.burst()), 0);
+    assert.equal(sum(await hasty.burst()), LIMIT);
+
+    site.valkey.freeze();
+    // Nobody has noticed yet: what is under way waits for an answer, and gets a part then.
+    const parts = await frozen.burst();
+    assert.deepEqual(parts, [PART, PART, PART]);
+    await allSay(/^not ok/);
+    assert.equal(sum(await frozen.burst()), 0);
+    site.valkey.thaw();
+    await allSay(/^ok$/);
+    const thawed = performance.now();
+    assert.equal(sum(await frozen.burst()), 0);
+    assert.equal(sum(await hasty.burst()), 0);
+    assert.equal(sum(await late.burst()), LIMIT);
+
+    const again = () => hasty.taken.slice(LIMIT).length;
+    const goesOn = () =>
+      performance.now() < back + WINDOW_MS + (again() < LIMIT ? AT_MOST_MS : AFTERWARDS_MS);
+    await Promise.all([
+      killed.hammer(goesOn, 300),
+      frozen.hammer(goesOn, 300),
+      hasty.hammer(goesOn, 100),
+      steady.hammer(goesOn, 4_000),
+      late.hammer(goesOn, 300),
+    ]);
+    assert.equal(again(), LIMIT, 'as soon as the slots are free again, all of them are taken');
+    for (const user of [hasty, steady, late]) assert.ok(user.mostInWindow() <= LIMIT);
+    // What was given while Valkey was down counts as long as the rest.
+    assert.ok(killed.mostInWindow(back) <= LIMIT);
+    assert.ok(frozen.mostInWindow(thawed) <= LIMIT);
+    for (const { statuses } of users) assert.deepEqual([...statuses.keys()].sort(), [200, 429]);
+  });
+});

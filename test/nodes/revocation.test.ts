@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ask } from '../support/databases.ts';
+import { KeptClient, Site, skip } from '../support/nodes.ts';
+import { call, until } from '../support/process.ts';
+import { jsonOf, listOf } from '../support/remote.ts';
+
+const NODES = 3;
+/** How long any node may go on after a revocation was answered, in milliseconds. */
+const NOTICED_MS = 1_000;
+/** Refusals in a row after which a node is taken at its word. */
+const REFUSALS = 3;
+
+/** A key, something that it may do, and how that ends. */
+interface Grant {
+  key: string;
+  method: 'GET' | 'POST';
+  path: string;
+  body?: object;
+  /** The status of the refusal. */
+  status: number;
+  /** Ends it through a node. */
+  revoke(node: number): Promise<unknown>;
+}
+
+let site: Site;
+let serverId: string;
+/** Seen by administrators alone. */
+let closedId: string;
+/** All keys that were revoked. */
+const revoked: string[] = [];
+
+const anyNode = (): number => Math.floor(Math.random() * NODES);
+
+async function change(method: string, path: string, node: number, body?: object): Promise<void> {
+  const answer = await call(site.at(node), method, `/api/v1${path}`, { key: site.key, body });
+  assert.equal(answer.status, 200, answer.text);
+}
+
+const ofKey = async (): Promise<Grant> => {
+  const { key, id } = await site.mint({}, anyNode());
+  return { ...reading(key), revoke: (node) => change('DELETE', `/secrets/${id}`, node) };
+};
+
+const ofRole = async (): Promise<Grant> => {
+  const { id: roleId } = await site.make('/roles', { name: 'For a while', canEditData: true }, anyNode());
+  const { key } = await site.mint({ roleId }, anyNode());
+  return { ...reading(key), revoke: (node) => change('DELETE', `/roles/${roleId}`, node) };
+};
+
+const ofMember = async (): Promise<Grant> => {
+  const { key, userId } = await site.mint({}, anyNode());
+  const member = 'select id from "serverMember" where "userId" = $1';
+  const [{ id }] = (await ask(site.database, member, [userId])) as [{ id: string }];
+  return { ...reading(key), revoke: (node) => change('DELETE', `/server-members/${id}`, node) };
+};
+
+const ofFlag = async (): Promise<Grant> => {
+  const { id: roleId } = await site.make('/roles', { name: 'For a while', canAdmin: true }, anyNode());
+  const { key } = await site.mint({ roleId }, anyNode());
+  const path = `/api/v1/channels/${closedId}/messages`;
+  const revoke = (node: number) => change('PATCH', `/roles/${roleId}`, node, { canAdmin: false });
+  return { key, method: 'GET', path, status: 403, revoke };
+};
+
+const byCommand = async (): Promise<Grant> => {
+  const { key, id } = await site.mint({}, anyNode());
+  return { ...reading(key), revoke: async () => jsonOf(await site.run(['key', 'revoke', id, '--json'])) };
+};
+
+const reading = (key: string) =>
+  ({ key, method: 'GET', path: `/api/v1/servers/${serverId}`, status: 401 }) as const;
+
+const kinds = [ofKey, ofRole, ofMember, ofFlag];
+
+/** Ends a grant that all nodes know, and gives for each node how long after that it first refused, in milliseconds. */
+async function end({ key, method, path, status, revoke }: Grant): Promise<number[]> {
+  const client = new KeptClient(key);
+  const accepted = site.nodes.map(() => 0);
+  let endedAt = Number.POSITIVE_INFINITY;
+  const using = site.nodes.map(async (node, number) => {
+    let noticed: number | undefined;
+    for (let refusals = 0; refusals < REFUSALS; ) {
+      const sent = performance.now();
+      const answer = await client.call(node, method, path);
+      if (answer.status === 200) {
+        accepted[number] = (accepted[number] as number) + 1;
+        assert.equal(noticed, undefined, 'it is accepted again after it was refused');
+        assert.ok(sent < endedAt + NOTICED_MS, `still accepted after ${Math.round(sent - endedAt)} ms`);
+      } else {
+        assert.equal(answer.status, status, answer.text);
+        if (sent < endedAt) continue;
+        noticed ??= performance.now() - endedAt;
+        refusals++;
+      }
+    }
+    return noticed as number;
+  });
+  const all = Promise.all(using);
+  all.catch(() => {});
+  try {
+    // Those who minted it have told of it by then, so that every node has taken note of the key for longer.
+    await until(() => accepted.every((count) => count >= 3));
+    await sleep(Math.random() * 60);
+    await revoke(anyNode());
+  } finally {
+    endedAt = performance.now();
+    await all.finally(() => client.close());
+  }
+  return all;
+}
+
+/** Revokes so often, each time in another way, the `each`-th time by a command. */
+async function measure(times: number, each: number, say: (text: string) => void): Promise<void> {
+  const noticed: number[] = [];
+  for (let time = 0; time < times; time++) {
+    const make = time % each === 0 ? byCommand : (kinds[time % kinds.length] as () => Promise<Grant>);
+    const grant = await make();
+    noticed.push(...(await end(grant)));
+    if (grant.status === 401) revoked.push(grant.key);
+  }
+  noticed.sort((one, other) => one - other);
+  const at = (part: number) => Math.round(noticed[Math.floor((noticed.length - 1) * part)] as number);
+  say(
+    `${times} revocations at ${NODES} nodes: median ${at(0.5)} ms, 95 % ${at(0.95)} ms, at most ${at(1)} ms`,
+  );
+  assert.ok(at(1) <= NOTICED_MS);
+}
+
+describe(`what is revoked at one of ${NODES} nodes`, { skip }, () => {
+  before(async () => {
+    site = await Site.open(NODES);
+    const [server] = await listOf(site.at(0), site.key, '/api/v1/servers');
+    serverId = server.id;
+    closedId = (await site.make('/channels', { name: 'closed', private: true })).id;
+  });
+  after(() => site?.close());
+
+  test('is refused by all of them within a second', async (t) => {
+    await measure(200, 20, (text) => t.diagnostic(text));
+  });
+
+  test('writes nothing any more from the answer on, anywhere', async () => {
+    for (let time = 0; time < 40; time++) {
+      const { key, revoke } = await (kinds[time % 3] as () => Promise<Grant>)();
+      const client = new KeptClient(key);
+      const body = { channelId: site.channelId, content: 'still here' };
+      const send = () =>
+        Promise.all(site.nodes.map((node) => client.call(node, 'POST', '/api/v1/messages', body)));
+      const statusesOf = async () => (await send()).map(({ status }) => status);
+      assert.deepEqual(await statusesOf(), [200, 200, 200]);
+      await revoke(anyNode());
+      assert.deepEqual(await statusesOf(), [401, 401, 401]);
+      client.close();
+      revoked.push(key);
+    }
+  });
+
+  test('is refused within a second without Valkey too', async (t) => {
+    site.valkey.kill();
+    const isDown = async (node: number) =>
+      (await call(site.at(node), 'GET', '/readyz')).body.checks.valkey !== 'ok';
+    for (let node = 0; node < NODES; node++) await until(() => isDown(node));
+    await measure(20, 10, (text) => t.diagnostic(text));
+  });
+
+  test('stays refused', async () => {
+    assert.ok(revoked.length > 200);
+    for (const key of revoked) {
+      const { path, status } = reading(key);
+      for (const node of site.nodes) assert.equal((await call(node, 'GET', path, { key })).status, status);
+    }
+  });
+});

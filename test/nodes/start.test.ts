@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { KeptClient, Site, skip } from '../support/nodes.ts';
+import { call, type Running } from '../support/process.ts';
+import { assertFailed, listOf } from '../support/remote.ts';
+
+const ROUNDS = 3;
+const CLIENTS = 16;
+/** How long a node that is refused may take to say so, and one that stops to end, in milliseconds. */
+const REFUSED_MS = 10_000;
+const STOP_MS = 10_000;
+
+let site: Site;
+
+/** A new database, as the environment of nodes that serve it, with Valkey or without. */
+async function newPlace(shared: boolean): Promise<{ DATABASE_URL: string; REDIS_URL: string }> {
+  return { DATABASE_URL: await site.postgres.createDatabase(), REDIS_URL: shared ? site.valkey.url : '' };
+}
+
+/** Holds that a node is not let in: exit 1 and one line that says why, soon. */
+async function assertRefused(environment: Record<string, string>, line: RegExp): Promise<void> {
+  const from = performance.now();
+  assertFailed(await site.run(['start', '--port', '0'], environment), line);
+  const took = performance.now() - from;
+  assert.ok(took <= REFUSED_MS, `it took ${Math.round(took)} ms`);
+}
+
+const isReady = async (node: Running): Promise<boolean> =>
+  (await call(node, 'GET', '/readyz')).status === 200;
+
+describe('nodes that start and stop', { skip }, () => {
+  before(async () => {
+    site = await Site.open(0);
+  });
+  after(() => site?.close());
+
+  test(`${ROUNDS} times three at the same moment on an empty database: one of them makes the key`, async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const place = await newPlace(true);
+      const nodes = await Promise.all([site.start(place), site.start(place), site.start(place)]);
+      const keys = nodes.map(({ key }) => key).filter(Boolean);
+      assert.equal(keys.length, 1, 'one prints a key');
+      const [key] = keys as [string];
+      for (const node of nodes) {
+        assert.ok(await isReady(node));
+        const [server, ...others] = await listOf(node, key, '/api/v1/servers');
+        assert.deepEqual(others, []);
+        const channels = await listOf(node, key, `/api/v1/servers/${server.id}/channels`);
+        assert.deepEqual(
+          channels.map(({ name }) => name),
+          ['general'],
+        );
+        assert.doesNotMatch(node.log(), /"level":(50|60)/);
+      }
+      assert.deepEqual(await Promise.all(nodes.map((node) => node.end())), [0, 0, 0]);
+    }
+  });
+
+  test('without REDIS_URL there is one: another is refused, with it or without', async () => {
+    const place = await newPlace(false);
+    const only = await site.start(place);
+    await Promise.all([
+      assertRefused(place, /another node serves this database.*REDIS_URL/),
+      assertRefused({ ...place, REDIS_URL: site.valkey.url }, /another node serves.* without REDIS_URL/),
+    ]);
+    assert.ok(await isReady(only));
+    assert.equal((await call(only, 'GET', '/api/v1/servers', { key: only.key })).status, 200);
+    assert.equal(await only.end(), 0);
+  });
+
+  test('one without REDIS_URL is refused next to one that has it', async () => {
+    const shared = await newPlace(true);
+    const first = await site.start(shared);
+    await assertRefused({ ...shared, REDIS_URL: '' }, /another node serves this database.*REDIS_URL/);
+    assert.ok(await isReady(first));
+    const second = await site.start(shared);
+    assert.ok(await isReady(second));
+    assert.deepEqual([await first.end(), await second.end()], [0, 0]);
+  });
+
+  test('one without REDIS_URL that was killed or stopped can be started again at once', async () => {
+    const place = await newPlace(false);
+    let node = await site.start(place);
+    const { key, channelId } = node;
+    for (const signal of ['SIGKILL', 'SIGTERM', 'SIGKILL'] as const) {
+      const body = { channelId, content: `before ${signal}` };
+      assert.equal((await call(node, 'POST', '/api/v1/messages', { key, body })).status, 200);
+      await node.end(signal);
+      node = await site.start(place);
+      assert.ok(await isReady(node));
+    }
+    assert.equal((await listOf(node, key, `/api/v1/channels/${channelId}/messages`)).length, 3);
+    assert.equal(await node.end(), 0);
+  });
+
+  test(`one that stops while ${CLIENTS} clients send to it answers all that it takes; the others go on`, async () => {
+    const place = await newPlace(true);
+    const stopping = await site.start(place);
+    const { key, channelId } = stopping;
+    const staying = await Promise.all([site.start(place), site.start(place)]);
+    let isOver = false;
+    const contents: string[] = [];
+    let moved = 0;
+
+    /** Sends to the node that stops until it takes no more, then to another. */
+    const send = async (number: number): Promise<void> => {
+      const client = new KeptClient(key);
+      let node = stopping;
+      for (let count = 0; !isOver; count++) {
+        const content = `message ${number}.${count}`;
+        const post = () =>
+          client.call(
+            node,
+            'POST',
+            '/api/v1/messages',
+            { channelId, content },
+            { 'idempotency-key': content },
+          );
+        let answer = await post().catch(() => undefined);
+        if (!answer) {
+          // The connection was closed before the node had read this request: it has not done what it did not answer.
+          assert.equal(node, stopping, 'the others answer everything');
+          node = staying[number % 2] as Running;
+          moved++;
+          answer = await post();
+          assert.equal(answer.headers['idempotency-replayed'], undefined, 'it was done, and not answered');
+        }
+        assert.equal(answer.status, 200, answer.text);
+        contents.push(content);
+      }
+      client.close();
+    };
+    const clients = Promise.all(Array.from({ length: CLIENTS }, (_, number) => send(number)));
+    clients.catch(() => {});
+    await sleep(1_500);
+    const from = performance.now();
+    const code = await stopping.end();
+    const took = performance.now() - from;
+    await sleep(1_000);
+    isOver = true;
+    await clients;
+    assert.equal(code, 0);
+    assert.ok(took <= STOP_MS, `it took ${Math.round(took)} ms`);
+    assert.equal(moved, CLIENTS);
+    const there = await listOf(staying[0], key, `/api/v1/channels/${channelId}/messages`);
+    assert.deepEqual(there.map(({ content }) => content).sort(), contents.sort());
+    for (const node of staying) assert.equal(await node.end(), 0);
+  });
+});

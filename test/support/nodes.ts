@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import type { DataConfig } from '../../server/src/cli/data.ts';
+import { type PostgresServer, postgresBinaries, startPostgres } from './postgresServer.ts';
+import { call, type Environment, type Outcome, type Running, Stage } from './process.ts';
+import { startValkey, type ValkeyServer, valkeyBinary } from './valkeyServer.ts';
+import type { Json } from './world.ts';
+
+/** Why there can be no several nodes here; false where there can. */
+export const skip: string | false = !postgresBinaries()
+  ? 'no programs of PostgreSQL here'
+  : !valkeyBinary() && 'no valkey-server or redis-server here';
+
+/** The environment of a node whose clock is so many milliseconds ahead of the machine's. */
+export const withClock = (ahead: number): Environment => ({
+  NODE_OPTIONS: `--import=${import.meta.resolve('./shiftedClock.ts')}`,
+  CLOCK_AHEAD: String(ahead),
+});
+
+/** Processes that are all told where their data are, whatever the engine of the other suites. */
+class NodeStage extends Stage {
+  override async place(data: string): Promise<DataConfig> {
+    return { data, database: '', secretKey: '' };
+  }
+}
+
+/**
+ * What nodes share: a PostgreSQL that is durable, as an operator's is, and a Valkey, both of the test's own; with the nodes
+ * themselves. Everything is gone once it is closed.
+ */
+export class Site {
+  readonly postgres: PostgresServer;
+  readonly valkey: ValkeyServer;
+  /** Of all nodes and commands that are not told otherwise. */
+  readonly database: string;
+  /** Those that `open` has started; who starts one anew puts it in its place. */
+  readonly nodes: Running[] = [];
+  readonly #stage = new NodeStage();
+  #turn = 0;
+  /** The key of the first run, and the channel that it made. */
+  key = '';
+  channelId = '';
+
+  private constructor(postgres: PostgresServer, valkey: ValkeyServer, database: string) {
+    this.postgres = postgres;
+    this.valkey = valkey;
+    this.database = database;
+  }
+
+  /** Starts as many nodes on an empty database, one before the others so that it has the first run. */
+  static async open(nodes: number, environment: Environment = {}): Promise<Site> {
+    const postgres = await startPostgres();
+    let valkey: ValkeyServer | undefined;
+    let site: Site | undefined;
+    try {
+      valkey = await startValkey();
+      site = new Site(postgres, valkey, await postgres.createDatabase());
+      if (nodes > 0) await site.#startAll(nodes, environment);
+      return site;
+    } catch (error) {
+      await (site ? site.close() : Promise.all([postgres.close(), valkey?.stop()]));
+      throw error;
+    }
+  }
+
+  async #startAll(count: number, environment: Environment): Promise<void> {
+    const first = await this.start(environment);
+    this.key = first.key;
+    this.channelId = first.channelId;
+    const others = Array.from({ length: count - 1 }, () => this.start(environment));
+    this.nodes.push(first, ...(await Promise.all(others)));
+  }
+
+  /** The nodes in turn, for `listOf`: each page from another. */
+  get inTurn(): { readonly url: string } {
+    const next = () => this.at(this.#turn++);
+    return {
+      get url() {
+        return next().url;
+      },
+    };
+  }
+
+  /** The node of this number; after the last comes the first again. */
+  at(number: number): Running {
+    return this.nodes[number % this.nodes.length] as Running;
+  }
+
+  /** Starts a node without waiting for anything of it. */
+  spawn(environment: Environment = {}): ReturnType<Stage['spawn']> {
+    return this.#stage.spawn(['start', '--port', '0'], this.#given(environment));
+  }
+
+  /** Starts one more node and waits until it listens. */
+  async start(environment: Environment = {}): Promise<Running> {
+    return this.listening(await this.spawn(environment));
+  }
+
+  listening(child: Awaited<ReturnType<Stage['spawn']>>): Promise<Running> {
+    return this.#stage.listening(child);
+  }
+
+  /** Runs a command on the data to its end. */
+  run(args: readonly string[], environment: Environment = {}): Promise<Outcome> {
+    return this.#stage.run(args, this.#given(environment));
+  }
+
+  /** Makes a record as the administrator of the first run, and gives it. */
+  async make(path: string, body: object, node = 0): Promise<Json> {
+    const answer = await call(this.at(node), 'POST', `/api/v1${path}`, { key: this.key, body });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body.data;
+  }
+
+  /** Mints a key, unless told otherwise for a new agent with the default role. */
+  mint(fields: object = {}, node = 0): Promise<Json> {
+    return this.make('/secrets', { kind: 'apiKey', name: 'Agent', ...fields }, node);
+  }
+
+  async close(): Promise<void> {
+    await this.#stage.close();
+    await this.valkey.stop();
+    await this.postgres.close();
+  }
+
+  #given(environment: Environment): Environment {
+    return {
+      DATABASE_URL: this.database,
+      REDIS_URL: this.valkey.url,
+      PALAVER_DATA: this.#stage.folder(),
+      PALAVER_LIMITS: '{"*":0}',
+      ...environment,
+    };
+  }
+}
+
+/** What a node answered. */
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  body: Json;
+}
+
+/** A client that keeps a connection to each node open and uses it again and again. */
+export class KeptClient {
+  readonly #agent = new Agent({ keepAlive: true });
+  readonly #key: string;
+
+  constructor(key: string) {
+    this.#key = key;
+  }
+
+  /** Sends a request. Rejects where it gets no whole answer. */
+  call(
+    { url }: { readonly url: string },
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Environment = {},
+  ): Promise<Answer> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const payload = body === undefined ? undefined : JSON.stringify(body);
+    const sent = request(url + path, {
+      method,
+      agent: this.#agent,
+      headers: {
+        authorization: `Bearer ${this.#key}`,
+        ...(payload !== undefined && {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(payload),
+        }),
+        ...headers,
+      },
+    });
+    sent.on('error', reject);
+    sent.on('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (piece) => {
+        text += piece;
+      });
+      response.on('error', reject);
+      response.on('end', () => {
+        if (!response.complete) return reject(new Error('half an answer'));
+        const { statusCode = 0, headers } = response;
+        resolve({ status: statusCode, headers, text, body: JSON.parse(text) });
+      });
+    });
+    sent.end(payload);
+    return promise;
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
