@@ -46,6 +46,8 @@ export interface AppOptions {
   logger?: FastifyBaseLogger;
   /** Reverse proxies in front that tell the client's address. */
   proxies?: number;
+  /** True from when this process is to stop: it goes on serving, but tells balancers and clients to turn elsewhere. */
+  isStopping?(): boolean;
   /** Counts requests against the limits; the window of this process alone unless given. */
   limiter?: Limiter;
   /** What nodes share, if they do: it is shown in `/readyz` and `/metrics`. */
@@ -54,7 +56,17 @@ export interface AppOptions {
 
 /** Everything that is served, ready to listen: what `palaver start` starts, and what tests start. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { db, deps, limits, seal, cursorKey, logger, proxies = 0, valkey } = options;
+  const {
+    db,
+    deps,
+    limits,
+    seal,
+    cursorKey,
+    logger,
+    proxies = 0,
+    valkey,
+    isStopping = () => false,
+  } = options;
   const serverOptions: FastifyHttpOptions<Server> = {
     ...(logger && { loggerInstance: logger }),
     logController: new LogController({ disableRequestLogging: true }),
@@ -107,7 +119,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     stopping = true;
   });
   const { registry, observe } = measure(db, valkey);
-  mountOperation(app, { db, valkey, registry, isStopping: () => stopping });
+  mountOperation(app, { db, valkey, registry, isStopping: () => stopping || isStopping() });
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (isStopping()) reply.raw.setHeader('connection', 'close');
+    done();
+  });
 
   const schemas = [errorSchema, ...new Set(endpoints.map(({ answer }) => answer))];
   for (const schema of schemas) app.addSchema(schema);

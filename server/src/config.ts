@@ -116,6 +116,13 @@ export const settings = define({
     about: 'Reverse proxies in front, whose X-Forwarded-For tells the client address',
     parse: wholeNumber(0, 10),
   },
+  drain: {
+    env: 'PALAVER_DRAIN',
+    default: 0,
+    about:
+      'Seconds that a node which is told to stop goes on serving, no longer ready, so that balancers turn away first',
+    parse: wholeNumber(0, 60),
+  },
   eventDays: {
     env: 'PALAVER_EVENT_DAYS',
     default: 30,

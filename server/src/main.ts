@@ -174,15 +174,17 @@ command(
   .option('--restart', 'Throw away what an unfinished move has copied')
   .option('--json', 'Print JSON and nothing else');
 
-command(program, 'doctor', 'Examine the data, the settings and the versions', (options) => {
-  const findings = examine(loadConfig(options));
+command(program, 'doctor', 'Examine the data, the settings and the versions', async (options) => {
+  const findings = await examine(loadConfig(options));
   if (options.json) print({ ok: findings.every(({ ok }) => ok), findings }, true);
   else
     for (const { check, ok, message } of findings)
       process.stdout.write(`${ok ? 'ok     ' : 'PROBLEM'}  ${check}: ${message}\n`);
   const problem = findings.find(({ ok }) => !ok);
   if (problem) throw new CommandError(`${problem.check}: ${problem.message}`);
-}).option('--json', 'Print JSON and nothing else');
+})
+  .option('--redis <url>', settings.redis.about)
+  .option('--json', 'Print JSON and nothing else');
 
 command(program, 'config', 'Print every setting, its value and where it came from', (options) => {
   const { config, sources } = loadConfig(options);

@@ -106,6 +106,24 @@ describe('a signal to stop', { concurrency: 3 }, () => {
     await assertStops(ending, 3_000);
   });
 
+  test('a node that drains serves on, not ready, until its time is over or it is asked again', async () => {
+    const server = await stage.start(stage.folder(), { environment: { PALAVER_DRAIN: '30' } });
+    const probe = async () => (await fetch(`${server.url}/readyz`)).status;
+    assert.equal(await probe(), 200);
+    const ending = server.end();
+    await until(async () => (await probe()) === 503);
+    for (let round = 0; round < 5; round++) {
+      const answer = await fetch(`${server.url}/api/v1/servers`, {
+        headers: { authorization: `Bearer ${server.key}` },
+      });
+      assert.equal(answer.status, 200);
+      assert.equal(answer.headers.get('connection'), 'close');
+      await answer.text();
+    }
+    server.child.kill('SIGTERM');
+    await assertStops(ending, 3_000);
+  });
+
   test('after the stop nobody is let in', async () => {
     const server = await stage.start(stage.folder());
     await assertStops(server.end(), 3_000);

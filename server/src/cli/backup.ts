@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from '
 import { dirname, resolve } from 'node:path';
 import { backup as copyDatabase } from 'node:sqlite';
 import type { Config } from '../config.ts';
-import { StorageError } from '../db/contract.ts';
-import { versionOf } from '../db/open.ts';
+import { StorageError, UnfinishedCopy } from '../db/contract.ts';
+import { unfinishedCopy, versionOf } from '../db/open.ts';
 import { SqliteConnection } from '../db/sqlite/connection.ts';
 import { databaseFile, readKey, writeKey } from './data.ts';
 import { CommandError } from './records.ts';
@@ -13,6 +13,7 @@ import { CommandError } from './records.ts';
  * consistent, with the key that the apps' secrets are encrypted with. Replaces FILE only once the copy is whole.
  */
 export function backup(config: Config, file: string): { file: string; bytes: number } {
+  requireFolder(config, 'copy a database of PostgreSQL with pg_dump');
   const source = databaseFile(config.data);
   if (!existsSync(source)) throw new CommandError(`there is no data in ${config.data}`);
   const target = resolve(file);
@@ -22,6 +23,8 @@ export function backup(config: Config, file: string): { file: string; bytes: num
     const connection = new SqliteConnection(source, { readOnly: true, busyTimeout: 10_000 });
     try {
       versionOf(connection);
+      const origin = unfinishedCopy(connection);
+      if (origin) throw new UnfinishedCopy(origin);
       connection.exec(`vacuum into '${fresh.replaceAll("'", "''")}'`);
     } finally {
       connection.close();
@@ -37,6 +40,14 @@ export function backup(config: Config, file: string): { file: string; bytes: num
   return { file: target, bytes: statSync(target).size };
 }
 
+/** Throws where the data are not in the folder, but in PostgreSQL, which has better ways. */
+function requireFolder({ database }: Config, instead: string): void {
+  if (database === '') return;
+  throw new CommandError(
+    `this is for the embedded database, and the setting database names another: ${instead}, see docs/operate/backup.md`,
+  );
+}
+
 function storeKey(file: string, key: Uint8Array): void {
   const copy = new SqliteConnection(file, {});
   copy.exec(`pragma synchronous = full; create table backup (key text not null);
@@ -49,6 +60,7 @@ function storeKey(file: string, key: Uint8Array): void {
  * a server that runs on the folder first: it would go on with the key that apps' secrets were encrypted with before.
  */
 export async function restore(config: Config, file: string, force: boolean): Promise<{ data: string }> {
+  requireFolder(config, 'restore a dump of PostgreSQL with pg_restore');
   if (!existsSync(file)) throw new CommandError(`there is no file ${file}`);
   const target = databaseFile(config.data);
   if (existsSync(target) && !force) {

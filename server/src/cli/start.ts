@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
@@ -27,17 +28,20 @@ export async function start(config: Config): Promise<void> {
     throw error;
   });
   const { limits, proxies } = config;
-  const app = await buildApp({ ...data, ...nodes, limits, logger, proxies });
+  let stopping = false;
+  const app = await buildApp({ ...data, ...nodes, limits, logger, proxies, isStopping: () => stopping });
   const address = await app.listen({ port: config.port, host: config.host });
   // Once it listens: a port that is taken must not cost the key.
   const first = await firstRun(data);
   const stopUpkeep = startUpkeep({ db: data.db, now: data.deps.now, eventDays: config.eventDays }, logger);
 
-  let stopping = false;
+  const drained = new AbortController();
   const stop = async (signal: string) => {
-    if (stopping) return;
+    // Who asks twice does not want to wait.
+    if (stopping) return drained.abort();
     stopping = true;
     logger.info({ signal }, 'stopping');
+    await sleep(config.drain * 1000, undefined, { signal: drained.signal }).catch(() => {});
     setTimeout(() => process.exit(1), STOP_MS).unref();
     // A connection that has had its answer is idle from then on, and its client may keep it open for long.
     setInterval(() => app.server.closeIdleConnections(), 50).unref();

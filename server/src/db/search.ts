@@ -1,36 +1,13 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import type { SqlDialect } from './contract.ts';
-import * as postgres from './postgres/search.ts';
-import * as sqlite from './sqlite/search.ts';
-
-/** What can be searched: the words of a message, of a server's name and description, of a member's names. */
-export type SearchIndex = 'message' | 'server' | 'serverMember';
-
-/** What a search looks for: every word as the beginning of a word, and every phrase as it is. */
-export interface Search {
-  words: string[];
-  phrases: string[];
-}
-
-/** The most words and phrases that a search looks for; the rest of a longer text is left out. */
-const MAX_TERMS = 32;
-
-/** Words and quoted phrases of what a person typed. Nothing a person can type is an error. */
-function parseSearch(text: string): Search {
-  const words = new Set<string>();
-  const phrases = new Set<string>();
-  for (const [index, part] of text.split('"').entries()) {
-    const found = part.match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? [];
-    if (index % 2 === 1 && found.length > 0) phrases.add(found.join(' '));
-    else for (const word of found) words.add(word);
-  }
-  const first = [...words].slice(0, MAX_TERMS);
-  return { words: first, phrases: [...phrases].slice(0, MAX_TERMS - first.length) };
-}
+import type { Order, Reader, SqlDialect } from './contract.ts';
+import { matches, schema as postgresSchema } from './postgres/search.ts';
+import { parseSearch, type SearchIndex } from './searchTerms.ts';
+import { hits, schema as sqliteSchema } from './sqlite/search.ts';
+import { prepare, q } from './statements.ts';
 
 /** The statements that make the search indexes of a new database. */
 export const searchSchema = (dialect: SqlDialect['name']): string[] =>
-  (dialect === 'sqlite' ? sqlite : postgres).schema();
+  dialect === 'sqlite' ? sqliteSchema() : postgresSchema();
 
 /** The column that gives the messages found in the order in which they were sent, and the name of its value. */
 export const searchOrder = ({
@@ -39,6 +16,35 @@ export const searchOrder = ({
   name === 'sqlite'
     ? { column: sql.ref('hit.ord'), key: 'ord' }
     : { column: sql.ref('message.id'), key: 'id' };
+
+const atOrBefore = prepare((p: { id: string }) =>
+  q.selectFrom('message').select('ord').where('id', '<=', p.id).orderBy('id', 'desc').limit(1),
+);
+const atOrAfter = prepare((p: { id: string }) =>
+  q.selectFrom('message').select('ord').where('id', '>=', p.id).orderBy('id').limit(1),
+);
+const idBefore = prepare((p: { ord: number }) =>
+  q.selectFrom('message').select('id').where('ord', '<=', p.ord).orderBy('ord', 'desc').limit(1),
+);
+const idAfter = prepare((p: { ord: number }) =>
+  q.selectFrom('message').select('id').where('ord', '>=', p.ord).orderBy('ord').limit(1),
+);
+
+/**
+ * The value of `searchOrder` from which a page of a search goes on, whose cursor names a message by its `id`, which is the same
+ * on every engine. The message may be gone by now.
+ */
+export async function placeOf(db: Reader, id: string, order: Order): Promise<string | number> {
+  if (db.dialect.name === 'postgres') return id;
+  const place = await db.first((order === 'desc' ? atOrBefore : atOrAfter)({ id }));
+  return place?.ord ?? (order === 'desc' ? 0 : Number.MAX_SAFE_INTEGER);
+}
+
+/** The `id` of the message at a value of `searchOrder`, or of the next one where that has just gone. */
+export async function idAt(db: Reader, place: string | number, order: Order): Promise<string | undefined> {
+  if (typeof place === 'string') return place;
+  return (await db.first((order === 'desc' ? idBefore : idAfter)({ ord: place })))?.id;
+}
 
 /**
  * Narrows a query of the table `index` to the rows within `scope` (an identifier of a channel or server, or `public`) whose
@@ -53,10 +59,6 @@ export function searching<Q extends SelectQueryBuilder<any, any, any>>(
   text: string,
 ): Q {
   const search = parseSearch(text);
-  if (name === 'postgres') return rows.where(postgres.matches(index, scope, search)) as Q;
-  return rows.innerJoin(
-    sqlite.hits(index, scope, search).as('hit'),
-    'hit.ord',
-    `${index}.ord`,
-  ) as unknown as Q;
+  if (name === 'postgres') return rows.where(matches(index, scope, search)) as Q;
+  return rows.innerJoin(hits(index, scope, search).as('hit'), 'hit.ord', `${index}.ord`) as unknown as Q;
 }

@@ -1,10 +1,7 @@
-import type { JsonRows, Order, Runnable, SqlDialect, Tx } from '../contract.ts';
-import { meet, type Reach, reachesOf } from '../reach.ts';
-import { type Bound, bind, bindPage, fixed } from './compile.ts';
+import type { Reach } from '../reach.ts';
+import { type Bound, fixed } from './compile.ts';
 import type { PostgresConnection, Result } from './connection.ts';
-
-export type Work = (tx: Tx) => Promise<unknown>;
-export type Outcome = { value: unknown } | { error: unknown };
+import { type Outcome, type Transaction, type Work, WorkTx } from './work.ts';
 
 /** What a batch tells the engine of the version of who may do what (see `Db.authorityVersion`). */
 export interface Authority {
@@ -16,8 +13,6 @@ export interface Authority {
   committed(version: number): void;
 }
 
-export const dialect: SqlDialect = { name: 'postgres' };
-
 const begin = fixed('begin');
 const commit = fixed('commit');
 const rollback = fixed('rollback');
@@ -26,16 +21,13 @@ const newVersion = fixed('update authority set version = version + 1 returning v
 // Later writers of the server wait here until this transaction has ended; rows that only refer to it do not.
 const lock = fixed('select 1 from server where id = $1 for no key update');
 
-/** Thrown into a work whose reads turned out to be of the past: it is run again, and nobody sees this. */
-const outdated = new Error('another work of the batch has changed what was read');
-
 /**
  * Works that share one transaction. They take effect one after the other, yet are run at the same time: each reads what is
  * committed, and its changes are held back until those before it have made theirs. One that has read what an earlier one
  * changes is run again in its turn; one that reads on after its first change waits for its turn first. So a batch of any
  * size takes two round trips as long as its works do not meet.
  */
-export class Batch {
+export class Batch implements Transaction {
   readonly #connection: PostgresConnection;
   readonly #authority: Authority;
   /** Answers of reads that were sent ahead, by query and values: works that read the same share one. */
@@ -122,12 +114,10 @@ export class Batch {
     if (version !== undefined) this.#authority.committed(version);
   }
 
-  /** The time by the database's clock, in milliseconds with a fraction; undefined before it is known. */
   time(): number | undefined {
     return this.#ahead === undefined ? undefined : this.#ahead + performance.now();
   }
 
-  /** Reads before the works' turns. */
   readAhead(bound: Bound): Promise<Result> {
     const { compiled, values } = bound;
     let answers = this.#shared.get(compiled);
@@ -156,7 +146,6 @@ export class Batch {
     }
   }
 
-  /** Makes a change in a work's turn; the answer is waited for before the commit. */
   change(bound: Bound, reaches: readonly Reach[]): Promise<Result | undefined> {
     for (const reach of reaches) {
       const changes = this.#changed.get(reach.table);
@@ -185,111 +174,4 @@ export class Batch {
     this.#sent.push(sent);
     return sent;
   }
-}
-
-/** The transaction as one work sees it. */
-class WorkTx implements Tx {
-  readonly dialect = dialect;
-  readonly work: Work;
-  readonly #batch: Batch;
-  readonly #reads: Reach[] = [];
-  #heldBack: { bound: Bound; reaches: Reach[] }[] = [];
-  #isItsTurn: boolean;
-  hasChanged = false;
-  readonly outcome: Promise<Outcome>;
-  /** Resolves once the work has ended, or waits for its turn. */
-  readonly stopped: Promise<void>;
-  #stop: () => void = () => {};
-  readonly #turn = Promise.withResolvers<void>();
-
-  constructor(batch: Batch, work: Work, isItsTurn = false) {
-    this.#batch = batch;
-    this.work = work;
-    this.#isItsTurn = isItsTurn;
-    this.stopped = new Promise((resolve) => {
-      this.#stop = resolve;
-    });
-    this.#turn.promise.catch(() => {});
-    this.outcome = this.#run();
-  }
-
-  async #run(): Promise<Outcome> {
-    try {
-      return { value: await this.work(this) };
-    } catch (error) {
-      return { error };
-    } finally {
-      this.#stop();
-    }
-  }
-
-  /** True if it has read what was changed since. */
-  hasMet(changed: ReadonlyMap<string, readonly Reach[]>): boolean {
-    return this.#reads.some((read) => changed.get(read.table)?.some((change) => meet(read, change)));
-  }
-
-  /** Makes the changes that were held back; from here on all is sent as it comes. */
-  takeTurn(): void {
-    this.#isItsTurn = true;
-    for (const { bound, reaches } of this.#heldBack) this.#change(bound, reaches);
-    this.#heldBack = [];
-    this.#turn.resolve();
-  }
-
-  /** What it does from here on has no effect. */
-  abandon(): void {
-    if (!this.#isItsTurn) this.#turn.reject(outdated);
-  }
-
-  async first<R>(query: Runnable<R>): Promise<R | undefined> {
-    return (await this.#read(bind(query), query)).rows[0];
-  }
-
-  async all<R>(query: Runnable<R>): Promise<R[]> {
-    return (await this.#read(bind(query), query)).rows;
-  }
-
-  async json(query: Runnable<unknown>, key: string, _order: Order, limit: number): Promise<JsonRows> {
-    return pageOf(await this.#read(bindPage(query, key, limit), query));
-  }
-
-  async run(query: Runnable<unknown>): Promise<void> {
-    const bound = bind(query);
-    const reaches = reachesOf(query);
-    if (this.#isItsTurn) this.#change(bound, reaches);
-    else this.#heldBack.push({ bound, reaches });
-  }
-
-  async count(query: Runnable<unknown>): Promise<number> {
-    if (!this.#isItsTurn) await this.#waitForTurn();
-    const result = await this.#change(bind(query), reachesOf(query));
-    return result?.rowCount ?? 0;
-  }
-
-  time = (): number | undefined => this.#batch.time();
-
-  async searchable(): Promise<void> {}
-
-  #read(bound: Bound, query: Runnable<unknown>): Promise<Result> {
-    if (this.#isItsTurn) return this.#batch.read(bound);
-    // It must see what it has changed.
-    if (this.#heldBack.length > 0) return this.#waitForTurn().then(() => this.#batch.read(bound));
-    this.#reads.push(...reachesOf(query));
-    return this.#batch.readAhead(bound);
-  }
-
-  #waitForTurn(): Promise<void> {
-    this.#stop();
-    return this.#turn.promise;
-  }
-
-  #change(bound: Bound, reaches: readonly Reach[]): Promise<Result | undefined> {
-    this.hasChanged = true;
-    return this.#batch.change(bound, reaches);
-  }
-}
-
-/** A page of JSON from the answer to `bindPage`. */
-export function pageOf({ rows: [row] }: Result): JsonRows {
-  return { json: Buffer.from(row.json ?? ''), beyond: row.beyond };
 }

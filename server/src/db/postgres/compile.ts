@@ -4,7 +4,7 @@ import { changesAuthority } from '../reach.ts';
 import { Parameter, type Template } from '../statements.ts';
 
 /** A query as PostgreSQL takes it. */
-export interface Compiled {
+interface Compiled {
   /** What it is prepared as, on each connection that runs it; undefined for those that are parsed each time. */
   readonly name: string | undefined;
   readonly text: string;
@@ -16,7 +16,7 @@ export interface Compiled {
 }
 
 /** A value as the protocol takes it; PostgreSQL tells from the query which type it is of. */
-export type Value = string | number | boolean | Uint8Array | null;
+type Value = string | number | boolean | Uint8Array | null;
 
 export interface Bound {
   compiled: Compiled;

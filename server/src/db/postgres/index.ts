@@ -9,13 +9,14 @@ import {
   type Tx,
   Unavailable,
 } from '../contract.ts';
-import { type Authority, Batch, dialect, type Outcome, pageOf, type Work } from './batch.ts';
+import { type Authority, Batch } from './batch.ts';
 import { type Bound, bind, bindPage, fixed } from './compile.ts';
 import type { Result } from './connection.ts';
 import { Conflict, ConnectionLost } from './errors.ts';
 import { Membership } from './membership.ts';
 import { migrate } from './migrate.ts';
 import { Pool } from './pool.ts';
+import { dialect, type Outcome, pageOf, type Work } from './work.ts';
 
 /** At most so many works share a transaction. */
 const MAX_BATCH = 128;

@@ -12,9 +12,11 @@ const COUNT_PERIOD = 2_000;
 /** The number of the advisory lock that every node holds for as long as it lives: "palaver" in ASCII. */
 const LOCK = '31632379671078258';
 
+/** Takes the lock as the only process, if it can be `had`. */
 export const alone = fixed(`select pg_try_advisory_lock(${LOCK}) as had`);
 const among = fixed(`select pg_try_advisory_lock_shared(${LOCK}) as had`);
-export const count =
+/** How many processes serve the database, as `nodes`. */
+export const countNodes =
   fixed(`select count(*)::int as nodes from pg_locks where locktype = 'advisory' and granted
   and database = (select oid from pg_database where datname = current_database())
   and (classid::bigint << 32) + objid::bigint = ${LOCK}`);
@@ -75,7 +77,7 @@ export class Membership {
         if (this.#connection?.lost !== false && !this.#left) {
           this.problem = (await this.#take(others)) ? '' : refusal(others);
         }
-        const { rows } = (await this.#connection?.query(count)) ?? { rows: [] };
+        const { rows } = (await this.#connection?.query(countNodes)) ?? { rows: [] };
         this.nodes = Math.max(1, rows[0]?.nodes ?? 1);
       } catch {
         // The database is away: whoever reads or writes reports that.

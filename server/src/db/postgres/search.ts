@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Search, SearchIndex } from '../search.ts';
+import type { Search, SearchIndex } from '../searchTerms.ts';
 
 /**
  * Full-text search on PostgreSQL: a column `words` (a tsvector with a GIN index) that the database keeps with the row. Beside

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Search, SearchIndex } from '../search.ts';
+import type { Search, SearchIndex } from '../searchTerms.ts';
 
 /**
  * Full-text search on SQLite: every searchable table has an FTS5 index without contents. Its `scope` column holds the

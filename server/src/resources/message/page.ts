@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Order, Reader, SqlDialect } from '../../db/contract.ts';
-import { searching, searchOrder } from '../../db/search.ts';
+import { idAt, placeOf, searching, searchOrder } from '../../db/search.ts';
 import { prepare, q } from '../../db/statements.ts';
 import type { Page, Position } from '../../http/endpoint.ts';
 import { firstIdAt, isId } from '../../lib/deps.ts';
@@ -41,7 +41,7 @@ const older = prepare((p: { channelId: string; rows: number; from: string }) =>
 
 /**
  * A page of a channel's messages, as JSON that the engine put together. It seeks to its place in an index by the id of
- * the message that it begins with (or, in a search, by its number), so that it costs the same at any depth of any channel.
+ * the message that it begins with (in a search on SQLite by its number), so that it costs the same at any depth of any channel.
  */
 export async function messagePage(
   db: Reader,
@@ -53,7 +53,8 @@ export async function messagePage(
   // What is no identifier has sent nothing.
   if (creatorId !== undefined && !isId(creatorId)) return { records: [], next: null };
   const rows = limit + 1;
-  const from = position?.[0];
+  const last = position?.[0] as string | undefined;
+  const from = words && last !== undefined ? await placeOf(db, last, order) : last;
   if (words) await db.searchable();
   const edge = await scanEdge(db, channelId, query, from);
   const found = isPlain(query)
@@ -69,8 +70,9 @@ export async function messagePage(
         order,
         limit,
       );
-  const next = found.beyond ?? edge ?? null;
-  return { json: found.json, next: next === null ? null : [next] };
+  const beyond = found.beyond ?? edge;
+  const next = words && beyond !== undefined ? await idAt(db, beyond, order) : beyond;
+  return { json: found.json, next: next === undefined ? null : [next] };
 }
 
 /**

@@ -1,0 +1,61 @@
+import { existsSync, statfsSync } from 'node:fs';
+import type { Config } from '../../config.ts';
+import { UnfinishedCopy } from '../../db/contract.ts';
+import { schemaVersion, unfinishedCopy, versionOf } from '../../db/open.ts';
+import { SqliteConnection } from '../../db/sqlite/connection.ts';
+import { createSeal } from '../../lib/seal.ts';
+import { databaseFile, readKey } from '../data.ts';
+import { attempt, type Finding } from './finding.ts';
+
+const LITTLE_SPACE = 512 * 1024 * 1024;
+
+/** Looks at the embedded database, and at what lies beside it. */
+export async function examineFolder(config: Config): Promise<Finding[]> {
+  const database = databaseFile(config.data);
+  if (!existsSync(database)) {
+    return [{ check: 'data', ok: false, message: `there is no data in ${config.data}: run "palaver start"` }];
+  }
+  let connection: SqliteConnection | undefined;
+  const findings = [
+    await attempt('space', () => space(config.data)),
+    await attempt('data', () => {
+      connection = new SqliteConnection(database, { readOnly: true, busyTimeout: 10_000 });
+      const origin = unfinishedCopy(connection);
+      if (origin) throw new UnfinishedCopy(origin);
+      const version = versionOf(connection);
+      if (version < schemaVersion)
+        throw new Error(`schema ${version}: the next start brings it to ${schemaVersion}`);
+      return `schema ${version}`;
+    }),
+  ];
+  const open = connection;
+  if (!open) return findings;
+  findings.push(
+    await attempt('integrity', () => {
+      const result = open.scalar('pragma integrity_check');
+      if (result !== 'ok') throw new Error(String(result));
+      return 'every page and index is whole';
+    }),
+    await attempt('references', () => {
+      if (open.scalar('pragma foreign_key_check') !== undefined)
+        throw new Error('rows refer to rows that are not there');
+      return 'every row that is referred to is there';
+    }),
+    await attempt('secrets', () => {
+      const key = config.secretKey ? Buffer.from(config.secretKey, 'base64url') : readKey(config.data);
+      const sealed = open.scalar(`select sealed from secret where sealed is not null limit 1`);
+      if (typeof sealed === 'string') createSeal(key).open(sealed);
+      return "apps' secrets can be decrypted";
+    }),
+  );
+  open.close();
+  return findings;
+}
+
+function space(folder: string): string {
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  if (free < LITTLE_SPACE)
+    throw new Error(`only ${Math.round(free / 2 ** 20)} MiB are free on the disk of the data`);
+  return `${Math.round(free / 2 ** 30)} GiB are free on the disk of the data`;
+}

@@ -1,0 +1,63 @@
+import { Redis } from 'ioredis';
+import { attempt, type Finding, inWords, latencyOf } from './finding.ts';
+
+/** How long it may take to connect and to answer, in milliseconds. */
+const PATIENCE = 3_000;
+/** Limits are counted by each node for itself where an answer takes longer than 150 ms: more than this is too close. */
+const SLOW = 75;
+const MIN_VERSION = 7;
+
+/** Looks at the Valkey or Redis that nodes share. */
+export async function examineValkey(url: string): Promise<Finding[]> {
+  const redis = new Redis(url.replace(/^valkey/, 'redis'), {
+    lazyConnect: true,
+    connectionName: 'palaver doctor',
+    disableClientInfo: true,
+    connectTimeout: PATIENCE,
+    commandTimeout: PATIENCE,
+    retryStrategy: null,
+    enableOfflineQueue: false,
+    enableReadyCheck: false,
+  });
+  let reason: Error | undefined;
+  redis.on('error', (error) => {
+    reason ??= error;
+  });
+  const facts = new Map<string, string>();
+  try {
+    const reached = await attempt('valkey', async () => {
+      await redis.connect().catch((error) => {
+        throw reason ?? error;
+      });
+      for (const line of (await redis.info()).split('\r\n')) {
+        const [name, value] = line.split(':', 2) as [string, string | undefined];
+        if (value !== undefined) facts.set(name, value);
+      }
+      return server(facts, await latencyOf(() => redis.ping()));
+    });
+    return facts.size === 0 ? [reached] : [reached, await attempt('valkey memory', () => memory(facts))];
+  } finally {
+    redis.disconnect();
+  }
+}
+
+function server(facts: ReadonlyMap<string, string>, latency: number): string {
+  const valkey = facts.get('valkey_version');
+  const name = valkey ? `Valkey ${valkey}` : `Redis ${facts.get('redis_version')}`;
+  // Valkey tells the version of Redis that it is like.
+  if (Number.parseInt(facts.get('redis_version') ?? '', 10) < MIN_VERSION)
+    throw new Error(`${name} is too old: ${MIN_VERSION} or later is needed`);
+  if (facts.get('role') !== 'master') throw new Error(`${name} is a replica, that takes no writes`);
+  const words = `${name} answers in ${inWords(latency)}`;
+  if (latency > SLOW) throw new Error(`${words}: limits may be counted by each node for itself`);
+  return words;
+}
+
+/** Limits that it forgets let too many requests through; a full one that forgets nothing counts as away. */
+function memory(facts: ReadonlyMap<string, string>): string {
+  const policy = facts.get('maxmemory_policy') ?? 'unknown';
+  if (facts.get('maxmemory') === '0') return `no bound of memory; maxmemory-policy ${policy}`;
+  const bound = `maxmemory ${facts.get('maxmemory_human')}, maxmemory-policy ${policy}`;
+  if (policy === 'noeviction') return bound;
+  return `${bound}: when it is full it forgets requests, and limits let too many through; noeviction does not`;
+}

@@ -1,0 +1,131 @@
+import type { JsonRows, Order, Runnable, SqlDialect, Tx } from '../contract.ts';
+import { meet, type Reach, reachesOf } from '../reach.ts';
+import { type Bound, bind, bindPage } from './compile.ts';
+import type { Result } from './connection.ts';
+
+export type Work = (tx: Tx) => Promise<unknown>;
+export type Outcome = { value: unknown } | { error: unknown };
+
+export const dialect: SqlDialect = { name: 'postgres' };
+
+/** The transaction that works share. */
+export interface Transaction {
+  /** Reads what is committed, before the works' turns; works that read the same share the answer. */
+  readAhead(bound: Bound): Promise<Result>;
+  /** Reads in a work's turn. */
+  read(bound: Bound): Promise<Result>;
+  /** Makes a change in a work's turn. Gives undefined where it failed, which the transaction takes note of. */
+  change(bound: Bound, reaches: readonly Reach[]): Promise<Result | undefined>;
+  /** The time by the database's clock, in milliseconds with a fraction; undefined before it is known. */
+  time(): number | undefined;
+}
+
+/** Thrown into a work whose reads turned out to be of the past: it is run again, and nobody sees this. */
+const outdated = new Error('another work of the batch has changed what was read');
+
+/** The transaction as one work sees it. */
+export class WorkTx implements Tx {
+  readonly dialect = dialect;
+  readonly work: Work;
+  readonly #transaction: Transaction;
+  readonly #reads: Reach[] = [];
+  #heldBack: { bound: Bound; reaches: Reach[] }[] = [];
+  #isItsTurn: boolean;
+  hasChanged = false;
+  readonly outcome: Promise<Outcome>;
+  /** Resolves once the work has ended, or waits for its turn. */
+  readonly stopped: Promise<void>;
+  #stop: () => void = () => {};
+  readonly #turn = Promise.withResolvers<void>();
+
+  constructor(transaction: Transaction, work: Work, isItsTurn = false) {
+    this.#transaction = transaction;
+    this.work = work;
+    this.#isItsTurn = isItsTurn;
+    this.stopped = new Promise((resolve) => {
+      this.#stop = resolve;
+    });
+    this.#turn.promise.catch(() => {});
+    this.outcome = this.#run();
+  }
+
+  async #run(): Promise<Outcome> {
+    try {
+      return { value: await this.work(this) };
+    } catch (error) {
+      return { error };
+    } finally {
+      this.#stop();
+    }
+  }
+
+  /** True if it has read what was changed since. */
+  hasMet(changed: ReadonlyMap<string, readonly Reach[]>): boolean {
+    return this.#reads.some((read) => changed.get(read.table)?.some((change) => meet(read, change)));
+  }
+
+  /** Makes the changes that were held back; from here on all is sent as it comes. */
+  takeTurn(): void {
+    this.#isItsTurn = true;
+    for (const { bound, reaches } of this.#heldBack) this.#change(bound, reaches);
+    this.#heldBack = [];
+    this.#turn.resolve();
+  }
+
+  /** What it does from here on has no effect. */
+  abandon(): void {
+    if (!this.#isItsTurn) this.#turn.reject(outdated);
+  }
+
+  async first<R>(query: Runnable<R>): Promise<R | undefined> {
+    return (await this.#read(bind(query), query)).rows[0];
+  }
+
+  async all<R>(query: Runnable<R>): Promise<R[]> {
+    return (await this.#read(bind(query), query)).rows;
+  }
+
+  async json(query: Runnable<unknown>, key: string, _order: Order, limit: number): Promise<JsonRows> {
+    return pageOf(await this.#read(bindPage(query, key, limit), query));
+  }
+
+  async run(query: Runnable<unknown>): Promise<void> {
+    const bound = bind(query);
+    const reaches = reachesOf(query);
+    if (this.#isItsTurn) this.#change(bound, reaches);
+    else this.#heldBack.push({ bound, reaches });
+  }
+
+  async count(query: Runnable<unknown>): Promise<number> {
+    if (!this.#isItsTurn) await this.#waitForTurn();
+    const result = await this.#change(bind(query), reachesOf(query));
+    return result?.rowCount ?? 0;
+  }
+
+  time = (): number | undefined => this.#transaction.time();
+
+  async searchable(): Promise<void> {}
+
+  #read(bound: Bound, query: Runnable<unknown>): Promise<Result> {
+    if (this.#isItsTurn) return this.#transaction.read(bound);
+    // It must see what it has changed.
+    if (this.#heldBack.length > 0) return this.#waitForTurn().then(() => this.#transaction.read(bound));
+    this.#reads.push(...reachesOf(query));
+    return this.#transaction.readAhead(bound);
+  }
+
+  #waitForTurn(): Promise<void> {
+    this.#stop();
+    return this.#turn.promise;
+  }
+
+  #change(bound: Bound, reaches: readonly Reach[]): Promise<Result | undefined> {
+    this.hasChanged = true;
+    return this.#transaction.change(bound, reaches);
+  }
+}
+
+/** A page of JSON from the answer to `bindPage`. */
+export function pageOf({ rows: [row] }: Result): JsonRows {
+  return { json: Buffer.from(row.json ?? ''), beyond: row.beyond };
+}
