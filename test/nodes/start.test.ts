@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KeptClient, Site, skip } from '../support/nodes.ts';
-import { call, type Running } from '../support/process.ts';
+import { call, type Running, until } from '../support/process.ts';
 import { assertFailed, listOf } from '../support/remote.ts';
 
 const ROUNDS = 3;
@@ -146,5 +146,35 @@ describe('nodes that start and stop', { skip }, () => {
     const there = await listOf(staying[0], key, `/api/v1/channels/${channelId}/messages`);
     assert.deepEqual(there.map(({ content }) => content).sort(), contents.sort());
     for (const node of staying) assert.equal(await node.end(), 0);
+  });
+
+  test('one that starts while Valkey is away serves by itself until it is there', async () => {
+    const place = await newPlace(true);
+    site.valkey.kill();
+    const node = await site.start(place);
+    const valkeyOf = async () => (await call(node, 'GET', '/readyz')).body.checks.valkey;
+    assert.ok(await isReady(node));
+    assert.match(await valkeyOf(), /^not ok/);
+    assert.equal((await call(node, 'GET', '/api/v1/servers', { key: node.key })).status, 200);
+    await site.valkey.restart();
+    await until(async () => (await valkeyOf()) === 'ok');
+    assert.equal(await node.end(), 0);
+  });
+
+  test('one that starts while the database is away waits for it, though not for ever', async () => {
+    const place = await newPlace(true);
+    await site.postgres.stop('fast');
+    const child = await site.spawn(place);
+    const refused = site.run(['start', '--port', '0'], {
+      ...place,
+      DATABASE_URL: 'postgres://palaver@127.0.0.1:1/palaver',
+    });
+    await sleep(3_000);
+    assert.equal(child.exitCode, null);
+    await site.postgres.start();
+    const node = await site.listening(child);
+    assert.ok(await isReady(node));
+    assertFailed(await refused, /PostgreSQL cannot be reached/);
+    assert.equal(await node.end(), 0);
   });
 });

@@ -148,7 +148,10 @@ function operationOf(endpoint: Endpoint, names: string[], named: Records): objec
       ...Object.fromEntries(
         Object.entries(refusals)
           .filter(([name]) => name !== 'AlreadyExists' || conflict)
-          .map(([name, { codes }]) => [errorCodes[codes[0] as ErrorCode], refTo('responses', name)]),
+          .map(([name, { codes, status }]) => [
+            status ?? errorCodes[codes[0] as ErrorCode],
+            refTo('responses', name),
+          ]),
       ),
     },
   };

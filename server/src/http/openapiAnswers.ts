@@ -6,6 +6,8 @@ import { sampleId } from './examples.ts';
 
 interface Refusal {
   codes: ErrorCode[];
+  /** Where it is not that of the code. */
+  status?: number;
   /** When, and an example for each code. */
   when: string;
   examples: Partial<Record<ErrorCode, { message: string; details?: unknown }>>;
@@ -73,6 +75,17 @@ export const refusals: Record<string, Refusal> = {
         message: 'something went wrong here; the operator finds it in the log under the requestId',
       },
     },
+  },
+  Unavailable: {
+    codes: ['INTERNAL_ERROR'],
+    status: 503,
+    when: 'The data cannot be reached just now. A write may have been made: repeat it with the same Idempotency-Key.',
+    examples: {
+      INTERNAL_ERROR: {
+        message: 'the data cannot be reached just now: nothing was acknowledged, try again in a second',
+      },
+    },
+    headers: ['Retry-After'],
   },
 };
 

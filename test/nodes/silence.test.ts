@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { Site, skip } from '../support/nodes.ts';
+import { call, type Running, until } from '../support/process.ts';
+
+/** How long a node may take to give up connections that are silent, in milliseconds. */
+const SILENT_MS = 60_000;
+/** The advisory lock that says who serves a database. */
+const PLACE = '31632379671078258';
+
+/** A way to a database that may fall silent: nothing comes through any more, and nobody is told. */
+class Route {
+  readonly #server = createServer((near) => this.#join(near));
+  readonly #ends = new Set<Socket>();
+  #target = new URL('postgres://nowhere');
+
+  /** Opens it, and gives its own address. */
+  async open(database: string): Promise<string> {
+    this.#target = new URL(database);
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    const { port } = this.#server.address() as AddressInfo;
+    return Object.assign(new URL(database), { port: String(port) }).href;
+  }
+
+  /** Nothing comes through on the connections that there are; new ones are as usual. */
+  silence(): void {
+    for (const end of this.#ends) end.unpipe().pause();
+  }
+
+  close(): void {
+    this.#server.close();
+    for (const end of this.#ends) end.destroy();
+  }
+
+  #join(near: Socket): void {
+    const far = connect(Number(this.#target.port), this.#target.hostname);
+    for (const [end, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.#ends.add(end);
+      end.pipe(other);
+      end.on('error', () => {});
+      end.on('close', () => {
+        this.#ends.delete(end);
+        other.destroy();
+      });
+    }
+  }
+}
+
+const isReady = async (node: Running): Promise<boolean> =>
+  (await call(node, 'GET', '/readyz')).status === 200;
+
+describe('a node whose connections to the database', { skip, concurrency: true }, () => {
+  let site: Site;
+  const route = new Route();
+  before(async () => {
+    site = await Site.open(0);
+  });
+  after(async () => {
+    route.close();
+    await site?.close();
+  });
+
+  test('fall silent gives them up and serves on others', async (t) => {
+    const address = await route.open(site.database);
+    const node = await site.start({ DATABASE_URL: address });
+    const { key, channelId } = node;
+    const works = async (): Promise<boolean> => {
+      const body = { channelId, content: 'still here' };
+      const answers = Promise.all([
+        call(node, 'POST', '/api/v1/messages', { key, body }),
+        call(node, 'GET', `/api/v1/channels/${channelId}/messages`, { key }),
+      ]);
+      // One that hangs is asked again: what counts is that new requests are served.
+      answers.catch(() => {});
+      const statuses = answers.then((all) => all.every(({ status }) => status === 200));
+      return Promise.race([statuses, sleep(2_000, false)]);
+    };
+    assert.equal(await works(), true);
+    route.silence();
+    const from = performance.now();
+    await until(works, SILENT_MS, 500);
+    t.diagnostic(`it served again ${Math.round(performance.now() - from)} ms after they fell silent`);
+  });
+
+  test('break, and who finds its place taken then, takes it again once it is free', async () => {
+    const database = await site.postgres.createDatabase();
+    const node = await site.start({ DATABASE_URL: database, REDIS_URL: '' });
+    const [other, operator] = [new Client(database), new Client(database)];
+    await Promise.all([other.connect(), operator.connect()]);
+    const taken = other.query(`select pg_advisory_lock(${PLACE})`);
+    await sleep(500);
+    const { rowCount } = await operator.query(
+      `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted
+        and database = (select oid from pg_database where datname = current_database())`,
+    );
+    assert.equal(rowCount, 1);
+    await taken;
+    await until(async () => !(await isReady(node)), 20_000);
+    await Promise.all([other.end(), operator.end()]);
+    await until(() => isReady(node), 20_000);
+    assert.equal(await node.end(), 0);
+  });
+});
