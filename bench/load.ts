@@ -42,7 +42,7 @@ function run(command: string, args: string[]): Promise<string> {
 
 const hasWrk = await run('wrk', ['-v']).then(
   () => true,
-  (error: Error) => error.message.includes('exited with 1'),
+  (error: Error) => error.message.endsWith('exited with 1'),
 );
 
 /** What generates the load: wrk where it is installed, autocannon otherwise. */

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Data, openData } from '../server/src/cli/data.ts';
 import { ask } from '../test/support/databases.ts';
-import { postgresBinaries, startPostgres } from '../test/support/postgresServer.ts';
+import { startPostgres } from '../test/support/postgresServer.ts';
 import { type Figures, generate, type Load } from './load.ts';
 import { type Made, makeServer } from './made.ts';
 import { type Running, startOnServerCore } from './processes.ts';
@@ -138,7 +138,7 @@ async function compare(folder: string, database: string, palaver: Running, made:
 }
 
 async function pgbench(database: string, script: string, seconds: number): Promise<Figures> {
-  const program = join(postgresBinaries() as string, 'pgbench');
+  const [program = 'pgbench'] = globSync('/usr/lib/postgresql/*/bin/pgbench').sort().reverse();
   const args = [
     '-n',
     '-M',

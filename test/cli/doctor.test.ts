@@ -13,8 +13,9 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
+import { assertFinds as assertFindsIn } from '../support/findings.ts';
 import { call, Stage } from '../support/process.ts';
-import { jsonOf } from '../support/remote.ts';
+import { assertFailed, jsonOf } from '../support/remote.ts';
 import type { Json } from '../support/world.ts';
 
 const stage = new Stage();
@@ -39,24 +40,9 @@ async function filledFolder(): Promise<string> {
   return folder;
 }
 
-/** Holds that the doctor finds one problem, and says so in both forms. */
-async function assertFinds(folder: string, check: string, message: RegExp): Promise<void> {
-  const told = await doctor(folder, '--json');
-  assert.equal(told.code, 1);
-  assert.match(told.stderr, /^[^\n]+\n$/);
-  assert.match(told.stderr, message);
-  const report = JSON.parse(told.stdout);
-  assert.equal(report.ok, false);
-  const problems = report.findings.filter(({ ok }: Json) => !ok);
-  assert.ok(
-    problems.some((finding: Json) => finding.check === check && message.test(finding.message)),
-    told.stdout,
-  );
-  const shown = await doctor(folder);
-  assert.equal(shown.code, 1);
-  assert.match(shown.stdout, new RegExp(`^PROBLEM +${check}: `, 'm'));
-  assert.match(shown.stderr, /^[^\n]+\n$/);
-}
+/** Holds that the doctor finds a problem in a folder. */
+const assertFinds = (folder: string, check: string, message: RegExp) =>
+  assertFindsIn((...more) => doctor(folder, ...more), check, message);
 
 test('healthy data, also while a server runs on it', async () => {
   const folder = await filledFolder();
@@ -128,4 +114,15 @@ test('data of a newer schema', async () => {
   database.exec(`insert into migration values (999, 'of the future', 0)`);
   database.close();
   await assertFinds(folder, 'data', /newer Palaver/);
+});
+
+test('a move that has not been finished', async () => {
+  const folder = await filledFolder();
+  const database = new DatabaseSync(join(folder, 'palaver.db'));
+  database.exec(`create table "moveProgress" (part text primary key, note text not null);
+    insert into "moveProgress" values ('origin', '{"id": "1", "name": "/old/place"}')`);
+  database.close();
+  await assertFinds(folder, 'data', /unfinished move from \/old\/place/);
+  const backup = await stage.run(['backup', join(folder, 'backup'), '--data', folder]);
+  assertFailed(backup, /unfinished move/);
 });

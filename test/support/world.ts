@@ -56,6 +56,8 @@ export interface WorldOptions {
   clock?: TestClock;
   /** Where the server logs to; nowhere unless given. */
   logger?: FastifyBaseLogger;
+  /** Data that are there already, and stay. */
+  place?: DataConfig;
 }
 
 /** A Palaver of its own, listening on a free port, on data in a temporary folder or in a database of its own. */
@@ -65,6 +67,7 @@ export class World {
   readonly url: string;
   readonly folder: string;
   readonly #database: Database;
+  #isOwnFolder = true;
   #count = 0;
 
   private constructor(data: Data, app: FastifyInstance, url: string, folder: string, database: Database) {
@@ -75,20 +78,23 @@ export class World {
     this.#database = database;
   }
 
-  static async open({ limits = { '*': 0 }, clock, logger }: WorldOptions = {}): Promise<World> {
-    const folder = mkdtempSync(join(tmpdir(), 'palaver-'));
-    const database = await newDatabase('migrated');
+  static async open({ limits = { '*': 0 }, clock, logger, place }: WorldOptions = {}): Promise<World> {
+    const folder = place?.data ?? mkdtempSync(join(tmpdir(), 'palaver-'));
+    const stays = { url: place?.database ?? '', drop: async () => {} };
+    const database = place ? stays : await newDatabase('migrated');
     const data = await openData(placeOf(folder, database), createDeps(clock?.now));
     const app = await buildApp({ ...data, limits: limitsFrom(limits), logger });
     const url = await app.listen({ port: 0, host: '127.0.0.1' });
-    return new World(data, app, url, folder, database);
+    const world = new World(data, app, url, folder, database);
+    world.#isOwnFolder = place === undefined;
+    return world;
   }
 
   async close(): Promise<void> {
     await this.app.close();
     await this.data.db.close();
     await this.#database.drop();
-    rmSync(this.folder, { recursive: true, force: true });
+    if (this.#isOwnFolder) rmSync(this.folder, { recursive: true, force: true });
   }
 
   /** Where the data are, for another process to open them. */

@@ -31,12 +31,14 @@ export function answerAlike(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = toApiError(error);
     if (known) return refuse(known, request, reply);
-    request.log.error({ err: error, requestId: request.id }, 'a request failed');
     if (error instanceof Unavailable) {
+      // Every request meets it while it lasts: a line without a stack is enough.
+      request.log.warn({ requestId: request.id, reason: error.message }, 'the data cannot be reached');
       const message = 'the data cannot be reached just now: nothing was acknowledged, try again in a second';
       const unavailable = new ApiError('INTERNAL_ERROR', message, undefined, { 'retry-after': '1' });
       return refuse(unavailable, request, reply, 503);
     }
+    request.log.error({ err: error, requestId: request.id }, 'a request failed');
     const message =
       error instanceof StorageError
         ? 'the data cannot be written or read just now: nothing was changed'

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { find } from '../../server/src/db/statements.ts';
+import { rowsIn, secretsIn } from '../support/backups.ts';
+import { ask } from '../support/databases.ts';
+import { type Answers, answersOf, type Filled, fill } from '../support/filled.ts';
+import { Moves, rowsOf, sumsOf } from '../support/moves.ts';
+import { World } from '../support/world.ts';
+
+const moves = new Moves();
+let folder: string;
+let url: string;
+let back: string;
+let filled: Filled;
+let answers: Answers;
+
+before(async () => {
+  folder = moves.folder();
+  url = await moves.database();
+  back = join(moves.folder(), 'back');
+  const world = await World.open({ place: moves.placeOf(folder) });
+  filled = await fill(world);
+  answers = await answersOf(world, filled);
+  await world.close();
+});
+after(() => moves.close());
+
+test('from the embedded database to PostgreSQL and back nothing is lost or changed', async () => {
+  const before = rowsIn(folder);
+  const there = await moves.move(folder, url);
+  assert.deepEqual(rowsIn(folder), before, 'the old side stays as it was');
+  const tables = await ask<{ name: string }>(
+    url,
+    `select table_name as name from information_schema.tables where table_schema = 'public'
+      and table_name not in ('migration', 'authority') order by 1`,
+  );
+  const sums = sumsOf(there);
+  assert.deepEqual(Object.keys(sums).sort(), tables.map(({ name }) => name).sort(), 'every table is moved');
+  for (const [table, { rows }] of Object.entries<{ rows: number }>(sums))
+    assert.ok(rows > 0, `${table} has rows`);
+  for (const table of Object.keys(sums).filter((name) => name !== 'setting')) {
+    const [{ rows } = { rows: -1 }] = await ask<{ rows: number }>(
+      url,
+      `select count(*)::int as rows from "${table}"`,
+    );
+    assert.equal(rows, sums[table].rows, table);
+  }
+
+  const home = await moves.move(url, back);
+  assert.deepEqual(sumsOf(home), sums);
+  assert.deepEqual(rowsOf(back), rowsOf(folder));
+  assert.deepEqual(secretsIn(back), [filled.secret]);
+  assert.deepEqual(readFileSync(join(back, 'secret.key')), readFileSync(join(folder, 'secret.key')));
+  for (const file of ['palaver.db', 'secret.key'])
+    assert.equal(statSync(join(back, file)).mode & 0o077, 0, file);
+  assert.equal(statSync(back).mode & 0o077, 0);
+});
+
+test('clients see no difference: reads, searches, cursors and repeated requests', async () => {
+  for (const place of [url, back]) {
+    const world = await World.open({ place: moves.placeOf(place) });
+    try {
+      assert.deepEqual(await answersOf(world, filled), answers, place);
+      const sealed = await world.data.db.read.first(find('secret', { kind: 'appSecret' }));
+      assert.equal(world.data.seal.open(sealed?.sealed as string), filled.secret);
+    } finally {
+      await world.close();
+    }
+  }
+});
+
+test('what is written after a move goes along with the next', async () => {
+  const world = await World.open({ place: moves.placeOf(url) });
+  const { key, channelId, serverId } = filled;
+  const admin = world.as(key);
+  const seqOf = async () => {
+    const events = await world.data.db.read.all(find('event', { serverId }));
+    return events.map(({ seq }) => seq).sort((a, b) => b - a);
+  };
+  const [last] = await seqOf();
+  const { data } = await admin.post('/messages', { channelId, content: 'written on PostgreSQL' });
+  assert.equal((await seqOf())[0], (last as number) + 1, 'the event log goes on');
+  await world.close();
+
+  const next = moves.folder();
+  await moves.move(url, next);
+  const moved = await World.open({ place: moves.placeOf(next) });
+  const found = await moved.as(key).get(`/channels/${channelId}/messages?q=written`);
+  assert.deepEqual(
+    found.data.map(({ id }: { id: string }) => id),
+    [data.id],
+  );
+  assert.equal((await moved.as(key).get(`/messages/${data.id}`)).data.content, 'written on PostgreSQL');
+  await moved.close();
+});
+
+test('messages are in their search index before the first start', async () => {
+  const rows = rowsIn(back);
+  assert.deepEqual(
+    rows.searchProgress?.map((row) => JSON.parse(row).ord),
+    [rows.message?.length],
+  );
+});
+
+test('between two of the same kind', async () => {
+  const other = await moves.database();
+  const copy = moves.folder();
+  const sums = sumsOf(await moves.move(url, other));
+  assert.deepEqual(sumsOf(await moves.move(other, copy)), sums);
+  assert.deepEqual(sumsOf(await moves.move(copy, `sqlite:${moves.folder()}`)), sums);
+});

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { dataOf } from './expect.ts';
+import { reads } from './operations.ts';
+import { Scene } from './scene.ts';
+import { type Json, listAll, type World } from './world.ts';
+
+/** Data with something of everything, and what clients hold of them. */
+export interface Filled {
+  key: string;
+  serverId: string;
+  channelId: string;
+  /** The value of an app's secret. */
+  secret: string;
+  /** Every read, and searches. */
+  paths: string[];
+  /** The second page of lists. */
+  cursors: string[];
+  /** Requests that were sent with an Idempotency-Key. */
+  repeats: { path: string; body: Json; headers: Record<string, string> }[];
+}
+
+/** What a client is answered. */
+export interface Answers {
+  reads: Json[];
+  pages: Json[];
+  replays: Json[];
+}
+
+const odd = `quotes ' " \\ and {braces}, NULL, \u{1f600}, ümläut, a tab\t, "__proto__"`;
+
+/** Puts rows into every table, through the API. */
+export async function fill(world: World): Promise<Filled> {
+  const scene = await Scene.open(world);
+  const { admin, server, owner } = scene;
+  const paths: string[] = [];
+  for (const { path, ready } of reads) {
+    const { id } = await ready(scene);
+    paths.push(path.replace(/:\w+/, String(id)));
+  }
+
+  const other = await world.user({ username: 'jose', name: 'José Álvarez' });
+  const guest = await world.client(server, ['canViewData'], other);
+  const channel = await scene.channel({ name: 'Überblick', description: odd });
+  const channelId = channel.id;
+  const first = await scene.message({ channelId, content: 'Wie geht es @jose?' });
+  for (let number = 0; number < 60; number++)
+    await scene.make(
+      '/messages',
+      { channelId, content: `needle ${number} ${odd}` },
+      number % 2 ? guest : admin,
+    );
+  await scene.make('/messages', { channelId, replyToId: first.id, content: 'Gut' }, guest);
+  const thread = await scene.thread({ messageId: first.id, name: odd });
+  await scene.make('/messages', { threadId: thread.id, content: 'in the thread' }, guest);
+  await scene.pin(first.id);
+  await scene.reaction(first.id);
+  await scene.make('/reactions', { messageId: first.id, emoji: '🎉' }, guest);
+  dataOf(await admin.patch(`/messages/${first.id}`, { content: 'edited, @jose' }));
+  dataOf(await admin.delete(`/messages/${(await scene.message({ channelId })).id}`));
+
+  await scene.userRole();
+  await scene.indicator({ channelId });
+  const app = await scene.app({ description: odd });
+  const config = { b: [1, 2.5, -1e-7, null, { z: true, a: odd }], a: {}, 10: 'ten', 9: 'nine', '': 'empty' };
+  await scene.make('/app-installs', { appId: app.id, config });
+  await scene.submitted();
+  const secret = 'the value of a secret';
+  await scene.make('/secrets', { kind: 'appSecret', name: 'Token', appId: app.id, value: secret });
+
+  // One that is gone, with all that was in it to be swept.
+  const gone = await scene.channel();
+  await scene.pin((await scene.message({ channelId: gone.id })).id);
+  dataOf(await admin.delete(`/channels/${gone.id}`));
+
+  const repeats = [
+    { path: '/messages', body: { channelId, content: 'once' }, headers: { 'idempotency-key': 'plain' } },
+    { path: '/secrets', body: { kind: 'apiKey', name: 'Bot' }, headers: { 'idempotency-key': 'sealed' } },
+  ];
+  for (const { path, body, headers } of repeats) dataOf(await admin.post(path, body, headers));
+
+  const lists = [
+    `/channels/${channelId}/messages?limit=7`,
+    `/channels/${channelId}/messages?limit=7&order=asc`,
+    `/channels/${channelId}/messages?limit=7&q=needle`,
+    `/channels/${channelId}/messages?limit=7&q=needle&order=asc`,
+    `/servers/${server.id}/members?limit=1&q=jos`,
+    `/servers/${server.id}/members?limit=1`,
+    `/servers/${server.id}/channels?limit=2`,
+    '/servers/joinable?limit=1',
+  ];
+  const cursors: string[] = [];
+  for (const list of lists) {
+    const { nextCursor } = (await admin.get(list)).body;
+    if (nextCursor !== null) cursors.push(`${list}&cursor=${encodeURIComponent(nextCursor)}`);
+  }
+  assert.ok(cursors.length >= 6);
+  paths.push(`/users/${owner.id}`, ...lists);
+  return { key: admin.key, serverId: server.id, channelId, secret, paths, cursors, repeats };
+}
+
+/** Asks what `fill` has prepared. What follows from the order of writes is left out of no answer. */
+export async function answersOf(
+  world: World,
+  { key, channelId, paths, cursors, repeats }: Filled,
+): Promise<Answers> {
+  const client = world.as(key);
+  const ask = async (path: string) => {
+    const { status, body } = await client.get(path);
+    assert.equal(status, 200, `${path}: ${JSON.stringify(body)}`);
+    return body;
+  };
+  const answers: Answers = { reads: [], pages: [], replays: [] };
+  for (const path of paths) answers.reads.push(withoutCursor(await ask(path)));
+  for (const path of cursors) answers.pages.push(withoutCursor(await ask(path)));
+  answers.reads.push(await listAll(client, `/channels/${channelId}/messages?q=needle`, 10));
+  for (const { path, body, headers } of repeats) {
+    const replay = await client.post(path, body, headers);
+    assert.equal(replay.headers.get('idempotency-replayed'), 'true', path);
+    answers.replays.push(replay.body);
+  }
+  return answers;
+}
+
+const withoutCursor = ({ nextCursor, ...body }: Json): Json => ({ ...body, hasNext: nextCursor != null });

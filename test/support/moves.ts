@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type Database, newDatabase } from './databases.ts';
+import { type Outcome, Stage } from './process.ts';
+import type { Json } from './world.ts';
+
+/** Folders, databases and commands of a test file about moves; all gone once it is closed. */
+export class Moves extends Stage {
+  readonly #made: Database[] = [];
+
+  /** The URL of a new, empty database of PostgreSQL. */
+  async database(): Promise<string> {
+    const database = await newDatabase('empty');
+    this.#made.push(database);
+    return database.url;
+  }
+
+  /** Where data in a folder or database are, for a `World`. */
+  placeOf(place: string): { data: string; database: string; secretKey: string } {
+    const isUrl = place.startsWith('postgres');
+    return { data: isUrl ? this.folder() : place, database: isUrl ? place : '', secretKey: '' };
+  }
+
+  /** Runs `palaver migrate`. */
+  migrate(from: string, to: string, ...more: string[]): Promise<Outcome> {
+    return this.run(['migrate', '--from', from, '--to', to, ...more]);
+  }
+
+  /** Moves, and gives the report. */
+  async move(from: string, to: string, ...more: string[]): Promise<Json> {
+    const { code, stdout, stderr } = await this.migrate(from, to, '--json', ...more);
+    assert.equal(code, 0, stderr);
+    const report = JSON.parse(stdout);
+    assert.equal(report.ok, true);
+    for (const { table, source, target } of report.tables) assert.deepEqual(source, target, table);
+    return report;
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    for (const database of this.#made) await database.drop();
+  }
+}
+
+/** What a report says of each table. */
+export const sumsOf = ({ tables }: Json): Json =>
+  Object.fromEntries(tables.map(({ table, target }: Json) => [table, target]));
+
+/** Every row of every table of a data folder, as PostgreSQL would have it as well: without numbers of rows, JSON parsed. */
+export function rowsOf(folder: string): Record<string, Json[]> {
+  const database = new DatabaseSync(join(folder, 'palaver.db'), { readOnly: true });
+  const tables = database
+    .prepare(
+      `select name from sqlite_schema where type = 'table' and name not like '%\\_search%' escape '\\'
+        and name not in ('migration', 'searchProgress')`,
+    )
+    .all() as { name: string }[];
+  const rows = tables.map(({ name }) => {
+    const columns = database.prepare(`pragma table_xinfo("${name}")`).all();
+    const json = columns.filter(({ type }) => type === 'JSON_TEXT').map((column) => column.name as string);
+    const all = database.prepare(`select * from "${name}"`).all();
+    return [name, all.map((row) => plain(row, json)).sort(byText)];
+  });
+  database.close();
+  return Object.fromEntries(rows);
+}
+
+function plain({ ord: _ord, record, ...row }: Json, json: readonly string[]): Json {
+  for (const name of json) if (row[name] !== null) row[name] = JSON.parse(row[name]);
+  return record === undefined ? row : { ...row, record: JSON.parse(record) };
+}
+
+const byText = (one: Json, other: Json): number => {
+  const [ours, theirs] = [one.id ?? JSON.stringify(one), other.id ?? JSON.stringify(other)];
+  return ours < theirs ? -1 : 1;
+};
