@@ -27,6 +27,8 @@ export interface Template {
   readonly node: RootOperationNode;
   /** What pins down the rows that it reads or changes: by table and column, the name of the value that they equal. */
   readonly pins?: Pins;
+  /** The table that it inserts one row into, whose columns are the values. */
+  readonly inserts?: TableName;
 }
 
 /** A template with the values of its parameters. */
@@ -74,11 +76,12 @@ function cached(
   table: TableName,
   pins: readonly string[],
   build: () => OperationNodeSource,
+  inserts?: TableName,
 ): Template {
   let template = templates.get(name);
   if (!template) {
     const columns = Object.fromEntries(pins.map((column) => [column, column]));
-    template = { node: build().toOperationNode() as RootOperationNode, pins: { [table]: columns } };
+    template = { node: build().toOperationNode() as RootOperationNode, pins: { [table]: columns }, inserts };
     templates.set(name, template);
   }
   return template;
@@ -107,8 +110,12 @@ export function find<T extends TableName>(table: T, where: Partial<RowOf<T>>): S
 /** Inserts one row. */
 export function insert<T extends TableName>(table: T, row: NewRow<T>): Statement<never> {
   const columns = Object.keys(row);
-  const template = cached(`insert ${table} ${columns}`, table, columns, () =>
-    any.insertInto(table).values(named(columns)),
+  const template = cached(
+    `insert ${table} ${columns}`,
+    table,
+    columns,
+    () => any.insertInto(table).values(named(columns)),
+    table,
   );
   return { template, values: row as Record<string, unknown> };
 }

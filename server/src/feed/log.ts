@@ -1,5 +1,5 @@
+import { append } from '../db/append.ts';
 import type { Tx } from '../db/contract.ts';
-import { prepare, q } from '../db/statements.ts';
 import type { EventType } from './events.ts';
 
 /** Something that happened in a server, as the log keeps it. */
@@ -14,32 +14,6 @@ export interface NewEvent {
   /** The record as a read would show it. */
   data: unknown;
 }
-
-type Values = {
-  serverId: string;
-  type: string;
-  actorId: string | null;
-  channelId: string | null;
-  at: number;
-  data: string;
-};
-
-const append = prepare((p: Values) =>
-  q.insertInto('event').values((eb) => ({
-    serverId: p.serverId,
-    type: p.type,
-    actorId: p.actorId,
-    channelId: p.channelId,
-    at: p.at,
-    data: p.data,
-    seq: eb
-      .selectFrom('event as latest')
-      .select((latest) =>
-        latest(latest.fn.coalesce(latest.fn.max('latest.seq'), latest.lit(0)), '+', latest.lit(1)).as('seq'),
-      )
-      .where('latest.serverId', '=', p.serverId),
-  })),
-);
 
 /**
  * Appends an event in the transaction of the write. Numbers grow by one per server, in the order of the commits:

@@ -1,6 +1,8 @@
+import type { Runnable } from '../contract.ts';
 import type { Reach } from '../reach.ts';
-import { type Bound, fixed } from './compile.ts';
+import { type Bound, bind, fixed } from './compile.ts';
 import type { PostgresConnection, Result } from './connection.ts';
+import { Merge } from './merge.ts';
 import { type Outcome, type Transaction, type Work, WorkTx } from './work.ts';
 
 /** What a batch tells the engine of the version of who may do what (see `Db.authorityVersion`). */
@@ -37,6 +39,8 @@ export class Batch implements Transaction {
   /** True once what any work read ahead may be wrong. */
   #allOutdated = false;
   #authorityChanges = false;
+  /** Changes that wait for others of their kind, until something is read or changed that may meet them. */
+  readonly #merge = new Merge();
   readonly #sent: Promise<unknown>[] = [];
   #failure: unknown;
   #hasEnded = false;
@@ -100,6 +104,7 @@ export class Batch implements Transaction {
   }
 
   async #commit(): Promise<void> {
+    this.#sendMerged();
     let version: number | undefined;
     if (this.#authorityChanges) {
       this.#send(newVersion, ({ rows: [row] }) => {
@@ -128,13 +133,18 @@ export class Batch implements Transaction {
     const key = JSON.stringify(values);
     let answer = answers.get(key);
     if (!answer) {
-      answer = this.read(bound);
+      answer = this.#query(bound);
       answers.set(key, answer);
     }
     return answer;
   }
 
-  async read(bound: Bound): Promise<Result> {
+  read(bound: Bound): Promise<Result> {
+    this.#sendMerged();
+    return this.#query(bound);
+  }
+
+  async #query(bound: Bound): Promise<Result> {
     // A work that has ended may have left a read behind that nobody waits for.
     if (this.#hasEnded) throw new Error('the transaction has ended');
     try {
@@ -146,18 +156,33 @@ export class Batch implements Transaction {
     }
   }
 
-  change(bound: Bound, reaches: readonly Reach[]): Promise<Result | undefined> {
-    for (const reach of reaches) {
-      const changes = this.#changed.get(reach.table);
-      if (changes) changes.push(reach);
-      else this.#changed.set(reach.table, [reach]);
-    }
+  change(query: Runnable<unknown>, reaches: readonly Reach[]): void {
+    if (this.#merge.add(query)) this.#note(reaches);
+    else void this.changeNow(query, reaches);
+  }
+
+  changeNow(query: Runnable<unknown>, reaches: readonly Reach[]): Promise<Result | undefined> {
+    this.#note(reaches);
+    this.#sendMerged();
+    const bound = bind(query);
     if (bound.compiled.changesAuthority) {
       this.#authority.changing();
       this.#authorityChanges = true;
       this.#allOutdated = true;
     }
     return this.#send(bound);
+  }
+
+  #note(reaches: readonly Reach[]): void {
+    for (const reach of reaches) {
+      const changes = this.#changed.get(reach.table);
+      if (changes) changes.push(reach);
+      else this.#changed.set(reach.table, [reach]);
+    }
+  }
+
+  #sendMerged(): void {
+    for (const bound of this.#merge.take()) this.#send(bound);
   }
 
   #send(bound: Bound, use: (result: Result) => void = () => {}): Promise<Result | undefined> {

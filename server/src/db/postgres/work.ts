@@ -14,8 +14,10 @@ export interface Transaction {
   readAhead(bound: Bound): Promise<Result>;
   /** Reads in a work's turn. */
   read(bound: Bound): Promise<Result>;
-  /** Makes a change in a work's turn. Gives undefined where it failed, which the transaction takes note of. */
-  change(bound: Bound, reaches: readonly Reach[]): Promise<Result | undefined>;
+  /** Makes a change in a work's turn, with others if it can wait for them. */
+  change(query: Runnable<unknown>, reaches: readonly Reach[]): void;
+  /** Makes a change at once. Gives undefined where it failed, which the transaction takes note of. */
+  changeNow(query: Runnable<unknown>, reaches: readonly Reach[]): Promise<Result | undefined>;
   /** The time by the database's clock, in milliseconds with a fraction; undefined before it is known. */
   time(): number | undefined;
 }
@@ -29,7 +31,7 @@ export class WorkTx implements Tx {
   readonly work: Work;
   readonly #transaction: Transaction;
   readonly #reads: Reach[] = [];
-  #heldBack: { bound: Bound; reaches: Reach[] }[] = [];
+  #heldBack: { query: Runnable<unknown>; reaches: Reach[] }[] = [];
   #isItsTurn: boolean;
   hasChanged = false;
   readonly outcome: Promise<Outcome>;
@@ -67,7 +69,7 @@ export class WorkTx implements Tx {
   /** Makes the changes that were held back; from here on all is sent as it comes. */
   takeTurn(): void {
     this.#isItsTurn = true;
-    for (const { bound, reaches } of this.#heldBack) this.#change(bound, reaches);
+    for (const { query, reaches } of this.#heldBack) this.#change(query, reaches);
     this.#heldBack = [];
     this.#turn.resolve();
   }
@@ -90,15 +92,15 @@ export class WorkTx implements Tx {
   }
 
   async run(query: Runnable<unknown>): Promise<void> {
-    const bound = bind(query);
     const reaches = reachesOf(query);
-    if (this.#isItsTurn) this.#change(bound, reaches);
-    else this.#heldBack.push({ bound, reaches });
+    if (this.#isItsTurn) this.#change(query, reaches);
+    else this.#heldBack.push({ query, reaches });
   }
 
   async count(query: Runnable<unknown>): Promise<number> {
     if (!this.#isItsTurn) await this.#waitForTurn();
-    const result = await this.#change(bind(query), reachesOf(query));
+    this.hasChanged = true;
+    const result = await this.#transaction.changeNow(query, reachesOf(query));
     return result?.rowCount ?? 0;
   }
 
@@ -119,9 +121,9 @@ export class WorkTx implements Tx {
     return this.#turn.promise;
   }
 
-  #change(bound: Bound, reaches: readonly Reach[]): Promise<Result | undefined> {
+  #change(query: Runnable<unknown>, reaches: readonly Reach[]): void {
     this.hasChanged = true;
-    return this.#transaction.change(bound, reaches);
+    this.#transaction.change(query, reaches);
   }
 }
 

@@ -1,0 +1,20 @@
+import { prepare, q } from './statements.ts';
+import type { NewRow } from './tables.ts';
+
+/** Adds a row to the event log, with the number after the latest of its server. */
+export const append = prepare((p: Omit<NewRow<'event'>, 'seq' | 'ord'>) =>
+  q.insertInto('event').values((eb) => ({
+    serverId: p.serverId,
+    type: p.type,
+    actorId: p.actorId,
+    channelId: p.channelId,
+    at: p.at,
+    data: p.data,
+    seq: eb
+      .selectFrom('event as latest')
+      .select((latest) =>
+        latest(latest.fn.coalesce(latest.fn.max('latest.seq'), latest.lit(0)), '+', latest.lit(1)).as('seq'),
+      )
+      .where('latest.serverId', '=', p.serverId),
+  })),
+);

@@ -1,0 +1,82 @@
+import { append } from '../append.ts';
+import type { Runnable } from '../contract.ts';
+import type { Template } from '../statements.ts';
+import type { TableName } from '../tables.ts';
+import { type Bound, fixed } from './compile.ts';
+
+/**
+ * Tables that take the rows of many works at once. None of them refers to another by a foreign key, so that it does not
+ * matter which is written first.
+ */
+const tables: ReadonlySet<TableName> = new Set(['idempotency', 'message', 'notification', 'reaction']);
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The rows that one statement is to insert. */
+interface Group {
+  rows: Row[];
+  bind(rows: Row[]): Bound;
+}
+
+const statements = new WeakMap<Template, Bound>();
+const quote = (name: string): string => `"${name}"`;
+
+/** Inserts any number of rows, given as one JSON array. */
+function insertAll(template: Template, table: TableName, row: Row): Bound {
+  let statement = statements.get(template);
+  if (!statement) {
+    const columns = Object.keys(row).map(quote).join(', ');
+    const rows = `json_populate_recordset(null::${quote(table)}, $1)`;
+    statement = fixed(`insert into ${quote(table)} (${columns}) select ${columns} from ${rows}`);
+    statements.set(template, statement);
+  }
+  return statement;
+}
+
+/** The same as `append`, for any number of events of one server: each has the number after that of the one before. */
+const appendAll = fixed(`insert into event ("serverId", seq, type, "actorId", "channelId", at, data)
+  select "serverId", latest.seq + number, type, "actorId", "channelId", at, data
+  from (select row_number() over () as number, * from json_populate_recordset(null::event, $1)) as events,
+    (select coalesce(max(seq), 0) as seq from event where "serverId" = $2) as latest`);
+
+/** Takes single inserts of many works and makes one statement of those into the same table. */
+export class Merge {
+  readonly #groups = new Map<unknown, Group>();
+
+  /** Takes an insert; false if it is none that can wait for others. */
+  add(query: Runnable<unknown>): boolean {
+    if (!('template' in query)) return false;
+    const { template, values } = query;
+    if (template === append(values as never).template) {
+      const { serverId } = values;
+      // Numbers are counted in each server.
+      this.#group(serverId, (rows) => ({ ...appendAll, values: [toJson(rows), serverId as string] })).push(
+        values,
+      );
+      return true;
+    }
+    const { inserts } = template;
+    if (!inserts || !tables.has(inserts)) return false;
+    const statement = insertAll(template, inserts, values);
+    this.#group(template, (rows) => ({ ...statement, values: [toJson(rows)] })).push(values);
+    return true;
+  }
+
+  /** The statements for what was taken, in the order in which their first rows came; then it is empty. */
+  take(): Bound[] {
+    const bounds = [...this.#groups.values()].map(({ rows, bind }) => bind(rows));
+    this.#groups.clear();
+    return bounds;
+  }
+
+  #group(key: unknown, bind: Group['bind']): Row[] {
+    let group = this.#groups.get(key);
+    if (!group) {
+      group = { rows: [], bind };
+      this.#groups.set(key, group);
+    }
+    return group.rows;
+  }
+}
+
+const toJson = (rows: Row[]): string => JSON.stringify(rows);
