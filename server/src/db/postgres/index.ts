@@ -70,6 +70,8 @@ export class PostgresDb implements Db {
   /** Works that wait for the transaction before theirs, by the server that they are about. */
   readonly #lanes = new Map<string, Job[]>();
   readonly #running = new Set<Promise<void>>();
+  /** Reads of this turn of the event loop, by query and values. */
+  readonly #asked = new Map<object, Map<string, Promise<Result>>>();
   #version = 1;
   #versionInDatabase = 0;
   #tell: () => void = () => {};
@@ -186,7 +188,28 @@ export class PostgresDb implements Db {
     return false;
   }
 
-  async #read(bound: Bound): Promise<Result> {
+  /**
+   * Reads; those who ask for the same in one turn of the event loop share the answer. Nothing is sent before the turn has
+   * ended, so that none of them gets what was before it asked.
+   */
+  #read(bound: Bound): Promise<Result> {
+    const { compiled, values } = bound;
+    if (this.#asked.size === 0) setImmediate(() => this.#asked.clear());
+    let answers = this.#asked.get(compiled);
+    if (!answers) {
+      answers = new Map();
+      this.#asked.set(compiled, answers);
+    }
+    const key = JSON.stringify(values);
+    let answer = answers.get(key);
+    if (!answer) {
+      answer = this.#send(bound);
+      answers.set(key, answer);
+    }
+    return answer;
+  }
+
+  async #send(bound: Bound): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       const connection = await this.#pool.share();
       try {
