@@ -79,8 +79,10 @@ async function runAll(): Promise<boolean> {
     } else if (!(await runOnPostgres(given))) return false;
     else if (!postgresBinaries()) missing.push('what stops a PostgreSQL (no programs of PostgreSQL)');
   }
-  if (isWhole && !wanted && !valkeyBinary())
-    missing.push('what needs Valkey (no valkey-server, no redis-server)');
+  if (isWhole && !wanted && !valkeyBinary()) {
+    const what = process.env.PALAVER_TEST_REDIS_URL ? 'what stops a Valkey' : 'what needs Valkey';
+    missing.push(`${what} (no valkey-server, no redis-server)`);
+  }
   if (missing.length > 0) process.stdout.write(`not run here: ${missing.join('; ')}\n`);
   return missing.length === 0 || (isWhole && !wanted && !process.env.CI);
 }

@@ -7,7 +7,6 @@ import type { Environment } from '../support/process.ts';
 import { assertFailed } from '../support/remote.ts';
 import { Scene } from '../support/scene.ts';
 import { freePort } from '../support/valkeyServer.ts';
-import { World } from '../support/world.ts';
 
 const stage = new Moves();
 /** The server of all databases, and one of them with data that the tests take copies of. */
@@ -18,12 +17,12 @@ const copies: string[] = [];
 
 before(async () => {
   filled = await stage.database();
-  const world = await World.open({ place: stage.placeOf(filled) });
-  const scene = await Scene.open(world);
-  const { id: appId } = await scene.app();
-  await scene.make('/secrets', { kind: 'appSecret', name: 'Token', appId, value: 'a value' });
-  await scene.message();
-  await world.close();
+  await stage.serving(filled, async (world) => {
+    const scene = await Scene.open(world);
+    const { id: appId } = await scene.app();
+    await scene.make('/secrets', { kind: 'appSecret', name: 'Token', appId, value: 'a value' });
+    await scene.message();
+  });
 });
 beforeEach(async () => {
   url = await createDatabase(server, nameOf(filled));

@@ -5,9 +5,9 @@ import { after, before, test } from 'node:test';
 import { find } from '../../server/src/db/statements.ts';
 import { rowsIn, secretsIn } from '../support/backups.ts';
 import { ask } from '../support/databases.ts';
+import { idsOf } from '../support/expect.ts';
 import { type Answers, answersOf, type Filled, fill } from '../support/filled.ts';
 import { Moves, rowsOf, sumsOf } from '../support/moves.ts';
-import { World } from '../support/world.ts';
 
 const moves = new Moves();
 let folder: string;
@@ -20,10 +20,10 @@ before(async () => {
   folder = moves.folder();
   url = await moves.database();
   back = join(moves.folder(), 'back');
-  const world = await World.open({ place: moves.placeOf(folder) });
-  filled = await fill(world);
-  answers = await answersOf(world, filled);
-  await world.close();
+  await moves.serving(folder, async (world) => {
+    filled = await fill(world);
+    answers = await answersOf(world, filled);
+  });
 });
 after(() => moves.close());
 
@@ -60,40 +60,34 @@ test('from the embedded database to PostgreSQL and back nothing is lost or chang
 
 test('clients see no difference: reads, searches, cursors and repeated requests', async () => {
   for (const place of [url, back]) {
-    const world = await World.open({ place: moves.placeOf(place) });
-    try {
+    await moves.serving(place, async (world) => {
       assert.deepEqual(await answersOf(world, filled), answers, place);
       const sealed = await world.data.db.read.first(find('secret', { kind: 'appSecret' }));
       assert.equal(world.data.seal.open(sealed?.sealed as string), filled.secret);
-    } finally {
-      await world.close();
-    }
+    });
   }
 });
 
 test('what is written after a move goes along with the next', async () => {
-  const world = await World.open({ place: moves.placeOf(url) });
   const { key, channelId, serverId } = filled;
-  const admin = world.as(key);
-  const seqOf = async () => {
-    const events = await world.data.db.read.all(find('event', { serverId }));
-    return events.map(({ seq }) => seq).sort((a, b) => b - a);
-  };
-  const [last] = await seqOf();
-  const { data } = await admin.post('/messages', { channelId, content: 'written on PostgreSQL' });
-  assert.equal((await seqOf())[0], (last as number) + 1, 'the event log goes on');
-  await world.close();
-
+  const id = await moves.serving(url, async (world) => {
+    const lastSeq = async () => {
+      const events = await world.data.db.read.all(find('event', { serverId }));
+      return Math.max(...events.map(({ seq }) => seq));
+    };
+    const before = await lastSeq();
+    const sent = await world.as(key).post('/messages', { channelId, content: 'written on PostgreSQL' });
+    assert.equal(await lastSeq(), before + 1, 'the event log goes on');
+    return sent.data.id;
+  });
   const next = moves.folder();
   await moves.move(url, next);
-  const moved = await World.open({ place: moves.placeOf(next) });
-  const found = await moved.as(key).get(`/channels/${channelId}/messages?q=written`);
-  assert.deepEqual(
-    found.data.map(({ id }: { id: string }) => id),
-    [data.id],
-  );
-  assert.equal((await moved.as(key).get(`/messages/${data.id}`)).data.content, 'written on PostgreSQL');
-  await moved.close();
+  await moves.serving(next, async (world) => {
+    const client = world.as(key);
+    assert.equal((await client.get(`/messages/${id}`)).data.content, 'written on PostgreSQL');
+    const found = await client.get(`/channels/${channelId}/messages?q=written`);
+    assert.deepEqual(idsOf(found.data), [id]);
+  });
 });
 
 test('messages are in their search index before the first start', async () => {

@@ -39,7 +39,7 @@ export async function fill(world: World): Promise<Filled> {
   }
 
   const other = await world.user({ username: 'jose', name: 'José Álvarez' });
-  const guest = await world.client(server, ['canViewData'], other);
+  const guest = await world.client(server, ['canEditData'], other);
   const channel = await scene.channel({ name: 'Überblick', description: odd });
   const channelId = channel.id;
   const first = await scene.message({ channelId, content: 'Wie geht es @jose?' });

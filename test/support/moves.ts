@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Database, newDatabase } from './databases.ts';
 import { type Outcome, Stage } from './process.ts';
-import type { Json } from './world.ts';
+import { type Json, World } from './world.ts';
 
 /** Folders, databases and commands of a test file about moves; all gone once it is closed. */
 export class Moves extends Stage {
@@ -16,10 +16,19 @@ export class Moves extends Stage {
     return database.url;
   }
 
-  /** Where data in a folder or database are, for a `World`. */
   placeOf(place: string): { data: string; database: string; secretKey: string } {
     const isUrl = place.startsWith('postgres');
     return { data: isUrl ? this.folder() : place, database: isUrl ? place : '', secretKey: '' };
+  }
+
+  /** Serves what lies in a folder or database for as long as `use` takes. */
+  async serving<T>(place: string, use: (world: World) => Promise<T>): Promise<T> {
+    const world = await World.open({ place: this.placeOf(place) });
+    try {
+      return await use(world);
+    } finally {
+      await world.close();
+    }
   }
 
   /** Runs `palaver migrate`. */

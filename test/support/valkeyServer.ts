@@ -73,6 +73,16 @@ export async function startValkey(...args: string[]): Promise<ValkeyServer> {
   };
 }
 
+/**
+ * A server for a test that neither stops nor changes it: the one that `PALAVER_TEST_REDIS_URL` names, whose keys belong to
+ * others too, or one that is started. Undefined where there is none.
+ */
+export async function anyValkey(): Promise<Pick<ValkeyServer, 'url' | 'stop'> | undefined> {
+  const url = process.env.PALAVER_TEST_REDIS_URL;
+  if (url) return { url, stop: async () => {} };
+  return valkeyBinary() ? startValkey() : undefined;
+}
+
 /** A port of 127.0.0.1 that nobody listens on. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StorageError, UnfinishedCopy } from '../contract.ts';
+import { StorageError, Unavailable, UnfinishedCopy } from '../contract.ts';
 import { postgresTypes } from '../migrate.ts';
 import { migrations } from '../migrations/index.ts';
 import { fixed } from './compile.ts';
@@ -11,6 +11,8 @@ const MIN_VERSION = 150_000;
 /** How long a start waits for a database that is not there yet, in milliseconds. */
 const PATIENCE = 10_000;
 const PAUSE = 250;
+/** How long a migration tries to get the locks that it needs, in milliseconds. */
+const LOCK_PATIENCE = 10 * 60_000;
 
 /** The number of the advisory lock that a migration holds. */
 const LOCK = '31632379671078259';
@@ -42,10 +44,27 @@ export async function migrate(url: string): Promise<void> {
       if ((await versionOf(connection)) >= version) continue;
       const note = `create table if not exists migration (version integer primary key, name text not null, "madeAt" bigint not null);
         insert into migration values (${version}, '${name}', extract(epoch from now()) * 1000)`;
-      await connection.exec(`begin; ${statements(postgresTypes).join(';\n')};\n${note}; commit`);
+      await patiently(connection, [...statements(postgresTypes), note].join(';\n'));
     }
   } finally {
     await connection.close();
+  }
+}
+
+/**
+ * Makes changes in one transaction. It never waits for a table for long, for all who come after it would wait too: it gives
+ * way, and tries again.
+ */
+async function patiently(connection: PostgresConnection, statements: string): Promise<void> {
+  const until = Date.now() + LOCK_PATIENCE;
+  for (;;) {
+    try {
+      return await connection.exec(`begin; set local lock_timeout = '2s'; ${statements}; commit`);
+    } catch (error) {
+      await connection.exec('rollback');
+      if (!(error instanceof Unavailable || error instanceof Conflict) || Date.now() > until) throw error;
+      await sleep(PAUSE);
+    }
   }
 }
 
