@@ -1,3 +1,107 @@
-import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { insert } from '../../server/src/db/statements.ts';
+import { newRow } from '../../server/src/lib/deps.ts';
+import { rowsIn } from '../support/backups.ts';
+import { fill } from '../support/filled.ts';
+import { Moves, rowsOf, sumsOf } from '../support/moves.ts';
+import { gone } from '../support/process.ts';
+import type { Json, World } from '../support/world.ts';
 
-test('placeholder', () => {});
+const KILLS = 10;
+const MESSAGES = 12_000;
+/** The latest moment of a kill, in milliseconds after the start: by then the command copies, or even compares. */
+const LATEST_MS = 2_500;
+
+const moves = new Moves();
+let folder: string;
+let url: string;
+/** What a move that nothing interrupts reports of each table. */
+let sums: Json;
+
+before(async () => {
+  folder = moves.folder();
+  url = await moves.database();
+  await moves.serving(folder, async (world) => {
+    const { channelId, serverId } = await fill(world);
+    await addMessages(world, channelId, serverId);
+  });
+  sums = sumsOf(await moves.move(folder, url));
+});
+after(() => moves.close());
+
+async function addMessages(
+  { data: { db, deps } }: World,
+  channelId: string,
+  serverId: string,
+): Promise<void> {
+  for (let number = 0; number < MESSAGES; number += 500) {
+    await db.write(async (tx) => {
+      for (let index = number; index < number + 500; index++) {
+        const row = newRow(deps);
+        await tx.run(
+          insert('message', {
+            ...row,
+            serverId,
+            type: 'person',
+            channelId,
+            isThreadReply: false,
+            creatorId: row.id,
+            content: `Message ${index} of many, with some words to be found`,
+            deleted: false,
+            editedAt: null,
+            threadId: null,
+            replyToId: null,
+            pinned: false,
+            reactions: index % 3 ? [] : [{ emoji: '👍', count: index }],
+          }),
+        );
+        const event = { serverId, seq: 100_000 + index, type: 'message.created', actorId: row.id, channelId };
+        await tx.run(insert('event', { ...event, at: row.createdAt, data: JSON.stringify(row) }));
+      }
+    }, serverId);
+  }
+}
+
+/** Moves, killed and begun again and again, until it is done. Gives the last report and how often it was killed. */
+async function moveUnderFire(
+  from: string,
+  to: string,
+  kills: number,
+): Promise<{ report: Json; killed: number }> {
+  for (let killed = 0; ; killed++) {
+    if (killed === kills) return { report: await moves.move(from, to), killed };
+    const child = await moves.spawn(['migrate', '--from', from, '--to', to, '--json']);
+    let output = '';
+    child.stdout?.on('data', (text) => {
+      output += text;
+    });
+    const end = gone(child);
+    await Promise.race([end, sleep(Math.random() * LATEST_MS)]);
+    child.kill('SIGKILL');
+    if ((await end) === 0) return { report: JSON.parse(output), killed };
+  }
+}
+
+for (const [title, from, newTarget] of [
+  ['to PostgreSQL', () => folder, () => moves.database()],
+  ['to a folder', () => url, async () => moves.folder()],
+] as const) {
+  test(`killed ${KILLS} times on its way ${title}, a move loses nothing`, async () => {
+    const before = rowsIn(folder);
+    let left = KILLS;
+    let resumed = 0;
+    while (left > 0) {
+      const to = await newTarget();
+      const { report, killed } = await moveUnderFire(from(), to, left);
+      assert.equal(report.ok, true);
+      assert.deepEqual(sumsOf(report), sums);
+      if (!to.startsWith('postgres')) assert.deepEqual(rowsOf(to), rowsOf(folder));
+      if (report.copied < MESSAGES) resumed++;
+      left -= killed;
+    }
+    assert.ok(resumed > 0, 'what was copied before a kill was not copied again');
+    assert.deepEqual(rowsIn(folder), before, 'the old side stays as it was');
+  });
+}

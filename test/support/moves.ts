@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Database, newDatabase } from './databases.ts';
+import { ask, type Database, newDatabase } from './databases.ts';
 import { type Outcome, Stage } from './process.ts';
 import { type Json, World } from './world.ts';
+
+/** For commands on a folder: the suite's engine is PostgreSQL, and no setting says so to them. */
+export const NO_URL = { DATABASE_URL: '' };
 
 /** Folders, databases and commands of a test file about moves; all gone once it is closed. */
 export class Moves extends Stage {
@@ -14,6 +17,12 @@ export class Moves extends Stage {
     const database = await newDatabase('empty');
     this.#made.push(database);
     return database.url;
+  }
+
+  /** Takes everything out of a database. */
+  async clear(url: string): Promise<void> {
+    await ask(url, 'drop schema public cascade');
+    await ask(url, 'create schema public');
   }
 
   placeOf(place: string): { data: string; database: string; secretKey: string } {
@@ -50,6 +59,13 @@ export class Moves extends Stage {
     await super.close();
     for (const database of this.#made) await database.drop();
   }
+}
+
+/** Changes what lies in a data folder. */
+export function change(folder: string, sql: string): void {
+  const database = new DatabaseSync(join(folder, 'palaver.db'));
+  database.exec(sql);
+  database.close();
 }
 
 /** What a report says of each table. */

@@ -54,20 +54,23 @@ export async function migrate(config: Config, asked: Asked, tell: TellStep): Pro
       `--to is where the data are already: name another place, or the source with --from`,
     );
   }
+  const telling = (step: string) => (table: string, rows: number) => tell(`${step} ${table}: ${rows} rows`);
   const source = await openSource(from);
   try {
     tell(`${source.name} is held: nobody writes to it until this has ended\n`);
     const key = await keyOf(config, from, source);
     const target = await openTarget(to);
     try {
-      const origin = await originOf(source);
-      await prepare(target, to, origin, asked.restart ?? false, config.secretKey ? undefined : key);
-      const copied = await copyAll(source, target, (table, rows) => tell(`copying ${table}: ${rows} rows`));
-      const tables = await compareAll(source, target, (table, rows) =>
-        tell(`comparing ${table}: ${rows} rows`),
-      );
+      const isThere = await isMoved(source, target);
+      let copied = 0;
+      if (!isThere) {
+        await prepare(target, to, source, asked.restart ?? false, config.secretKey ? undefined : key);
+        copied = await copyAll(source, target, telling('copying'));
+      }
+      const tables = await compareAll(source, target, telling('comparing'));
       const ok = tables.every(isSame);
-      if (ok) await target.finish();
+      if (isThere && !ok) throw new CommandError(isFull(target.name));
+      if (ok && !isThere) await target.finish();
       const seconds = (performance.now() - start) / 1000;
       return { ok, from: source.name, to: target.name, copied, seconds, tables, start: startOf(to) };
     } finally {
@@ -78,18 +81,26 @@ export async function migrate(config: Config, asked: Asked, tell: TellStep): Pro
   }
 }
 
+/** True if the target may be what an earlier run has made of the same data: then there is nothing to do but to compare. */
+async function isMoved(source: Side, target: Target): Promise<boolean> {
+  if ((await target.state()) !== 'full') return false;
+  return (await originOf(source)).id === (await originOf(target)).id;
+}
+
+const isFull = (name: string): string => `${name} holds data: the target of a move has to be empty`;
+
 /** Brings the target to where rows can be added: new, or as an earlier run has left it. */
 async function prepare(
   target: Target,
   place: Place,
-  origin: Origin,
+  source: Side,
   restart: boolean,
   key: Buffer | undefined,
 ): Promise<void> {
   const state = await target.state();
-  if (state === 'full') {
-    throw new CommandError(`${target.name} holds data: the target of a move has to be empty`);
-  }
+  const origin = await originOf(source);
+  if (state === 'foreign') throw new CommandError(`${target.name} holds tables that are not Palaver's`);
+  if (state === 'full') throw new CommandError(isFull(target.name));
   const isUnfinished = state !== 'empty';
   if (isUnfinished && !restart && state.id !== origin.id) {
     throw new CommandError(

@@ -151,6 +151,7 @@ async function secrets(ask: Ask, given: string): Promise<string> {
   const [kept] = await ask(`select value from setting where name = 'secretKey'`);
   const [row] = await ask('select sealed from secret where sealed is not null limit 1');
   const key = given || kept?.value;
+  if (!row && !key) return 'there are no secrets of apps yet';
   if (row && !key) throw new Error("there is no key for apps' secrets: set PALAVER_SECRET_KEY");
   if (row && !canOpen(Buffer.from(key, 'base64url'), row.sealed)) {
     throw new Error(

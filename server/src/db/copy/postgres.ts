@@ -130,8 +130,7 @@ export class PostgresSide implements Target {
     const origin = await unfinishedCopy(this.#connection);
     if (origin) return JSON.parse(origin);
     const there = await this.#tablesThere();
-    // Tables of these names that are somebody else's.
-    if (there.length > 0 && (await versionOf(this.#connection)) === 0) return 'full';
+    if (there.length > 0 && (await versionOf(this.#connection)) === 0) return 'foreign';
     for (const name of there.filter((name) => name !== 'setting')) {
       const { rows } = await this.#connection.query(once(`select 1 from "${name}" limit 1`));
       if (rows.length > 0) return 'full';

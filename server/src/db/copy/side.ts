@@ -21,8 +21,8 @@ export interface Origin {
   name: string;
 }
 
-/** What the data of a side are. */
-export type State = 'empty' | 'full' | Origin;
+/** What a side holds: nothing but settings, data, tables that are not Palaver's, or an unfinished copy. */
+export type State = 'empty' | 'full' | 'foreign' | Origin;
 
 /** One side of a move: data that nobody else can change for as long as it is open. */
 export interface Side {
@@ -42,7 +42,6 @@ export interface Side {
 export interface Target extends Side {
   /** How many portions of a table it takes at the same time. */
   readonly lanes: number;
-  /** `full` where there is anything but settings; the origin where there is an unfinished copy. */
   state(): Promise<State>;
   /** Removes an unfinished copy. */
   clear(): Promise<void>;

@@ -106,11 +106,12 @@ export class SqliteSide implements Target {
   async state(): Promise<State> {
     const origin = unfinishedCopy(this.#connection);
     if (origin) return JSON.parse(origin);
-    const isFilled = tableNames.some(
-      (table) =>
-        table !== 'setting' &&
-        this.#connection.scalar(`select count(*) from sqlite_schema where name = '${table}'`) === 1 &&
-        this.#connection.scalar(`select 1 from "${table}" limit 1`) === 1,
+    const there = tableNames.filter(
+      (name) => this.#connection.scalar(`select count(*) from sqlite_schema where name = '${name}'`) === 1,
+    );
+    if (there.length > 0 && versionOf(this.#connection) === 0) return 'foreign';
+    const isFilled = there.some(
+      (name) => name !== 'setting' && this.#connection.scalar(`select 1 from "${name}" limit 1`) === 1,
     );
     return isFilled ? 'full' : 'empty';
   }

@@ -5,7 +5,7 @@ import type { Column, Row, Side, Target } from './side.ts';
 import { tableNames } from './tables.ts';
 
 /** What a side holds of a table. */
-export interface Sum {
+interface Sum {
   rows: number;
   /** SHA-256 over all rows in the order of their keys, hexadecimal; the same on every engine. */
   checksum: string;

@@ -4,7 +4,7 @@ import type { Bound } from './compile.ts';
 import { ConnectionLost, nameError } from './errors.ts';
 
 /** How long a connection may take to be made, and a statement, a lock, a silent transaction, in milliseconds. */
-const timeouts = { connect: 3_000, statement: 30_000, lock: 5_000, idle: 15_000 };
+const timeouts = { connect: 3_000, silence: 2_000, lock: 5_000, idle: 15_000, statement: 30_000 };
 
 export interface Result {
   // biome-ignore lint/suspicious/noExplicitAny: rows have the shape that the query says
@@ -114,7 +114,26 @@ export class PostgresConnection {
 
   /** True if something is under way and nothing was answered for longer than a statement may take: nobody is there. */
   isStalled(): boolean {
-    return this.inFlight > 0 && performance.now() - this.#lastAnswer > timeouts.statement + timeouts.lock;
+    return this.#hasWaited(timeouts.statement + timeouts.lock);
+  }
+
+  /** True if an answer is late: something slow is under way, or nobody is there. */
+  isSilent(): boolean {
+    return this.#hasWaited(timeouts.silence);
+  }
+
+  #hasWaited(ms: number): boolean {
+    return this.inFlight > 0 && performance.now() - this.#lastAnswer > ms;
+  }
+
+  /** Sends a statement that is answered at once where somebody is there; where nobody is, gives the connection up. */
+  async probe(bound: Bound): Promise<Result> {
+    const timer = setTimeout(() => this.drop(), timeouts.silence);
+    try {
+      return await this.query(bound);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** Gives the connection up: whatever is under way throws `ConnectionLost`. */

@@ -57,6 +57,8 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
 }
 
 interface Job {
+  /** When it came in, in milliseconds. */
+  at: number;
   work: Work;
   resolve(value: unknown): void;
   reject(error: unknown): void;
@@ -111,7 +113,7 @@ export class PostgresDb implements Db {
   write<T>(work: (tx: Tx) => Promise<T>, serverId?: string): Promise<T> {
     if (this.#closed) return Promise.reject(new StorageError('the database is closed'));
     return new Promise<T>((resolve, reject) => {
-      const job: Job = { work, resolve: resolve as Job['resolve'], reject };
+      const job: Job = { at: Date.now(), work, resolve: resolve as Job['resolve'], reject };
       if (serverId === undefined) return this.#track(this.#settle([job], undefined));
       const lane = this.#lanes.get(serverId);
       if (lane) lane.push(job);
@@ -162,12 +164,16 @@ export class PostgresDb implements Db {
 
   /** Looks whether other nodes have changed who may do what, and what time it is there. */
   async look(): Promise<void> {
-    const before = Date.now();
-    const {
-      rows: [row],
-    } = await this.#read(lookUp);
-    this.#see(row.version);
-    this.#skew = Math.round(Number(row.now) - (before + Date.now()) / 2);
+    // Not on one that reads share, where it would wait for what is slow.
+    const connection = await this.#pool.lease();
+    try {
+      const before = Date.now();
+      const { rows } = await connection.probe(lookUp);
+      this.#see(rows[0].version);
+      this.#skew = Math.round(Number(rows[0].now) - (before + Date.now()) / 2);
+    } finally {
+      this.#pool.release(connection);
+    }
   }
 
   async #lookNowAndThen(): Promise<void> {
@@ -175,8 +181,9 @@ export class PostgresDb implements Db {
     while (!signal.aborted) {
       await sleep(LOOK_PERIOD, undefined, { ref: false, signal }).catch(() => {});
       this.#pool.dropStalled();
-      // What fails here fails the requests too, and they report it.
-      if (!signal.aborted) await this.look().catch(() => {});
+      if (signal.aborted) break;
+      // Who cannot look knows nothing: nobody is remembered. What fails here fails the requests too, and they report it.
+      await this.look().catch(() => this.authorityChanged());
     }
   }
 
@@ -237,10 +244,8 @@ export class PostgresDb implements Db {
   /** Runs works in one transaction, or each in its own if that fails because of one of them. */
   async #settle(jobs: Job[], serverId: string | undefined): Promise<void> {
     try {
-      const outcomes = await this.#perform(
-        jobs.map(({ work }) => work),
-        serverId,
-      );
+      const works = jobs.map(({ work }) => work);
+      const outcomes = await this.#perform(works, serverId, (jobs[0] as Job).at);
       for (const [index, outcome] of outcomes.entries()) {
         const job = jobs[index] as Job;
         if ('error' in outcome) job.reject(outcome.error);
@@ -255,9 +260,10 @@ export class PostgresDb implements Db {
     }
   }
 
-  async #perform(works: readonly Work[], serverId: string | undefined): Promise<Outcome[]> {
+  /** @param since When the first of them came in, in milliseconds. */
+  async #perform(works: readonly Work[], serverId: string | undefined, since: number): Promise<Outcome[]> {
     for (let attempt = 1; ; attempt++) {
-      const connection = await this.#pool.lease();
+      const connection = await this.#pool.lease(since);
       let changesAuthority = false;
       const authority: Authority = {
         seen: (version) => this.#see(version),

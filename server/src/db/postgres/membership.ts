@@ -65,7 +65,7 @@ export class Membership {
       this.#connection = await PostgresConnection.open(this.#url, figures);
       await this.#connection.exec(keepalive);
     }
-    const { rows } = await this.#connection.query(others ? among : alone);
+    const { rows } = await this.#connection.probe(others ? among : alone);
     return rows[0].had;
   }
 
@@ -74,7 +74,8 @@ export class Membership {
     const { signal } = this.#stop;
     while (!this.#left) {
       try {
-        if (this.#connection?.lost !== false && !this.#left) {
+        // Its place may be taken by what is left of a connection that PostgreSQL has yet to miss: it asks until it has it.
+        if (this.#connection?.lost !== false || this.problem !== '') {
           this.problem = (await this.#take(others)) ? '' : refusal(others);
         }
         const { rows } = (await this.#connection?.query(countNodes)) ?? { rows: [] };

@@ -7,6 +7,8 @@ import { ConnectionLost } from './errors.ts';
 const PATIENCE = 3_000;
 /** Pause between two attempts to connect. */
 const PAUSE = 100;
+/** The shortest time that somebody waits who has waited for something else before. */
+const LEAST_PATIENCE = 250;
 /** A shared connection with so many statements under way is joined by another. */
 const DEPTH = 8;
 
@@ -48,13 +50,18 @@ export class Pool {
     return { open: this.#all.size, busy: leased + shared, waiting: this.#waiting.length };
   }
 
-  /** A connection for one transaction. Throws `Unavailable` if there is none in time, or what makes it pointless to wait. */
-  lease(): Promise<PostgresConnection> {
+  /**
+   * A connection for one transaction, for one who asks since `since` (milliseconds). Throws `Unavailable` if there is none in
+   * time, or what makes it pointless to wait.
+   */
+  lease(since = Date.now()): Promise<PostgresConnection> {
     if (this.#closed) return Promise.reject(new StorageError('the database is closed'));
-    const idle = this.#idle.pop();
+    // The one that was not used for longest: so none falls silent unnoticed.
+    const idle = this.#idle.shift();
     if (idle) return Promise.resolve(idle);
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve, reject, until: Date.now() + PATIENCE });
+      const until = Math.max(since + PATIENCE, Date.now() + LEAST_PATIENCE);
+      this.#waiting.push({ resolve, reject, until });
       if (this.#count < this.#size) void this.#connect();
     });
   }
@@ -70,11 +77,12 @@ export class Pool {
   async share(): Promise<PostgresConnection> {
     for (;;) {
       const least = this.#leastBusy();
-      if (least && (least.inFlight < DEPTH || this.#shared.length >= this.#maxShared)) return least;
+      const isEnough = this.#shared.filter((connection) => !connection.isSilent()).length >= this.#maxShared;
+      if (least && (least.inFlight < DEPTH || isEnough) && !least.isSilent()) return least;
       this.#joining ??= this.#join().finally(() => {
         this.#joining = undefined;
       });
-      if (least) {
+      if (least && !least.isSilent()) {
         // It is joined for the next ones; if that fails they hear of it.
         this.#joining.catch(() => {});
         return least;
@@ -98,7 +106,7 @@ export class Pool {
   #leastBusy(): PostgresConnection | undefined {
     let least: PostgresConnection | undefined;
     for (const connection of this.#shared) {
-      if (!least || connection.inFlight < least.inFlight) least = connection;
+      if (!least || burdenOf(connection) < burdenOf(least)) least = connection;
     }
     return least;
   }
@@ -148,3 +156,7 @@ export class Pool {
     if (this.#waiting.length > 0 && this.#count < this.#size) void this.#connect();
   }
 }
+
+/** What a read has to wait for; one that does not answer comes last. */
+const burdenOf = (connection: PostgresConnection): number =>
+  connection.isSilent() ? Number.POSITIVE_INFINITY : connection.inFlight;

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { Client } from 'pg';
+import { rowsIn } from '../support/backups.ts';
+import { ask } from '../support/databases.ts';
+import { change, Moves, NO_URL, sumsOf } from '../support/moves.ts';
+import { until } from '../support/process.ts';
+import { assertFailed } from '../support/remote.ts';
+import { Scene } from '../support/scene.ts';
+
+const moves = new Moves();
+/** A folder with data, and the same data in PostgreSQL. */
+let folder: string;
+let url: string;
+/** A target that nothing was copied to yet. */
+let target: string;
+
+before(async () => {
+  folder = moves.folder();
+  await moves.serving(folder, async (world) => {
+    const scene = await Scene.open(world);
+    const { id: appId } = await scene.app();
+    await scene.make('/secrets', { kind: 'appSecret', name: 'Token', appId, value: 'a value' });
+    await scene.message();
+    await scene.flow();
+  });
+  url = await moves.database();
+  await moves.move(folder, url);
+});
+beforeEach(async () => {
+  target = await moves.database();
+});
+after(() => moves.close());
+
+const tablesIn = (database: string) =>
+  ask(database, `select 1 from information_schema.tables where table_schema = 'public'`);
+
+test('places that are none', async () => {
+  const file = join(moves.folder(), 'file');
+  writeFileSync(file, '');
+  const nowhere = join(moves.folder(), 'none');
+  assertFailed(await moves.run(['migrate']), /--to/);
+  assertFailed(await moves.migrate(folder, 'mysql://localhost/x'), /--to.*postgres:\/\//);
+  assertFailed(await moves.migrate(folder, file), /no folder/);
+  assertFailed(await moves.migrate(folder, `sqlite:${folder}`), /--to is where the data are already/);
+  assertFailed(await moves.migrate(url, url), /--to is where the data are already/);
+  assertFailed(await moves.migrate(nowhere, target), /there is no data/);
+  assertFailed(await moves.migrate(target, nowhere), /there is no data/);
+  assert.ok(!existsSync(nowhere), 'nothing is made');
+  assert.deepEqual(await tablesIn(target), []);
+});
+
+test('a target that holds data, which stay', async () => {
+  const filled = moves.folder();
+  assert.equal((await moves.run(['user', 'create', '--username', 'ada', '--data', filled], NO_URL)).code, 0);
+  const before = rowsIn(filled);
+  assertFailed(await moves.migrate(url, filled), /holds data.*has to be empty/);
+  assertFailed(await moves.migrate(url, filled, '--restart'), /holds data/);
+  assert.deepEqual(rowsIn(filled), before);
+  const { copied } = await moves.move(folder, url);
+  assert.equal(copied, 0, 'what was moved before is compared');
+  const counted = () => ask(url, 'select count(*) as users from "user"');
+  const users = await counted();
+  assertFailed(await moves.migrate(filled, url, '--restart'), /holds data/);
+  assert.deepEqual(await counted(), users);
+});
+
+test("tables that are somebody else's", async () => {
+  await ask(target, 'create table message (text text)');
+  assertFailed(await moves.migrate(folder, target), /tables that are not Palaver's/);
+  const into = moves.folder();
+  change(into, 'create table message (text)');
+  assertFailed(await moves.migrate(url, into), /tables that are not Palaver's/);
+});
+
+test('an empty target that a command has opened before', async () => {
+  assert.equal((await moves.run(['user', 'list', '--database', target])).code, 0);
+  await moves.move(folder, target);
+  const keys = await ask(target, `select value from setting where name = 'secretKey'`);
+  const file = readFileSync(join(folder, 'secret.key'), 'utf8').trim();
+  assert.deepEqual(keys, [{ value: file }]);
+});
+
+describe('data that are served', () => {
+  test('in a folder', async () => {
+    const own = moves.folder();
+    const server = await moves.start(own, { environment: NO_URL });
+    for (const outcome of await Promise.all([moves.migrate(own, target), moves.migrate(url, own)]))
+      assertFailed(outcome, /another process has .* open: stop the server/);
+    assert.equal(await server.end(), 0);
+    assert.deepEqual(await tablesIn(target), []);
+    await moves.move(own, target);
+  });
+
+  test('in PostgreSQL', async () => {
+    const empty = moves.folder();
+    const server = await moves.listening(
+      await moves.spawn(['start', '--database', target, '--port', '0'], {}),
+    );
+    for (const outcome of await Promise.all([moves.migrate(target, empty), moves.migrate(folder, target)]))
+      assertFailed(outcome, /a node serves postgres:.*: stop it first/);
+    assert.equal(await server.end(), 0);
+    assert.deepEqual(readdirSync(empty), []);
+    await moves.move(target, empty);
+  });
+});
+
+test('nobody writes to the source meanwhile', async () => {
+  // The number of the lock that a move waits for once it has its source: what an earlier one had sent is awaited.
+  const holder = new Client({ connectionString: target });
+  await holder.connect();
+  await holder.query('select pg_advisory_lock(31632379671078260)');
+  const moving = moves.migrate(folder, target);
+  const isWaiting = async () =>
+    (await ask(target, `select 1 from pg_locks where locktype = 'advisory' and not granted`)).length > 0;
+  await until(isWaiting, 20_000);
+  const add = ['user', 'create', '--username', 'late'];
+  assertFailed(await moves.run([...add, '--data', folder], NO_URL), /another process/);
+  assertFailed(await moves.run(['start', '--data', folder, '--port', '0'], NO_URL), /another process/);
+  await holder.end();
+  assert.equal((await moving).code, 0);
+  assert.ok(!JSON.stringify(rowsIn(folder).user).includes('late'));
+});
+
+describe('a move that was interrupted', () => {
+  let source: string;
+  let unfinished: string;
+  const refused = `update message set content = 'no' || char(0) where ord = 1`;
+  const allowed = `update message set content = 'yes' where ord = 1`;
+
+  beforeEach(async () => {
+    source = moves.folder();
+    unfinished = target;
+    await moves.move(url, source);
+    // PostgreSQL keeps no text with this character: here the copy stops.
+    change(source, refused);
+    assertFailed(await moves.migrate(source, unfinished), /does not take a row of message/);
+  });
+
+  test('is not served, nor changed, nor moved on, until it is done', async () => {
+    const on = ['--database', unfinished];
+    for (const command of [
+      ['start', '--port', '0'],
+      ['user', 'list'],
+      ['key', 'list'],
+    ])
+      assertFailed(await moves.run([...command, ...on]), /unfinished move from .*: run the same/);
+    assertFailed(await moves.migrate(unfinished, moves.folder()), /unfinished move itself/);
+    change(source, allowed);
+    const { copied, tables } = await moves.move(source, unfinished);
+    const all = tables.reduce(
+      (sum: number, { source }: { source: { rows: number } }) => sum + source.rows,
+      0,
+    );
+    assert.ok(copied < all, 'what was there was not copied again');
+    assert.equal((await moves.run(['user', 'list', ...on])).code, 0);
+  });
+
+  test('is done from the same data alone, or anew', async () => {
+    const other = moves.folder();
+    assert.equal((await moves.run(['user', 'create', '--username', 'ada', '--data', other], NO_URL)).code, 0);
+    assertFailed(await moves.migrate(other, unfinished), /unfinished move from other data.*--restart/);
+    const { tables } = await moves.move(other, unfinished, '--restart');
+    assert.equal(sumsOf({ tables }).user.rows, 1);
+  });
+
+  test('is found out if the source has changed since', async () => {
+    change(source, allowed);
+    change(source, `update "user" set name = 'Changed' where rowid = 1`);
+    const { code, stdout, stderr } = await moves.migrate(source, unfinished);
+    assert.equal(code, 1);
+    assert.match(stderr, /^[^\n]+ differs in user and will not be served: [^\n]*--restart\n$/);
+    assert.match(stdout, /^user .*differs/m);
+    const told = await moves.migrate(source, unfinished, '--json');
+    assert.equal(told.code, 1);
+    assert.equal(JSON.parse(told.stdout).ok, false);
+    assertFailed(await moves.run(['start', '--database', unfinished, '--port', '0']), /unfinished move/);
+    await moves.move(source, unfinished, '--restart');
+  });
+
+  test('into a folder', async () => {
+    const into = moves.folder();
+    await moves.clear(unfinished);
+    change(source, allowed);
+    await moves.move(source, unfinished);
+    // Two rows of one key: no index keeps them away any more.
+    await ask(unfinished, 'alter table flow drop constraint flow_pkey');
+    await ask(unfinished, 'insert into flow select * from flow');
+    assert.match((await moves.migrate(unfinished, into)).stderr, /differs in flow/);
+    assertFailed(await moves.run(['start', '--port', '0', '--data', into], NO_URL), /unfinished move from/);
+    await moves.move(url, into, '--restart');
+  });
+});
+
+describe("the key of apps' secrets", () => {
+  test('one that does not open them', async () => {
+    const PALAVER_SECRET_KEY = randomBytes(32).toString('base64url');
+    for (const [from, to] of [
+      [folder, target],
+      [url, moves.folder()],
+    ] as const) {
+      const outcome = await moves.run(['migrate', '--from', from, '--to', to], { PALAVER_SECRET_KEY });
+      assertFailed(outcome, /PALAVER_SECRET_KEY does not open/);
+    }
+  });
+
+  test('one in the target folder that something may need', async () => {
+    const into = moves.folder();
+    const text = `${randomBytes(32).toString('base64url')}\n`;
+    writeFileSync(join(into, 'secret.key'), text);
+    assertFailed(await moves.migrate(url, into), /secret\.key is the key of other data/);
+    assert.equal(readFileSync(join(into, 'secret.key'), 'utf8'), text);
+  });
+
+  test('one that the operator keeps is written nowhere', async () => {
+    const PALAVER_SECRET_KEY = readFileSync(join(folder, 'secret.key'), 'utf8').trim();
+    const environment = { PALAVER_SECRET_KEY };
+    const into = moves.folder();
+    assert.equal((await moves.run(['migrate', '--from', folder, '--to', target], environment)).code, 0);
+    assert.deepEqual(await ask(target, `select 1 from setting where name = 'secretKey'`), []);
+    assert.equal((await moves.run(['migrate', '--from', target, '--to', into], environment)).code, 0);
+    assert.ok(!existsSync(join(into, 'secret.key')));
+  });
+});
