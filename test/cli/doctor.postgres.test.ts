@@ -1,22 +1,25 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { ask, createDatabase, dropDatabase, nameOf } from '../support/databases.ts';
+import { ask, createDatabase, nameOf } from '../support/databases.ts';
 import { assertFinds, type Doctor, messagesOf } from '../support/findings.ts';
 import { Moves } from '../support/moves.ts';
+import { type PostgresServer, startPostgres } from '../support/postgresServer.ts';
 import type { Environment } from '../support/process.ts';
 import { assertFailed } from '../support/remote.ts';
 import { Scene } from '../support/scene.ts';
 import { freePort } from '../support/valkeyServer.ts';
 
 const stage = new Moves();
-/** The server of all databases, and one of them with data that the tests take copies of. */
-const server = process.env.PALAVER_TEST_DATABASE_URL as string;
+/** A server as an operator's is, which keeps what it has answered; and a database with data that the tests take copies of. */
+let postgres: PostgresServer;
+let server: string;
 let filled: string;
 let url: string;
-const copies: string[] = [];
 
 before(async () => {
-  filled = await stage.database();
+  postgres = await startPostgres();
+  server = postgres.url;
+  filled = await createDatabase(server);
   await stage.serving(filled, async (world) => {
     const scene = await Scene.open(world);
     const { id: appId } = await scene.app();
@@ -26,11 +29,10 @@ before(async () => {
 });
 beforeEach(async () => {
   url = await createDatabase(server, nameOf(filled));
-  copies.push(url);
 });
 after(async () => {
-  for (const copy of copies) await dropDatabase(server, copy);
   await stage.close();
+  await postgres.close();
 });
 
 const doctorOn =
@@ -72,7 +74,7 @@ test('a server that is not there, a database that is not there, one without data
   await assertFinds(doctorOn(nobody), 'database', /cannot be reached/);
   const none = Object.assign(new URL(server), { pathname: '/palaver_test_none' }).href;
   await assertFinds(doctorOn(none), 'database', /does not exist/);
-  const empty = await stage.database();
+  const empty = await createDatabase(server);
   await assertFinds(doctorOn(empty), 'data', /there is no data/);
   const made = await ask(empty, `select 1 from information_schema.tables where table_schema = 'public'`);
   assert.deepEqual(made, [], 'it makes nothing');
@@ -85,7 +87,6 @@ test('an encoding that cannot keep every text', async () => {
     `create database ${name} encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C' template template0`,
   );
   const ascii = Object.assign(new URL(url), { pathname: `/${name}` }).href;
-  copies.push(ascii);
   await assertFinds(doctorOn(ascii), 'encoding', /SQL_ASCII/);
 });
 

@@ -10,12 +10,12 @@ import {
   Unavailable,
 } from '../contract.ts';
 import { type Authority, Batch } from './batch.ts';
-import { type Bound, bind, bindPage, fixed } from './compile.ts';
-import type { Result } from './connection.ts';
+import { bind, bindPage, fixed } from './compile.ts';
 import { Conflict, ConnectionLost } from './errors.ts';
 import { Membership } from './membership.ts';
 import { migrate } from './migrate.ts';
 import { Pool } from './pool.ts';
+import { Reads } from './reads.ts';
 import { dialect, type Outcome, pageOf, type Work } from './work.ts';
 
 /** At most so many works share a transaction. */
@@ -23,8 +23,6 @@ const MAX_BATCH = 128;
 /** How often a transaction is run before it is given up, and the longest pause before the next time, in milliseconds. */
 const MAX_ATTEMPTS = 10;
 const MAX_PAUSE = 50;
-/** How often a read is sent again after its connection was lost. */
-const MAX_READS = 3;
 /** How often the engine looks for what other nodes have changed, in milliseconds. */
 const LOOK_PERIOD = 400;
 /** How long a check of health waits. */
@@ -68,12 +66,11 @@ export class PostgresDb implements Db {
   readonly figures: Figures;
   readonly read: Reader;
   readonly #pool: Pool;
+  readonly #reads: Reads;
   readonly #membership: Membership;
   /** Works that wait for the transaction before theirs, by the server that they are about. */
   readonly #lanes = new Map<string, Job[]>();
   readonly #running = new Set<Promise<void>>();
-  /** Reads of this turn of the event loop, by query and values. */
-  readonly #asked = new Map<object, Map<string, Promise<Result>>>();
   #version = 1;
   #versionInDatabase = 0;
   #tell: () => void = () => {};
@@ -88,11 +85,13 @@ export class PostgresDb implements Db {
     this.figures = figures;
     this.#pool = pool;
     this.#membership = new Membership(url);
+    const reads = new Reads(pool);
+    this.#reads = reads;
     this.read = {
       dialect,
-      first: async <R>(query: Runnable<R>) => (await this.#read(bind(query))).rows[0] as R | undefined,
-      all: async <R>(query: Runnable<R>) => (await this.#read(bind(query))).rows as R[],
-      json: async (query, key, _order, limit) => pageOf(await this.#read(bindPage(query, key, limit))),
+      first: async <R>(query: Runnable<R>) => (await reads.run(bind(query))).rows[0] as R | undefined,
+      all: async <R>(query: Runnable<R>) => (await reads.run(bind(query))).rows as R[],
+      json: async (query, key, _order, limit) => pageOf(await reads.run(bindPage(query, key, limit))),
       searchable: async () => {},
     };
     void this.#lookNowAndThen();
@@ -144,7 +143,7 @@ export class PostgresDb implements Db {
     });
     late.catch(() => {});
     try {
-      await Promise.race([this.#read(ping), late]);
+      await Promise.race([this.#reads.run(ping), late]);
       const { problem } = this.#membership;
       return { ok: problem === '', reason: problem };
     } catch (error) {
@@ -193,38 +192,6 @@ export class PostgresDb implements Db {
     this.#versionInDatabase = version;
     this.#version++;
     return false;
-  }
-
-  /**
-   * Reads; those who ask for the same in one turn of the event loop share the answer. Nothing is sent before the turn has
-   * ended, so that none of them gets what was before it asked.
-   */
-  #read(bound: Bound): Promise<Result> {
-    const { compiled, values } = bound;
-    if (this.#asked.size === 0) setImmediate(() => this.#asked.clear());
-    let answers = this.#asked.get(compiled);
-    if (!answers) {
-      answers = new Map();
-      this.#asked.set(compiled, answers);
-    }
-    const key = JSON.stringify(values);
-    let answer = answers.get(key);
-    if (!answer) {
-      answer = this.#send(bound);
-      answers.set(key, answer);
-    }
-    return answer;
-  }
-
-  async #send(bound: Bound): Promise<Result> {
-    for (let attempt = 1; ; attempt++) {
-      const connection = await this.#pool.share();
-      try {
-        return await connection.query(bound);
-      } catch (error) {
-        if (!(error instanceof ConnectionLost) || attempt === MAX_READS) throw error;
-      }
-    }
   }
 
   #track(running: Promise<void>): void {

@@ -11,8 +11,8 @@ import type { Search, SearchIndex } from '../searchTerms.ts';
 const folded = (text: string): string => `regexp_replace(regexp_replace(
   lower(normalize(${text}, NFD) collate "und-x-icu"), '[\u0300-\u036f]+', '', 'g'), '[^[:alnum:]]+', ' ', 'g')`;
 
-/** SQL for the word that a scope is: no text has one like it, for the underscore is blank in texts. */
-const scopeWord = (id: string): string => `'s_' || replace(${id}::text, '-', '')`;
+/** SQL for the word that a scope is. No text has a word that begins like it, and nobody can ask for one. */
+const scopeWord = (id: string): string => `'_' || replace(${id}::text, '-', '')`;
 
 const vector = (scope: string, text: string): string =>
   `array_to_tsvector(array[${scope}]) || to_tsvector('simple', ${folded(text)})`;
@@ -26,7 +26,7 @@ export const schema = (): string[] => [
   ...generated('message', scopeWord('"channelId"'), 'content'),
   ...generated(
     'server',
-    `case when private then 's_private' else 's_public' end`,
+    `case when private then '_private' else '_public' end`,
     `name || ' ' || coalesce(description, '')`,
   ),
   // A member is found by the names of its user too, and a generated column sees its own row only.
@@ -51,7 +51,7 @@ const fold = (text: string): RawBuilder<string> => {
 
 /** The words of a text, one after the other; where it has none (a mark alone), what nothing has. */
 const query = (text: string, ending: string): RawBuilder<unknown> =>
-  sql`coalesce((nullif(phraseto_tsquery('simple', ${fold(text)})::text, '') || ${sql.lit(ending)})::tsquery, 's_nothing')`;
+  sql`coalesce((nullif(phraseto_tsquery('simple', ${fold(text)})::text, '') || ${sql.lit(ending)})::tsquery, '''_nothing''')`;
 
 /** The beginning of a word: where the text becomes several, the last of them is the one that may go on. */
 const beginning = (word: string): RawBuilder<unknown> => query(word, ':*');
@@ -62,7 +62,7 @@ const exact = (phrase: string): RawBuilder<unknown> => query(phrase, '');
 export function matches(index: SearchIndex, scope: string, { words, phrases }: Search): RawBuilder<SqlBool> {
   if (words.length + phrases.length === 0) return sql`1 = 0`;
   const terms = [
-    sql`cast(${`s_${scope.replaceAll('-', '')}`} as tsquery)`,
+    sql`cast(${`'_${scope.replaceAll('-', '')}'`} as tsquery)`,
     ...words.map(beginning),
     ...phrases.map(exact),
   ];
