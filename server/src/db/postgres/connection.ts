@@ -63,6 +63,8 @@ export class PostgresConnection {
       statement_timeout: timeouts.statement,
       lock_timeout: timeouts.lock,
       idle_in_transaction_session_timeout: timeouts.idle,
+      // A plan that knows no limit reads a large channel as a whole; planning anew costs less than it saves.
+      options: '-c plan_cache_mode=force_custom_plan',
       types,
     } as pg.ClientConfig);
     const connection = new PostgresConnection(client, figures);
