@@ -70,6 +70,14 @@ export interface Figures {
   pool?: { open: number; busy: number; waiting: number };
 }
 
+export const noFigures = (): Figures => ({
+  batches: 0,
+  works: 0,
+  retries: 0,
+  statements: 0,
+  statementSeconds: 0,
+});
+
 export interface Db {
   readonly read: Reader;
   /**

@@ -2,12 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StorageError, UnfinishedCopy } from './contract.ts';
 import { sqliteTypes } from './migrate.ts';
-import { migrations } from './migrations/index.ts';
+import { migrations, requireKnown, schemaVersion } from './migrations/index.ts';
 import type { SqliteConnection } from './sqlite/connection.ts';
 import { openSqlite, type SqliteDb, type SqliteOptions } from './sqlite/index.ts';
-
-/** The version of the schema that this program knows. */
-export const schemaVersion = migrations.at(-1)?.version ?? 0;
 
 /**
  * Opens the embedded database, making its folder and bringing its schema up to date. Throws `StorageError` with a
@@ -67,10 +64,5 @@ export function unfinishedCopy(connection: SqliteConnection): string | undefined
 export function versionOf(connection: SqliteConnection): number {
   const exists = connection.scalar(`select count(*) from sqlite_schema where name = 'migration'`);
   const version = exists ? Number(connection.scalar('select coalesce(max(version), 0) from migration')) : 0;
-  if (version > schemaVersion) {
-    throw new StorageError(
-      `the data was written by a newer Palaver (schema ${version}, this program knows ${schemaVersion}): upgrade this program`,
-    );
-  }
-  return version;
+  return requireKnown(version);
 }

@@ -1,7 +1,8 @@
 import { existsSync, statfsSync } from 'node:fs';
 import type { Config } from '../../config.ts';
 import { UnfinishedCopy } from '../../db/contract.ts';
-import { schemaVersion, unfinishedCopy, versionOf } from '../../db/open.ts';
+import { schemaVersion } from '../../db/migrations/index.ts';
+import { unfinishedCopy, versionOf } from '../../db/open.ts';
 import { SqliteConnection } from '../../db/sqlite/connection.ts';
 import { createSeal } from '../../lib/seal.ts';
 import { databaseFile, readKey } from '../data.ts';

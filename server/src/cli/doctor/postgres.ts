@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
 import { UnfinishedCopy } from '../../db/contract.ts';
-import { schemaVersion } from '../../db/open.ts';
+import { schemaVersion } from '../../db/migrations/index.ts';
 import { fixed } from '../../db/postgres/compile.ts';
 import { PostgresConnection } from '../../db/postgres/connection.ts';
 import { countNodes } from '../../db/postgres/membership.ts';
@@ -23,8 +23,7 @@ export async function examinePostgres(config: Config): Promise<Finding[]> {
   let connection: PostgresConnection | undefined;
   const findings = [
     await attempt('database', async () => {
-      const figures = { batches: 0, works: 0, retries: 0, statements: 0, statementSeconds: 0 };
-      connection = await PostgresConnection.open(config.database, figures);
+      connection = await PostgresConnection.open(config.database);
       await connection.exec('set default_transaction_read_only = on; set statement_timeout = 0');
       return server(askOn(connection));
     }),

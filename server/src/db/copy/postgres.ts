@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageError } from '../contract.ts';
-import { schemaVersion } from '../open.ts';
+import { schemaVersion } from '../migrations/index.ts';
 import { type Bound, fixed } from '../postgres/compile.ts';
 import { PostgresConnection } from '../postgres/connection.ts';
 import { alone, keepalive } from '../postgres/membership.ts';
@@ -256,8 +256,7 @@ export class PostgresSide implements Target {
 }
 
 async function connect(url: string): Promise<PostgresConnection> {
-  const figures = { batches: 0, works: 0, retries: 0, statements: 0, statementSeconds: 0 };
-  const connection = await PostgresConnection.open(url, figures);
+  const connection = await PostgresConnection.open(url);
   await connection.exec(session);
   return connection;
 }

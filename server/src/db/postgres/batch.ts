@@ -18,7 +18,10 @@ export interface Authority {
 const begin = fixed('begin');
 const commit = fixed('commit');
 const rollback = fixed('rollback');
-const now = fixed('select version, extract(epoch from clock_timestamp()) * 1000 as now from authority');
+/** The version of who may do what, and the time in milliseconds. */
+export const versionAndTime = fixed(
+  'select version, extract(epoch from clock_timestamp()) * 1000 as now from authority',
+);
 const newVersion = fixed('update authority set version = version + 1 returning version');
 // Later writers of the server wait here until this transaction has ended; rows that only refer to it do not.
 const lock = fixed('select 1 from server where id = $1 for no key update');
@@ -80,7 +83,7 @@ export class Batch implements Transaction {
   #begin(serverId: string | undefined): void {
     this.#send(begin);
     if (serverId !== undefined) this.#send({ ...lock, values: [serverId] });
-    this.#send(now, ({ rows: [row] }) => {
+    this.#send(versionAndTime, ({ rows: [row] }) => {
       this.#ahead = Number(row.now) - performance.now();
       if (!this.#authority.seen(row.version)) this.#allOutdated = true;
     });

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Figures } from '../contract.ts';
+import { type Figures, noFigures } from '../contract.ts';
 import type { Bound } from './compile.ts';
 import { ConnectionLost, nameError } from './errors.ts';
 
@@ -52,7 +52,7 @@ export class PostgresConnection {
   }
 
   /** Connects. Throws `ConnectionLost`, or `StorageError` where trying again would not help. */
-  static async open(url: string, figures: Figures): Promise<PostgresConnection> {
+  static async open(url: string, figures: Figures = noFigures()): Promise<PostgresConnection> {
     const client = new pg.Client({
       connectionString: url,
       application_name: 'palaver',

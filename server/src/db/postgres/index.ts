@@ -3,13 +3,14 @@ import {
   type Db,
   type Figures,
   type Health,
+  noFigures,
   type Reader,
   type Runnable,
   StorageError,
   type Tx,
   Unavailable,
 } from '../contract.ts';
-import { type Authority, Batch } from './batch.ts';
+import { type Authority, Batch, versionAndTime } from './batch.ts';
 import { bind, bindPage, fixed } from './compile.ts';
 import { Conflict, ConnectionLost } from './errors.ts';
 import { Membership } from './membership.ts';
@@ -28,7 +29,6 @@ const LOOK_PERIOD = 400;
 /** How long a check of health waits. */
 const HEALTH_PATIENCE = 1_500;
 
-const lookUp = fixed('select version, extract(epoch from clock_timestamp()) * 1000 as now from authority');
 const ping = fixed('select 1');
 
 export interface PostgresOptions {
@@ -79,7 +79,7 @@ export class PostgresDb implements Db {
   readonly #stop = new AbortController();
 
   constructor({ url, connections }: PostgresOptions) {
-    const figures: Figures = { batches: 0, works: 0, retries: 0, statements: 0, statementSeconds: 0 };
+    const figures = noFigures();
     const pool = new Pool(url, connections, figures);
     Object.defineProperty(figures, 'pool', { enumerable: true, get: () => pool.state });
     this.figures = figures;
@@ -167,7 +167,7 @@ export class PostgresDb implements Db {
     const connection = await this.#pool.lease();
     try {
       const before = Date.now();
-      const { rows } = await connection.probe(lookUp);
+      const { rows } = await connection.probe(versionAndTime);
       this.#see(rows[0].version);
       this.#skew = Math.round(Number(rows[0].now) - (before + Date.now()) / 2);
     } finally {

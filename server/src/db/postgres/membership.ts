@@ -60,9 +60,8 @@ export class Membership {
   }
 
   async #take(others: boolean): Promise<boolean> {
-    const figures = { batches: 0, works: 0, retries: 0, statements: 0, statementSeconds: 0 };
     if (!this.#connection || this.#connection.lost) {
-      this.#connection = await PostgresConnection.open(this.#url, figures);
+      this.#connection = await PostgresConnection.open(this.#url);
       await this.#connection.exec(keepalive);
     }
     const { rows } = await this.#connection.probe(others ? among : alone);

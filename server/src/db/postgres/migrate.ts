@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageError, Unavailable, UnfinishedCopy } from '../contract.ts';
 import { postgresTypes } from '../migrate.ts';
-import { migrations } from '../migrations/index.ts';
+import { migrations, requireKnown, schemaVersion } from '../migrations/index.ts';
 import { fixed } from './compile.ts';
 import { PostgresConnection } from './connection.ts';
 import { Conflict, ConnectionLost } from './errors.ts';
@@ -68,8 +68,6 @@ async function patiently(connection: PostgresConnection, statements: string): Pr
   }
 }
 
-const schemaVersion = migrations.at(-1)?.version ?? 0;
-
 /** What notes where the rows were copied from, in a database that `palaver migrate` has not finished. */
 export async function unfinishedCopy(connection: PostgresConnection): Promise<string | undefined> {
   const { rows } = await connection.query(isCopying);
@@ -82,20 +80,14 @@ export async function versionOf(connection: PostgresConnection): Promise<number>
   if (!there[0].there) return 0;
   const { rows } = await connection.query(latest);
   const { version } = rows[0];
-  if (version > schemaVersion) {
-    throw new StorageError(
-      `the data was written by a newer Palaver (schema ${version}, this program knows ${schemaVersion}): upgrade this program`,
-    );
-  }
-  return version;
+  return requireKnown(version);
 }
 
 async function connect(url: string): Promise<PostgresConnection> {
-  const figures = { batches: 0, works: 0, retries: 0, statements: 0, statementSeconds: 0 };
   const until = Date.now() + PATIENCE;
   for (;;) {
     try {
-      return await PostgresConnection.open(url, figures);
+      return await PostgresConnection.open(url);
     } catch (error) {
       if (!(error instanceof ConnectionLost || error instanceof Conflict) || Date.now() > until) throw error;
       await sleep(PAUSE);

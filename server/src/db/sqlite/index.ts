@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Db,
-  type Figures,
   type Health,
+  noFigures,
   type Reader,
   type Runnable,
   type SqlDialect,
@@ -45,7 +45,7 @@ export function openSqlite({ file, maxPages }: SqliteOptions): SqliteDb {
 }
 
 export class SqliteDb implements Db {
-  readonly figures: Figures = { batches: 0, works: 0, retries: 0, statements: 0, statementSeconds: 0 };
+  readonly figures = noFigures();
   readonly read: Reader;
   readonly #writer: SqliteConnection;
   readonly #reader: SqliteConnection;
