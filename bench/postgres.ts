@@ -172,8 +172,9 @@ async function compareCpu(folder: string, palaver: Running, made: Made): Promise
     unlimited,
   );
   for (const [what, loads] of [
-    ['a send', [sending(palaver.url, made), sending(embedded.url, own)]],
+    // Before the sends: what these add is indexed for search in the quiet moments after them.
     ['a page', [reading(palaver.url, made, made.small), reading(embedded.url, own, own.small)]],
+    ['a send', [sending(palaver.url, made), sending(embedded.url, own)]],
   ] as const) {
     const ratios: number[] = [];
     const ours: number[] = [];

@@ -20,21 +20,22 @@ export interface MessageQuery {
 /** How many messages a page looks at for those that its filter lets through. */
 const MAX_SCAN = 20_000;
 
-/** The two queries that nearly every reader sends, compiled once. */
-const latest = prepare((p: { channelId: string; rows: number }) =>
+/** No identifier comes before the one, or after the other. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * The query that nearly every reader sends, compiled once. It asks for a range of channels, from and to the same one, in
+ * their order: of a channel that has most of all messages, but none of late, a database server would else take the newest
+ * of all messages and look there for those of the channel.
+ */
+const latest = prepare((p: { channelId: string; rows: number; from: string }) =>
   q
     .selectFrom('message')
     .select(['id', 'record'])
-    .where('channelId', '=', p.channelId)
-    .orderBy('id', 'desc')
-    .limit(p.rows),
-);
-const older = prepare((p: { channelId: string; rows: number; from: string }) =>
-  q
-    .selectFrom('message')
-    .select(['id', 'record'])
-    .where('channelId', '=', p.channelId)
-    .where('id', '<=', p.from)
+    .where('channelId', '>=', p.channelId)
+    .where((eb) => eb(eb.refTuple('channelId', 'id'), '<=', eb.tuple(p.channelId, p.from)))
+    .orderBy('channelId', 'desc')
     .orderBy('id', 'desc')
     .limit(p.rows),
 );
@@ -59,7 +60,7 @@ export async function messagePage(
   const edge = await scanEdge(db, channelId, query, from);
   const found = isPlain(query)
     ? await db.json(
-        from === undefined ? latest({ channelId, rows }) : older({ channelId, rows, from: from as string }),
+        latest({ channelId, rows, from: (from as string | undefined) ?? LAST_ID }),
         'id',
         'desc',
         limit,
@@ -108,22 +109,64 @@ function select(
   from: string | number | undefined,
   edge?: string | number,
 ) {
-  const { order = 'desc', creatorId, type, isThreadReply, after, before, q: words } = query;
-  const found = searchOrder(dialect);
-  const { column, key } = words ? found : { column: sql.ref<string>('message.id'), key: 'id' as const };
+  const { type, isThreadReply, q: words } = query;
+  let rows = words
+    ? searched(dialect, channelId, query, words, from, edge)
+    : listed(channelId, query, from as string | undefined, edge as string | undefined);
+  if (type !== undefined) rows = rows.where('message.type', '=', type);
+  if (isThreadReply !== undefined) rows = rows.where('message.isThreadReply', '=', isThreadReply);
+  return rows;
+}
+
+/** Those that have the words, in the order that the search has an index for. */
+function searched(
+  dialect: SqlDialect,
+  channelId: string,
+  { order = 'desc', creatorId, after, before }: MessageQuery,
+  words: string,
+  from: string | number | undefined,
+  edge: string | number | undefined,
+) {
+  const { column, key } = searchOrder(dialect);
   let rows = q
     .selectFrom('message')
     .select([`message.${key}`, 'message.record'])
     .where('message.channelId', '=', channelId)
     .orderBy(column, order);
-  if (words) rows = searching(rows, dialect, 'message', channelId, words);
+  rows = searching(rows, dialect, 'message', channelId, words);
   if (from !== undefined) rows = rows.where(column, order === 'asc' ? '>=' : '<=', from);
   if (edge !== undefined) rows = rows.where(column, order === 'asc' ? '<' : '>', edge);
   if (creatorId !== undefined) rows = rows.where('message.creatorId', '=', creatorId);
-  if (type !== undefined) rows = rows.where('message.type', '=', type);
-  if (isThreadReply !== undefined) rows = rows.where('message.isThreadReply', '=', isThreadReply);
-  // A message's id begins with the moment it was made.
   if (after !== undefined) rows = rows.where('message.id', '>=', firstIdAt(after + 1));
   if (before !== undefined) rows = rows.where('message.id', '<', firstIdAt(before));
   return rows;
 }
+
+/** Those in a range of identifiers, each of which begins with the moment that its message was made. */
+function listed(
+  channelId: string,
+  { order = 'desc', creatorId, after, before }: MessageQuery,
+  from: string | undefined,
+  edge: string | undefined,
+) {
+  const [newest, oldest] = order === 'desc' ? [from, edge] : [edge, from];
+  const first = largest(FIRST_ID, oldest, after === undefined ? undefined : firstIdAt(after + 1));
+  const last = smallest(LAST_ID, newest, before === undefined ? undefined : firstIdAt(before));
+  const byCreator = creatorId !== undefined;
+  // As above, what they have in common is a range: that of the last column before the identifier in the index.
+  const column = byCreator ? 'creatorId' : 'channelId';
+  const shared = creatorId ?? channelId;
+  return q
+    .selectFrom('message')
+    .select(['id', 'record'])
+    .$if(byCreator, (rows) => rows.where('channelId', '=', channelId))
+    .where((eb) => eb(eb.refTuple(column, 'id'), '>=', eb.tuple(shared, first)))
+    .where((eb) => eb(eb.refTuple(column, 'id'), '<=', eb.tuple(shared, last)))
+    .$if(edge !== undefined, (rows) => rows.where('id', '!=', edge as string))
+    .orderBy(column, order)
+    .orderBy('id', order);
+}
+
+const defined = (ids: (string | undefined)[]): string[] => ids.filter((id) => id !== undefined);
+const largest = (...ids: (string | undefined)[]): string => defined(ids).sort().at(-1) as string;
+const smallest = (...ids: (string | undefined)[]): string => defined(ids).sort()[0] as string;
