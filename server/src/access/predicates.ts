@@ -5,6 +5,8 @@ import type { Principal } from './principal.ts';
 /** What a rule looks at of the thing that is to be written. */
 export interface Target {
   serverId: string;
+  /** Further servers whose logs the write appends to. */
+  alsoIn?: readonly string[] | undefined;
   channel?: ChannelView | undefined;
   /** Who made it, or whose it is. */
   ownerId?: string | undefined;

@@ -2,11 +2,14 @@ import type { Db, Reader } from '../db/contract.ts';
 import { prepare, q } from '../db/statements.ts';
 import { ApiError } from '../errors.ts';
 import { effectiveFlags, type Flag, type Flags, flagNames, flagsOf } from '../lib/flags.ts';
-import { digestOf, isWellFormed } from './apiKey.ts';
+import { digestOf, isHookToken, isWellFormed } from './apiKey.ts';
 
-/** Who is asking: a key, the user it acts as, and what its role allows in its server. */
+/** Who is asking: a key or an incoming webhook, the user it acts as, and what its role allows in its server. */
 export interface Principal {
+  /** The id of the key, or of the webhook. */
   readonly keyId: string;
+  /** Where an incoming webhook posts; null for a key. */
+  readonly hookChannelId: string | null;
   readonly userId: string;
   readonly userType: 'person' | 'agent';
   readonly platformAdmin: boolean;
@@ -43,6 +46,29 @@ const keyByDigest = prepare((p: { digest: string }) =>
     .where('secret.kind', '=', 'apiKey'),
 );
 
+const hookByDigest = prepare((p: { digest: string }) =>
+  q
+    .selectFrom('webhook')
+    .innerJoin('role', 'role.id', 'webhook.roleId')
+    .innerJoin('user', 'user.id', 'webhook.userId')
+    .innerJoin('server', 'server.id', 'webhook.serverId')
+    .innerJoin('serverMember', (join) =>
+      join
+        .onRef('serverMember.serverId', '=', 'webhook.serverId')
+        .onRef('serverMember.userId', '=', 'webhook.userId'),
+    )
+    .select([
+      'webhook.id as keyId',
+      'webhook.serverId',
+      'webhook.roleId',
+      'webhook.channelId as hookChannelId',
+    ])
+    .select(['user.id as userId', 'user.type as userType', 'user.platformAdmin', 'server.creatorId'])
+    .select(flagNames.map((flag) => `role.${flag}` as const))
+    .where('webhook.digest', '=', p.digest)
+    .where('webhook.enabled', '=', true),
+);
+
 /** The header as clients write it; longer ones (any number of blanks is allowed) are read anew each time. */
 const MAX_REMEMBERED_LENGTH = 64;
 /** How many principals are remembered before all are forgotten. */
@@ -55,8 +81,9 @@ const MAX_REMEMBERED = 20_000;
 export class Authenticator {
   readonly #db: Db;
   readonly #now: () => number;
-  /** By the header as it was sent. */
+  /** By the header as it was sent; and webhooks by their tokens, apart, so that neither passes for the other. */
   readonly #remembered = new Map<string, Principal>();
+  readonly #rememberedHooks = new Map<string, Principal>();
   #version = 0;
 
   constructor(db: Db, now: () => number) {
@@ -65,19 +92,38 @@ export class Authenticator {
   }
 
   /** Throws UNAUTHORIZED without a Bearer token, INVALID_API_KEY for one that is malformed, unknown, revoked or expired. */
-  async authenticate(authorization = ''): Promise<Principal> {
+  authenticate(authorization = ''): Promise<Principal> {
+    return this.#recall(this.#remembered, authorization, (version) =>
+      this.#load(digestOf(keyIn(authorization)), this.#db.read, version),
+    );
+  }
+
+  /** The principal of an incoming webhook. Throws INVALID_API_KEY for a token that is malformed, unknown, disabled or revoked. */
+  authenticateHook(token: string): Promise<Principal> {
+    return this.#recall(this.#rememberedHooks, token, (version) => {
+      if (!isHookToken(token)) throw refused('INVALID_API_KEY', 'this is no address of a Palaver webhook');
+      return this.#loadHook(digestOf(token), this.#db.read, version);
+    });
+  }
+
+  async #recall(
+    remembered: Map<string, Principal>,
+    credential: string,
+    load: (version: number) => Promise<Principal>,
+  ): Promise<Principal> {
     const version = this.#db.authorityVersion();
     if (version !== this.#version) {
       this.#remembered.clear();
+      this.#rememberedHooks.clear();
       this.#version = version;
     }
-    const known = this.#remembered.get(authorization);
+    const known = remembered.get(credential);
     if (known) return this.#requireLive(known);
-    const principal = await this.#load(digestOf(keyIn(authorization)), this.#db.read, version);
+    const principal = await load(version);
     // While it was read the tables may have changed.
-    if (authorization.length <= MAX_REMEMBERED_LENGTH && this.#db.authorityVersion() === version) {
-      if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear();
-      this.#remembered.set(authorization, principal);
+    if (credential.length <= MAX_REMEMBERED_LENGTH && this.#db.authorityVersion() === version) {
+      if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+      remembered.set(credential, principal);
     }
     return this.#requireLive(principal);
   }
@@ -85,16 +131,23 @@ export class Authenticator {
   /** The principal as it is inside a transaction, where its role may just have changed. Throws INVALID_API_KEY. */
   async current(principal: Principal, tx: Reader): Promise<Principal> {
     const version = this.#db.authorityVersion();
-    const current =
-      principal.version === version ? principal : await this.#load(principal.digest, tx, version);
-    return this.#requireLive(current);
+    if (principal.version === version) return this.#requireLive(principal);
+    const { digest, hookChannelId } = principal;
+    const load = hookChannelId === null ? this.#load : this.#loadHook;
+    return this.#requireLive(await load(digest, tx, version));
   }
 
-  async #load(digest: string, reader: Reader, version: number): Promise<Principal> {
+  #load = async (digest: string, reader: Reader, version: number): Promise<Principal> => {
     const row = await reader.first(keyByDigest({ digest }));
     if (!row) throw refused('INVALID_API_KEY', 'this API key is unknown or was revoked');
-    return toPrincipal(row as KeyRow, digest, version);
-  }
+    return toPrincipal({ ...(row as KeyRow), hookChannelId: null }, digest, version);
+  };
+
+  #loadHook = async (digest: string, reader: Reader, version: number): Promise<Principal> => {
+    const row = await reader.first(hookByDigest({ digest }));
+    if (!row) throw refused('INVALID_API_KEY', 'this webhook is unknown or disabled, or was revoked');
+    return toPrincipal({ ...(row as KeyRow), expiresAt: null }, digest, version);
+  };
 
   #requireLive(principal: Principal): Principal {
     if (principal.expiresAt !== null && principal.expiresAt <= this.#now()) {
@@ -121,6 +174,7 @@ function keyIn(authorization: string): string {
 
 type KeyRow = Flags & {
   keyId: string;
+  hookChannelId: string | null;
   expiresAt: number | null;
   serverId: string;
   roleId: string;
@@ -134,6 +188,7 @@ function toPrincipal(row: KeyRow, digest: string, version: number): Principal {
   const ownFlags = flagsOf(row);
   return {
     keyId: row.keyId,
+    hookChannelId: row.hookChannelId,
     userId: row.userId,
     userType: row.userType,
     platformAdmin: row.platformAdmin,

@@ -34,7 +34,8 @@ export type Resource =
   | 'server'
   | 'serverMember'
   | 'thread'
-  | 'userRole';
+  | 'userRole'
+  | 'webhook';
 
 const every = (rule: Rule): Record<Verb, Rule> => ({ insert: rule, update: rule, delete: rule });
 
@@ -72,6 +73,7 @@ export const rules = {
     insert: inWritableChannel(participant),
   },
   userRole: every(anyOf(serverAdmin)),
+  webhook: every(anyOf(role('canEditApp'))),
 } satisfies Record<Resource, Record<Verb, Rule>>;
 
 /** The sentence of a rule, as refusals and `docs/tables.md` show it. */

@@ -1,5 +1,6 @@
 import type { Expression, SqlBool } from 'kysely';
 import { sql } from 'kysely';
+import type { Flag } from '../lib/flags.ts';
 import { type ChannelView, forbidden } from './predicates.ts';
 import type { Principal } from './principal.ts';
 
@@ -24,26 +25,48 @@ export const visibility = {
   },
   channel: {
     words: 'members who see its channel',
-    holds: (principal, { serverId, channel }) =>
-      channel ? canSeeChannel(principal, serverId, channel) : serverId === principal.serverId,
+    holds: (principal, thing) => seesPlace(principal, thing),
   },
   data: {
     words: 'members with canViewData',
     holds: (principal, { serverId }) => serverId === principal.serverId && principal.flags.has('canViewData'),
   },
-} satisfies Record<string, { words: string; holds(principal: Principal, thing: Readable): boolean }>;
+  apps: {
+    words: 'members with canEditApp, who see its channel if it has one',
+    holds: (principal, thing) => seesPlace(principal, thing) && principal.flags.has('canEditApp'),
+  },
+  secrets: {
+    words: 'members with canEditApp, and the creator of the server',
+    holds: (principal, { serverId }) =>
+      serverId === principal.serverId && (principal.flags.has('canEditApp') || principal.isServerCreator),
+  },
+  owner: {
+    words: 'the user whose it is, who sees its channel',
+    holds: (principal, thing) => thing.ownerId === principal.userId && seesPlace(principal, thing),
+  },
+} satisfies Record<string, { words: string; holds(principal: Viewer, thing: Readable): boolean }>;
 
 export type Visibility = keyof typeof visibility;
 
+/** What decides of a principal, or of a webhook's role, what it may see. */
+export type Viewer = Pick<Principal, 'serverId' | 'flags' | 'isServerCreator' | 'roleIds'> & {
+  /** Null for what is no user. */
+  userId: string | null;
+};
+
+function seesPlace(viewer: Viewer, { serverId, channel }: Readable): boolean {
+  return channel ? canSeeChannel(viewer, serverId, channel) : serverId === viewer.serverId;
+}
+
 /** True if the channel is public within the principal's server, or one of its roles is let in. */
-export function canSeeChannel(principal: Principal, serverId: string, channel: ChannelView): boolean {
+export function canSeeChannel(principal: Viewer, serverId: string, channel: ChannelView): boolean {
   if (serverId !== principal.serverId) return false;
   return seesChannel(principal, channel);
 }
 
 /** The same within the server, for users who are not asking just now: whom to notify. */
 export function seesChannel(
-  viewer: Pick<Principal, 'flags' | 'isServerCreator' | 'roleIds'>,
+  viewer: Pick<Viewer, 'flags' | 'isServerCreator' | 'roleIds'>,
   channel: ChannelView,
 ): boolean {
   return (
@@ -63,13 +86,16 @@ export function whereChannelVisible(principal: Principal): Expression<SqlBool> {
   return sql`(${sql.join([sql`channel.private = ${false}`, ...held], sql` or `)})`;
 }
 
+/** The flags that let one read. */
+const flagsFor: Partial<Record<Visibility, Flag[]>> = { data: ['canViewData'], apps: ['canEditApp'] };
+
 /** Throws FORBIDDEN unless the principal may read `thing`. */
 export function requireVisible(principal: Principal, who: Visibility, thing: Readable): void {
   if (visibility[who].holds(principal, thing)) return;
   throw forbidden(
     principal,
     `read: ${visibility[who].words}`,
-    who === 'data' && thing.serverId === principal.serverId ? ['canViewData'] : [],
+    thing.serverId === principal.serverId ? (flagsFor[who] ?? []) : [],
     'this cannot be seen with this key',
   );
 }

@@ -30,8 +30,12 @@ export function backup(config: Config, file: string): { file: string; bytes: num
       connection.close();
     }
     chmodSync(fresh, 0o600);
+    const copy = new SqliteConnection(fresh, {});
+    // It is no longer where it was (see feed/epoch.ts), wherever it will be put.
+    copy.exec(`pragma synchronous = full; delete from setting where name = 'place'`);
     // Where the key comes from the environment, it is the operator's to keep.
-    if (!config.secretKey) storeKey(fresh, readKey(config.data));
+    if (!config.secretKey) storeKey(copy, readKey(config.data));
+    copy.close();
     renameSync(fresh, target);
   } finally {
     rmSync(fresh, { force: true });
@@ -48,11 +52,9 @@ function requireFolder({ database }: Config, instead: string): void {
   );
 }
 
-function storeKey(file: string, key: Uint8Array): void {
-  const copy = new SqliteConnection(file, {});
-  copy.exec(`pragma synchronous = full; create table backup (key text not null);
+function storeKey(copy: SqliteConnection, key: Uint8Array): void {
+  copy.exec(`create table backup (key text not null);
     insert into backup values ('${Buffer.from(key).toString('base64url')}')`);
-  copy.close();
 }
 
 /**

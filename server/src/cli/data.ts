@@ -6,6 +6,7 @@ import { type Db, type Reader, StorageError, type Tx } from '../db/contract.ts';
 import { openDatabase } from '../db/open.ts';
 import { openPostgres } from '../db/postgres/index.ts';
 import { find, prepare, q } from '../db/statements.ts';
+import { beginEpochWhereMoved } from '../feed/epoch.ts';
 import { appendEvent } from '../feed/log.ts';
 import type { Work } from '../http/endpoint.ts';
 import { createDeps, type Deps, newRow } from '../lib/deps.ts';
@@ -37,6 +38,7 @@ export async function openData(
   try {
     // Messages and keys of everybody: for the operator's eyes only.
     if (!database) chmodSync(databaseFile(data), 0o600);
+    await beginEpochWhereMoved(db, deps);
     const key = database ? await sharedKey(db, secretKey) : await ownKey(data, db, secretKey);
     return { db, deps, seal: createSeal(key), cursorKey: await cursorKeyOf(db) };
   } catch (error) {
@@ -79,8 +81,7 @@ function workOf(tx: Tx, deps: Deps): Work {
 async function ownKey(folder: string, db: Db, given: string): Promise<Buffer> {
   if (given) return Buffer.from(given, 'base64url');
   if (!existsSync(keyFile(folder))) {
-    const sealed = q.selectFrom('secret').select('id').where('sealed', 'is not', null).limit(1);
-    if (await db.read.first(sealed)) {
+    if (await anySealed(db.read)) {
       throw new StorageError(
         "the file secret.key is missing, which apps' secrets are encrypted with: restore it from a backup",
       );
@@ -126,13 +127,20 @@ export function writeKey(folder: string, key: Uint8Array, replace: boolean): voi
 async function sharedKey(db: Db, given: string): Promise<Buffer> {
   if (!given) return keyInDatabase(db, 'secretKey');
   const key = Buffer.from(given, 'base64url');
-  const sealed = await db.read.first(
-    q.selectFrom('secret').select('sealed').where('sealed', 'is not', null).limit(1),
-  );
-  if (sealed?.sealed && !canOpen(key, sealed.sealed)) {
+  const sealed = await anySealed(db.read);
+  if (sealed !== undefined && !canOpen(key, sealed)) {
     throw new StorageError("PALAVER_SECRET_KEY is not the key that apps' secrets are encrypted with");
   }
   return key;
+}
+
+/** Something that the key has encrypted: an app's secret, or that of a webhook. */
+async function anySealed(db: Reader): Promise<string | undefined> {
+  for (const table of ['secret', 'webhook'] as const) {
+    const row = await db.first(q.selectFrom(table).select('sealed').where('sealed', 'is not', null).limit(1));
+    if (row?.sealed) return row.sealed;
+  }
+  return undefined;
 }
 
 /** True if the key opens what is sealed. */

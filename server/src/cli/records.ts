@@ -6,11 +6,13 @@ import { isId } from '../lib/deps.ts';
 import { type Flag, flagNames, flagsOf } from '../lib/flags.ts';
 import { load } from '../resources/common.ts';
 import { addFlow } from '../resources/flow.ts';
-import { addRole, defaultRole } from '../resources/role.ts';
+import { addRole, defaultRole, toRole } from '../resources/role.ts';
 import { mintKey } from '../resources/secret/mint.ts';
 import { toSecret } from '../resources/secret/record.ts';
-import { addServer, toServer } from '../resources/server.ts';
-import { addMember, isMember } from '../resources/serverMember.ts';
+import { addServer } from '../resources/server/index.ts';
+import { toServer } from '../resources/server/record.ts';
+import { addMember, isMember } from '../resources/serverMember/join.ts';
+import { toMember } from '../resources/serverMember/record.ts';
 import { addUser, toUser, usernameProblem } from '../resources/user.ts';
 
 /** A command that cannot be carried out; its message is the one line that the operator reads. */
@@ -34,18 +36,13 @@ export async function createUser(
 
 export async function createServer(work: Work, given: { name: string; owner: string }) {
   requireName(given.name);
-  const owner = await load(work.db, 'user', given.owner);
-  const server = toServer(await addServer(work, { name: given.name, creatorId: owner.id }));
-  await work.emit({ type: 'server.created', serverId: server.id, data: server });
-  return server;
+  return addServer(work, { name: given.name, creator: await load(work.db, 'user', given.owner) });
 }
 
 export async function createMember(work: Work, given: { server: string; user: string }) {
-  await load(work.db, 'server', given.server);
-  await load(work.db, 'user', given.user);
-  const member = await addMember(work, { serverId: given.server, userId: given.user });
-  await work.emit({ type: 'serverMember.created', serverId: given.server, data: member });
-  return member;
+  const { id: serverId } = await load(work.db, 'server', given.server);
+  const user = await load(work.db, 'user', given.user);
+  return toMember(await addMember(work, { serverId, user }));
 }
 
 export async function createKey(
@@ -83,8 +80,9 @@ export async function createKey(
 export async function revokeKey(work: Work, keyId: string) {
   const secret = isId(keyId) ? await work.db.first(find('secret', { id: keyId })) : undefined;
   if (secret?.kind !== 'apiKey') throw notFound('key');
+  const use = await work.db.first(find('keyUse', { id: keyId }));
   await work.db.run(remove('secret', { id: keyId }));
-  const record = toSecret(secret);
+  const record = toSecret({ ...secret, lastUsedAt: use?.lastUsedAt ?? null });
   await work.emit({ type: 'secret.deleted', serverId: secret.serverId, data: record });
   return record;
 }
@@ -128,7 +126,11 @@ async function roleWith(work: Work, serverId: string, flags: Flag[]) {
     const has = flagsOf(role);
     return has.length === flags.length && flags.every((flag) => has.includes(flag));
   });
-  return same ?? addRole(work, { serverId, name: flags.join(', ').slice(0, 100) || 'No flags', flags });
+  if (same) return same;
+  const name = flags.join(', ').slice(0, 100) || 'No flags';
+  const role = await addRole(work, { serverId, name, flags });
+  await work.emit({ type: 'role.created', serverId, data: toRole(role) });
+  return role;
 }
 
 function flagsFrom(text: string): Flag[] {

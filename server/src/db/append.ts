@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
 import { prepare, q } from './statements.ts';
 import type { NewRow } from './tables.ts';
 
-/** Adds a row to the event log, with the number after the latest of its server. */
-export const append = prepare((p: Omit<NewRow<'event'>, 'seq' | 'ord'>) =>
+/** Adds a row to the event log, with the number after the latest of its server, and the epoch of the data. */
+export const append = prepare((p: Omit<NewRow<'event'>, 'seq' | 'ord' | 'epoch'>) =>
   q.insertInto('event').values((eb) => ({
     serverId: p.serverId,
     type: p.type,
@@ -10,6 +11,7 @@ export const append = prepare((p: Omit<NewRow<'event'>, 'seq' | 'ord'>) =>
     channelId: p.channelId,
     at: p.at,
     data: p.data,
+    epoch: eb.selectFrom('setting').select('value').where('name', '=', sql.lit('epoch')),
     seq: eb
       .selectFrom('event as latest')
       .select((latest) =>

@@ -84,9 +84,10 @@ export interface Db {
    * The only way to change data. `work` loads its target, asks the rule, changes rows and appends its event;
    * the promise resolves once all of that is durable. `work` awaits nothing but the transaction, and may be run
    * again by an engine, so it keeps no state of its own. Works on one server (`serverId`) take effect one after
-   * the other, in whichever process they run. Throws what `work` throws, or `StorageError`.
+   * the other, in whichever process they run; one that appends to the logs of further servers (`alsoIn`) takes its turn
+   * there as well. Throws what `work` throws, or `StorageError`.
    */
-  write<T>(work: (tx: Tx) => Promise<T>, serverId?: string): Promise<T>;
+  write<T>(work: (tx: Tx) => Promise<T>, serverId?: string, alsoIn?: readonly string[]): Promise<T>;
   /**
    * Grows whenever a table that decides who may do what has changed (see `authorityTables`): at once for changes by any
    * process on this machine's embedded database, within half a second for those by other nodes on one PostgreSQL.
@@ -105,6 +106,8 @@ export interface Db {
   nodes(): number;
   /** Milliseconds that the clock of the database is ahead of this process's; 0 where they are one. */
   skew(): number;
+  /** What changes when the data are restored from a copy, moved, or taken over by a standby. */
+  place(): Promise<string>;
   health(): Promise<Health>;
   /** Figures since the start. */
   readonly figures: Figures;

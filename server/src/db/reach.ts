@@ -10,10 +10,13 @@ export interface Reach {
   pins?: Readonly<Record<string, unknown>>;
 }
 
+const webhookTables = ['webhook', 'webhookState', 'webhookDelivery'];
+
 /** Rows that go with a row that is deleted: the foreign keys that cascade. */
 const cascades: Readonly<Record<string, readonly string[]>> = {
-  role: ['userRole', 'secret', 'keyUse'],
+  role: ['userRole', 'secret', 'keyUse', ...webhookTables],
   secret: ['keyUse'],
+  webhook: webhookTables,
   app: ['appInstall', 'secret', 'keyUse'],
 };
 

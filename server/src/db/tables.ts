@@ -211,6 +211,64 @@ interface EventTable extends Numbered {
   channelId: string | null;
   at: number;
   data: string;
+  /** Which history of the data the event belongs to: 12 hexadecimal digits. */
+  epoch: Generated<string>;
+}
+
+/** Where events are sent to (`out`), or what lets others post messages into a channel (`in`). */
+interface WebhookTable extends Row {
+  serverId: string;
+  direction: 'in' | 'out';
+  name: string;
+  /** Where events are sent; null for `in`. */
+  url: string | null;
+  /** Types of the events that are sent; null for all. */
+  types: readonly string[] | null;
+  /** Whose events alone are sent; or where messages are posted. */
+  channelId: string | null;
+  enabled: boolean;
+  disabledReason: string | null;
+  /** What it may see or do is what this role may. */
+  roleId: string;
+  /** The agent whose messages those of `in` are; null for `out`. */
+  userId: string | null;
+  creatorId: string;
+  /** The encrypted secret that signs what is sent. */
+  sealed: string | null;
+  /** Those before, encrypted, which sign too until then. */
+  earlier: readonly { sealed: string; until: number }[];
+  /** SHA-256 of the token of `in`, hexadecimal. */
+  digest: string | null;
+}
+
+/** How far a webhook has come. Apart from `webhook`, so that moving on ends no remembered principal. */
+interface WebhookStateTable {
+  id: string;
+  serverId: string;
+  /** The id of the last event that was dealt with. */
+  cursor: string;
+  /** Its number, so that a query finds those that something waits for. */
+  seq: number;
+  /** Attempts at the next event that have failed. */
+  attempt: number;
+  /** When it is tried again; null if nothing has failed. */
+  nextAt: number | null;
+  /** The process that delivers it, and until when no other does. */
+  owner: string | null;
+  ownedUntil: number;
+}
+
+/** An attempt to deliver an event. */
+interface WebhookDeliveryTable extends Row {
+  webhookId: string;
+  eventId: string;
+  type: string;
+  attempt: number;
+  /** Of the answer; null where there was none. */
+  status: number | null;
+  error: string | null;
+  ms: number;
+  nextAt: number | null;
 }
 
 /** Answers kept for requests that carried an Idempotency-Key. */
@@ -252,6 +310,9 @@ export interface Tables {
   notification: NotificationTable;
   reaction: ReactionTable;
   event: EventTable;
+  webhook: WebhookTable;
+  webhookState: WebhookStateTable;
+  webhookDelivery: WebhookDeliveryTable;
   idempotency: IdempotencyTable;
   sweep: SweepTable;
   setting: SettingTable;
@@ -266,11 +327,13 @@ export type NewRow<T extends TableName> = Insertable<Tables[T]>;
 /** The columns that hold JSON, in whichever table. */
 export const jsonColumns: ReadonlySet<string> = new Set([
   'config',
+  'earlier',
   'meta',
   'reactions',
   'roleIds',
   'steps',
   'trigger',
+  'types',
 ]);
 
 /**
@@ -284,4 +347,5 @@ export const authorityTables: ReadonlySet<string> = new Set<TableName>([
   'role',
   'userRole',
   'secret',
+  'webhook',
 ]);

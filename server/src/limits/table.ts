@@ -17,6 +17,7 @@ export const limitTable = {
   secret: 60,
   serverMember: 60,
   userRole: 60,
+  webhook: 60,
   /** Failed authentications, per client address. */
   authentication: 60,
 } as const;

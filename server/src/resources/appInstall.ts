@@ -1,6 +1,7 @@
 import Type from 'typebox';
-import { insert, q, remove } from '../db/statements.ts';
-import type { RowOf } from '../db/tables.ts';
+import type { Reader } from '../db/contract.ts';
+import { find, insert, q, remove, update } from '../db/statements.ts';
+import type { NewRow, RowOf } from '../db/tables.ts';
 import { ApiError } from '../errors.ts';
 import { read, type WriteCall, write } from '../http/endpoint.ts';
 import { body, id, json, optional, record, reference } from '../http/fields.ts';
@@ -69,11 +70,14 @@ export const appInstallEndpoints = [
     description: "One of the server's own, or one in the registry.",
     body: body({ appId: reference(), serverId: optional(reference()), config: optional(config) }),
     answer: appInstall,
+    event: false,
     async target(call, { body }) {
       const serverId = await serverIdOf(call, body.serverId);
-      return { serverId, app: await load(call.db, 'app', body.appId) };
+      return installTarget(serverId, await load(call.db, 'app', body.appId));
     },
-    run: (call, { body }, { serverId, app }) => addInstall(call, serverId, app, body.config ?? null),
+    async run(call, { body }, { serverId, app }) {
+      return (await addInstall(call, serverId, app, body.config ?? null)).install;
+    },
   }),
 
   write({
@@ -84,16 +88,35 @@ export const appInstallEndpoints = [
     verb: 'delete',
     summary: 'Remove an app from the server',
     answer: appInstall,
-    target: ({ db }, { params }) => load(db, 'appInstall', params.id),
-    async run(call, _input, found) {
-      await call.db.run(remove('appInstall', { id: found.id }));
-      await countInstall(call, await load(call.db, 'app', found.appId), -1);
-      return toInstall(found);
+    async target({ db }, { params }) {
+      const install = await load(db, 'appInstall', params.id);
+      const app = await load(db, 'app', install.appId);
+      return { ...installTarget(install.serverId, app), install };
+    },
+    async run(call, _input, { serverId, install, app }) {
+      await call.db.run(remove('appInstall', { id: install.id }));
+      if (app.submittedAt !== null) await tellApp(call, await countInstall(call, app, -1), serverId);
+      return shown(install, app);
     },
   }),
 ];
 
-/** Installs an app. Throws FORBIDDEN for another server's own app, `UniqueViolation` for one that is installed. */
+/** An install to be made or removed. An app of the registry counts its installs, which is an event of its own server. */
+export const installTarget = (serverId: string, app: RowOf<'app'>) => ({
+  serverId,
+  app,
+  alsoIn: app.submittedAt !== null && app.serverId !== serverId ? [app.serverId] : [],
+});
+
+const shown = (install: NewRow<'appInstall'>, app: RowOf<'app'>) => ({
+  ...toInstall(install),
+  app: toApp(app),
+});
+
+/**
+ * Installs an app and tells of it. Throws FORBIDDEN for another server's own app, `UniqueViolation` for one that is
+ * installed.
+ */
 export async function addInstall(call: WriteCall, serverId: string, app: RowOf<'app'>, config: unknown) {
   if (app.submittedAt === null && app.serverId !== serverId) {
     const details = {
@@ -105,19 +128,50 @@ export async function addInstall(call: WriteCall, serverId: string, app: RowOf<'
   }
   const row = { ...call.newRow(), serverId, appId: app.id, creatorId: call.principal.userId, config };
   await call.db.run(insert('appInstall', row));
-  await countInstall(call, app, 1);
-  return toInstall(row);
+  const counted = app.submittedAt === null ? app : await countInstall(call, app, 1);
+  const install = shown(row, counted);
+  await call.emit({ type: 'appInstall.created', serverId, data: install });
+  if (counted !== app) await tellApp(call, counted, serverId);
+  return { install, app: counted };
 }
 
 /** From its submission on, an app's `installCount` follows its installs, those in other servers too. */
-async function countInstall({ db, emit, now }: WriteCall, app: RowOf<'app'>, change: 1 | -1): Promise<void> {
-  if (app.submittedAt === null) return;
-  // Counted by the database: writes of other servers may count at the same time.
-  await db.run(
-    q
-      .updateTable('app')
-      .set((eb) => ({ installCount: eb('installCount', '+', change), updatedAt: touched(app, now) }))
-      .where('id', '=', app.id),
-  );
-  await emit({ type: 'app.updated', serverId: app.serverId, data: toApp(await load(db, 'app', app.id)) });
+async function countInstall(
+  { db, now }: WriteCall,
+  app: RowOf<'app'>,
+  change: 1 | -1,
+): Promise<RowOf<'app'>> {
+  // Nobody else counts meanwhile: the write has its turn in the app's server too.
+  const { installCount } = app;
+  const set = {
+    installCount: installCount === null ? null : installCount + change,
+    updatedAt: touched(app, now),
+  };
+  await db.run(update('app', app.id, set));
+  return { ...app, ...set };
+}
+
+/** Tells the app's server of its new installs. */
+async function tellApp(call: WriteCall, app: RowOf<'app'>, installedIn: string): Promise<void> {
+  await call.emit({ type: 'app.updated', serverId: app.serverId, data: toApp(app) });
+  if (app.serverId !== installedIn) await tellOwnInstall(call, app);
+}
+
+/**
+ * Tells the app's server of a change of the app that its own install shows. In other servers an install shows the app as it was
+ * when it was installed, until it is read again: they can be too many to be told each time.
+ */
+export async function tellOwnInstall(
+  { db, emit }: Pick<WriteCall, 'db' | 'emit'>,
+  app: RowOf<'app'>,
+): Promise<void> {
+  const { id: appId, serverId } = app;
+  const own = await db.first(find('appInstall', { serverId, appId }));
+  if (own) await emit({ type: 'appInstall.updated', serverId, data: shown(own, app) });
+}
+
+/** The installs of an app wherever it is, as they are shown. */
+export async function installsOf(db: Reader, app: RowOf<'app'>) {
+  const rows = q.selectFrom('appInstall').selectAll().where('appId', '=', app.id).orderBy('id');
+  return (await db.all(rows)).map((install) => shown(install, app));
 }

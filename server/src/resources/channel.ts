@@ -19,6 +19,7 @@ import {
   reference,
 } from '../http/fields.ts';
 import { load, pageOf, recordOf, sent, serverIdOf, touched } from './common.ts';
+import { removeWebhooks } from './webhook/remove.ts';
 
 const fields = {
   name: name('Unique in its server, whatever the case', 'general'),
@@ -34,7 +35,7 @@ const channel = record('Channel', {
   creatorId: id(),
   roleIds: Type.Array(id(), { description: 'The roles that may see a private channel', examples: [[]] }),
 });
-const toChannel = recordOf(channel);
+export const toChannel = recordOf(channel);
 
 const changes = {
   description: optional(fields.description),
@@ -156,7 +157,9 @@ export const channelEndpoints = [
     summary: 'Delete a channel with all that is in it',
     answer: channel,
     target: ({ db }, { params }) => channelTarget(db, params.id),
-    async run({ db }, _input, { channel: found }) {
+    async run(call, _input, { channel: found }) {
+      const { db } = call;
+      await removeWebhooks(call, { channelId: found.id });
       await db.run(remove('channel', { id: found.id }));
       // What hangs on it can be millions of rows: out of sight from now on, and swept away bit by bit.
       await db.run(insert('sweep', { channelId: found.id }));

@@ -29,7 +29,7 @@ const fields = {
 };
 
 const invite = record('Invite', fields);
-const toInvite = recordOf(invite);
+export const toInvite = recordOf(invite);
 
 /** What an invite shows of its server to those who have not joined yet. */
 const preview = Type.Object({

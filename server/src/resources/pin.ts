@@ -8,7 +8,7 @@ import { messageTarget } from './message/load.ts';
 import { shownMessage, toMessage } from './message/record.ts';
 
 const pin = record('Pin', { serverId: id(), channelId: id(), messageId: id(), creatorId: id() });
-const toPin = recordOf(pin);
+export const toPin = recordOf(pin);
 
 const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...messageFields } = shownMessage.properties;
 const pinnedMessage = record('PinnedMessage', {

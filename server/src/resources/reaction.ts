@@ -19,7 +19,7 @@ const reaction = record('Reaction', {
   userId: id(),
   emoji,
 });
-const toReaction = recordOf(reaction);
+export const toReaction = recordOf(reaction);
 
 export const reactionEndpoints = [
   write({

@@ -7,8 +7,12 @@ import type { RowOf } from '../db/tables.ts';
 import { read, type Work, write } from '../http/endpoint.ts';
 import { body, flag, id, name, nullable, optional, record, reference, text } from '../http/fields.ts';
 import { type Flag, flagColumns, flagMeanings, flagNames, flagsOf } from '../lib/flags.ts';
+import { toChannel } from './channel.ts';
 import { load, recordOf, sent, serverIdOf, touched } from './common.ts';
 import { revokeKeys } from './secret/revoke.ts';
+import { tellRoles } from './serverMember/record.ts';
+import { rolesHeld } from './userRole.ts';
+import { removeWebhooks } from './webhook/remove.ts';
 
 const color = nullable(text({ min: 1, max: 32, description: 'A CSS colour', examples: ['#3366ff'] }));
 const flagFields = Object.fromEntries(
@@ -26,7 +30,7 @@ const role = record('Role', {
   isDefault: flag('The role that every new member gets'),
   ...(flagFields as TProperties & typeof flagFields),
 });
-const toRole = recordOf(role);
+export const toRole = recordOf(role);
 
 export const roleEndpoints = [
   read({
@@ -102,29 +106,42 @@ export const roleEndpoints = [
     answer: role,
     target: ({ db }, { params }) => load(db, 'role', params.id),
     async run(call, _input, found) {
-      const { db, principal } = call;
+      const { db, emit, principal } = call;
+      const { serverId } = found;
       if (found.isDefault || found.isCreatorRole) {
         const which = found.isDefault ? 'the default role' : "the creator's admin role";
         throw forbidden(principal, `role: ${which} cannot be deleted`, [], `${which} cannot be deleted`);
       }
       requireHolds(principal, ruleText('role', 'delete'), flagsOf(found));
+      const held = await rolesHeld(db, { roleId: found.id });
       await revokeKeys(call, { roleId: found.id });
+      await removeWebhooks(call, { roleId: found.id });
       await leaveChannels(call, found);
       await db.run(remove('role', { id: found.id }));
-      if (found.canAdmin) await requireAdministrable(db, principal, found.serverId);
+      if (found.canAdmin) await requireAdministrable(db, principal, serverId);
+      for (const data of held) await emit({ type: 'userRole.deleted', serverId, data });
+      await tellRoles(
+        call,
+        serverId,
+        held.map(({ userId }) => userId),
+      );
       return toRole(found);
     },
   }),
 ];
 
 /** Takes a role out of the channels that it could see. */
-async function leaveChannels({ db }: Work, { id, serverId }: RowOf<'role'>): Promise<void> {
-  const channels = q.selectFrom('channel').selectAll().where('serverId', '=', serverId);
+async function leaveChannels({ db, emit, now }: Work, { id, serverId }: RowOf<'role'>): Promise<void> {
+  const channels = q.selectFrom('channel').selectAll().where('serverId', '=', serverId).orderBy('id');
   for (const channel of await db.all(channels)) {
     if (!channel.roleIds.includes(id)) continue;
-    await db.run(
-      update('channel', channel.id, { roleIds: channel.roleIds.filter((roleId) => roleId !== id) }),
-    );
+    const set = {
+      roleIds: channel.roleIds.filter((roleId) => roleId !== id),
+      updatedAt: touched(channel, now),
+    };
+    await db.run(update('channel', channel.id, set));
+    const data = toChannel({ ...channel, ...set });
+    await emit({ type: 'channel.updated', serverId, channelId: channel.id, data });
   }
 }
 

@@ -174,7 +174,12 @@ export const threadEndpoints = [
     async run(call, _input, { thread: found }) {
       const { db } = call;
       const replies = q.selectFrom('message').select('id').where('threadId', '=', found.id);
-      const nested = q.selectFrom('thread').select('messageId').distinct().where('messageId', 'in', replies);
+      const nested = q
+        .selectFrom('thread')
+        .select('messageId')
+        .distinct()
+        .where('messageId', 'in', replies)
+        .orderBy('messageId');
       for (const { messageId } of await db.all(nested)) await releaseThreads(call, messageId as string);
       for (const table of ['pin', 'reaction', 'notification'] as const) {
         await db.run(q.deleteFrom(table).where('messageId', 'in', replies));
@@ -242,7 +247,8 @@ export async function loseReply({ db, emit, now }: Work, found: RowOf<'thread'>)
 
 /** What becomes of the threads of a message that is deleted: gone without replies, on their own with some. */
 export async function releaseThreads({ db, emit, now }: Work, messageId: string): Promise<void> {
-  for (const found of await db.all(find('thread', { messageId }))) {
+  const threads = await db.all(find('thread', { messageId }));
+  for (const found of threads.sort((one, other) => (one.id < other.id ? -1 : 1))) {
     if (found.replyCount === 0) {
       await deleteRow(db, found.id);
       await emit({

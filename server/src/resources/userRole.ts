@@ -1,11 +1,14 @@
 import { requireAdministrable, requireHolds } from '../access/grants.ts';
 import { ruleText } from '../access/rules.ts';
-import { find, insert, remove } from '../db/statements.ts';
+import type { Reader } from '../db/contract.ts';
+import { find, insert, q, remove } from '../db/statements.ts';
+import type { RowOf } from '../db/tables.ts';
 import { invalid } from '../errors.ts';
 import { type Work, write } from '../http/endpoint.ts';
 import { body, id, record, reference } from '../http/fields.ts';
 import { flagsOf } from '../lib/flags.ts';
 import { load, recordOf } from './common.ts';
+import { tellRoles } from './serverMember/record.ts';
 
 const userRole = record('UserRole', { serverId: id(), userId: id(), roleId: id() });
 const toUserRole = recordOf(userRole);
@@ -34,7 +37,9 @@ export const userRoleEndpoints = [
     },
     async run(call, _input, { serverId, role, user }) {
       requireHolds(call.principal, ruleText('userRole', 'insert'), flagsOf(role));
-      return giveRole(call, { serverId, userId: user.id, roleId: role.id });
+      const given = await giveRole(call, { serverId, userId: user.id, roleId: role.id });
+      await tellRoles(call, serverId, [user.id]);
+      return given;
     },
   }),
 
@@ -47,17 +52,30 @@ export const userRoleEndpoints = [
     summary: 'Take a role from a member',
     answer: userRole,
     target: ({ db }, { params }) => load(db, 'userRole', params.id),
-    async run({ db, principal }, _input, found) {
+    async run(call, _input, found) {
+      const { db, principal } = call;
+      const { serverId, userId } = found;
       const role = await load(db, 'role', found.roleId);
       requireHolds(principal, ruleText('userRole', 'delete'), flagsOf(role));
       await db.run(remove('userRole', { id: found.id }));
-      if (role.canAdmin) await requireAdministrable(db, principal, found.serverId);
+      if (role.canAdmin) await requireAdministrable(db, principal, serverId);
+      await tellRoles(call, serverId, [userId]);
       return toUserRole(found);
     },
   }),
 ];
 
-/** Gives a role to a member. Throws `UniqueViolation` if it was given before. */
+/** Who has which roles, oldest first: of one member, or of one role. */
+export async function rolesHeld(
+  db: Reader,
+  where: Pick<RowOf<'userRole'>, 'serverId' | 'userId'> | Pick<RowOf<'userRole'>, 'roleId'>,
+) {
+  let rows = q.selectFrom('userRole').selectAll().orderBy('id');
+  for (const [column, value] of Object.entries(where)) rows = rows.where(column as 'roleId', '=', value);
+  return (await db.all(rows)).map(toUserRole);
+}
+
+/** Gives a role to a member, and leaves it to the caller to tell of it. Throws `UniqueViolation` if it was given before. */
 export async function giveRole(
   { db, newRow }: Pick<Work, 'db' | 'newRow'>,
   fields: { serverId: string; userId: string; roleId: string },

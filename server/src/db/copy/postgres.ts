@@ -5,6 +5,7 @@ import { type Bound, fixed } from '../postgres/compile.ts';
 import { PostgresConnection } from '../postgres/connection.ts';
 import { alone, keepalive } from '../postgres/membership.ts';
 import { migrate, unfinishedCopy, versionOf } from '../postgres/migrate.ts';
+import { anySealed } from '../sealed.ts';
 import type { TableName } from '../tables.ts';
 import {
   byName,
@@ -40,7 +41,7 @@ const tablesThere = fixed(
   `select name from unnest($1::text[]) as name where to_regclass(quote_ident(name)) is not null`,
 );
 const settingOf = fixed('select value from setting where name = $1');
-const sealed = fixed('select sealed from secret where sealed is not null limit 1');
+const sealed = fixed(anySealed);
 const notes = fixed('select part, note from "moveProgress" where part <> $1');
 const addSetting = fixed('insert into setting (name, value) values ($1, $2)');
 const addNote = fixed(`insert into "moveProgress" (part, note) values ($1, $2)`);

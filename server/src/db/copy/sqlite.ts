@@ -4,6 +4,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import { StorageError } from '../contract.ts';
 import { schemaVersion } from '../migrations/index.ts';
 import { migrate, unfinishedCopy, versionOf } from '../open.ts';
+import { anySealed } from '../sealed.ts';
 import { BusyError, SqliteConnection } from '../sqlite/connection.ts';
 import { indexPortion } from '../sqlite/search.ts';
 import type { TableName } from '../tables.ts';
@@ -99,9 +100,7 @@ export class SqliteSide implements Target {
   }
 
   async sealed(): Promise<string | undefined> {
-    return this.#connection.scalar('select sealed from secret where sealed is not null limit 1') as
-      | string
-      | undefined;
+    return this.#connection.scalar(anySealed) as string | undefined;
   }
 
   async state(): Promise<State> {

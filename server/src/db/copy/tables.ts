@@ -25,6 +25,9 @@ export const keys = {
   pin: ['id'],
   notification: ['id'],
   event: ['serverId', 'seq'],
+  webhook: ['id'],
+  webhookState: ['id'],
+  webhookDelivery: ['id'],
   idempotency: ['scope'],
   sweep: ['channelId'],
 } as const satisfies Record<TableName, readonly string[]>;
@@ -35,9 +38,9 @@ export const tableNames = Object.keys(keys) as TableName[];
 /** Columns that each engine keeps by itself. */
 export const ownColumns: ReadonlySet<string> = new Set(['ord', 'record', 'words']);
 
-/** SQL for the rows of a table that are copied, where not all are: each engine has its own place for the key of secrets. */
+/** SQL for the rows of a table that are copied, where not all are: some settings are about the place that the data are in. */
 export const conditions: Partial<Record<TableName, string>> = {
-  setting: `name not in ('secretKey', 'probe')`,
+  setting: `name not in ('secretKey', 'probe', 'epoch', 'place')`,
 };
 
 const quote = (name: string): string => `"${name}"`;

@@ -2,10 +2,12 @@ import { StorageError } from '../contract.ts';
 import type { Migration } from '../migrate.ts';
 import { searchSchema } from '../search.ts';
 import initial from './0001-initial.ts';
+import feed from './0002-feed.ts';
 
 /** All migrations, oldest first. One that was released is never changed: add another. */
 export const migrations: readonly Migration[] = [
   { version: 1, name: 'initial', statements: (types) => [...initial(types), ...searchSchema(types.dialect)] },
+  { version: 2, name: 'feed', statements: feed },
 ];
 
 /** The version of the schema that this program knows. */

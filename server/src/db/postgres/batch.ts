@@ -2,7 +2,7 @@ import type { Runnable } from '../contract.ts';
 import type { Reach } from '../reach.ts';
 import { type Bound, bind, fixed } from './compile.ts';
 import type { PostgresConnection, Result } from './connection.ts';
-import { Merge } from './merge.ts';
+import { lock, Merge } from './merge.ts';
 import { type Outcome, type Transaction, type Work, WorkTx } from './work.ts';
 
 /** What a batch tells the engine of the version of who may do what (see `Db.authorityVersion`). */
@@ -23,8 +23,6 @@ export const versionAndTime = fixed(
   'select version, extract(epoch from clock_timestamp()) * 1000 as now from authority',
 );
 const newVersion = fixed('update authority set version = version + 1 returning version');
-// Later writers of the server wait here until this transaction has ended; rows that only refer to it do not.
-const lock = fixed('select 1 from server where id = $1 for no key update');
 
 /**
  * Works that share one transaction. They take effect one after the other, yet are run at the same time: each reads what is
@@ -35,6 +33,8 @@ const lock = fixed('select 1 from server where id = $1 for no key update');
 export class Batch implements Transaction {
   readonly #connection: PostgresConnection;
   readonly #authority: Authority;
+  /** Those whose turn of writes it is. */
+  readonly #servers: ReadonlySet<string>;
   /** Answers of reads that were sent ahead, by query and values: works that read the same share one. */
   readonly #shared = new Map<object | string, Map<string, Promise<Result>>>();
   /** What the works before the one at hand have changed, by table. */
@@ -43,7 +43,7 @@ export class Batch implements Transaction {
   #allOutdated = false;
   #authorityChanges = false;
   /** Changes that wait for others of their kind, until something is read or changed that may meet them. */
-  readonly #merge = new Merge();
+  readonly #merge: Merge;
   readonly #sent: Promise<unknown>[] = [];
   #failure: unknown;
   #hasEnded = false;
@@ -52,17 +52,19 @@ export class Batch implements Transaction {
   /** The database's clock when the lock was had, less this process's monotonic clock, in milliseconds. */
   #ahead: number | undefined;
 
-  constructor(connection: PostgresConnection, authority: Authority) {
+  constructor(connection: PostgresConnection, authority: Authority, servers: ReadonlySet<string>) {
     this.#connection = connection;
     this.#authority = authority;
+    this.#servers = servers;
+    this.#merge = new Merge(servers);
   }
 
   /**
    * Runs the works in order and commits. Throws if the transaction as a whole failed: what one of the changes threw, or
    * what a work threw after it had changed something.
    */
-  async run(works: readonly Work[], serverId: string | undefined): Promise<Outcome[]> {
-    this.#begin(serverId);
+  async run(works: readonly Work[]): Promise<Outcome[]> {
+    this.#begin();
     const ahead = works.map((work) => new WorkTx(this, work));
     const outcomes: Outcome[] = [];
     try {
@@ -80,9 +82,10 @@ export class Batch implements Transaction {
     }
   }
 
-  #begin(serverId: string | undefined): void {
+  #begin(): void {
     this.#send(begin);
-    if (serverId !== undefined) this.#send({ ...lock, values: [serverId] });
+    // In one order everywhere, so that no two transactions wait for each other.
+    for (const serverId of [...this.#servers].sort()) this.#send(lock(serverId));
     this.#send(versionAndTime, ({ rows: [row] }) => {
       this.#ahead = Number(row.now) - performance.now();
       if (!this.#authority.seen(row.version)) this.#allOutdated = true;

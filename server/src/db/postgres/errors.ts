@@ -11,13 +11,15 @@ const contested: ReadonlySet<string> = new Set(['event(serverId,seq)', 'idempote
 
 /** Gives errors of PostgreSQL (its appendix A) and of the socket our names. */
 export function nameError(error: unknown): Error {
-  const { code, detail, message, table } = error as {
+  const { code, detail, message, syscall, table } = error as {
     code?: string;
     detail?: string;
     message: string;
+    syscall?: string;
     table?: string;
   };
-  if (code === undefined || !/^[0-9A-Z]{5}$/.test(code)) {
+  // The socket's EPIPE looks like a code of PostgreSQL.
+  if (code === undefined || syscall !== undefined || !/^[0-9A-Z]{5}$/.test(code)) {
     // What pg itself throws has no code: all of it is about the connection.
     return code === undefined && !isOfConnection(message) ? (error as Error) : lost(message);
   }

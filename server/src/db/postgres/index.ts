@@ -30,6 +30,10 @@ const LOOK_PERIOD = 400;
 const HEALTH_PATIENCE = 1_500;
 
 const ping = fixed('select 1');
+// A standby that takes over begins a new timeline, and so does a recovery to a point in time.
+const whereabouts =
+  fixed(`select format('system %s, timeline %s, database %s', system_identifier, timeline_id, oid) as place
+  from pg_control_system(), pg_control_checkpoint(), pg_database where datname = current_database()`);
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database?sslmode=…`. */
@@ -58,6 +62,8 @@ interface Job {
   /** When it came in, in milliseconds. */
   at: number;
   work: Work;
+  /** Further servers that it appends events to. */
+  alsoIn: readonly string[];
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
@@ -109,10 +115,10 @@ export class PostgresDb implements Db {
     return this.#skew;
   }
 
-  write<T>(work: (tx: Tx) => Promise<T>, serverId?: string): Promise<T> {
+  write<T>(work: (tx: Tx) => Promise<T>, serverId?: string, alsoIn: readonly string[] = []): Promise<T> {
     if (this.#closed) return Promise.reject(new StorageError('the database is closed'));
     return new Promise<T>((resolve, reject) => {
-      const job: Job = { at: Date.now(), work, resolve: resolve as Job['resolve'], reject };
+      const job: Job = { at: Date.now(), work, alsoIn, resolve: resolve as Job['resolve'], reject };
       if (serverId === undefined) return this.#track(this.#settle([job], undefined));
       const lane = this.#lanes.get(serverId);
       if (lane) lane.push(job);
@@ -134,6 +140,10 @@ export class PostgresDb implements Db {
 
   onAuthorityChange(tell: () => void): void {
     this.#tell = tell;
+  }
+
+  async place(): Promise<string> {
+    return (await this.#reads.run(whereabouts)).rows[0].place;
   }
 
   async health(): Promise<Health> {
@@ -212,7 +222,8 @@ export class PostgresDb implements Db {
   async #settle(jobs: Job[], serverId: string | undefined): Promise<void> {
     try {
       const works = jobs.map(({ work }) => work);
-      const outcomes = await this.#perform(works, serverId, (jobs[0] as Job).at);
+      const servers = serverId === undefined ? [] : [serverId, ...jobs.flatMap(({ alsoIn }) => alsoIn)];
+      const outcomes = await this.#perform(works, new Set(servers), (jobs[0] as Job).at);
       for (const [index, outcome] of outcomes.entries()) {
         const job = jobs[index] as Job;
         if ('error' in outcome) job.reject(outcome.error);
@@ -228,7 +239,7 @@ export class PostgresDb implements Db {
   }
 
   /** @param since When the first of them came in, in milliseconds. */
-  async #perform(works: readonly Work[], serverId: string | undefined, since: number): Promise<Outcome[]> {
+  async #perform(works: readonly Work[], servers: ReadonlySet<string>, since: number): Promise<Outcome[]> {
     for (let attempt = 1; ; attempt++) {
       const connection = await this.#pool.lease(since);
       let changesAuthority = false;
@@ -240,9 +251,9 @@ export class PostgresDb implements Db {
         },
         committed: (version) => void this.#see(version),
       };
-      const batch = new Batch(connection, authority);
+      const batch = new Batch(connection, authority, servers);
       try {
-        const outcomes = await batch.run(works, serverId);
+        const outcomes = await batch.run(works);
         this.figures.batches++;
         this.figures.works += works.length;
         return outcomes;

@@ -15,7 +15,7 @@ type Row = Readonly<Record<string, unknown>>;
 /** The rows that one statement is to insert. */
 interface Group {
   rows: Row[];
-  bind(rows: Row[]): Bound;
+  bind(rows: Row[]): Bound[];
 }
 
 const statements = new WeakMap<Template, Bound>();
@@ -34,23 +34,36 @@ function insertAll(template: Template, table: TableName, row: Row): Bound {
 }
 
 /** The same as `append`, for any number of events of one server: each has the number after that of the one before. */
-const appendAll = fixed(`insert into event ("serverId", seq, type, "actorId", "channelId", at, data)
-  select "serverId", latest.seq + number, type, "actorId", "channelId", at, data
+const appendAll = fixed(`insert into event ("serverId", seq, type, "actorId", "channelId", at, data, epoch)
+  select "serverId", latest.seq + number, type, "actorId", "channelId", at, data,
+    (select value from setting where name = 'epoch')
   from (select row_number() over () as number, * from json_populate_recordset(null::event, $1)) as events,
     (select coalesce(max(seq), 0) as seq from event where "serverId" = $2) as latest`);
+
+const lockServer = fixed('select 1 from server where id = $1 for no key update');
+
+/** Later writers of the server wait here until this transaction has ended; rows that only refer to it do not. */
+export const lock = (serverId: string): Bound => ({ ...lockServer, values: [serverId] });
 
 /** Takes single inserts of many works and makes one statement of those into the same table. */
 export class Merge {
   readonly #groups = new Map<unknown, Group>();
+  /** Those whose row the transaction has locked from its beginning. */
+  readonly #servers: ReadonlySet<string>;
+
+  constructor(servers: ReadonlySet<string>) {
+    this.#servers = servers;
+  }
 
   /** Takes an insert; false if it is none that can wait for others. */
   add(query: Runnable<unknown>): boolean {
     if (!('template' in query)) return false;
     const { template, values } = query;
     if (template === append(values as never).template) {
-      const { serverId } = values;
-      // Numbers are counted in each server.
-      this.#group(serverId, (rows) => ({ ...appendAll, values: [toJson(rows), serverId as string] })).push(
+      const serverId = values.serverId as string;
+      // Numbers are counted in each server, by whoever has locked it.
+      const locks = this.#servers.has(serverId) ? [] : [lock(serverId)];
+      this.#group(serverId, (rows) => [...locks, { ...appendAll, values: [toJson(rows), serverId] }]).push(
         values,
       );
       return true;
@@ -58,13 +71,13 @@ export class Merge {
     const { inserts } = template;
     if (!inserts || !tables.has(inserts)) return false;
     const statement = insertAll(template, inserts, values);
-    this.#group(template, (rows) => ({ ...statement, values: [toJson(rows)] })).push(values);
+    this.#group(template, (rows) => [{ ...statement, values: [toJson(rows)] }]).push(values);
     return true;
   }
 
   /** The statements for what was taken, in the order in which their first rows came; then it is empty. */
   take(): Bound[] {
-    const bounds = [...this.#groups.values()].map(({ rows, bind }) => bind(rows));
+    const bounds = [...this.#groups.values()].flatMap(({ rows, bind }) => bind(rows));
     this.#groups.clear();
     return bounds;
   }

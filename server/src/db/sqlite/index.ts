@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Db,
@@ -47,6 +48,7 @@ export function openSqlite({ file, maxPages }: SqliteOptions): SqliteDb {
 export class SqliteDb implements Db {
   readonly figures = noFigures();
   readonly read: Reader;
+  readonly #file: string;
   readonly #writer: SqliteConnection;
   readonly #reader: SqliteConnection;
   readonly #tx: Tx;
@@ -67,6 +69,7 @@ export class SqliteDb implements Db {
   readonly #indexer: SearchIndexer;
 
   constructor(file: string, maxPages?: number) {
+    this.#file = file;
     this.#writer = new SqliteConnection(file, { busyTimeout: 5_000 }, () => {
       this.#authorityInBatch = true;
       this.#authority++;
@@ -135,6 +138,11 @@ export class SqliteDb implements Db {
   onAuthorityChange(): void {}
 
   async join(): Promise<void> {}
+
+  /** A copy is another file. */
+  async place(): Promise<string> {
+    return `file ${statSync(this.#file).ino}`;
+  }
 
   nodes(): number {
     return 1;

@@ -7,9 +7,11 @@ import type { RowOf } from '../../db/tables.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { type Call, read, type Work, type WriteCall, write } from '../../http/endpoint.ts';
 import { body, nullable, optional, record, reference } from '../../http/fields.ts';
-import { addInstall } from '../appInstall.ts';
+import { addInstall, installsOf, installTarget, tellOwnInstall } from '../appInstall.ts';
 import { load, sent, serverIdOf, touched } from '../common.ts';
 import { threadTarget } from '../message/load.ts';
+import { toSecret } from '../secret/record.ts';
+import { secretsWith } from '../secret/revoke.ts';
 import { app, appFields, meta, appFieldNames as names, toApp, type } from './record.ts';
 
 /** What writes answer (specification, part 4.1). */
@@ -102,7 +104,8 @@ export const appEndpoints = [
       // A platform admin vouches for apps of every server, and changes nothing else there.
       const vouches =
         principal.platformAdmin && found.submittedAt !== null && only(body, 'verified', 'installCount');
-      return { serverId: vouches ? principal.serverId : serverId, vouches, app: found };
+      if (!vouches || serverId === principal.serverId) return { serverId, app: found };
+      return { serverId: principal.serverId, alsoIn: [serverId], app: found };
     },
     async run(call, { body }, { app: found }) {
       if (found.submittedAt !== null && (body.verified !== undefined || body.installCount !== undefined)) {
@@ -113,7 +116,9 @@ export const appEndpoints = [
         updatedAt: touched(found, call.now),
       };
       await call.db.run(update('app', found.id, set));
-      return toApp({ ...found, ...set });
+      const changed = { ...found, ...set };
+      await tellOwnInstall(call, changed);
+      return toApp(changed);
     },
   }),
 
@@ -125,9 +130,25 @@ export const appEndpoints = [
     verb: 'delete',
     summary: 'Delete an app, and where it is installed',
     answer: written,
-    target: ({ db }, { params }) => load(db, 'app', params.id),
-    async run({ db }, _input, found) {
+    async target({ db }, { params }) {
+      const found = await load(db, 'app', params.id);
+      const [installs, secrets] = await Promise.all([
+        installsOf(db, found),
+        secretsWith({ db }, { appId: found.id }),
+      ]);
+      const { serverId } = found;
+      const others = new Set([...installs, ...secrets].map((row) => row.serverId));
+      others.delete(serverId);
+      return { serverId, alsoIn: [...others], app: found, installs, secrets };
+    },
+    async run({ db, emit }, _input, { app: found, installs, secrets }) {
       await db.run(remove('app', { id: found.id }));
+      for (const data of installs) {
+        await emit({ type: 'appInstall.deleted', serverId: data.serverId, data });
+      }
+      for (const secret of secrets) {
+        await emit({ type: 'secret.deleted', serverId: secret.serverId, data: toSecret(secret) });
+      }
       return toApp(found);
     },
   }),
@@ -146,12 +167,10 @@ export const appEndpoints = [
     async target({ db, principal }, { body }) {
       const found = await load(db, 'app', body.id);
       if (found.submittedAt === null) throw notFound('app in the registry');
-      return { serverId: principal.serverId, app: found };
+      return installTarget(principal.serverId, found);
     },
     async run(call, _input, { serverId, app: found }) {
-      const install = await addInstall(call, serverId, found, null);
-      await call.emit({ type: 'appInstall.created', serverId, data: install });
-      return toApp(await load(call.db, 'app', found.id));
+      return toApp((await addInstall(call, serverId, found, null)).app);
     },
   }),
 
@@ -166,7 +185,8 @@ export const appEndpoints = [
     body: registryBody,
     answer: written,
     target: ({ db }, { body }) => load(db, 'app', body.id),
-    async run({ db, now }, _input, found) {
+    async run(call, _input, found) {
+      const { db, now } = call;
       const set = {
         verified: false,
         submittedAt: found.submittedAt ?? now,
@@ -176,7 +196,9 @@ export const appEndpoints = [
       await db.run(update('app', found.id, set));
       const installCount = await countInstalls(db, found.id);
       await db.run(update('app', found.id, { installCount }));
-      return toApp({ ...found, ...set, installCount });
+      const submitted = { ...found, ...set, installCount };
+      await tellOwnInstall(call, submitted);
+      return toApp(submitted);
     },
   }),
 ];

@@ -9,6 +9,7 @@ import { body, flag, oneOf, optional, reference, text, time } from '../../http/f
 import { channelTarget } from '../channel.ts';
 import { load, requireSameServer, touched } from '../common.ts';
 import { follow, loseReply, releaseThreads, takeReply } from '../thread.ts';
+import { hangingOn, removeHanging } from './hanging.ts';
 import { messageTarget, type Place, threadTarget } from './load.ts';
 import { notify, recipientsOf } from './notify.ts';
 import { messagePage } from './page.ts';
@@ -161,13 +162,14 @@ export const messageEndpoints = [
     target: ({ db }, { params }) => messageTarget(db, params.id),
     async run(call, _input, { message: found }) {
       const { db } = call;
-      const messageId = found.id;
+      const { id: messageId, threadId } = found;
+      const [thread, hanging] = await Promise.all([
+        threadId === null ? undefined : db.first(find('thread', { id: threadId })),
+        hangingOn(db, found),
+      ]);
       await db.run(remove('message', { id: messageId }));
-      if (found.pinned) await db.run(remove('pin', { messageId }));
-      if (found.reactions.length > 0) await db.run(remove('reaction', { messageId }));
-      await db.run(remove('notification', { messageId }));
+      await removeHanging(call, hanging);
       await releaseThreads(call, messageId);
-      const thread = found.threadId && (await db.first(find('thread', { id: found.threadId })));
       if (thread) await loseReply(call, thread);
       return toMessage(found);
     },

@@ -16,7 +16,12 @@ const MAX_FOLLOWERS = 500;
 type Reason = RowOf<'notification'>['type'];
 
 const followers = prepare((p: { threadId: string }) =>
-  q.selectFrom('threadFollower').select('userId').where('threadId', '=', p.threadId).limit(MAX_FOLLOWERS),
+  q
+    .selectFrom('threadFollower')
+    .select('userId')
+    .where('threadId', '=', p.threadId)
+    .orderBy('userId')
+    .limit(MAX_FOLLOWERS),
 );
 
 /** A message as it is about to be sent. */
@@ -50,8 +55,8 @@ export async function recipientsOf(
   for (const userId of mentions) reasons.set(userId, 'mention');
   reasons.delete(message.creatorId);
   if (reasons.size === 0) return reasons;
-  const seeing = await viewers(db, channel, [...reasons.keys()]);
-  return new Map(seeing.map((userId) => [userId, reasons.get(userId) as Reason]));
+  const seeing = new Set(await viewers(db, channel, [...reasons.keys()]));
+  return new Map([...reasons].filter(([userId]) => seeing.has(userId)));
 }
 
 /** Notifies them of a message that was just sent. */
@@ -84,7 +89,8 @@ async function mentioned(db: Reader, content: string): Promise<string[]> {
     q
       .selectFrom('user')
       .select(['id', 'username'])
-      .where('username', 'in', [...usernames]),
+      .where('username', 'in', [...usernames])
+      .orderBy('id'),
   );
   return found.map(({ id }) => id);
 }

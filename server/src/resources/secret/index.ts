@@ -144,13 +144,17 @@ async function userFor(
 }
 
 /** A role also lets into private channels, and nobody can give what they do not have (decisions, part 5). Throws FORBIDDEN. */
-async function requireSees({ db, principal }: WriteCall, { id, serverId }: RowOf<'role'>): Promise<void> {
+export async function requireSees(
+  { db, principal }: WriteCall,
+  { id, serverId }: RowOf<'role'>,
+  rule = ruleText('secret', 'insert'),
+): Promise<void> {
   if (principal.roleIds.includes(id)) return;
   const closed = await db.all(find('channel', { serverId, private: true }));
   if (closed.every((channel) => !channel.roleIds.includes(id) || seesChannel(principal, channel))) return;
   throw forbidden(
     principal,
-    `${ruleText('secret', 'insert')}; nobody can give what they do not have`,
+    `${rule}; nobody can give what they do not have`,
     [],
     'roleId: the role sees private channels that this key does not see',
   );

@@ -1,7 +1,7 @@
 import { digestOf, newApiKey, previewOf } from '../../access/apiKey.ts';
 import { insert } from '../../db/statements.ts';
 import type { Work } from '../../http/endpoint.ts';
-import { addMember } from '../serverMember.ts';
+import { addMember } from '../serverMember/join.ts';
 import { addUser } from '../user.ts';
 import { toSecret } from './record.ts';
 
@@ -42,7 +42,7 @@ export async function addAgent(
     type: 'agent',
     platformAdmin: false,
   });
-  await addMember(work, { serverId, userId: agent.id });
+  await addMember(work, { serverId, user: agent });
   return agent.id;
 }
 

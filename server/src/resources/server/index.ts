@@ -1,44 +1,14 @@
 import { sql } from 'kysely';
 import Type from 'typebox';
-import { searching } from '../db/search.ts';
-import { insert, q, update } from '../db/statements.ts';
-import type { RowOf } from '../db/tables.ts';
-import { read, type Work, write } from '../http/endpoint.ts';
-import {
-  body,
-  count,
-  flag,
-  id,
-  longText,
-  name,
-  nullable,
-  optional,
-  record,
-  reference,
-  text,
-  webUrl,
-} from '../http/fields.ts';
-import { load, pageById, recordOf, sent, touched } from './common.ts';
-import { addRole } from './role.ts';
-import { addMember } from './serverMember.ts';
-import { giveRole } from './userRole.ts';
-
-const fields = {
-  name: name(undefined, 'Harbour'),
-  welcome: nullable(longText('Shown to new members', 'Good to have you here')),
-  description: nullable(longText(undefined, 'Everything about boats')),
-  icon: nullable(webUrl()),
-  banner: nullable(webUrl()),
-  domain: nullable(text({ max: 253, examples: ['chat.example.com'] })),
-  private: flag('A private server is joined by invite only'),
-  tint: nullable(
-    Type.Integer({ minimum: 0, maximum: 16_777_215, description: 'A colour, 0xRRGGBB' }),
-    0x3366ff,
-  ),
-};
-
-const server = record('Server', { ...fields, creatorId: id(), memberCount: count(undefined, 12) });
-export const toServer = recordOf(server);
+import { searching } from '../../db/search.ts';
+import { insert, q, update } from '../../db/statements.ts';
+import type { RowOf } from '../../db/tables.ts';
+import { read, type Work, write } from '../../http/endpoint.ts';
+import { body, optional, reference, text } from '../../http/fields.ts';
+import { load, pageById, sent, touched } from '../common.ts';
+import { addRole, toRole } from '../role.ts';
+import { enter } from '../serverMember/join.ts';
+import { fields, server, toServer } from './record.ts';
 
 const changes = body({
   id: optional(reference('If given, that of the path')),
@@ -152,14 +122,13 @@ export const serverEndpoints = [
   }),
 ];
 
-/** Makes a server with its default role and its creator's admin role; the creator is its first member. */
-export async function addServer(
-  work: Work,
-  fields: { name: string; creatorId: string },
-): Promise<RowOf<'server'>> {
+/** Makes a server with its default role and its creator's admin role, and tells of it; the creator is its first member. */
+export async function addServer(work: Work, { name, creator }: { name: string; creator: RowOf<'user'> }) {
+  const { db, emit, newRow } = work;
   const row = {
-    ...work.newRow(),
-    ...fields,
+    ...newRow(),
+    name,
+    creatorId: creator.id,
     welcome: null,
     description: null,
     icon: null,
@@ -167,13 +136,20 @@ export async function addServer(
     domain: null,
     private: false,
     tint: null,
-    memberCount: 0,
+    memberCount: 1,
   };
-  await work.db.run(insert('server', row));
+  await db.run(insert('server', row));
   const serverId = row.id;
-  await addRole(work, { serverId, name: 'Member', flags: ['canEditData', 'canViewData'], isDefault: true });
-  const admin = await addRole(work, { serverId, name: 'Admin', flags: ['canAdmin'], isCreatorRole: true });
-  await addMember(work, { serverId, userId: fields.creatorId });
-  await giveRole(work, { serverId, userId: fields.creatorId, roleId: admin.id });
-  return load(work.db, 'server', serverId);
+  await emit({ type: 'server.created', serverId, data: toServer(row) });
+  const roles = [
+    await addRole(work, { serverId, name: 'Member', flags: ['canEditData', 'canViewData'], isDefault: true }),
+    await addRole(work, { serverId, name: 'Admin', flags: ['canAdmin'], isCreatorRole: true }),
+  ];
+  for (const role of roles) await emit({ type: 'role.created', serverId, data: toRole(role) });
+  await enter(
+    work,
+    { serverId, user: creator },
+    roles.map(({ id }) => id),
+  );
+  return toServer(row);
 }

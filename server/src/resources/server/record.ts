@@ -1,0 +1,21 @@
+import Type from 'typebox';
+import { count, flag, id, longText, name, nullable, record, text, webUrl } from '../../http/fields.ts';
+import { recordOf } from '../common.ts';
+
+/** The settings of a server. */
+export const fields = {
+  name: name(undefined, 'Harbour'),
+  welcome: nullable(longText('Shown to new members', 'Good to have you here')),
+  description: nullable(longText(undefined, 'Everything about boats')),
+  icon: nullable(webUrl()),
+  banner: nullable(webUrl()),
+  domain: nullable(text({ max: 253, examples: ['chat.example.com'] })),
+  private: flag('A private server is joined by invite only'),
+  tint: nullable(
+    Type.Integer({ minimum: 0, maximum: 16_777_215, description: 'A colour, 0xRRGGBB' }),
+    0x3366ff,
+  ),
+};
+
+export const server = record('Server', { ...fields, creatorId: id(), memberCount: count(undefined, 12) });
+export const toServer = recordOf(server);

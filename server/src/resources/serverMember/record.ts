@@ -1,0 +1,77 @@
+import Type from 'typebox';
+import type { Reader } from '../../db/contract.ts';
+import { q } from '../../db/statements.ts';
+import type { RowOf } from '../../db/tables.ts';
+import type { Work } from '../../http/endpoint.ts';
+import { id, name, nullable, record } from '../../http/fields.ts';
+import { recordOf } from '../common.ts';
+import { toUser, user } from '../user.ts';
+
+/** Members who are looked up, and told of, at once. */
+const PORTION = 500;
+
+export const nickname = nullable(name('What the member is called in this server', 'Ada'));
+const fields = { serverId: id(), userId: id(), nickname };
+
+/** What writes answer. */
+export const serverMember = record('ServerMember', fields);
+export const toMember = recordOf(serverMember);
+
+/** What reads show, and events. */
+export const listedMember = record('ListedServerMember', {
+  ...fields,
+  user: Type.Object(user.properties),
+  roleIds: Type.Array(id()),
+});
+
+/** What a read adds to members: their users and roles, looked up for the whole page at once. */
+export async function presentMembers(
+  db: Reader,
+  serverId: string,
+  page: readonly Pick<RowOf<'serverMember'>, 'userId'>[],
+) {
+  const userIds = page.map(({ userId }) => userId);
+  const [users, roles] =
+    userIds.length === 0
+      ? [[], []]
+      : await Promise.all([
+          db.all(q.selectFrom('user').selectAll().where('id', 'in', userIds)),
+          db.all(
+            q
+              .selectFrom('userRole')
+              .selectAll()
+              .where('serverId', '=', serverId)
+              .where('userId', 'in', userIds)
+              .orderBy('id'),
+          ),
+        ]);
+  const userOf = new Map(users.map((user) => [user.id, toUser(user)]));
+  const rolesOf = Map.groupBy(roles, ({ userId }) => userId);
+  return (member: RowOf<'serverMember'>) => ({
+    ...toMember(member),
+    user: userOf.get(member.userId),
+    roleIds: (rolesOf.get(member.userId) ?? []).map(({ roleId }) => roleId),
+  });
+}
+
+/** Tells that the roles of members have changed, which reads show with them. */
+export async function tellRoles(
+  { db, emit }: Pick<Work, 'db' | 'emit'>,
+  serverId: string,
+  userIds: readonly string[],
+): Promise<void> {
+  for (let first = 0; first < userIds.length; first += PORTION) {
+    const members = await db.all(
+      q
+        .selectFrom('serverMember')
+        .selectAll()
+        .where('serverId', '=', serverId)
+        .where('userId', 'in', userIds.slice(first, first + PORTION))
+        .orderBy('id'),
+    );
+    const present = await presentMembers(db, serverId, members);
+    for (const member of members) {
+      await emit({ type: 'serverMember.updated', serverId, data: present(member) });
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { change } from '../../server/src/cli/data.ts';
+import { revokeKey } from '../../server/src/cli/records.ts';
+import { endOf, type Logged, logOf } from '../support/log.ts';
+import { Stage } from '../support/process.ts';
+import { type Json, World } from '../support/world.ts';
+
+let world: World;
+let server: Json;
+let owner: Json;
+const stage = new Stage();
+before(async () => {
+  world = await World.open();
+  owner = await world.user();
+  server = await world.server(owner);
+});
+after(async () => {
+  await world.close();
+  await stage.close();
+});
+
+/** Each event with what of its data says what it is about. */
+const linesOf = (log: readonly Logged[]): unknown[] =>
+  log.map(({ type, data }) => [type, data.name ?? data.roleIds ?? data.roleId ?? data.memberCount]);
+
+/** The events that a command appends, none of which is anybody's doing. */
+async function eventsOf(command: () => Promise<unknown>): Promise<{ log: Logged[]; made: Json }> {
+  const before = await endOf(world, server.id);
+  const made = await command();
+  const log = await logOf(world, server.id, before);
+  assert.ok(log.every(({ actorId }) => actorId === null));
+  return { log, made };
+}
+
+/** Holds the beginning of a server's log, and gives its default role and its admin role. */
+function assertFounded(log: readonly Logged[], creatorId: string): [string, string] {
+  const [created, member, admin, ...rest] = log as [Logged, Logged, Logged, Logged];
+  assert.deepEqual(
+    [created.type, created.data.memberCount, created.data.creatorId],
+    ['server.created', 1, creatorId],
+  );
+  assert.deepEqual([member.type, member.data.isDefault], ['role.created', true]);
+  assert.deepEqual([admin.type, admin.data.canAdmin], ['role.created', true]);
+  const roleIds = [member.data.id, admin.data.id];
+  assert.deepEqual(linesOf(rest), [
+    ['serverMember.created', roleIds],
+    ['userRole.created', roleIds[0]],
+    ['userRole.created', roleIds[1]],
+  ]);
+  assert.deepEqual(
+    rest.map(({ data }) => data.userId),
+    [creatorId, creatorId, creatorId],
+  );
+  return roleIds as [string, string];
+}
+
+test('server create: the server, its roles, and its creator, who is a member with both', async () => {
+  const log = await logOf(world, server.id);
+  assertFounded(log, owner.id);
+  assert.deepEqual(log[0]?.data, server, 'as it was answered');
+  assert.ok(log.every(({ actorId }) => actorId === null));
+});
+
+test('member add: the member with the default role, and the number of members', async () => {
+  const user = await world.user();
+  const { log, made } = await eventsOf(() => world.member(server, user));
+  const { id: roleId } = await world.defaultRole(server);
+  const [member, role, counted, ...others] = log.map(({ type, data }) => ({ type, ...data }));
+  assert.deepEqual(others, []);
+  assert.deepEqual(member, { type: 'serverMember.created', ...made, user, roleIds: [roleId] });
+  assert.deepEqual([role.type, role.userId, role.roleId], ['userRole.created', user.id, roleId]);
+  assert.deepEqual([counted.type, counted.memberCount], ['server.updated', 2]);
+  assert.ok(counted.updatedAt > counted.createdAt);
+});
+
+test('key create: the role that it needs, the member that it acts as, and the key without its value', async () => {
+  const { log } = await eventsOf(() => world.client(server, ['canModerate']));
+  assert.deepEqual(
+    log.map(({ type }) => type),
+    ['role.created', 'serverMember.created', 'userRole.created', 'server.updated', 'secret.created'],
+  );
+  const secret = log.at(-1)?.data;
+  assert.equal(secret.roleId, log[0]?.data.id);
+  assert.ok(!('key' in secret));
+  const again = await eventsOf(() => world.client(server, ['canModerate'], owner));
+  assert.deepEqual(
+    again.log.map(({ type }) => type),
+    ['secret.created'],
+  );
+});
+
+test('key revoke and flow create: one event each', async () => {
+  const { secret } = await world.client(server, [], owner);
+  const revoked = await eventsOf(() => change(world.data, (work) => revokeKey(work, secret.id)));
+  const flow = await eventsOf(() => world.flow(server));
+  for (const [{ log, made }, type] of [
+    [revoked, 'secret.deleted'],
+    [flow, 'flow.created'],
+  ] as const) {
+    assert.deepEqual(
+      log.map((event) => [event.type, event.data]),
+      [[type, made]],
+    );
+  }
+});
+
+test('the first run: a server with its channel and its key', async () => {
+  const folder = stage.folder();
+  const running = await stage.start(folder);
+  assert.equal(await running.end(), 0);
+  const first = await World.open({ place: await stage.place(folder) });
+  try {
+    const client = first.as(running.key);
+    const [home] = (await client.get('/servers')).data;
+    const log = await logOf(first, home.id);
+    const [, admin] = assertFounded(log.slice(0, 6), home.creatorId);
+    const [channel, secret, ...others] = log.slice(6);
+    assert.deepEqual(others, []);
+    assert.deepEqual([channel?.type, channel?.channelId], ['channel.created', running.channelId]);
+    assert.deepEqual(channel?.data, (await client.get(`/channels/${running.channelId}`)).data);
+    assert.deepEqual(
+      [secret?.type, secret?.data.roleId, secret?.data.key],
+      ['secret.created', admin, undefined],
+    );
+  } finally {
+    await first.close();
+  }
+});

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { q } from '../../server/src/db/statements.ts';
+import type { TableName } from '../../server/src/db/tables.ts';
+import { endpoints } from '../../server/src/resources/index.ts';
+import { Choice } from '../support/choice.ts';
+import { endOf, logOf } from '../support/log.ts';
+import { follow, type Records, recordsOf } from '../support/mirror.ts';
+import { type Place, randomWrites } from '../support/randomWrites.ts';
+import { assertSame, snapshotOf, type Watched } from '../support/snapshot.ts';
+import { type Answer, type Json, World } from '../support/world.ts';
+
+/** Random writes of several users, some at the same moment, to two servers whose apps are installed in each other. */
+const RUNS = 4;
+const GROUPS = 100;
+const LOOK_EVERY = 20;
+const names = Object.keys(randomWrites);
+const weighted = names.flatMap((name) => Array<string>(randomWrites[name]?.weight ?? 0).fill(name));
+const step = fc.record({
+  name: fc.constantFrom(...weighted),
+  site: fc.nat({ max: 1 }),
+  who: fc.nat({ max: 7 }),
+  numbers: fc.array(fc.nat({ max: 10_000 }), { minLength: 6, maxLength: 6 }),
+});
+const groups = fc.array(fc.array(step, { minLength: 1, maxLength: 8 }), {
+  minLength: GROUPS,
+  maxLength: GROUPS,
+});
+const seed = Number(process.env.PALAVER_TEST_SEED ?? 1);
+
+interface Site extends Place, Watched {
+  /** The number of the last event that was followed. */
+  seq: number;
+}
+
+let world: World;
+before(async () => {
+  world = await World.open();
+});
+after(() => world.close());
+
+const succeeded = new Map<string, number>();
+let refused = 0;
+let events = 0;
+
+test('what was shown before, with the events since, is what is shown now', async () => {
+  for (const run of fc.sample(fc.noBias(groups), { numRuns: RUNS, seed })) {
+    const sites = await openSites();
+    const before: Records[] = await Promise.all(sites.map(snapshotOf));
+    for (const [index, group] of run.entries()) {
+      await Promise.all(group.map((one) => perform(sites, one)));
+      for (const [number, site] of sites.entries()) await catchUp(site, before[number] as Records);
+      if ((index + 1) % LOOK_EVERY > 0) continue;
+      for (const [number, site] of sites.entries()) {
+        const shown = await snapshotOf(site);
+        assertSame(site, before[number] as Records, shown);
+        assertSame(site, site.records, shown);
+        await assertStored(site);
+        before[number] = shown;
+      }
+    }
+  }
+  const writes = new Set(endpoints.filter(({ write }) => write).map(({ operation }) => operation));
+  const never = [...writes].filter(
+    (name) => ![...succeeded.keys()].some((done) => done.split(',')[0] === name),
+  );
+  assert.deepEqual(
+    never.sort(),
+    ['indicatorDelete', 'indicatorUpdate'],
+    'no write is left out but of the moment',
+  );
+  const done = [...succeeded.values()].reduce((sum, count) => sum + count, 0);
+  assert.ok(
+    done > 500 && refused > 20 && events > done,
+    `${done} done, ${refused} refused, ${events} events`,
+  );
+});
+
+/** Two servers with three administrators and a guest each. */
+async function openSites(): Promise<[Site, Site]> {
+  const users = await Promise.all(Array.from({ length: 6 }, () => world.user()));
+  const open = async (other: () => Place): Promise<Site> => {
+    const owner = await world.user();
+    const server = await world.server(owner);
+    const watchers = [await world.client(server, ['canAdmin'], owner)];
+    for (let more = 0; more < 2; more++) watchers.push(await world.client(server, ['canAdmin']));
+    const guest = await world.client(server, ['canEditData']);
+    await world.flow(server);
+    for (let more = 0; more < 3; more++)
+      await watchers[0]?.post('/channels', { name: world.unique('channel') });
+    const known = { thread: new Set<string>(), role: new Set<string>(), app: new Set<string>() };
+    const site = { server, watchers, guest, users, other, known, records: new Map(), seq: 0, latest: '' };
+    return { ...site, unique: (stem: string) => world.unique(stem) };
+  };
+  const sites: Site[] = [];
+  sites.push(await open(() => sites[1] as Site), await open(() => sites[0] as Site));
+  for (const site of sites) await catchUp(site, new Map());
+  return sites as [Site, Site];
+}
+
+async function perform(sites: readonly Site[], { name, site: number, who, numbers }: Json): Promise<void> {
+  const site = sites[number] as Site;
+  const write = randomWrites[name]?.make(site, new Choice(numbers));
+  if (!write) return;
+  const {
+    method,
+    path,
+    body,
+    as = who === 7 ? site.guest : site.watchers[who % site.watchers.length],
+  } = write;
+  if (!as) return;
+  const call = { POST: as.post, PATCH: as.patch, DELETE: as.delete }[method];
+  const answer: Answer = await call(path, body);
+  assert.ok(answer.status < 500, `${method} ${path}: ${JSON.stringify(answer.body)}`);
+  if (answer.status !== 200) {
+    refused++;
+    return;
+  }
+  succeeded.set(name, (succeeded.get(name) ?? 0) + 1);
+  const resource = /^\/(thread|role|app)s$/.exec(path)?.[1] as keyof Site['known'];
+  site.known[resource]?.add(answer.data.id);
+}
+
+/** Follows the events of a server on top of what is known of it since its beginning, and since it was last shown. */
+async function catchUp(site: Site, shown: Records): Promise<void> {
+  const log = await logOf(world, site.server.id, site.seq);
+  for (const event of log) {
+    const resource = event.type.split('.')[0] as keyof Site['known'];
+    site.known[resource]?.add(event.data.id);
+    follow(site.records, event);
+    follow(shown, event);
+  }
+  site.seq += log.length;
+  site.latest = log.at(-1)?.id ?? site.latest;
+  events += log.length;
+  assert.equal(site.seq, await endOf(world, site.server.id));
+}
+
+/** What no read shows is held against the tables. */
+async function assertStored({ server, records }: Site): Promise<void> {
+  const { read } = world.data.db;
+  const channels = recordsOf(records, 'channel');
+  for (const table of ['userRole', 'secret', 'reaction', 'role', 'thread', 'app'] satisfies TableName[]) {
+    const rows = await read.all(
+      q.selectFrom(table).selectAll().where('serverId', '=', server.id).orderBy('id'),
+    );
+    // What was in a channel that is gone is swept away later.
+    const kept = rows.filter((row) => !('channelId' in row) || channels.has(row.channelId));
+    const followed = [...recordsOf(records, table).keys()].sort();
+    assert.deepEqual(
+      followed,
+      kept.map(({ id }) => id),
+      table,
+    );
+  }
+}

@@ -1,0 +1,18 @@
+/** Chooses by the numbers that were drawn. */
+export class Choice {
+  readonly #numbers: readonly number[];
+  #next = 0;
+  constructor(numbers: readonly number[]) {
+    this.#numbers = numbers;
+  }
+  number(below: number): number {
+    return (this.#numbers[this.#next++ % this.#numbers.length] as number) % below;
+  }
+  flag(): boolean {
+    return this.number(2) === 1;
+  }
+  /** One of a list; undefined of none. */
+  of<T>(list: readonly T[]): T {
+    return list[this.number(Math.max(1, list.length))] as T;
+  }
+}
