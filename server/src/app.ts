@@ -11,11 +11,15 @@ import fastify, {
 import { Authenticator } from './access/principal.ts';
 import type { Db } from './db/contract.ts';
 import { ApiError, invalid } from './errors.ts';
+import { Feed } from './feed/feed.ts';
 import { admit } from './http/admit.ts';
 import { answerAlike, errorBody, setCommonHeaders } from './http/answers.ts';
 import { acceptJson, MAX_BODY_BYTES } from './http/body.ts';
+import { letPagesAsk } from './http/cors.ts';
 import { Cursors } from './http/cursor.ts';
 import { mountDocuments } from './http/documents.ts';
+import type { Endpoint } from './http/endpoint.ts';
+import { HOOK_PREFIX, mountHooks } from './http/hooks.ts';
 import { KeyUse } from './http/keyUse.ts';
 import { measure } from './http/metrics.ts';
 import { openApiDocument } from './http/openapi.ts';
@@ -24,6 +28,7 @@ import { API_PREFIX, mount } from './http/pipeline.ts';
 import { errorSchema } from './http/schemas.ts';
 import { serializerCompiler } from './http/serialization.ts';
 import type { Services } from './http/services.ts';
+import { Streams } from './http/streams.ts';
 import { compileValidator } from './http/validation.ts';
 import type { Deps } from './lib/deps.ts';
 import type { Seal } from './lib/seal.ts';
@@ -50,9 +55,16 @@ export interface AppOptions {
   isStopping?(): boolean;
   /** Counts requests against the limits; the window of this process alone unless given. */
   limiter?: Limiter;
+  /** Follows the logs of servers; one that hears of this process alone unless given. */
+  feed?: Feed;
+  /** Lets webhooks be sent to private, loopback and link-local addresses. */
+  privateWebhooks?: boolean;
   /** What nodes share, if they do: it is shown in `/readyz` and `/metrics`. */
   valkey?: Pick<Valkey, 'up' | 'reason' | 'figures'>;
 }
+
+/** What sends messages, for webhooks that take them. */
+const sending = endpoints.find(({ operation }) => operation === 'messageSend') as Endpoint;
 
 /** Everything that is served, ready to listen: what `palaver start` starts, and what tests start. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
@@ -100,25 +112,34 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   // What a client expects beside 100-continue may be ignored (RFC 9110, 10.1.1).
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
 
+  const authenticator = new Authenticator(db, deps.now);
+  const feed = options.feed ?? new Feed(db, deps);
+  const streams = new Streams(authenticator);
   const services: Services = {
     db,
     deps,
     limits,
     seal,
+    privateWebhooks: options.privateWebhooks ?? false,
+    feed,
+    streams,
     limiter: options.limiter ?? new MemoryLimiter(WINDOW_MS, deps.now),
-    authenticator: new Authenticator(db, deps.now),
+    authenticator,
     keyUse: new KeyUse(db, deps.now),
     cursors: new Cursors(cursorKey),
   };
   app.setValidatorCompiler(compileValidator as never);
   acceptJson(app);
   answerAlike(app);
+  letPagesAsk(app, API_PREFIX);
   logRequests(app);
   let stopping = false;
   app.addHook('preClose', async () => {
     stopping = true;
+    streams.close();
+    feed.close();
   });
-  const { registry, observe } = measure(db, valkey);
+  const { registry, observe } = measure(db, streams, valkey);
   mountOperation(app, { db, valkey, registry, isStopping: () => stopping || isStopping() });
   app.addHook('onRequest', (_request, reply, done) => {
     if (isStopping()) reply.raw.setHeader('connection', 'close');
@@ -130,6 +151,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setSerializerCompiler(serializerCompiler(schemas) as never);
   await mountDocuments(app, () => openApiDocument(endpoints, schemas, tags, API_PREFIX));
   mount(app, endpoints, services, observe);
+  mountHooks(app, sending, services, observe);
   refuseUnknownPaths(app, services);
   await app.ready();
   return app;
@@ -173,8 +195,17 @@ function noteRequest(request: FastifyRequest, status: number, ms: number): void 
   if (pinoLevels[level] < (pinoLevels[log.level as keyof typeof pinoLevels] ?? Number.POSITIVE_INFINITY))
     return;
   const { method, id, ip, principal } = request;
-  const path = request.url.split('?', 1)[0];
-  log[level]({ requestId: id, method, path, status, ms, ip, userId: principal?.userId }, 'request');
+  log[level](
+    { requestId: id, method, path: loggedPath(request), status, ms, ip, userId: principal?.userId },
+    'request',
+  );
+}
+
+/** The path without the token of an incoming webhook, which is a secret, however it is written. */
+function loggedPath({ url, routeOptions }: FastifyRequest): string {
+  if (routeOptions?.url?.startsWith(HOOK_PREFIX)) return `${HOOK_PREFIX}…`;
+  const [path = ''] = url.split('?', 1);
+  return path.replace(/hook_plv_[^/]*/gi, '…');
 }
 
 const pinoLevels = { debug: 20, info: 30, warn: 40, error: 50 };

@@ -1,14 +1,15 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Db } from './db/contract.ts';
 import { q, remove } from './db/statements.ts';
+import { INDICATOR_MS } from './feed/indicators.ts';
 import { KEPT_MS } from './http/idempotency.ts';
 
 const PERIOD_MS = 60_000;
 /** Rows that are removed in one write: few enough that nobody notices. */
 const PORTION = 500;
-/** An indicator that nobody has renewed for so long tells nothing any more. */
-const STALE_INDICATOR_MS = 10 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
+/** How long the attempts of webhooks are listed. */
+const DELIVERIES_MS = 7 * DAY_MS;
 
 /** Tables whose rows hang on a channel. */
 const channelTables = ['message', 'thread', 'pin', 'reaction', 'notification', 'indicator'] as const;
@@ -69,7 +70,22 @@ export async function tidy({ db, now, eventDays }: Upkeep, signal?: AbortSignal)
             eb
               .selectFrom('indicator')
               .select('id')
-              .where('updatedAt', '<=', before(STALE_INDICATOR_MS))
+              .where('updatedAt', '<=', before(INDICATOR_MS))
+              .limit(PORTION),
+          ),
+      ),
+    ),
+  );
+  await inPortions(() =>
+    db.write((tx) =>
+      tx.count(
+        q
+          .deleteFrom('webhookDelivery')
+          .where('id', 'in', (eb) =>
+            eb
+              .selectFrom('webhookDelivery')
+              .select('id')
+              .where('createdAt', '<=', before(DELIVERIES_MS))
               .limit(PORTION),
           ),
       ),

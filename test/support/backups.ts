@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Every row of every table of a data folder, as JSON, but for those of the search indexes, which follow from the others. */
+/**
+ * Every row of every table of a data folder, as JSON, but for those of the search indexes, which follow from the others, and
+ * for the place of the data.
+ */
 export function rowsIn(folder: string): Record<string, string[]> {
   const database = new DatabaseSync(join(folder, 'palaver.db'), { readOnly: true });
   const tables = database
@@ -13,7 +16,9 @@ export function rowsIn(folder: string): Record<string, string[]> {
     .all() as { name: string }[];
   const rows = tables.map(({ name }) => {
     const all = database.prepare(`select * from "${name}"`).all();
-    return [name, all.map((row) => JSON.stringify(row)).sort()];
+    const isPlace = (row: string) => name === 'setting' && JSON.parse(row).name === 'place';
+    const texts = all.map((row) => JSON.stringify(row)).filter((row) => !isPlace(row));
+    return [name, texts.sort()];
   });
   database.close();
   return Object.fromEntries(rows);

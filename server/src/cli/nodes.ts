@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
-import { News } from '../feed/news.ts';
+import { News, type Relay } from '../feed/news.ts';
 import { Valkey } from '../lib/valkey.ts';
 import { SharedLimiter } from '../limits/sharedLimiter.ts';
 import type { Limiter } from '../limits/slidingWindow.ts';
@@ -17,6 +17,8 @@ interface Part {
   /** Absent where limits are kept by this process alone. */
   limiter?: Limiter;
   valkey?: Valkey;
+  /** Tells the feeds of the others. */
+  relay?: Relay;
   leave(): void;
 }
 
@@ -46,7 +48,7 @@ export async function takePart(
         );
     },
   });
-  new News(valkey, db, prefix);
+  const relay = new News(valkey, db, prefix);
   const limiter = new SharedLimiter(valkey, {
     prefix,
     window: WINDOW_MS,
@@ -56,6 +58,7 @@ export async function takePart(
   return {
     limiter,
     valkey,
+    relay,
     leave() {
       stopWatching();
       valkey.close();

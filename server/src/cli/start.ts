@@ -4,10 +4,13 @@ import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { UniqueViolation } from '../db/contract.ts';
 import { find, q } from '../db/statements.ts';
+import { Feed } from '../feed/feed.ts';
+import { startWebhooks } from '../feed/webhooks/dispatcher.ts';
 import { addChannel } from '../resources/channel.ts';
 import { mintKey } from '../resources/secret/mint.ts';
-import { addServer } from '../resources/server.ts';
+import { addServer } from '../resources/server/index.ts';
 import { addUser } from '../resources/user.ts';
+import { toWebhook } from '../resources/webhook/record.ts';
 import { startUpkeep } from '../upkeep.ts';
 import { change, type Data, openData } from './data.ts';
 import { takePart } from './nodes.ts';
@@ -27,12 +30,24 @@ export async function start(config: Config): Promise<void> {
     await data.db.close();
     throw error;
   });
-  const { limits, proxies } = config;
+  const { limits, proxies, privateWebhooks } = config;
   let stopping = false;
-  const app = await buildApp({ ...data, ...nodes, limits, logger, proxies, isStopping: () => stopping });
+  const feed = new Feed(data.db, data.deps, nodes.relay);
+  const isStopping = () => stopping;
+  const app = await buildApp({
+    ...data,
+    ...nodes,
+    feed,
+    limits,
+    logger,
+    proxies,
+    privateWebhooks,
+    isStopping,
+  });
   const address = await app.listen({ port: config.port, host: config.host });
   // Once it listens: a port that is taken must not cost the key.
   const first = await firstRun(data);
+  const webhooks = startWebhooks({ ...data, feed, allowPrivate: privateWebhooks, shown: toWebhook }, logger);
   const stopUpkeep = startUpkeep({ db: data.db, now: data.deps.now, eventDays: config.eventDays }, logger);
 
   const drained = new AbortController();
@@ -46,7 +61,9 @@ export async function start(config: Config): Promise<void> {
     // A connection that has had its answer is idle from then on, and its client may keep it open for long.
     setInterval(() => app.server.closeIdleConnections(), 50).unref();
     setTimeout(() => app.server.closeAllConnections(), PATIENCE_MS).unref();
+    const webhooksStopped = webhooks.stop();
     await app.close();
+    await webhooksStopped;
     await stopUpkeep();
     nodes.leave();
     await data.db.close();
@@ -74,10 +91,11 @@ async function firstRun(data: Data): Promise<FirstRun | undefined> {
       type: 'person',
       platformAdmin: true,
     });
-    const { id: serverId } = await addServer(work, { name: 'Palaver', creatorId: admin.id });
+    const { id: serverId } = await addServer(work, { name: 'Palaver', creator: admin });
     const general = await addChannel(work, { serverId, name: 'general', creatorId: admin.id, roleIds: [] });
+    await work.emit({ type: 'channel.created', serverId, channelId: general.id, data: general });
     const role = await work.db.first(find('role', { serverId, isCreatorRole: true }));
-    const { key } = await mintKey(work, {
+    const { key, ...secret } = await mintKey(work, {
       serverId,
       name: 'First key',
       roleId: role?.id as string,
@@ -85,6 +103,7 @@ async function firstRun(data: Data): Promise<FirstRun | undefined> {
       expiresAt: null,
       creatorId: admin.id,
     });
+    await work.emit({ type: 'secret.created', serverId, data: secret });
     return { key, channelId: general.id };
   });
   return made.catch((error) => {

@@ -4,16 +4,17 @@ import { limitHeader, policyHeader, rateLimited } from '../limits/headers.ts';
 import type { Kind } from '../limits/table.ts';
 import type { Services } from './services.ts';
 
-/** The first two steps of a request: authenticate (401), limit (429). */
+/** The first two steps of a request: authenticate (401), by its header unless told otherwise, and limit (429). */
 export async function admit(
   services: Services,
   kind: Kind,
   request: FastifyRequest,
   reply: FastifyReply,
+  authenticate = () => services.authenticator.authenticate(request.headers.authorization),
 ): Promise<void> {
-  const { authenticator, limits, limiter } = services;
+  const { limits, limiter } = services;
   try {
-    request.principal = await authenticator.authenticate(request.headers.authorization);
+    request.principal = await authenticate();
   } catch (error) {
     const limit = limits.authentication;
     if (!(error instanceof ApiError) || limit === 0) throw error;
@@ -29,5 +30,5 @@ export async function admit(
       .header('ratelimit', limitHeader(kind, verdict));
     if (!verdict.accepted) throw rateLimited(kind, limit, verdict);
   }
-  services.keyUse.note(request.principal.keyId);
+  if (request.principal.hookChannelId === null) services.keyUse.note(request.principal.keyId);
 }

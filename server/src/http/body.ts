@@ -29,7 +29,7 @@ export function acceptJson(app: FastifyInstance): void {
 }
 
 /** Parses a body; an empty one is undefined. Throws INVALID_REQUEST. */
-function parseJson(bytes: Buffer): unknown {
+export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw invalid('', 'the body must be JSON in UTF-8');
   let value: unknown;

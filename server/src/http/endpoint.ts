@@ -5,6 +5,7 @@ import type { Resource, Verb } from '../access/rules.ts';
 import type { Readable, Visibility } from '../access/visibility.ts';
 import type { Reader, Tx } from '../db/contract.ts';
 import type { EventType } from '../feed/events.ts';
+import type { Filter } from '../feed/tail.ts';
 import type { Seal } from '../lib/seal.ts';
 import type { Kind } from '../limits/table.ts';
 
@@ -25,6 +26,7 @@ export interface Call<R extends Reader = Reader> {
   newRow(): { id: string; createdAt: number; updatedAt: number };
   randomBytes(size: number): Uint8Array;
   seal: Seal;
+  privateWebhooks: boolean;
 }
 
 /** What a change needs, whoever asked for it: an endpoint or a command. */
@@ -55,6 +57,16 @@ export type Page = ({ records: unknown[] } | { json: Uint8Array } | { of: object
   next: Position | null;
 };
 
+/** What of a server's log is asked for. */
+export interface Followed {
+  filter: Filter;
+  /** The cursor to go on from. */
+  after?: string | undefined;
+  limit: number;
+  /** Seconds to wait for an event where there is none yet. */
+  wait: number;
+}
+
 interface Common<Path extends string> {
   /** The name in the specification; `operationId` in OpenAPI. */
   operation: string;
@@ -73,8 +85,11 @@ export interface ReadRow<Path extends string, Q extends TObject | undefined, T e
   query?: Q;
   /** The schema of the record; of each record, in a list. */
   answer: TSchema;
-  /** `many`: a list with `limit` and `cursor`, and `run` gives a `Page`. `within`: one record that holds the page. */
-  list?: 'many' | 'within';
+  /**
+   * `many`: a list with `limit` and `cursor`, and `run` gives a `Page`. `within`: one record that holds the page. `feed`: events,
+   * as a page or a stream, and `run` gives what is `Followed`.
+   */
+  list?: 'many' | 'within' | 'feed';
   /** Finds what is read or throws NOT_FOUND. */
   target(call: Call, input: Input<Path, QueryOf<Q>, undefined>): Promise<T> | T;
   /**
@@ -106,8 +121,11 @@ export interface WriteRow<
   answer: TSchema;
   /** True if the answer holds what must never lie in the database as it is. */
   confidential?: boolean;
-  /** The event's data, from what `run` gave; false if this write logs none, or emits its own. */
-  event?: false | ((result: R) => unknown);
+  /**
+   * The event's data, from what `run` gave; false if this write logs none, or emits its own; `live` if it is told to those who are
+   * there, and not logged.
+   */
+  event?: false | 'live' | ((result: R) => unknown);
   /** What the schema cannot say of the request's shape. Throws INVALID_REQUEST. */
   check?(input: Input<Path, unknown, BodyOf<B>>, now: number): void;
   /** Finds what is written or throws NOT_FOUND. */
@@ -133,7 +151,7 @@ export interface Endpoint {
   examples?: Record<string, object>;
   conflict?: boolean;
   answer: TSchema;
-  list?: 'many' | 'within';
+  list?: 'many' | 'within' | 'feed';
   // biome-ignore lint/suspicious/noExplicitAny: rows of all types stand in one list
   read?: ReadRow<any, any, any, any>;
   // biome-ignore lint/suspicious/noExplicitAny: rows of all types stand in one list

@@ -1,5 +1,6 @@
 import type { TObject } from 'typebox';
 import type { Endpoint } from './endpoint.ts';
+import { paging } from './schemas.ts';
 
 /** Names more than this are counted, not listed. */
 const MAX_NAMES = 20;
@@ -12,10 +13,7 @@ export function ignoredParameters({
   body,
   list,
 }: Endpoint): (query: unknown, body: unknown) => string | undefined {
-  const knownQuery = new Set([
-    ...namesOf(query),
-    ...(list === 'many' ? ['limit', 'cursor'] : list ? ['cursor'] : []),
-  ]);
+  const knownQuery = new Set([...namesOf(query), ...(list ? Object.keys(paging[list]) : [])]);
   // An update or delete may repeat the id of its path.
   const knownBody = new Set([...namesOf(body), ...(path.includes(':') ? ['id'] : [])]);
   return (givenQuery, givenBody) => {

@@ -2,6 +2,7 @@ import type { onResponseHookHandler } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Db } from '../db/contract.ts';
 import type { Valkey } from '../lib/valkey.ts';
+import type { Streams } from './streams.ts';
 
 /** Makes the hook that counts and times the answers of one route. */
 export type Observe = (method: string, route: string) => onResponseHookHandler;
@@ -10,7 +11,11 @@ export type Observe = (method: string, route: string) => onResponseHookHandler;
  * Figures for Prometheus: requests by route and status, commits, what the process uses; of a database server and of
  * Valkey, where there is one, how it is used.
  */
-export function measure(db: Db, valkey?: Pick<Valkey, 'figures'>): { registry: Registry; observe: Observe } {
+export function measure(
+  db: Db,
+  streams: Pick<Streams, 'amount'>,
+  valkey?: Pick<Valkey, 'figures'>,
+): { registry: Registry; observe: Observe } {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'palaver_' });
   const durations = new Histogram({
@@ -36,6 +41,7 @@ export function measure(db: Db, valkey?: Pick<Valkey, 'figures'>): { registry: R
   };
   count(registry, 'commit_batches', 'Transactions that were committed', () => db.figures.batches);
   count(registry, 'commit_works', 'Writes that they carried', () => db.figures.works);
+  gauge(registry, 'streams', 'Event streams that are open', () => streams.amount);
   if (db.figures.pool) measureServer(registry, db);
   if (valkey) measureValkey(registry, valkey);
   new Gauge({

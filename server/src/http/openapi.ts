@@ -10,6 +10,7 @@ import {
   headers,
   headersOf,
   idempotencyKey,
+  lastEventId,
   limited,
   refTo,
   refusalResponse,
@@ -76,7 +77,7 @@ export function openApiDocument(
       },
       schemas: Object.fromEntries([...named].map(([title, schema]) => [title, documented(schema)])),
       headers,
-      parameters: { IdempotencyKey: idempotencyKey },
+      parameters: { IdempotencyKey: idempotencyKey, LastEventId: lastEventId },
       responses: Object.fromEntries(
         Object.entries(refusals).map(([name, refusal]) => [name, refusalResponse(refusal)]),
       ),
@@ -119,6 +120,7 @@ function operationOf(endpoint: Endpoint, names: string[], named: Records): objec
       ...names.map((name) => pathParameter(name, tag)),
       ...Object.entries(query?.properties ?? {}).map(queryParameter),
       ...(method === 'POST' ? [refTo('parameters', 'IdempotencyKey')] : []),
+      ...(list === 'feed' ? [refTo('parameters', 'LastEventId')] : []),
     ],
     ...(body && {
       requestBody: {
@@ -143,6 +145,7 @@ function operationOf(endpoint: Endpoint, names: string[], named: Records): objec
             schema: documented(answerSchema(endpoint)),
             example: answerExample(endpoint, named),
           },
+          ...(list === 'feed' && { 'text/event-stream': eventStream(answerExample(endpoint, named)) }),
         },
       },
       ...Object.fromEntries(
@@ -198,12 +201,20 @@ function describe({ description, kind, read, write }: Endpoint): string {
 const titleOf = (schema: TSchema): string => (schema as { title?: string }).title as string;
 
 function describeAnswer({ answer, list, write }: Endpoint): string {
+  if (list === 'feed') return `A page, or a stream, of events: ${titleOf(answer)}`;
   if (list === 'many') return `A page of records: ${titleOf(answer)}`;
   if (write?.verb === 'delete') return `The record as it was just before: ${titleOf(answer)}`;
   return `The record: ${titleOf(answer)}`;
 }
 
-function answerExample({ answer, list, tag }: Endpoint, named: Records): object {
+function answerExample({ answer, list, tag }: Endpoint, named: Records) {
   const data = exampleOf(answer, titleOf(answer) === 'PinnedMessage' ? 'message' : tag, named);
+  if (list === 'feed') return { ok: true, data: [data], nextCursor: (data as { id: string }).id };
   return { ok: true, data: list === 'many' ? [data] : data, ...(list && { nextCursor: null }) };
+}
+
+/** The same events as a stream of server-sent events. */
+function eventStream({ data }: { data: unknown }): object {
+  const [event] = data as [{ id: string }];
+  return { schema: { type: 'string' }, example: `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n` };
 }

@@ -146,3 +146,12 @@ export const idempotencyKey = {
   schema: { type: 'string' },
   example: sampleId('idempotency key'),
 };
+
+/** The header that a stream of events goes on from. */
+export const lastEventId = {
+  in: 'header',
+  name: 'Last-Event-ID',
+  description: 'Where a stream goes on: the id of the last event that was read. It wins over `after`.',
+  schema: { type: 'string' },
+  example: 'AAECAwQFAAAAAAAqmZqbnAECAwQ',
+};

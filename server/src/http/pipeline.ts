@@ -1,15 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Target } from '../access/predicates.ts';
 import { authorize } from '../access/rules.ts';
 import { requireVisible } from '../access/visibility.ts';
 import type { Tx } from '../db/contract.ts';
 import { invalid } from '../errors.ts';
-import { type EventType, eventTypes } from '../feed/events.ts';
+import { type EventType, eventTypes, type LiveEventType } from '../feed/events.ts';
+import type { LiveNews } from '../feed/indicators.ts';
 import { appendEvent } from '../feed/log.ts';
-import { type Deps, isId } from '../lib/deps.ts';
+import { isId } from '../lib/deps.ts';
 import { admit } from './admit.ts';
 import { inspectText } from './body.ts';
 import { scopeOf } from './cursor.ts';
 import type { Endpoint, Page, WriteCall } from './endpoint.ts';
+import { followHandler } from './follow.ts';
 import { idempotencyKey, keepAnswer, keptAnswer, repeatable } from './idempotency.ts';
 import { ignoredParameters } from './ignored.ts';
 import type { Observe } from './metrics.ts';
@@ -44,9 +47,14 @@ export function mount(
         done();
       },
       onResponse: observe(endpoint.method, API_PREFIX + endpoint.path),
-      handler: endpoint.read ? readHandler(endpoint.read, services) : writeHandler(endpoint.write, services),
+      handler: handlerOf(endpoint, services),
     });
   }
+}
+
+function handlerOf({ list, read, write }: Endpoint, services: Services): Handler {
+  if (!read) return writeHandler(write, services);
+  return list === 'feed' ? followHandler(read, services) : readHandler(read, services);
 }
 
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] as string;
@@ -98,10 +106,11 @@ function sendJson(reply: FastifyReply, json: Uint8Array, nextCursor: string | nu
   return Buffer.concat([OPENING, json, Buffer.from(`],"nextCursor":${JSON.stringify(nextCursor)}}`)]);
 }
 
-function writeHandler(row: Endpoint['write'], services: Services): Handler {
+export function writeHandler(row: Endpoint['write'], services: Services): Handler {
   if (!row) throw new Error('an endpoint reads or writes');
-  const { authenticator, db, deps, seal } = services;
+  const { authenticator, db, deps, feed, seal } = services;
   const event = eventOf(row);
+  const live = liveEventOf(row);
   return async (request, reply) => {
     const { params, body } = request as {
       params: Record<string, string>;
@@ -121,9 +130,18 @@ function writeHandler(row: Endpoint['write'], services: Services): Handler {
         )
       : undefined;
 
-    const work = async (tx: Tx, serverId: string) => {
+    /** The servers whose logs it makes longer, and what is of the moment: told once it is durable. */
+    const longer = new Set<string>();
+    let news: LiveNews | undefined;
+    const work = async (tx: Tx, turn: Turn) => {
       const principal = await authenticator.current(request.principal, tx);
-      const call = writeCallOf(callOf(services, principal, tx, tx.time), deps);
+      const emitted: Emitted[] = [];
+      const call: WriteCall = {
+        ...callOf(services, principal, tx, tx.time),
+        async emit(event) {
+          emitted.push(event);
+        },
+      };
       const looking = once && keptAnswer(tx, once, call.now);
       // Beside the look-up: on a database server both are one round trip.
       const finding = row.target(call, input);
@@ -137,9 +155,16 @@ function writeHandler(row: Endpoint['write'], services: Services): Handler {
       }
       const target = await finding;
       authorize(principal, row.resource, row.verb, target);
-      if (target.serverId !== serverId) throw new Elsewhere(target.serverId);
+      requireTurn(turn, target);
       const result = await row.run(call, input, target);
-      if (event) await call.emit(event(result, target.serverId));
+      // What the request is about comes first, then what it takes with it.
+      if (event) emitted.unshift(event(result, target.serverId));
+      for (const one of emitted) {
+        longer.add(one.serverId);
+        const at = deps.now(tx.time());
+        await appendEvent(tx, { channelId: null, ...one, actorId: principal.userId, at });
+      }
+      if (live) news = { ...live(result, target.serverId), actorId: principal.userId, at: call.now };
       const answer = { ok: true, data: result };
       if (!once) return answer;
       const text = reply.getSerializationFunction('200')?.(answer) as string;
@@ -147,24 +172,38 @@ function writeHandler(row: Endpoint['write'], services: Services): Handler {
       reply.header('content-type', 'application/json; charset=utf-8');
       return text;
     };
-    const write = (serverId: string): Promise<unknown> =>
+    const write = (turn: Turn): Promise<unknown> =>
       db
-        .write((tx) => work(tx, serverId), serverId)
+        .write((tx) => work(tx, turn), turn.serverId, turn.alsoIn)
         .catch((error) => {
-          if (error instanceof Elsewhere) return write(error.serverId);
+          if (error instanceof Elsewhere) return write(error.turn);
           throw error;
         });
-    return write(request.principal.serverId);
+    const answer = await write({ serverId: request.principal.serverId, alsoIn: [] });
+    if (longer.size > 0) feed.wake(longer);
+    if (news) feed.tell(news);
+    return answer;
   };
 }
 
-/** The write is about another server than the key's, and is to take its turn among the writes there. */
+/** The server that a write takes its turn in, and others whose logs it appends to. */
+interface Turn {
+  serverId: string;
+  alsoIn: readonly string[];
+}
+
+/** The write is about another server than the key's, or about others too, and is to take its turn among the writes there. */
 class Elsewhere extends Error {
-  readonly serverId: string;
-  constructor(serverId: string) {
+  readonly turn: Turn;
+  constructor(turn: Turn) {
     super('another server');
-    this.serverId = serverId;
+    this.turn = turn;
   }
+}
+
+function requireTurn(turn: Turn, { serverId, alsoIn = [] }: Target): void {
+  if (serverId === turn.serverId && alsoIn.every((other) => turn.alsoIn.includes(other))) return;
+  throw new Elsewhere({ serverId, alsoIn });
 }
 
 const pastTense = { insert: 'created', update: 'updated', delete: 'deleted' } as const;
@@ -173,22 +212,25 @@ type Emitted = Parameters<WriteCall['emit']>[0];
 
 /** The event that a row declares, made from its result. */
 function eventOf({ resource, verb, event }: NonNullable<Endpoint['write']>) {
-  if (event === false) return undefined;
+  if (event === false || event === 'live') return undefined;
   const type = `${resource}.${pastTense[verb as keyof typeof pastTense]}` as EventType;
   if (!(type in eventTypes)) throw new Error(`there is no event ${type}`);
-  return (result: { id: string; channelId?: string }, serverId: string): Emitted => ({
+  return (result: { id: string; serverId?: string; channelId?: string }, serverId: string): Emitted => ({
     type,
-    serverId,
+    serverId: result.serverId ?? serverId,
     channelId: resource === 'channel' ? result.id : (result.channelId ?? null),
     data: event ? event(result) : result,
   });
 }
 
-function writeCallOf(call: Omit<WriteCall, 'emit'>, deps: Pick<Deps, 'now'>): WriteCall {
-  const { db, principal } = call;
-  return {
-    ...call,
-    emit: ({ channelId = null, ...event }) =>
-      appendEvent(db, { ...event, channelId, actorId: principal.userId, at: deps.now(db.time()) }),
-  };
+/** What a row tells of the moment, made from its result. */
+function liveEventOf({ resource, verb, event }: NonNullable<Endpoint['write']>) {
+  if (event !== 'live') return undefined;
+  const type = `${resource}.${pastTense[verb as keyof typeof pastTense]}` as LiveEventType;
+  return (data: LiveNews['data'], serverId: string) => ({
+    type,
+    serverId,
+    channelId: data.channelId,
+    data,
+  });
 }

@@ -33,19 +33,22 @@ const nextCursor = Type.Unsafe<string | null>({
   description: 'Null on the last page',
 });
 
-const paging: Record<string, TProperties> = {
-  many: {
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: MAX_LIMIT,
-        default: DEFAULT_LIMIT,
-        description: 'Records in a page',
-      }),
-    ),
-    cursor: Type.Optional(cursor),
-  },
+const feedCursor = Type.String({
+  description: 'Where the feed goes on, also where nothing has happened yet',
+});
+
+const limit = Type.Integer({
+  minimum: 1,
+  maximum: MAX_LIMIT,
+  default: DEFAULT_LIMIT,
+  description: 'Records in a page',
+});
+
+/** The query parameters that each kind of list has. */
+export const paging: Record<NonNullable<Endpoint['list']>, TProperties> = {
+  many: { limit: Type.Optional(limit), cursor: Type.Optional(cursor) },
   within: { cursor: Type.Optional(cursor) },
+  feed: { limit: Type.Optional(limit) },
 };
 
 const refTo = (schema: TSchema): TSchema => Type.Unsafe({ $ref: `${(schema as { $id?: string }).$id}#` });
@@ -54,6 +57,7 @@ const refTo = (schema: TSchema): TSchema => Type.Unsafe({ $ref: `${(schema as { 
 export function answerSchema({ answer, list }: Endpoint): TObject {
   const data = refTo(answer);
   if (list === 'many') return Type.Object({ ok, data: Type.Array(data), nextCursor });
+  if (list === 'feed') return Type.Object({ ok, data: Type.Array(data), nextCursor: feedCursor });
   if (list === 'within') return Type.Object({ ok, data, nextCursor });
   return Type.Object({ ok, data });
 }

@@ -1,5 +1,6 @@
 import type { Authenticator, Principal } from '../access/principal.ts';
 import type { Db, Reader } from '../db/contract.ts';
+import type { Feed } from '../feed/feed.ts';
 import { type Deps, newRow } from '../lib/deps.ts';
 import type { Seal } from '../lib/seal.ts';
 import type { Limiter } from '../limits/slidingWindow.ts';
@@ -7,6 +8,7 @@ import type { Limits } from '../limits/table.ts';
 import type { Cursors } from './cursor.ts';
 import type { Call } from './endpoint.ts';
 import type { KeyUse } from './keyUse.ts';
+import type { Streams } from './streams.ts';
 
 /** What the pipeline works with. */
 export interface Services {
@@ -18,6 +20,10 @@ export interface Services {
   keyUse: KeyUse;
   cursors: Cursors;
   seal: Seal;
+  /** True if webhooks may be sent to private, loopback and link-local addresses. */
+  privateWebhooks: boolean;
+  feed: Feed;
+  streams: Streams;
 }
 
 declare module 'fastify' {
@@ -28,7 +34,7 @@ declare module 'fastify' {
 
 /** What an endpoint's functions are called with; in a write, with the time of its transaction. */
 export function callOf<R extends Reader>(
-  { deps, seal }: Pick<Services, 'deps' | 'seal'>,
+  { deps, seal, privateWebhooks }: Pick<Services, 'deps' | 'seal' | 'privateWebhooks'>,
   principal: Principal,
   db: R,
   time: () => number | undefined = () => undefined,
@@ -37,6 +43,7 @@ export function callOf<R extends Reader>(
     principal,
     db,
     seal,
+    privateWebhooks,
     now: deps.now(time()),
     randomBytes: deps.randomBytes,
     newRow: () => newRow(deps, time()),

@@ -3,6 +3,7 @@ import type { Endpoint } from '../http/endpoint.ts';
 import { appEndpoints } from './app/index.ts';
 import { appInstallEndpoints } from './appInstall.ts';
 import { channelEndpoints } from './channel.ts';
+import { eventEndpoints } from './event.ts';
 import { flowEndpoints } from './flow.ts';
 import { indicatorEndpoints } from './indicator.ts';
 import { inviteEndpoints } from './invite.ts';
@@ -12,17 +13,19 @@ import { pinEndpoints } from './pin.ts';
 import { reactionEndpoints } from './reaction.ts';
 import { roleEndpoints } from './role.ts';
 import { secretEndpoints } from './secret/index.ts';
-import { serverEndpoints } from './server.ts';
-import { serverMemberEndpoints } from './serverMember.ts';
+import { serverEndpoints } from './server/index.ts';
+import { serverMemberEndpoints } from './serverMember/index.ts';
 import { threadEndpoints } from './thread.ts';
 import { userEndpoints } from './user.ts';
 import { userRoleEndpoints } from './userRole.ts';
+import { webhookEndpoints } from './webhook/index.ts';
 
 /** Every resource, and what is served of it. One with writes and no rule does not compile. */
 export const resources = {
   app: appEndpoints,
   appInstall: appInstallEndpoints,
   channel: channelEndpoints,
+  event: eventEndpoints,
   flow: flowEndpoints,
   indicator: indicatorEndpoints,
   invite: inviteEndpoints,
@@ -37,6 +40,7 @@ export const resources = {
   thread: threadEndpoints,
   user: userEndpoints,
   userRole: userRoleEndpoints,
-} satisfies Record<Resource | 'flow' | 'notification' | 'user', Endpoint[]>;
+  webhook: webhookEndpoints,
+} satisfies Record<Resource | 'event' | 'flow' | 'notification' | 'user', Endpoint[]>;
 
 export const endpoints: readonly Endpoint[] = Object.values(resources).flat();

@@ -1,7 +1,7 @@
-import type { Reader } from '../db/contract.ts';
 import { find, insert, q, remove, update } from '../db/statements.ts';
 import { invalid, notFound } from '../errors.ts';
-import { write } from '../http/endpoint.ts';
+import { INDICATOR_MS } from '../feed/indicators.ts';
+import { type Call, write } from '../http/endpoint.ts';
 import { sampleId } from '../http/examples.ts';
 import { body, id, nullable, optional, record, reference, text, time } from '../http/fields.ts';
 import { channelTarget } from './channel.ts';
@@ -20,7 +20,7 @@ const indicator = record('Indicator', {
 });
 const toIndicator = recordOf(indicator);
 
-/** Indicators are not logged: they are of the moment. */
+/** Indicators are of the moment: told to those who are there, not logged, and gone when nobody renews them. */
 export const indicatorEndpoints = [
   write({
     operation: 'indicatorInsert',
@@ -39,7 +39,7 @@ export const indicatorEndpoints = [
     }),
     examples: { Example: { type: 'typing', channelId: sampleId('channel') } },
     answer: indicator,
-    event: false,
+    event: 'live',
     async target(call, { body }) {
       const { db, principal } = call;
       const thread = body.threadId == null ? undefined : await load(db, 'thread', body.threadId);
@@ -82,8 +82,8 @@ export const indicatorEndpoints = [
     summary: 'Renew an indicator',
     body: body({ id: optional(reference()), lastActiveAt: optional(lastActiveAt) }),
     answer: indicator,
-    event: false,
-    target: ({ db }, { params }) => indicatorTarget(db, params.id),
+    event: 'live',
+    target: (call, { params }) => indicatorTarget(call, params.id),
     async run({ db, now }, { body }, { indicator: found }) {
       const set = { lastActiveAt: body.lastActiveAt ?? now, updatedAt: touched(found, now) };
       await db.run(update('indicator', found.id, set));
@@ -99,8 +99,8 @@ export const indicatorEndpoints = [
     verb: 'delete',
     summary: 'Take an indicator away',
     answer: indicator,
-    event: false,
-    target: ({ db }, { params }) => indicatorTarget(db, params.id),
+    event: 'live',
+    target: (call, { params }) => indicatorTarget(call, params.id),
     async run({ db }, _input, { indicator: found }) {
       await db.run(remove('indicator', { id: found.id }));
       return toIndicator(found);
@@ -108,9 +108,10 @@ export const indicatorEndpoints = [
   }),
 ];
 
-/** Throws NOT_FOUND, also for an indicator whose channel is gone and which has yet to be swept away. */
-async function indicatorTarget(db: Reader, indicatorId: string) {
+/** Throws NOT_FOUND, also for one that nobody has renewed, or whose channel is gone, and which has yet to be swept away. */
+async function indicatorTarget({ db, now }: Call, indicatorId: string) {
   const found = await load(db, 'indicator', indicatorId);
+  if (now - found.updatedAt >= INDICATOR_MS) throw notFound('indicator');
   const channel =
     found.channelId === null ? undefined : await db.first(find('channel', { id: found.channelId }));
   if (found.channelId !== null && !channel) throw notFound('indicator');

@@ -4,6 +4,7 @@ const purposes = {
   app: 'Custom apps, and the registry that other servers install them from',
   appInstall: 'Apps that a server has installed',
   channel: 'Where messages are sent',
+  event: 'What happens, as it happens',
   flow: 'Automations of a server',
   indicator: 'Who is typing, who is present',
   invite: 'Ways into a server',
@@ -18,6 +19,7 @@ const purposes = {
   thread: 'Conversations beside a channel',
   user: 'Profiles',
   userRole: 'Which members have which roles',
+  webhook: 'Events sent to other programs, and messages taken from them',
 } satisfies Record<keyof typeof resources, string>;
 
 /** `appInstall` as `App install`. */

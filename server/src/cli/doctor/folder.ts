@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts';
 import { UnfinishedCopy } from '../../db/contract.ts';
 import { schemaVersion } from '../../db/migrations/index.ts';
 import { unfinishedCopy, versionOf } from '../../db/open.ts';
+import { anySealed } from '../../db/sealed.ts';
 import { SqliteConnection } from '../../db/sqlite/connection.ts';
 import { createSeal } from '../../lib/seal.ts';
 import { databaseFile, readKey } from '../data.ts';
@@ -44,7 +45,7 @@ export async function examineFolder(config: Config): Promise<Finding[]> {
     }),
     await attempt('secrets', () => {
       const key = config.secretKey ? Buffer.from(config.secretKey, 'base64url') : readKey(config.data);
-      const sealed = open.scalar(`select sealed from secret where sealed is not null limit 1`);
+      const sealed = open.scalar(anySealed);
       if (typeof sealed === 'string') createSeal(key).open(sealed);
       return "apps' secrets can be decrypted";
     }),

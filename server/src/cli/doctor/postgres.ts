@@ -5,6 +5,7 @@ import { fixed } from '../../db/postgres/compile.ts';
 import { PostgresConnection } from '../../db/postgres/connection.ts';
 import { countNodes } from '../../db/postgres/membership.ts';
 import { unfinishedCopy, versionOf } from '../../db/postgres/migrate.ts';
+import { anySealed } from '../../db/sealed.ts';
 import { canOpen } from '../data.ts';
 import { attempt, type Finding, inWords, latencyOf } from './finding.ts';
 
@@ -148,7 +149,7 @@ async function references(ask: Ask): Promise<string> {
 
 async function secrets(ask: Ask, given: string): Promise<string> {
   const [kept] = await ask(`select value from setting where name = 'secretKey'`);
-  const [row] = await ask('select sealed from secret where sealed is not null limit 1');
+  const [row] = await ask(anySealed);
   const key = given || kept?.value;
   if (!row && !key) return 'there are no secrets of apps yet';
   if (row && !key) throw new Error("there is no key for apps' secrets: set PALAVER_SECRET_KEY");

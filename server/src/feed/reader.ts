@@ -1,0 +1,163 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Viewer } from '../access/visibility.ts';
+import type { Db } from '../db/contract.ts';
+import { type EventPlace, eventIdOf, placeOfEventId } from './eventId.ts';
+import { type LiveEvent, type LoggedEvent, sees } from './logged.ts';
+import { type Filter, type Listener, matches, type Tail } from './tail.ts';
+
+/** Portions of the log that are looked through at most for one page. */
+const MAX_PORTIONS = 20;
+
+/** Why the log cannot go on from a cursor. */
+export interface Gap {
+  /** Older than what is kept; or of a history that the data no longer have, as after a restored backup. */
+  reason: 'expired' | 'unknown';
+  /** The cursor before the oldest event that is kept, and that of the latest. */
+  oldest: string;
+  latest: string;
+}
+
+/** Follows one server's log for one viewer, from event to event. */
+export class Reader implements Listener {
+  readonly filter: Filter;
+  /** Called when there may be more to read, and for each event of the moment that the viewer sees. */
+  onEvents = (): void => {};
+  tellLive = (_event: LiveEvent): void => {};
+  /** Called when the log is another than it was: the cursor is to be sought anew. */
+  onLost = (): void => {};
+  readonly #db: Pick<Db, 'authorityVersion'>;
+  readonly #tail: Tail;
+  readonly #askViewer: () => Promise<Viewer>;
+  #viewer: Viewer | undefined;
+  /** The `authorityVersion` that the viewer was asked at. */
+  #version = Number.NaN;
+  #place: EventPlace;
+
+  /** Begins at the latest event. `askViewer` is asked anew whenever who may do what has changed; what it throws ends the reading. */
+  constructor(
+    db: Pick<Db, 'authorityVersion'>,
+    tail: Tail,
+    filter: Filter,
+    askViewer: () => Promise<Viewer>,
+  ) {
+    this.#db = db;
+    this.#tail = tail;
+    this.filter = filter;
+    this.#askViewer = askViewer;
+    this.#place = tail.latest;
+    tail.listeners.add(this);
+  }
+
+  /** The cursor of the place up to which everything was looked at. */
+  get cursor(): string {
+    return this.#idOf(this.#place);
+  }
+
+  /** True if nothing is known to come after the cursor. */
+  get isAtEnd(): boolean {
+    return this.#place.seq >= this.#tail.latest.seq;
+  }
+
+  /** Goes to the place after the event with this id, and stays where it is if that cannot be. */
+  async seek(cursor: string): Promise<Gap | undefined> {
+    const place = placeOfEventId(this.#tail.serverId, cursor);
+    const oldest = await this.#tail.oldestSeq();
+    if (place && place.seq < oldest - 1) return this.#gap('expired', oldest);
+    // The event before the oldest is gone, and nothing has been missed.
+    if (place?.seq !== oldest - 1) {
+      const found = place && (await this.#tail.placeAt(place.seq));
+      if (!found || found.epoch !== place?.epoch) return this.#gap('unknown', oldest);
+    }
+    this.#place = place as EventPlace;
+    if (this.isAtEnd) await this.#tail.wake();
+    return undefined;
+  }
+
+  /** Goes to the place before the oldest event that is kept. */
+  async seekOldest(): Promise<void> {
+    this.#place = { epoch: this.#place.epoch, seq: (await this.#tail.oldestSeq()) - 1 };
+  }
+
+  /** Goes to the place after the latest event. */
+  async seekLatest(): Promise<void> {
+    this.#place = await this.#tail.latestInLog();
+  }
+
+  async #gap(reason: Gap['reason'], oldest: number): Promise<Gap> {
+    const latest = await this.#tail.latestInLog();
+    const { epoch } = latest;
+    return { reason, oldest: this.#idOf({ epoch, seq: oldest - 1 }), latest: this.#idOf(latest) };
+  }
+
+  /**
+   * The next events, at most `limit`, that the viewer sees and that the filter lets through; fewer, or none, where the log ends
+   * or only much of it was looked through. The cursor is then after all that was looked at.
+   */
+  async next(limit: number): Promise<LoggedEvent[]> {
+    const shown: LoggedEvent[] = [];
+    for (let portion = 0; portion < MAX_PORTIONS && shown.length < limit; portion++) {
+      if (portion > 0) await turn();
+      const before = this.#place.seq;
+      const { events, place } = await this.#tail.read(this.#place, this.filter, limit - shown.length);
+      const viewer = await this.#currentViewer();
+      shown.push(...events.filter((event) => sees(viewer, event)));
+      this.#place = place;
+      if (place.seq === before) break;
+    }
+    return shown;
+  }
+
+  /**
+   * The same for all that is new, at once, from memory; undefined where something has to be looked up first. Readers at the
+   * same place that see all of it get the same list.
+   */
+  recent(): readonly LoggedEvent[] | undefined {
+    const viewer = this.#viewer;
+    if (!viewer || this.#version !== this.#db.authorityVersion()) return undefined;
+    const events = this.#tail.recent(this.#place.seq);
+    if (!events) return undefined;
+    this.#place = events.at(-1) ?? this.#place;
+    const isShown = (event: LoggedEvent) => matches(event, this.filter) && sees(viewer, event);
+    return events.every(isShown) ? events : events.filter(isShown);
+  }
+
+  /** Resolves once something comes after the cursor, or `ms` milliseconds have passed, or `signal` says so. */
+  wait(ms: number, signal?: AbortSignal): Promise<void> {
+    if (!this.isAtEnd || signal?.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', done);
+        this.onEvents = () => {};
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      signal?.addEventListener('abort', done);
+      this.onEvents = done;
+    });
+  }
+
+  onLive(event: LiveEvent): void {
+    if (!matches(event, this.filter)) return;
+    this.#currentViewer().then(
+      (viewer) => sees(viewer, event) && this.tellLive(event),
+      () => {},
+    );
+  }
+
+  /** Ends the reading. */
+  close(): void {
+    this.#tail.listeners.delete(this);
+  }
+
+  async #currentViewer(): Promise<Viewer> {
+    const version = this.#db.authorityVersion();
+    if (!this.#viewer || version !== this.#version) {
+      this.#viewer = await this.#askViewer();
+      this.#version = version;
+    }
+    return this.#viewer;
+  }
+
+  #idOf = (place: EventPlace): string => eventIdOf(this.#tail.serverId, place);
+}

@@ -1,0 +1,206 @@
+import type { Reader as Data } from '../db/contract.ts';
+import { prepare, q } from '../db/statements.ts';
+import { areFresh, ChannelStates } from './channelStates.ts';
+import type { EventPlace } from './eventId.ts';
+import { type LiveEvent, type LoggedEvent, toEvent } from './logged.ts';
+
+/** Events that are read at once. */
+const PORTION = 500;
+/** What is kept of the latest events, so that those who are a little behind read nothing. */
+const MAX_KEPT = 1_000;
+const MAX_KEPT_LENGTH = 4 * 1024 * 1024;
+
+/** The place before the first event. */
+const START: EventPlace = { epoch: '000000000000', seq: 0 };
+
+const latestOf = prepare((p: { serverId: string }) =>
+  q
+    .selectFrom('event')
+    .select(['seq', 'epoch'])
+    .where('serverId', '=', p.serverId)
+    .orderBy('seq', 'desc')
+    .limit(1),
+);
+const oldestOf = prepare((p: { serverId: string }) =>
+  q.selectFrom('event').select('seq').where('serverId', '=', p.serverId).orderBy('seq').limit(1),
+);
+const placeAt = prepare((p: { serverId: string; seq: number }) =>
+  q.selectFrom('event').select(['seq', 'epoch']).where('serverId', '=', p.serverId).where('seq', '=', p.seq),
+);
+const columns = ['serverId', 'seq', 'type', 'actorId', 'channelId', 'at', 'data', 'epoch'] as const;
+const eventsAfter = prepare((p: { serverId: string; after: number; limit: number }) =>
+  q
+    .selectFrom('event')
+    .select(columns)
+    .where('serverId', '=', p.serverId)
+    .where('seq', '>', p.after)
+    .orderBy('seq')
+    .limit(p.limit),
+);
+
+/** Told when there is more in the log, and what is of the moment. */
+export interface Listener {
+  onEvents(): void;
+  onLive(event: LiveEvent): void;
+  /** The log is another than it was, as after a failover that lost some of it. */
+  onLost(): void;
+}
+
+/** What of the log a reader wants. */
+export interface Filter {
+  /** All if left out. */
+  types?: ReadonlySet<string> | undefined;
+  channelId?: string | undefined;
+}
+
+/** The end of one server's log, read once for all who follow it. */
+export class Tail {
+  readonly serverId: string;
+  readonly listeners = new Set<Listener>();
+  readonly #db: Data;
+  readonly #channels: ChannelStates;
+  /** The latest events without a gap; the last of them is the one at `latest`. */
+  #kept: LoggedEvent[] = [];
+  #keptLength = 0;
+  #latest: EventPlace = START;
+  #recent: { after: number; latest: EventPlace; events: readonly LoggedEvent[] | undefined } | undefined;
+  #reading: Promise<void> | undefined;
+  #again = false;
+
+  private constructor(db: Data, serverId: string) {
+    this.#db = db;
+    this.serverId = serverId;
+    this.#channels = new ChannelStates(db);
+  }
+
+  static async open(db: Data, serverId: string): Promise<Tail> {
+    const tail = new Tail(db, serverId);
+    tail.#latest = await tail.latestInLog();
+    return tail;
+  }
+
+  /** The place of the latest event that the tail has seen. */
+  get latest(): EventPlace {
+    return this.#latest;
+  }
+
+  latestInLog = async (): Promise<EventPlace> =>
+    (await this.#db.first(latestOf({ serverId: this.serverId }))) ?? START;
+
+  /** The number of the oldest event that is kept. */
+  async oldestSeq(): Promise<number> {
+    return (await this.#db.first(oldestOf({ serverId: this.serverId })))?.seq ?? 1;
+  }
+
+  /** The place of an event, by its number. */
+  placeAt(seq: number): Promise<EventPlace | undefined> {
+    return this.#db.first(placeAt({ serverId: this.serverId, seq }));
+  }
+
+  /** True unless the log is another than it was. */
+  async isSound(): Promise<boolean> {
+    const { seq, epoch } = this.#latest;
+    return seq === 0 || (await this.placeAt(seq))?.epoch === epoch;
+  }
+
+  /** Has the tail look for new events. Resolves once it has, or has failed to: it will be woken again. */
+  wake(): Promise<void> {
+    this.#again = true;
+    this.#reading ??= this.#readOn()
+      .catch(() => {})
+      .finally(() => {
+        this.#reading = undefined;
+      });
+    return this.#reading;
+  }
+
+  async #readOn(): Promise<void> {
+    while (this.#again) {
+      this.#again = false;
+      const after = this.#latest.seq;
+      const events = await this.#load(eventsAfter({ serverId: this.serverId, after, limit: PORTION }));
+      if (events.length === 0) continue;
+      await this.#channels.tie(events, true);
+      this.#keep(events);
+      if (events.length === PORTION) this.#again = true;
+      for (const listener of this.listeners) listener.onEvents();
+    }
+  }
+
+  async #load(query: Parameters<Data['all']>[0]): Promise<LoggedEvent[]> {
+    return ((await this.#db.all(query)) as Parameters<typeof toEvent>[0][]).map(toEvent);
+  }
+
+  #keep(events: readonly LoggedEvent[]): void {
+    for (const event of events) {
+      this.#kept.push(event);
+      this.#keptLength += event.json.length;
+    }
+    let surplus = Math.max(0, this.#kept.length - MAX_KEPT);
+    let length = this.#keptLength;
+    for (let index = 0; index < this.#kept.length; index++) {
+      if (index >= surplus && length <= MAX_KEPT_LENGTH) break;
+      length -= (this.#kept[index] as LoggedEvent).json.length;
+      surplus = Math.max(surplus, index + 1);
+    }
+    if (surplus > 0) this.#kept = this.#kept.slice(surplus);
+    this.#keptLength = length;
+    this.#latest = events.at(-1) as LoggedEvent;
+  }
+
+  /**
+   * All events after a number, from memory; undefined where that needs a look at the database. Whoever asks for the same
+   * gets the same list.
+   */
+  recent(after: number): readonly LoggedEvent[] | undefined {
+    const known = this.#recent;
+    if (known?.after !== after || known.latest !== this.#latest) {
+      this.#recent = { after, latest: this.#latest, events: this.#keptAfter(after) };
+    }
+    const events = this.#recent?.events;
+    return events && areFresh(events) ? events : undefined;
+  }
+
+  #keptAfter(after: number): readonly LoggedEvent[] | undefined {
+    if (after === this.#latest.seq) return [];
+    const first = this.#kept[0];
+    if (!first || after < first.seq - 1 || after > this.#latest.seq) return undefined;
+    // A list of its own: streams remember the text of a list, and `#kept` grows.
+    return this.#kept.slice(after - first.seq + 1);
+  }
+
+  /**
+   * A portion of the log after a place, with those events that the filter lets through, at most `limit`; and the place up to
+   * which everything was looked at.
+   */
+  async read(
+    after: EventPlace,
+    filter: Filter,
+    limit: number,
+  ): Promise<{ events: LoggedEvent[]; place: EventPlace }> {
+    const { serverId } = this;
+    const known = this.#keptAfter(after.seq);
+    const looked =
+      known?.slice(0, PORTION) ??
+      (await this.#load(eventsAfter({ serverId, after: after.seq, limit: PORTION })));
+    const events: LoggedEvent[] = [];
+    let place = after;
+    for (const event of looked) {
+      if (events.length === limit) break;
+      place = event;
+      if (matches(event, filter)) events.push(event);
+    }
+    await this.#channels.tie(events);
+    return { events, place };
+  }
+
+  /** Tells those who are there what is of the moment. */
+  async tell(event: LiveEvent): Promise<void> {
+    await this.#channels.tie([event], true);
+    for (const listener of this.listeners) listener.onLive(event);
+  }
+}
+
+export const matches = ({ type, channelId }: LoggedEvent | LiveEvent, filter: Filter): boolean =>
+  (filter.types === undefined || filter.types.has(type)) &&
+  (filter.channelId === undefined || filter.channelId === channelId);

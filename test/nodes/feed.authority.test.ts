@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ask } from '../support/databases.ts';
+import { KeptClient, Site, skip } from '../support/nodes.ts';
+import { call, until } from '../support/process.ts';
+import { jsonOf } from '../support/remote.ts';
+import { Follower } from '../support/streams.ts';
+
+const NODES = 3;
+/** How long anything may be seen after it was answered that it is no longer to be, in milliseconds. */
+const NOTICED_MS = 1_000;
+/** How long it is looked on after that, in milliseconds. */
+const LOOK_MS = 700;
+/** Pause between two messages, and two indicators, in milliseconds. */
+const PAUSE_MS = 30;
+
+/** What a key sees of a channel, and how that ends. */
+interface Sight {
+  key: string;
+  channelId: string;
+  /** True if the key itself ends. */
+  endsKey: boolean;
+  /** Ends it through a node. */
+  end(node: number): Promise<unknown>;
+}
+
+let site: Site;
+let count = 0;
+const followers: Follower[] = [];
+
+const anyNode = (): number => Math.floor(Math.random() * NODES);
+
+async function change(method: string, path: string, node: number, body?: object): Promise<void> {
+  const answer = await call(site.at(node), method, `/api/v1${path}`, { key: site.key, body });
+  assert.equal(answer.status, 200, answer.text);
+}
+
+const channel = (fields: object = {}) =>
+  site.make('/channels', { name: `channel ${++count}`, ...fields }, anyNode());
+const role = (fields: object = {}) =>
+  site.make('/roles', { name: `role ${++count}`, canEditData: true, ...fields });
+const channelEnd = (channelId: string, body: object) => (node: number) =>
+  change('PATCH', `/channels/${channelId}`, node, body);
+
+const kinds: Readonly<Record<string, () => Promise<Sight>>> = {
+  async 'a channel is made private'() {
+    const { id: channelId } = await channel();
+    const { key } = await site.mint();
+    return { key, channelId, endsKey: false, end: channelEnd(channelId, { private: true }) };
+  },
+  async 'a role is taken out of a channel'() {
+    const { id: roleId } = await role();
+    const { id: channelId } = await channel({ private: true, roleIds: [roleId] });
+    const { key } = await site.mint({ roleId });
+    return { key, channelId, endsKey: false, end: channelEnd(channelId, { roleIds: [] }) };
+  },
+  async 'a flag is taken from a role'() {
+    const { id: roleId } = await role({ canAdmin: true });
+    const { id: channelId } = await channel({ private: true });
+    const { key } = await site.mint({ roleId });
+    const end = (node: number) => change('PATCH', `/roles/${roleId}`, node, { canAdmin: false });
+    return { key, channelId, endsKey: false, end };
+  },
+  async 'a role is deleted'() {
+    const { id: roleId } = await role();
+    const { id: channelId } = await channel();
+    const { key } = await site.mint({ roleId });
+    return { key, channelId, endsKey: true, end: (node) => change('DELETE', `/roles/${roleId}`, node) };
+  },
+  async 'a key is revoked'() {
+    const { id: channelId } = await channel();
+    const { key, id } = await site.mint();
+    return { key, channelId, endsKey: true, end: (node) => change('DELETE', `/secrets/${id}`, node) };
+  },
+  async 'a key is revoked by a command'() {
+    const { id: channelId } = await channel();
+    const { key, id } = await site.mint();
+    const end = async () => jsonOf(await site.run(['key', 'revoke', id, '--json']));
+    return { key, channelId, endsKey: true, end };
+  },
+  async 'a key expires'() {
+    const { id: channelId } = await channel();
+    const expiresAt = Date.now() + 6_000;
+    const { key } = await site.mint({ expiresAt });
+    return { key, channelId, endsKey: true, end: () => sleep(expiresAt - Date.now()) };
+  },
+  async 'a member is removed'() {
+    const { id: channelId } = await channel();
+    const { key, userId } = await site.mint();
+    const member = 'select id from "serverMember" where "userId" = $1';
+    const [{ id }] = (await ask(site.database, member, [userId])) as [{ id: string }];
+    return { key, channelId, endsKey: true, end: (node) => change('DELETE', `/server-members/${id}`, node) };
+  },
+};
+
+/** Follows messages and indicators from a node, and stays there. */
+function follow(key: string, node: number, way: 'stream' | 'pages', from?: string): Follower {
+  const query = { types: 'message.*,indicator.*' };
+  const follower = new Follower({ key, way, nodeAt: () => site.at(node), query, from });
+  followers.push(follower);
+  return follower.start(0);
+}
+
+/** Writes into a channel through all nodes until it is told not to. */
+async function write(channelId: string, signal: AbortSignal): Promise<void> {
+  const client = new KeptClient(site.key);
+  for (let number = 0; !signal.aborted; number++) {
+    const path = number % 4 === 3 ? '/indicators' : '/messages';
+    const body =
+      number % 4 === 3 ? { type: `typing ${number}`, channelId } : { channelId, content: `${number}` };
+    const answer = await client.call(site.at(number), 'POST', `/api/v1${path}`, body);
+    assert.equal(answer.status, 200, answer.text);
+    await sleep(PAUSE_MS);
+  }
+  client.close();
+}
+
+/** When a client was told of a channel: of messages, and of indicators. */
+const timesOf = ({ seen, live }: Follower, channelId: string) => ({
+  messages: seen.filter((event) => event.channelId === channelId).map(({ at }) => at),
+  indicators: live.filter(({ data }) => data.channelId === channelId).map(({ seenAt }) => seenAt as number),
+});
+
+function lastTold(follower: Follower, channelId: string): number {
+  const { messages, indicators } = timesOf(follower, channelId);
+  return Math.max(0, messages.at(-1) ?? 0, indicators.at(-1) ?? 0);
+}
+
+/**
+ * Ends a sight while clients at all nodes follow, and gives for how long after that any of them was told of something, in
+ * milliseconds. One who may still see it is told of everything.
+ */
+async function endOf({ key, channelId, endsKey, end }: Sight): Promise<number> {
+  const over = new AbortController();
+  const writing = write(channelId, over.signal);
+  writing.catch(() => {});
+  try {
+    const control = follow(site.key, anyNode(), 'stream');
+    await until(() => control.begun !== undefined);
+    const watching = site.nodes.flatMap((_, node) => [
+      follow(key, node, 'stream', control.begun),
+      follow(key, node, 'pages', control.begun),
+    ]);
+    // Each has been told of something by now, and has taken note of who it is.
+    await until(() => {
+      const told = watching.map((follower) => timesOf(follower, channelId));
+      return (
+        told.every(({ messages }) => messages.length >= 3) &&
+        told.some(({ indicators }) => indicators.length > 0)
+      );
+    }, 20_000);
+    await end(anyNode());
+    const endedAt = performance.now();
+    await sleep(NOTICED_MS + LOOK_MS);
+    const isControlTold = lastTold(control, channelId) > endedAt + NOTICED_MS;
+    assert.ok(isControlTold, 'who may see it is told no more');
+    for (const { refusals } of watching) {
+      assert.equal(refusals.has(401), endsKey, `refused: ${JSON.stringify([...refusals])}`);
+    }
+    return Math.max(...watching.map((follower) => lastTold(follower, channelId))) - endedAt;
+  } finally {
+    over.abort();
+    await writing;
+  }
+}
+
+/** Ends sights of all kinds, each some times, and says how long they lasted. */
+async function measure(times: number, say: (text: string) => void): Promise<void> {
+  const took = new Map<string, number[]>();
+  for (let time = 0; time < times; time++) {
+    for (const some of [Object.entries(kinds).slice(0, 4), Object.entries(kinds).slice(4)]) {
+      const ending = some.map(async ([words, make]) => {
+        const longest = Math.max(0, Math.round(await endOf(await make())));
+        took.set(words, [...(took.get(words) ?? []), longest]);
+      });
+      await Promise.all(ending);
+      await stopAll();
+    }
+  }
+  for (const [words, all] of took) say(`${words}: told for ${all.join(', ')} ms after the answer`);
+  for (const [words, all] of took) assert.ok(Math.max(...all) <= NOTICED_MS, words);
+}
+
+/** Ends keys while nothing happens: all their streams are ended too. */
+async function assertEndsInSilence(): Promise<void> {
+  for (const [words, make] of Object.entries(kinds)) {
+    const { key, endsKey, end } = await make();
+    if (!endsKey) continue;
+    const watching = site.nodes.map((_, node) => follow(key, node, 'stream'));
+    await until(() => watching.every(({ connections }) => connections === 1));
+    await end(anyNode());
+    const areEnded = () => watching.every(({ refusals }) => refusals.has(401));
+    await until(areEnded, NOTICED_MS).catch(() => assert.fail(words));
+    await stopAll();
+  }
+}
+
+const stopAll = (): Promise<unknown> => Promise.all(followers.splice(0).map((follower) => follower.stop()));
+
+describe(`what clients of ${NODES} nodes are told of once they may not see it`, { skip }, () => {
+  before(async () => {
+    site = await Site.open(NODES);
+  });
+  after(() => site?.close());
+  afterEach(stopAll);
+
+  test('is nothing after a second', (t) => measure(3, (text) => t.diagnostic(text)));
+
+  test('is that streams end within a second where nothing else happens', assertEndsInSilence);
+
+  test('is nothing after a second without Valkey too', async (t) => {
+    site.valkey.kill();
+    const isDown = async (node: number) =>
+      (await call(site.at(node), 'GET', '/readyz')).body.checks.valkey !== 'ok';
+    for (let node = 0; node < NODES; node++) await until(() => isDown(node));
+    await measure(2, (text) => t.diagnostic(text));
+    await assertEndsInSilence();
+  });
+
+  test('goes on where it may be seen again, without what happened in between', async () => {
+    const { id: channelId } = await channel();
+    const { key } = await site.mint();
+    const send = (content: string) => site.make('/messages', { channelId, content }, anyNode());
+    const watching = site.nodes.map((_, node) => follow(key, node, 'stream'));
+    await until(() => watching.every(({ connections }) => connections === 1));
+    await send('before');
+    await until(() => watching.every(({ seen }) => seen.length === 1));
+    await change('PATCH', `/channels/${channelId}`, anyNode(), { private: true });
+    await send('in between');
+    await sleep(2_500);
+    await change('PATCH', `/channels/${channelId}`, anyNode(), { private: false });
+    await send('after');
+    await until(() => watching.every(({ seen }) => seen.length === 2), 6_000);
+    for (const { connections, faults } of watching) assert.deepEqual([connections, faults], [1, []]);
+  });
+});

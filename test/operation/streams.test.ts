@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { EventStream } from '../support/eventStream.ts';
+import { until } from '../support/process.ts';
+import { Scene } from '../support/scene.ts';
+import { World } from '../support/world.ts';
+
+let world: World;
+let scene: Scene;
+before(async () => {
+  world = await World.open();
+  scene = await Scene.open(world);
+});
+after(() => world.close());
+
+const open = (headers: Record<string, string> = {}) => EventStream.open(world, scene.admin.key, {}, headers);
+
+/** How many streams the server says are open. */
+async function amount(): Promise<number> {
+  const text = await (await fetch(`${world.url}/metrics`)).text();
+  return Number(/^palaver_streams (\d+)$/m.exec(text)?.[1]);
+}
+
+describe('event streams over time', { concurrency: true }, () => {
+  test('a heartbeat comes at least every 15 seconds', async () => {
+    const stream = await open();
+    await until(() => stream.blocks.some(({ comment }) => comment === ''), 15_500);
+    stream.close();
+  });
+
+  test('one who does not read is disconnected, harms nobody, and goes on from the cursor', async () => {
+    const content = 'x'.repeat(8_000);
+    const { id: channelId } = await scene.channel();
+    const slow = await open();
+    const quick = await open();
+    const cursor = slow.headers['last-event-id'] as string;
+    slow.pause();
+    // More than the operating system buffers for both sides.
+    for (let sent = 0; sent < 1_500; sent += 50) {
+      await Promise.all(Array.from({ length: 50 }, () => scene.message({ channelId, content })));
+    }
+    await until(() => quick.events.length === 1_500);
+    const before = await amount();
+    await until(async () => (await amount()) === before - 1, 15_000);
+    slow.resume();
+    await slow.over();
+    const next = await open({ 'last-event-id': cursor });
+    await until(() => next.events.length === 1_500, 15_000);
+    assert.deepEqual(next.events, quick.events);
+    next.close();
+    quick.close();
+  });
+});

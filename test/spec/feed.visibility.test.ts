@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Flag } from '../../server/src/lib/flags.ts';
+import { EventStream } from '../support/eventStream.ts';
+import { dataOf } from '../support/expect.ts';
+import { until } from '../support/process.ts';
+import { Scene } from '../support/scene.ts';
+import { type Client, type Json, World } from '../support/world.ts';
+
+let world: World;
+let scene: Scene;
+before(async () => {
+  world = await World.open();
+  scene = await Scene.open(world);
+});
+after(() => world.close());
+
+const streams: EventStream[] = [];
+afterEach(() => {
+  for (const stream of streams.splice(0)) stream.close();
+});
+
+async function open(client: Client, query: Record<string, string> = {}): Promise<EventStream> {
+  const stream = await EventStream.open(world, client.key, query);
+  streams.push(stream);
+  return stream;
+}
+
+/** The same event in the stream of one who sees it, after which the others have been told what they are told. */
+async function toldOf(stream: EventStream, isIt: (event: Json) => boolean): Promise<void> {
+  await stream.event(isIt);
+  await sleep(20);
+}
+
+const typesLogged = async (client: Client, after: string): Promise<string[]> =>
+  (await client.get(`/events?after=${after}&limit=100`)).data.map(({ type }: Json) => type);
+const cursor = (): Promise<string> => end();
+async function end(): Promise<string> {
+  const stream = await open(scene.admin);
+  return stream.headers['last-event-id'] as string;
+}
+
+test("what is in a private channel is told to those who see it, in pages and streams, and so is the channel's end", async () => {
+  const role = await scene.role({ canEditData: true });
+  const insider = await world.clientWithRole(scene.server, role);
+  const outsider = await world.client(scene.server, ['canEditData', 'canViewData', 'canModerate']);
+  const after = await cursor();
+  const [inside, outside] = [await open(insider), await open(outsider)];
+  const channel = await scene.channel({ private: true, roleIds: [role.id] });
+  const message = await scene.message({ channelId: channel.id });
+  await scene.reaction(message.id);
+  await scene.thread({ messageId: message.id });
+  await scene.pin(message.id);
+  await scene.indicator({ channelId: channel.id });
+  await scene.admin.delete(`/channels/${channel.id}`);
+  await toldOf(inside, ({ type }) => type === 'channel.deleted');
+  const expected = [
+    'channel.created',
+    'message.created',
+    'reaction.created',
+    'message.updated',
+    'thread.created',
+    'pin.created',
+    'message.updated',
+    'channel.deleted',
+  ];
+  assert.deepEqual(await typesLogged(insider, after), expected);
+  assert.deepEqual(await typesLogged(outsider, after), []);
+  assert.deepEqual(
+    inside.types.filter((type) => type !== 'indicator.created'),
+    expected,
+  );
+  assert.deepEqual(outside.types, []);
+});
+
+test('a channel that becomes private is told of no more, what was said before neither; one that opens is', async () => {
+  const member = await world.client(scene.server, ['canEditData']);
+  const channel = await scene.channel();
+  const after = await cursor();
+  const stream = await open(member);
+  const watching = await open(scene.admin);
+  const shown = await scene.message({ channelId: channel.id });
+  await stream.event(({ data }) => data.id === shown.id);
+  dataOf(await scene.admin.patch(`/channels/${channel.id}`, { private: true }));
+  const hidden = await scene.message({ channelId: channel.id });
+  await toldOf(watching, ({ data }) => data.id === hidden.id);
+  assert.ok(!stream.events.some(({ data }) => data.id === hidden.id));
+  assert.deepEqual(await typesLogged(member, after), []);
+  dataOf(await scene.admin.patch(`/channels/${channel.id}`, { private: false }));
+  const open2 = await scene.message({ channelId: channel.id });
+  await stream.event(({ data }) => data.id === open2.id);
+  assert.equal((await typesLogged(member, after)).length, 5);
+});
+
+test('a notification is told to the one whom it is for', async () => {
+  const [ada, bob] = [await world.user({ username: 'ada' }), await world.user({ username: 'bob' })];
+  const [hers, his] = [
+    await world.client(scene.server, ['canEditData'], ada),
+    await world.client(scene.server, ['canEditData'], bob),
+  ];
+  const after = await cursor();
+  const [herStream, hisStream] = [await open(hers), await open(his)];
+  const message = await scene.message({ content: '@ada @bob' });
+  const isIt = ({ type }: Json) => type === 'notification.created';
+  await Promise.all([herStream.event(isIt), hisStream.event(isIt)]);
+  for (const [client, stream, user] of [
+    [hers, herStream, ada],
+    [his, hisStream, bob],
+  ] as const) {
+    const told = stream.events.filter(isIt);
+    const logged = (await client.get(`/events?after=${after}&types=notification.created`)).data;
+    assert.deepEqual(logged, told);
+    assert.deepEqual(
+      told.map(({ data }: Json) => [data.userId, data.messageId]),
+      [[user.id, message.id]],
+    );
+  }
+});
+
+test('secrets, app installs and flows are told to those who may read them', async () => {
+  const having = (...flags: Flag[]) => world.client(scene.server, flags);
+  const [data, apps, plain] = [
+    await having('canViewData'),
+    await having('canEditApp'),
+    await having('canEditData'),
+  ];
+  const after = await cursor();
+  await scene.secret();
+  await scene.install();
+  await world.flow(scene.server);
+  const kinds = async (client: Client) =>
+    new Set((await typesLogged(client, after)).filter((type) => /^(secret|appInstall|flow)\./.test(type)));
+  assert.deepEqual(await kinds(data), new Set(['appInstall.created', 'flow.created']));
+  assert.deepEqual(await kinds(apps), new Set(['secret.created']));
+  assert.deepEqual(await kinds(plain), new Set());
+  assert.equal((await kinds(scene.admin)).size, 3);
+  const told = JSON.stringify((await scene.admin.get(`/events?after=${after}&limit=100`)).data);
+  assert.doesNotMatch(told, /sk_live_plv_[0-9A-Za-z]{20}/);
+});
+
+test('a stream ends within a second of its key being revoked, its member kicked, its role deleted', async () => {
+  const ends: [string, (client: Client, role: Json) => Promise<unknown>][] = [
+    ['revoked', (client) => scene.admin.delete(`/secrets/${client.secret.id}`)],
+    [
+      'kicked',
+      async (client) => {
+        const { data } = await scene.admin.get(`/servers/${scene.server.id}/members?limit=100`);
+        const member = data.find(({ userId }: Json) => userId === client.secret.userId);
+        dataOf(await scene.admin.delete(`/server-members/${member.id}`));
+      },
+    ],
+    ['role deleted', (_client, role) => scene.admin.delete(`/roles/${role.id}`)],
+  ];
+  for (const [what, end] of ends) {
+    const role = await scene.role({ canEditData: true });
+    const client = await world.clientWithRole(scene.server, role);
+    const stream = await open(client);
+    const after = await cursor();
+    const polling = client.get(`/events?after=${after}&wait=10&types=flow.created`);
+    await sleep(30);
+    await end(client, role);
+    const start = performance.now();
+    const message = await scene.message();
+    await stream.over();
+    assert.ok(performance.now() - start < 1_000, what);
+    assert.ok(!stream.events.some(({ data }) => data.id === message.id), what);
+    await world.flow(scene.server);
+    assert.equal((await polling).body.error?.code, 'INVALID_API_KEY', what);
+  }
+});
+
+test('a role that is taken from a channel ends what its keys are told of it', async () => {
+  const role = await scene.role({ canEditData: true });
+  const channel = await scene.channel({ private: true, roleIds: [role.id] });
+  const client = await world.clientWithRole(scene.server, role);
+  const stream = await open(client, { channelId: channel.id });
+  const watching = await open(scene.admin);
+  const seen = await scene.message({ channelId: channel.id });
+  await stream.event(({ data }) => data.id === seen.id);
+  dataOf(await scene.admin.patch(`/channels/${channel.id}`, { roleIds: [] }));
+  const unseen = await scene.message({ channelId: channel.id });
+  await toldOf(watching, ({ data }) => data.id === unseen.id);
+  assert.ok(!stream.events.some(({ data }) => data.id === unseen.id));
+});
+
+test('a key that expires ends its streams', async () => {
+  const secret = await scene.secret({ expiresAt: Date.now() + 600 });
+  const stream = await open(world.as(secret.key));
+  const start = performance.now();
+  await until(() => stream.isOver);
+  assert.ok(performance.now() - start < 1_700);
+});

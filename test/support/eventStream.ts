@@ -1,0 +1,104 @@
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { until } from './process.ts';
+import type { Json } from './world.ts';
+
+/** A block of a stream of server-sent events. */
+export interface Block {
+  id?: string;
+  event?: string;
+  /** Parsed. */
+  data?: Json;
+  comment?: string;
+}
+
+/** A stream of events as a client reads it. */
+export class EventStream {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly blocks: Block[] = [];
+  /** True once the server, or this side, has ended it. */
+  isOver = false;
+  readonly #request: ClientRequest;
+  readonly #response: IncomingMessage;
+  #rest = '';
+
+  private constructor(request: ClientRequest, response: IncomingMessage) {
+    this.#request = request;
+    this.#response = response;
+    this.status = response.statusCode as number;
+    this.headers = response.headers;
+    response.setEncoding('utf8');
+    response.on('data', (text: string) => this.#take(text));
+    response.on('error', () => {});
+    response.on('close', () => {
+      this.isOver = true;
+    });
+  }
+
+  static open(
+    { url }: { url: string },
+    key: string,
+    query: Record<string, string> = {},
+    headers: Record<string, string> = {},
+  ): Promise<EventStream> {
+    return new Promise((resolve, reject) => {
+      const asking = request(`${url}/api/v1/events?${new URLSearchParams(query)}`, {
+        agent: false,
+        headers: { authorization: `Bearer ${key}`, accept: 'text/event-stream', ...headers },
+      });
+      asking.on('error', reject);
+      asking.on('response', (response) => resolve(new EventStream(asking, response)));
+      asking.end();
+    });
+  }
+
+  /** The events so far, those of the moment among them. */
+  get events(): Json[] {
+    return this.blocks.filter(({ data, event }) => data && !event).map(({ data }) => data);
+  }
+
+  /** Types and what they are about, in words: `message.created`. */
+  get types(): string[] {
+    return this.events.map(({ type }) => type);
+  }
+
+  /** Resolves once an event is there that `isIt` holds for. */
+  async event(isIt: (event: Json) => boolean): Promise<Json> {
+    await until(() => this.events.some(isIt));
+    return this.events.find(isIt);
+  }
+
+  /** Resolves once the stream is over. */
+  over(): Promise<void> {
+    return until(() => this.isOver);
+  }
+
+  pause(): void {
+    this.#response.pause();
+  }
+
+  resume(): void {
+    this.#response.resume();
+  }
+
+  close(): void {
+    this.#request.destroy();
+  }
+
+  #take(text: string): void {
+    const parts = (this.#rest + text).split('\n\n');
+    this.#rest = parts.pop() as string;
+    for (const part of parts) this.blocks.push(toBlock(part));
+  }
+}
+
+export function toBlock(text: string): Block {
+  const block: Block = {};
+  for (const line of text.split('\n')) {
+    const [, name = '', value = ''] = /^(\w*): ?(.*)$/.exec(line) ?? [];
+    if (name === '') block.comment = value;
+    else if (name === 'data') block.data = JSON.parse(value);
+    else if (name === 'id' || name === 'event') block[name] = value;
+  }
+  return block;
+}

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { ask } from './databases.ts';
+import { type Answer, KeptClient, type Site } from './nodes.ts';
+import { call, type Environment, type Running } from './process.ts';
+import { jsonOf, listOf } from './remote.ts';
+import type { Json } from './world.ts';
+
+/** A server to write in, with those who do. */
+export interface Place {
+  serverId: string;
+  /** Of the creator of the server, who sees everything. */
+  key: string;
+  /** Of agents with the role that new members get. */
+  memberKeys: readonly string[];
+  openId: string;
+  /** Seen by the creator, and not by the members. */
+  closedId: string;
+}
+
+/** What befalls a site, and how often: the longest pause in between, in milliseconds; and how long it may last. */
+const kill = { pause: 6_000, lasts: 1_500 };
+const cut = { pause: 4_000, part: 0.4 };
+const lateCommit = { pause: 1_000, lasts: 1_000, rollback: 0.3 };
+const silence = { pause: 10_000, lasts: 3_000 };
+
+/** Each sender waits up to this between two writes, in milliseconds. */
+const PAUSE_MS = 60;
+/** How long a write may take until it is acknowledged, whatever happens, in milliseconds. */
+const PATIENCE_MS = 40_000;
+
+const cutSome = `select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid() and random() < $1`;
+const lockServer = 'select 1 from server where id = $1 for no key update';
+const appendEvent = `insert into event ("serverId", seq, type, "actorId", "channelId", at, data, epoch)
+  select $1, coalesce(max(seq), 0) + 1, 'server.updated', null, null, $2, '{}',
+    (select value from setting where name = 'epoch')
+  from event where "serverId" = $1`;
+
+/** Places in new servers, made by commands, and one in the server of the first run. */
+export async function makePlaces(site: Site, count: number, members: number): Promise<Place[]> {
+  const [{ id: serverId, creatorId: userId }] = (await listOf(site.at(0), site.key, '/api/v1/servers')) as [
+    Json,
+  ];
+  const places = [await makePlace(site, serverId, site.key, members)];
+  for (let number = 1; number < count; number++) {
+    const server = jsonOf(
+      await site.run(['server', 'create', '--name', `Server ${number}`, '--owner', userId, '--json']),
+    );
+    const minted = jsonOf(
+      await site.run([
+        'key',
+        'create',
+        '--server',
+        server.id,
+        '--user',
+        userId,
+        '--flags',
+        'canAdmin',
+        '--json',
+      ]),
+    );
+    places.push(await makePlace(site, server.id, minted.key, members));
+  }
+  return places;
+}
+
+async function makePlace(site: Site, serverId: string, key: string, members: number): Promise<Place> {
+  const make = async (path: string, body: object) => {
+    const answer = await call(site.at(0), 'POST', `/api/v1${path}`, { key, body });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body.data;
+  };
+  const { id: openId } = await make('/channels', { name: 'open' });
+  const { id: closedId } = await make('/channels', { name: 'closed', private: true });
+  const memberKeys: string[] = [];
+  for (let number = 0; number < members; number++) {
+    memberKeys.push((await make('/secrets', { kind: 'apiKey', name: `Member ${number}` })).key);
+  }
+  return { serverId, key, memberKeys, openId, closedId };
+}
+
+/**
+ * Writes in all places through all nodes, while nodes are killed, connections to the database cut, transactions held open
+ * and committed late or not at all, and Valkey is away now and then.
+ */
+export class Storm {
+  readonly counts = { acknowledged: 0, repeated: 0, kills: 0, cuts: 0, late: 0, rolledBack: 0, silences: 0 };
+  /** The contents of all messages that were acknowledged. */
+  readonly sent: string[] = [];
+  readonly killed: Running[] = [];
+  readonly #site: Site;
+  readonly #places: readonly Place[];
+  readonly #senders: number;
+  readonly #environment: Environment;
+  #working: Promise<void>[] = [];
+  #isOver = false;
+
+  /** `senders` is how many write in each place; `environment` that of the nodes. */
+  constructor(site: Site, places: readonly Place[], senders: number, environment: Environment = {}) {
+    this.#site = site;
+    this.#places = places;
+    this.#senders = senders;
+    this.#environment = environment;
+  }
+
+  start(): void {
+    this.#working = [this.#killNodes(), this.#cutConnections(), this.#silenceValkey()];
+    for (const [number, place] of this.#places.entries()) {
+      this.#working.push(this.#commitLate(place));
+      for (let sender = 0; sender < this.#senders; sender++) {
+        this.#working.push(this.#send(place, `${number}.${sender}`));
+      }
+    }
+    // Reported by `stop`.
+    for (const working of this.#working) working.catch(() => {});
+  }
+
+  /** Lets it end; all nodes are there afterwards. */
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all(this.#working);
+  }
+
+  async #send(place: Place, name: string): Promise<void> {
+    const client = new KeptClient(place.key);
+    try {
+      for (let number = 0; !this.#isOver; number++) {
+        const content = `${name}.${number}`;
+        const channelId = Math.random() < 0.7 ? place.openId : place.closedId;
+        const insist = (method: string, path: string, what: string, body: object) =>
+          this.#insist((node) =>
+            client.call(this.#site.at(node), method, path, body, { 'idempotency-key': `${content} ${what}` }),
+          );
+        const message = await insist('POST', '/api/v1/messages', 'send', { channelId, content });
+        this.sent.push(content);
+        const { id: messageId } = message.body.data;
+        const choice = Math.random();
+        if (choice < 0.2) await insist('POST', '/api/v1/reactions', 'react', { messageId, emoji: '👍' });
+        else if (choice < 0.3) await insist('PATCH', `/api/v1/messages/${messageId}`, 'edit', { content });
+        await sleep(Math.random() * PAUSE_MS);
+      }
+    } finally {
+      client.close();
+    }
+  }
+
+  /** Asks one node after the other until one answers with 200. */
+  async #insist(ask: (node: number) => Promise<Answer>): Promise<Answer> {
+    const begun = performance.now();
+    for (let attempt = Math.floor(Math.random() * 100); ; attempt++) {
+      const answer = await ask(attempt).catch(() => undefined);
+      if (answer?.status === 200) {
+        this.counts.acknowledged++;
+        if (answer.headers['idempotency-replayed']) this.counts.repeated++;
+        return answer;
+      }
+      if (answer) assert.equal(answer.status, 503, answer.text);
+      assert.ok(performance.now() - begun < PATIENCE_MS, `not acknowledged within ${PATIENCE_MS} ms`);
+      await sleep(50 + Math.random() * 200);
+    }
+  }
+
+  async #killNodes(): Promise<void> {
+    const { nodes } = this.#site;
+    while (await this.#rest(kill.pause)) {
+      const number = Math.floor(Math.random() * nodes.length);
+      const node = this.#site.at(number);
+      await node.end('SIGKILL');
+      this.killed.push(node);
+      this.counts.kills++;
+      await sleep(Math.random() * kill.lasts);
+      nodes[number] = await this.#startNode();
+    }
+  }
+
+  /** Starts a node as a supervisor does: again, if its connection is cut before it serves. */
+  async #startNode(): Promise<Running> {
+    for (;;) {
+      const node = await this.#site.start(this.#environment).catch((error: Error) => error);
+      if (!(node instanceof Error)) return node;
+      assert.match(node.message, /PostgreSQL cannot be reached/);
+    }
+  }
+
+  async #cutConnections(): Promise<void> {
+    while (await this.#rest(cut.pause)) {
+      this.counts.cuts += (await ask(this.#site.database, cutSome, [cut.part])).length;
+    }
+  }
+
+  async #silenceValkey(): Promise<void> {
+    const { valkey } = this.#site;
+    while (await this.#rest(silence.pause)) {
+      valkey.kill();
+      await sleep(Math.random() * silence.lasts);
+      await valkey.restart();
+      this.counts.silences++;
+    }
+  }
+
+  /** Appends events as nodes do, in transactions that are held open. */
+  async #commitLate({ serverId }: Place): Promise<void> {
+    while (await this.#rest(lateCommit.pause)) {
+      const client = new Client(this.#site.database);
+      client.on('error', () => {});
+      try {
+        await client.connect();
+        await client.query('begin');
+        await client.query(lockServer, [serverId]);
+        await client.query(appendEvent, [serverId, Date.now()]);
+        await sleep(Math.random() * lateCommit.lasts);
+        const isCommitted = Math.random() >= lateCommit.rollback;
+        await client.query(isCommitted ? 'commit' : 'rollback');
+        this.counts[isCommitted ? 'late' : 'rolledBack']++;
+      } catch {
+        // It was cut. What became of it is in the log, or is not.
+      } finally {
+        await client.end().catch(() => {});
+      }
+    }
+  }
+
+  /** Waits up to so many milliseconds; false if it is all over. */
+  async #rest(longest: number): Promise<boolean> {
+    const until = performance.now() + longest * (0.3 + 0.7 * Math.random());
+    while (!this.#isOver && performance.now() < until) await sleep(50);
+    return !this.#isOver;
+  }
+}
