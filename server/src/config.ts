@@ -36,6 +36,12 @@ const oneOf =
     return value as V[number];
   };
 
+const yesOrNo = (value: unknown): boolean => {
+  if (value === true || value === 'true') return true;
+  if (value === false || value === 'false') return false;
+  throw new Error('must be true or false');
+};
+
 /** A URL of one of these schemes, or nothing. */
 const addressOf =
   (...schemes: string[]) =>
@@ -128,6 +134,12 @@ export const settings = define({
     default: 30,
     about: 'Days that the event log is kept',
     parse: wholeNumber(1, 3650),
+  },
+  privateWebhooks: {
+    env: 'PALAVER_PRIVATE_WEBHOOKS',
+    default: false,
+    about: 'Lets webhooks be sent to private, loopback and link-local addresses',
+    parse: yesOrNo,
   },
   secretKey: {
     env: 'PALAVER_SECRET_KEY',

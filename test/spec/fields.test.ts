@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertRefused, dataOf } from '../support/expect.ts';
-import { type BodyTable, bodyTables, fieldsOf, valuesOf } from '../support/fieldTables.ts';
+import { type BodyTable, bodyTables, fieldsOf } from '../support/fieldTables.ts';
+import { valuesOf } from '../support/fieldValues.ts';
 import { pathOf, type Ready, writes } from '../support/operations.ts';
 import { Scene } from '../support/scene.ts';
 import { type Answer, World } from '../support/world.ts';

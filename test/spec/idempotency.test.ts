@@ -34,8 +34,8 @@ const countInvites = async (client: Client = scene.admin): Promise<number> =>
 
 for (const operation of inserts) {
   test(`${operation.name}: the same key and body get the first answer again`, async () => {
-    const { body } = await operation.ready(scene);
-    const path = pathOf(operation);
+    const { id, body } = await operation.ready(scene);
+    const path = pathOf(operation, id);
     const key = keyed(world.unique('key'));
     const first = await scene.admin.post(path, body, key);
     assertFirst(first);

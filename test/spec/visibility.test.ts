@@ -25,9 +25,12 @@ test('what does not exist is NOT_FOUND, whoever asks', async () => {
   for (const operation of operations.filter(({ path }) => path.includes(':'))) {
     for (const id of [NOBODY, 'none', '%20', scene.server.id.toUpperCase()]) {
       for (const { key } of clients) {
-        const body = operation.name === 'messageSave' ? { content: 'Hello' } : {};
+        const required: Record<string, object> = {
+          messageSave: { content: 'Hello' },
+          webhookReplay: { after: 'none' },
+        };
         const answer = await world.request(operation.method, pathOf(operation, id), {
-          ...(operation.method === 'PATCH' && { body }),
+          ...(/PATCH|POST/.test(operation.method) && { body: required[operation.name] ?? {} }),
           headers: { authorization: `Bearer ${key}` },
         });
         assertRefused(answer, 'NOT_FOUND', `${operation.name} ${id}`);

@@ -67,6 +67,10 @@ export async function fill(world: World): Promise<Filled> {
   const secret = 'the value of a secret';
   await scene.make('/secrets', { kind: 'appSecret', name: 'Token', appId: app.id, value: secret });
 
+  await scene.delivery();
+  await scene.webhook({ types: ['message.*', 'channel.created'], channelId });
+  await scene.webhook({ direction: 'in', url: undefined, channelId });
+
   // One that is gone, with all that was in it to be swept.
   const gone = await scene.channel();
   await scene.pin((await scene.message({ channelId: gone.id })).id);
@@ -94,6 +98,7 @@ export async function fill(world: World): Promise<Filled> {
     if (nextCursor !== null) cursors.push(`${list}&cursor=${encodeURIComponent(nextCursor)}`);
   }
   assert.ok(cursors.length >= 6);
+  paths.push(`/servers/${server.id}/webhooks`);
   paths.push(`/users/${owner.id}`, ...lists);
   return { key: admin.key, serverId: server.id, channelId, secret, paths, cursors, repeats };
 }

@@ -15,6 +15,7 @@ export const limits = {
   secret: 60,
   serverMember: 60,
   userRole: 60,
+  webhook: 60,
 } as const;
 
 export type Kind = keyof typeof limits;
@@ -70,6 +71,8 @@ export const kindOf: Record<Kind, readonly Request[]> = {
     ['GET', '/app-installs/none'],
     ['GET', '/flows/none'],
     ['GET', '/notifications'],
+    ['GET', '/servers/none/webhooks'],
+    ['GET', '/webhooks/none/deliveries'],
   ],
   app: [
     ['POST', '/apps'],
@@ -107,5 +110,11 @@ export const kindOf: Record<Kind, readonly Request[]> = {
   userRole: [
     ['POST', '/user-roles'],
     ['DELETE', '/user-roles/none'],
+  ],
+  webhook: [
+    ['POST', '/webhooks'],
+    ['PATCH', '/webhooks/none'],
+    ['DELETE', '/webhooks/none'],
+    ['POST', '/webhooks/none/replay'],
   ],
 };

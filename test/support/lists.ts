@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { q, remove } from '../../server/src/db/statements.ts';
+import { insert, q, remove } from '../../server/src/db/statements.ts';
+import { newRow } from '../../server/src/lib/deps.ts';
 import type { Flag } from './permissionTable.ts';
 import type { Answer, Client, Json, World } from './world.ts';
 
@@ -201,6 +202,44 @@ export const lists: Record<string, ListKind> = {
         reader: admin,
         add: async () => (await world.flow(server)).id,
         take: (id) => world.data.db.write((tx) => tx.run(remove('flow', { id }))),
+      };
+    },
+  },
+  webhooksByServer: {
+    order: 'newest',
+    async open(world) {
+      const { server, admin } = await found(world);
+      return {
+        path: `/servers/${server.id}/webhooks`,
+        reader: admin,
+        add: async () => done(await admin.post('/webhooks', { url: 'https://example.com/palaver' })).id,
+        take: async (id) => done(await admin.delete(`/webhooks/${id}`)),
+      };
+    },
+  },
+  webhookDeliveries: {
+    order: 'newest',
+    async open(world) {
+      const { db, deps } = world.data;
+      const { admin } = await found(world);
+      const webhook = done(await admin.post('/webhooks', { url: 'https://example.com/palaver' }));
+      const attempt = {
+        eventId: 'one',
+        type: 'message.created',
+        attempt: 1,
+        status: 200,
+        error: null,
+        ms: 5,
+      };
+      return {
+        path: `/webhooks/${webhook.id}/deliveries`,
+        reader: admin,
+        async add() {
+          const row = { ...newRow(deps), webhookId: webhook.id, ...attempt, nextAt: null };
+          await db.write((tx) => tx.run(insert('webhookDelivery', row)));
+          return row.id;
+        },
+        take: (id) => db.write((tx) => tx.run(remove('webhookDelivery', { id }))),
       };
     },
   },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Cast } from './cast.ts';
+import type { Cast, Role } from './cast.ts';
+import { cursorIn } from './cursor.ts';
 import type { ChannelKind, Operation } from './permissionTable.ts';
 import type { Answer, Client, Json } from './world.ts';
 
@@ -48,6 +49,13 @@ const newApp = ({ cast: { admin } }: Scene) => post(admin, '/apps', { name: 'App
 const newMessage = ({ cast: { author }, channel }: Scene) =>
   post(author, '/messages', { channelId: channel.id, content: 'Hello' });
 const newRole = ({ cast: { world, admin } }: Scene) => post(admin, '/roles', { name: world.unique('role') });
+/** Of a role with canEditApp alone, so that nobody lacks what it has. */
+const newWebhook = async ({ cast }: Scene) => {
+  const maker = cast.roles.find(
+    ({ identity, flags }) => identity === 'stranger' && flags[0] === 'canEditApp',
+  );
+  return post((maker as Role).client, '/webhooks', { url: 'https://example.com/palaver' });
+};
 const newMember = async ({ cast: { world, home } }: Scene) => world.member(home, await world.user());
 
 const insert = (path: string, make: (scene: Scene) => Promise<unknown>): Request => ({
@@ -156,4 +164,20 @@ export const requests: Record<Operation, Request> = {
       roleId: (await newRole(scene)).id,
     }),
   ),
+  'webhook insert': insert('/webhooks', async ({ cast }) => ({
+    serverId: cast.home.id,
+    url: 'https://example.com/palaver',
+  })),
+  'webhook update': update('/webhooks', { name: 'Renamed' }, newWebhook),
+  'webhook delete': remove('/webhooks', newWebhook),
+  'webhook replay': {
+    async make(scene) {
+      const { id, serverId } = await newWebhook(scene);
+      return {
+        method: 'POST',
+        path: `/webhooks/${id}/replay`,
+        body: { after: await cursorIn(scene.cast.world, serverId) },
+      };
+    },
+  },
 };

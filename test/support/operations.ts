@@ -126,6 +126,18 @@ export const reads: readonly Operation[] = [
   ),
 ];
 
+/** Reads that the specification does not have. */
+const additions: readonly Operation[] = [
+  read(
+    'webhooksByServer',
+    '/servers/:serverId/webhooks',
+    'webhook',
+    async (scene) => ({ id: (await scene.webhook()).serverId }),
+    true,
+  ),
+  read('webhookDeliveries', '/webhooks/:id/deliveries', 'webhookDelivery', (scene) => scene.delivery(), true),
+];
+
 /** The writes of one group: their collection, their record, and what makes one. */
 function group(name: string, collection: string, answer: RecordName) {
   const at = (operation: string, method: Method, path: string, ready: Operation['ready']): Operation => ({
@@ -162,6 +174,7 @@ const serverMembers = group('Server Members', '/server-members', 'serverMember')
 const threads = group('Threads', '/threads', 'thread');
 const userRoles = group('User Roles', '/user-roles', 'userRole');
 const reactions = group('Reactions', '/reactions', 'reaction');
+const webhooks = group('Webhooks', '/webhooks', 'webhook');
 
 /** The specification, part 4, and the decisions, part 3. */
 export const writes: readonly Operation[] = [
@@ -219,9 +232,26 @@ export const writes: readonly Operation[] = [
     emoji: '👍',
   })),
   reactions.remove('reactionDelete', (scene) => scene.reaction()),
+  {
+    ...webhooks.insert('webhookInsert', () => ({ url: 'https://example.com/palaver', types: ['message.*'] })),
+    answer: 'newWebhook',
+  },
+  webhooks.update('webhookUpdate', (scene) => scene.webhook(), { name: 'Reports' }),
+  webhooks.remove('webhookDelete', (scene) => scene.webhook()),
+  {
+    name: 'webhookReplay',
+    group: 'Webhooks',
+    method: 'POST',
+    path: '/webhooks/:id/replay',
+    answer: 'webhook',
+    async ready(scene) {
+      const { id } = await scene.webhook();
+      return { id, body: { after: await scene.cursor() } };
+    },
+  },
 ];
 
-export const operations: readonly Operation[] = [...reads, ...writes];
+export const operations: readonly Operation[] = [...reads, ...additions, ...writes];
 export const inserts: readonly Operation[] = writes.filter(({ method }) => method === 'POST');
 export const updates: readonly Operation[] = writes.filter(({ method }) => method === 'PATCH');
 export const removals: readonly Operation[] = writes.filter(({ method }) => method === 'DELETE');

@@ -94,6 +94,10 @@ export const ruleTable = {
   'thread delete': threadEditor,
   'userRole insert': serverAdmin,
   'userRole delete': serverAdmin,
+  'webhook insert': { flags: ['canEditApp'] },
+  'webhook update': { flags: ['canEditApp'] },
+  'webhook delete': { flags: ['canEditApp'] },
+  'webhook replay': { flags: ['canEditApp'] },
 } as const satisfies Record<string, Rule>;
 
 export type Operation = keyof typeof ruleTable;

@@ -19,7 +19,8 @@ type Kind =
   | 'count?'
   | 'time?'
   | 'flag?'
-  | 'object?';
+  | 'object?'
+  | 'list?';
 
 type Fields = Record<string, Kind>;
 
@@ -54,6 +55,19 @@ const thread: Fields = {
   lastReplyAt: 'time?',
 };
 const serverMember: Fields = { serverId: 'id', userId: 'id', nickname: 'text?' };
+const webhook: Fields = {
+  serverId: 'id',
+  direction: 'text',
+  name: 'text',
+  url: 'text?',
+  types: 'list?',
+  channelId: 'id?',
+  enabled: 'flag',
+  disabledReason: 'text?',
+  roleId: 'id',
+  userId: 'id?',
+  creatorId: 'id',
+};
 const invite: Fields = {
   serverId: 'id',
   creatorId: 'id',
@@ -168,6 +182,18 @@ const tables = {
     channelId: 'id',
     messageId: 'id',
     readAt: 'time?',
+  },
+  webhook,
+  newWebhook: { ...webhook, secret: 'text' },
+  webhookDelivery: {
+    webhookId: 'id',
+    eventId: 'text',
+    type: 'text',
+    attempt: 'count',
+    status: 'count?',
+    error: 'text?',
+    ms: 'count',
+    nextAt: 'time?',
   },
   reaction: { serverId: 'id', channelId: 'id', messageId: 'id', userId: 'id', emoji: 'text' },
 } satisfies Record<string, Fields>;

@@ -1,3 +1,6 @@
+import { insert } from '../../server/src/db/statements.ts';
+import { newRow } from '../../server/src/lib/deps.ts';
+import { cursorIn } from './cursor.ts';
 import { dataOf } from './expect.ts';
 import type { Client, Json, World } from './world.ts';
 
@@ -85,6 +88,27 @@ export class Scene {
 
   indicator(fields: object = {}): Promise<Json> {
     return this.make('/indicators', { type: 'typing', ...fields });
+  }
+
+  /** A webhook that sends to where nobody is, unless told otherwise. */
+  webhook(fields: object = {}): Promise<Json> {
+    return this.make('/webhooks', { url: 'https://example.com/palaver', ...fields });
+  }
+
+  /** A new webhook's id, with an attempt that stands in its list. */
+  async delivery(): Promise<{ id: string }> {
+    const { id } = await this.webhook();
+    const { db, deps } = this.world.data;
+    const attempt = { eventId: 'one', type: 'message.created', attempt: 1, status: 200, error: null, ms: 5 };
+    await db.write((tx) =>
+      tx.run(insert('webhookDelivery', { ...newRow(deps), webhookId: id, ...attempt, nextAt: null })),
+    );
+    return { id };
+  }
+
+  /** The id of the latest event. */
+  cursor(): Promise<string> {
+    return cursorIn(this.world, this.server.id);
   }
 
   flow(): Promise<Json> {

@@ -12,6 +12,7 @@ import {
   createUser,
 } from '../../server/src/cli/records.ts';
 import { find } from '../../server/src/db/statements.ts';
+import { Feed } from '../../server/src/feed/feed.ts';
 import { createDeps } from '../../server/src/lib/deps.ts';
 import type { Flag } from '../../server/src/lib/flags.ts';
 import { limitsFrom } from '../../server/src/limits/table.ts';
@@ -58,11 +59,14 @@ export interface WorldOptions {
   logger?: FastifyBaseLogger;
   /** Data that are there already, and stay. */
   place?: DataConfig;
+  /** As PALAVER_PRIVATE_WEBHOOKS. */
+  privateWebhooks?: boolean;
 }
 
 /** A Palaver of its own, listening on a free port, on data in a temporary folder or in a database of its own. */
 export class World {
   readonly data: Data;
+  readonly feed: Feed;
   readonly app: FastifyInstance;
   readonly url: string;
   readonly folder: string;
@@ -70,22 +74,37 @@ export class World {
   #isOwnFolder = true;
   #count = 0;
 
-  private constructor(data: Data, app: FastifyInstance, url: string, folder: string, database: Database) {
+  private constructor(
+    data: Data,
+    feed: Feed,
+    app: FastifyInstance,
+    url: string,
+    folder: string,
+    database: Database,
+  ) {
     this.data = data;
+    this.feed = feed;
     this.app = app;
     this.url = url;
     this.folder = folder;
     this.#database = database;
   }
 
-  static async open({ limits = { '*': 0 }, clock, logger, place }: WorldOptions = {}): Promise<World> {
+  static async open({
+    limits = { '*': 0 },
+    clock,
+    logger,
+    place,
+    privateWebhooks = false,
+  }: WorldOptions = {}): Promise<World> {
     const folder = place?.data ?? mkdtempSync(join(tmpdir(), 'palaver-'));
     const stays = { url: place?.database ?? '', drop: async () => {} };
     const database = place ? stays : await newDatabase('migrated');
     const data = await openData(placeOf(folder, database), createDeps(clock?.now));
-    const app = await buildApp({ ...data, limits: limitsFrom(limits), logger });
+    const feed = new Feed(data.db, data.deps);
+    const app = await buildApp({ ...data, feed, limits: limitsFrom(limits), logger, privateWebhooks });
     const url = await app.listen({ port: 0, host: '127.0.0.1' });
-    const world = new World(data, app, url, folder, database);
+    const world = new World(data, feed, app, url, folder, database);
     world.#isOwnFolder = place === undefined;
     return world;
   }

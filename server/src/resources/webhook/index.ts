@@ -1,0 +1,259 @@
+import type { TSchema } from 'typebox';
+import { requireHolds } from '../../access/grants.ts';
+import { authorize, ruleText } from '../../access/rules.ts';
+import { whereChannelVisible } from '../../access/visibility.ts';
+import type { Reader } from '../../db/contract.ts';
+import { find, insert, q, remove, update } from '../../db/statements.ts';
+import type { RowOf } from '../../db/tables.ts';
+import { invalid } from '../../errors.ts';
+import { read, type WriteCall, write } from '../../http/endpoint.ts';
+import { sampleId } from '../../http/examples.ts';
+import { body, flag, name, nullable, optional, reference, text, webUrl } from '../../http/fields.ts';
+import { flagsOf } from '../../lib/flags.ts';
+import { channelTarget } from '../channel.ts';
+import { load, pageById, requireSameServer, sent, serverIdOf, touched } from '../common.ts';
+import { requireSees } from '../secret/index.ts';
+import { addAgent } from '../secret/mint.ts';
+import { requireDirection, requireTypes, requireUrl } from './fields.ts';
+import { newCredential } from './make.ts';
+import { keptPlace, latestPlace } from './place.ts';
+import { delivery, direction, newWebhook, toDelivery, toWebhook, types, webhook } from './record.ts';
+
+const withExample = <S extends TSchema>(schema: S, example: string): S => ({
+  ...schema,
+  examples: [example],
+});
+const url = withExample(webUrl('Of `out`: where events are sent'), 'https://example.com/palaver');
+const channelId = nullable(
+  reference('Of `out`: whose events alone are sent. Of `in`: where messages are posted'),
+);
+
+/** What takes a webhook up anew: nobody holds it, nothing has failed. */
+const afresh = { owner: null, ownedUntil: 0, attempt: 0, nextAt: null } as const;
+
+export const webhookEndpoints = [
+  read({
+    operation: 'webhooksByServer',
+    path: '/servers/:serverId/webhooks',
+    tag: 'webhook',
+    summary: 'Webhooks of a server',
+    description: 'Newest first, both directions.',
+    visible: 'apps',
+    answer: webhook,
+    list: 'many',
+    target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
+    async run({ db, principal }, { params, query, after }) {
+      let rows = q
+        .selectFrom('webhook')
+        .leftJoin('channel', 'channel.id', 'webhook.channelId')
+        .selectAll('webhook')
+        .where('webhook.serverId', '=', params.serverId)
+        .where((eb) => eb.or([eb('webhook.channelId', 'is', null), whereChannelVisible(principal)]))
+        .orderBy('webhook.id', 'desc')
+        .limit(query.limit + 1);
+      if (after) rows = rows.where('webhook.id', '<', after[0] as string);
+      return pageById(await db.all(rows), query.limit, toWebhook);
+    },
+  }),
+
+  read({
+    operation: 'webhookDeliveries',
+    path: '/webhooks/:id/deliveries',
+    tag: 'webhook',
+    summary: 'Attempts of a webhook to deliver events',
+    description: 'Newest first. They are kept for 7 days.',
+    visible: 'apps',
+    answer: delivery,
+    list: 'many',
+    target: ({ db }, { params }) => webhookTarget(db, params.id),
+    async run({ db }, { params, query, after }) {
+      let rows = q
+        .selectFrom('webhookDelivery')
+        .selectAll()
+        .where('webhookId', '=', params.id)
+        .orderBy('id', 'desc')
+        .limit(query.limit + 1);
+      if (after) rows = rows.where('id', '<', after[0] as string);
+      return pageById(await db.all(rows), query.limit, toDelivery);
+    },
+  }),
+
+  write({
+    operation: 'webhookInsert',
+    method: 'POST',
+    path: '/webhooks',
+    resource: 'webhook',
+    verb: 'insert',
+    summary: 'Have events sent somewhere, or take messages from somewhere',
+    description: 'What it sees and does is what the role of the key that makes it may.',
+    body: body({
+      direction: optional(direction),
+      name: optional(name('`Webhook` if left out', 'Build reports')),
+      serverId: optional(reference()),
+      url: optional(url),
+      types: optional(types),
+      channelId: optional(channelId),
+    }),
+    examples: {
+      'Send events': { url: 'https://example.com/palaver', types: ['message.*'] },
+      'Take messages': { direction: 'in', name: 'Build reports', channelId: sampleId('channel') },
+    },
+    answer: newWebhook,
+    confidential: true,
+    event: toWebhook,
+    check({ body }) {
+      const { direction = 'out' } = body;
+      if (direction === 'out' && body.url === undefined) throw invalid('url', 'is required');
+      if (direction === 'in' && body.channelId === undefined) throw invalid('channelId', 'is required');
+      requireDirection(direction, body);
+      requireTypes(body.types);
+    },
+    async target(call, { body }) {
+      requireUrl(body.url, call.privateWebhooks);
+      if (body.channelId == null)
+        return { serverId: await serverIdOf(call, body.serverId), channel: undefined };
+      const target = await channelTarget(call.db, body.channelId);
+      await requireSameServer(call, body.serverId, target.serverId);
+      return target;
+    },
+    async run(call, { body }, { serverId, channel }) {
+      const { db, newRow, principal } = call;
+      const { direction = 'out', name = 'Webhook', url = null, types = null } = body;
+      const credential = newCredential(call, direction, undefined);
+      const row = {
+        ...newRow(),
+        serverId,
+        direction,
+        name,
+        url,
+        types,
+        channelId: channel?.id ?? null,
+        enabled: true,
+        disabledReason: null,
+        roleId: principal.roleIds[0] as string,
+        userId: direction === 'in' ? await addAgent(call, { name, serverId }) : null,
+        creatorId: principal.userId,
+        ...credential.kept,
+      };
+      const place = direction === 'out' ? await latestPlace(db, serverId) : undefined;
+      await db.run(insert('webhook', row));
+      if (place) await db.run(insert('webhookState', { id: row.id, serverId, ...place, ...afresh }));
+      return { ...toWebhook(row), ...credential.shown };
+    },
+  }),
+
+  write({
+    operation: 'webhookUpdate',
+    method: 'PATCH',
+    path: '/webhooks/:id',
+    resource: 'webhook',
+    verb: 'update',
+    summary: 'Update a webhook, or give it a new secret or token',
+    body: body({
+      id: optional(reference()),
+      name: optional(name(undefined, 'Build reports')),
+      url: optional(url),
+      types: optional(types),
+      channelId: optional(channelId),
+      enabled: optional(flag('True for one that was disabled: goes on where it stopped, at once', true)),
+      rotateSecret: optional(
+        flag(
+          'True for a new secret, which the answer shows; the one before signs too for 24 hours. Of `in`: for a new token; the one before ends at once',
+        ),
+      ),
+    }),
+    examples: { Example: { types: ['message.created'] }, 'A new secret': { rotateSecret: true } },
+    answer: newWebhook,
+    confidential: true,
+    event: toWebhook,
+    check: ({ body }) => requireTypes(body.types),
+    async target(call, { params, body }) {
+      requireUrl(body.url, call.privateWebhooks);
+      const target = await webhookTarget(call.db, params.id);
+      requireDirection(target.webhook.direction, body);
+      if (body.channelId == null) return target;
+      const next = await channelTarget(call.db, body.channelId);
+      if (next.serverId !== target.serverId) throw invalid('channelId', 'is a channel of another server');
+      authorize(call.principal, 'webhook', 'update', target);
+      return { ...target, channel: next.channel };
+    },
+    async run(call, { body }, { webhook: found }) {
+      const { db, now } = call;
+      await requireMayWield(call, found);
+      const credential = body.rotateSecret ? newCredential(call, found.direction, found) : undefined;
+      const set = {
+        ...sent(body, 'name', 'url', 'types', 'channelId', 'enabled'),
+        ...(body.enabled !== undefined && { disabledReason: null }),
+        ...credential?.kept,
+        updatedAt: touched(found, now),
+      };
+      await db.run(update('webhook', found.id, set));
+      if (found.direction === 'out') await db.run(update('webhookState', found.id, afresh));
+      return { ...toWebhook({ ...found, ...set }), ...credential?.shown };
+    },
+  }),
+
+  write({
+    operation: 'webhookDelete',
+    method: 'DELETE',
+    path: '/webhooks/:id',
+    resource: 'webhook',
+    verb: 'delete',
+    summary: 'Remove a webhook',
+    description: 'What it has not sent yet is not sent; its token, if it has one, ends at once.',
+    answer: webhook,
+    target: ({ db }, { params }) => webhookTarget(db, params.id),
+    async run({ db }, _input, { webhook: found }) {
+      await db.run(remove('webhook', { id: found.id }));
+      return toWebhook(found);
+    },
+  }),
+
+  write({
+    operation: 'webhookReplay',
+    method: 'POST',
+    path: '/webhooks/:id/replay',
+    resource: 'webhook',
+    verb: 'update',
+    summary: 'Send events again',
+    description:
+      'All events after a cursor that the webhook is for, in their order and with the ids they had.',
+    body: body({
+      id: optional(reference()),
+      after: text({ max: 100, description: 'The id of an event', examples: ['AAAB…'] }),
+    }),
+    answer: webhook,
+    async target({ db }, { params, body }) {
+      const target = await webhookTarget(db, params.id);
+      if (target.webhook.direction === 'in')
+        throw invalid('id', 'is a webhook that takes messages: it sends nothing');
+      return { ...target, place: await keptPlace(db, target.serverId, body.after) };
+    },
+    async run({ db, now }, _input, { webhook: found, place }) {
+      const set = { updatedAt: touched(found, now) };
+      await db.run(update('webhook', found.id, set));
+      await db.run(update('webhookState', found.id, { ...place, ...afresh }));
+      return toWebhook({ ...found, ...set });
+    },
+  }),
+];
+
+/** A webhook with its channel, if it has one, as the target of a read or a write. Throws NOT_FOUND. */
+async function webhookTarget(db: Reader, webhookId: string) {
+  const found = await load(db, 'webhook', webhookId);
+  const { serverId, channelId } = found;
+  const channel = channelId === null ? undefined : await db.first(find('channel', { id: channelId }));
+  return { serverId, channel, webhook: found };
+}
+
+/**
+ * Whoever says where a webhook sends, or gets its token, has what its role sees and may; and nobody can give themselves what
+ * they do not have (decisions, part 5). Throws FORBIDDEN.
+ */
+async function requireMayWield(call: WriteCall, { roleId }: RowOf<'webhook'>): Promise<void> {
+  if (call.principal.roleIds.includes(roleId)) return;
+  const role = await load(call.db, 'role', roleId);
+  const rule = ruleText('webhook', 'update');
+  requireHolds(call.principal, rule, flagsOf(role));
+  await requireSees(call, role, rule);
+}

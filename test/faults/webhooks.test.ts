@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { call, type Running, Stage, until } from '../support/process.ts';
+import { Receiver } from '../support/receiver.ts';
+import type { Json } from '../support/world.ts';
+
+const ROUNDS = 2;
+const MESSAGES = 40;
+/** How long the webhooks of a killed process may wait, in milliseconds: until its lease ends, and a little more. */
+const TAKEN_OVER_MS = 20_000;
+
+const stage = new Stage();
+let receiver: Receiver;
+before(async () => {
+  receiver = await Receiver.open();
+});
+after(async () => {
+  await stage.close();
+  await receiver.close();
+});
+
+const start = (folder: string): Promise<Running> =>
+  stage.start(folder, { environment: { PALAVER_PRIVATE_WEBHOOKS: 'true' } });
+
+async function make(server: Running, key: string, path: string, body: object): Promise<Json> {
+  const answer = await call(server, 'POST', `/api/v1${path}`, { key, body });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.data;
+}
+
+test(`${ROUNDS} times killed while it delivers: every event comes, in order`, async () => {
+  const folder = stage.folder();
+  let server = await start(folder);
+  const { key, channelId } = server;
+  await make(server, key, '/webhooks', { url: receiver.url, types: ['message.created'] });
+  const sent: string[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const reached = receiver.deliveries.length + MESSAGES / 4;
+    for (let number = 0; number < MESSAGES; number++) {
+      const content = `${round}.${number}`;
+      await make(server, key, '/messages', { channelId, content });
+      sent.push(content);
+    }
+    await receiver.got(reached);
+    await server.end('SIGKILL');
+    server = await start(folder);
+    await until(() => receiver.contents.at(-1) === sent.at(-1), TAKEN_OVER_MS);
+  }
+  const ids = receiver.deliveries.map(({ headers }) => headers['webhook-id']);
+  const firsts = receiver.contents.filter((_content, index) => ids.indexOf(ids[index]) === index);
+  assert.deepEqual(firsts, sent, 'the first of each came in order, and all came');
+  assert.ok(ids.length - sent.length <= ROUNDS, 'at most the one under way came twice');
+  assert.equal(await server.end(), 0);
+
+  // A stop lets go: who starts next goes on at once.
+  server = await start(folder);
+  await make(server, key, '/messages', { channelId, content: 'last' });
+  await until(() => receiver.contents.at(-1) === 'last', 3_000);
+  assert.equal(await server.end(), 0);
+});

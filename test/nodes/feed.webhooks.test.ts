@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+import { ask } from '../support/databases.ts';
+import { Site, skip } from '../support/nodes.ts';
+import { call, until } from '../support/process.ts';
+import { type Delivery, Receiver } from '../support/receiver.ts';
+import { makePlaces, type Place, Storm } from '../support/storm.ts';
+import type { Json } from '../support/world.ts';
+
+const NODES = 3;
+const PLACES = 3;
+/** In each server. */
+const SENDERS = 2;
+const DURATION_MS = 60_000;
+/** Of the attempts, those that a receiver fails, each event at most once: the second time it waits for minutes. */
+let failing = 0.01;
+/** The longest that a receiver takes to answer, in milliseconds. */
+const SLOWEST_MS = 10;
+/** How long webhooks may take to catch up when all is quiet: those who were killed are waited for, in milliseconds. */
+const QUIET_MS = 90_000;
+const environment = { PALAVER_PRIVATE_WEBHOOKS: 'true' };
+
+interface Logged {
+  seq: number;
+  type: string;
+  channelId: string | null;
+}
+
+/** A webhook with its receiver, and what that has accepted, in order, repeats included. */
+interface Line {
+  place: Place;
+  receiver: Receiver;
+  secret: string;
+  accepted: Delivery[];
+  isFor(event: Logged): boolean;
+}
+
+let site: Site;
+let storm: Storm;
+const lines: Line[] = [];
+/** The latest number before the storm, by server, and the log after it. */
+const starts = new Map<string, number>();
+const logs = new Map<string, Logged[]>();
+
+const post = async (key: string, path: string, body: object): Promise<Json> => {
+  const answer = await call(site.at(0), 'POST', `/api/v1${path}`, { key, body });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.data;
+};
+
+/** Makes a webhook with a receiver that sometimes fails. */
+async function addLine(place: Place, key: string, fields: object, isFor: Line['isFor']): Promise<void> {
+  const receiver = await Receiver.open();
+  const accepted: Delivery[] = [];
+  const failed = new Set<unknown>();
+  receiver.otherwise = async (response, delivery) => {
+    await sleep(Math.random() * SLOWEST_MS);
+    const id = delivery.headers['webhook-id'];
+    if (Math.random() < failing && !failed.has(id)) {
+      failed.add(id);
+      return fail(response);
+    }
+    accepted.push(delivery);
+    response.writeHead(204).end();
+  };
+  const { secret } = await post(key, '/webhooks', { url: receiver.url, ...fields });
+  lines.push({ place, receiver, secret, accepted, isFor });
+}
+
+function fail(response: ServerResponse): void {
+  if (Math.random() < 0.5) response.writeHead(500).end();
+  else response.destroy();
+}
+
+/** A server's log after a number. */
+async function logAfter({ serverId }: Place, seq: number): Promise<Logged[]> {
+  const rows = await ask<Omit<Logged, 'seq'> & { seq: string }>(
+    site.database,
+    'select seq, type, "channelId" from event where "serverId" = $1 and seq > $2 order by seq',
+    [serverId, seq],
+  );
+  return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
+}
+
+const startOf = ({ place }: Line): number => starts.get(place.serverId) as number;
+const expectedOf = (line: Line): number[] =>
+  (logs.get(line.place.serverId) as Logged[]).filter(line.isFor).map(({ seq }) => seq);
+const seqOf = ({ event }: Delivery): number => event.seq;
+
+describe(`webhooks of ${PLACES} servers, sent by ${NODES} nodes`, { skip }, () => {
+  before(async () => {
+    site = await Site.open(NODES, environment);
+    const places = await makePlaces(site, PLACES, 0);
+    for (const place of places) {
+      const { id: roleId } = await post(place.key, '/roles', { name: 'Apps', canEditApp: true });
+      const { key } = await post(place.key, '/secrets', { kind: 'apiKey', name: 'Apps', roleId });
+      await addLine(place, place.key, {}, () => true);
+      await addLine(place, place.key, { types: ['message.created', 'server.*'] }, ({ type }) =>
+        /^(message\.created|server\..*)$/.test(type),
+      );
+      await addLine(place, key, {}, ({ channelId }) => channelId !== place.closedId);
+    }
+    for (const place of places) starts.set(place.serverId, (await logAfter(place, 0)).at(-1)?.seq ?? 0);
+    storm = new Storm(site, places, SENDERS, environment);
+  });
+  after(async () => {
+    await storm?.stop().catch(() => {});
+    await site?.close();
+    await Promise.all(lines.map(({ receiver }) => receiver.close()));
+  });
+
+  test(`go on for ${DURATION_MS / 1000} s, while nodes are killed and receivers fail`, async (t) => {
+    storm.start();
+    await sleep(DURATION_MS);
+    await storm.stop();
+    failing = 0;
+    t.diagnostic(JSON.stringify(storm.counts));
+    assert.ok(storm.counts.kills > 2);
+  });
+
+  test('bring everything in the end', async (t) => {
+    const begun = performance.now();
+    for (const { place } of lines) {
+      logs.set(place.serverId, await logAfter(place, starts.get(place.serverId) as number));
+    }
+    const isThere = (line: Line) => {
+      const last = expectedOf(line).at(-1);
+      return line.accepted.some((delivery) => seqOf(delivery) === last);
+    };
+    await until(() => lines.every(isThere), QUIET_MS, 100).catch(() => {});
+    t.diagnostic(`all was there ${Math.round(performance.now() - begun)} ms after the last write`);
+    // What would be brought twice comes now.
+    await sleep(2_000);
+    assert.equal(lines.filter((line) => !isThere(line)).length, 0, 'some are behind');
+  });
+
+  test('have brought each event, in the order of the log', (t) => {
+    let repeated = 0;
+    for (const line of lines) {
+      const seqs = line.accepted.map(seqOf).filter((seq) => seq > startOf(line));
+      const first = [...new Set(seqs)];
+      repeated += seqs.length - first.length;
+      const expected = expectedOf(line);
+      const wrong = first.findIndex((seq, index) => seq !== expected[index]);
+      assert.equal(wrong, -1, `${first[wrong]} instead of ${expected[wrong]}`);
+      assert.equal(first.length, expected.length);
+      // The next one is sent once it is written down that the one before was accepted.
+      assert.deepEqual(
+        seqs,
+        seqs.toSorted((one, other) => one - other),
+      );
+    }
+    const sent = lines.reduce((total, { receiver }) => total + receiver.deliveries.length, 0);
+    t.diagnostic(`${sent} requests, ${repeated} events were accepted more than once`);
+  });
+
+  test('have carried the same webhook-id each time, and a signature', () => {
+    for (const { receiver, secret, place } of lines) {
+      const texts = new Map<number, string>();
+      for (const delivery of receiver.deliveries) {
+        const { headers, text, event } = delivery;
+        assert.equal(headers['webhook-id'], event.id);
+        assert.equal(event.serverId, place.serverId);
+        assert.equal(texts.get(event.seq) ?? text, text, 'repeats are the same');
+        texts.set(event.seq, text);
+        new Webhook(secret).verify(text, headers as Record<string, string>);
+      }
+    }
+  });
+});

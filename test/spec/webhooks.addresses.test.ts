@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createAgents } from '../../server/src/feed/webhooks/guard.ts';
+import { send } from '../../server/src/feed/webhooks/send.ts';
+import { assertRefused, dataOf } from '../support/expect.ts';
+import { Post, startPost } from '../support/post.ts';
+import { until } from '../support/process.ts';
+import { Receiver } from '../support/receiver.ts';
+import { Scene } from '../support/scene.ts';
+import { type Json, World } from '../support/world.ts';
+
+/** What no webhook may be sent to, as the host of a URL. */
+const refused = {
+  loopback: ['127.0.0.1', '127.8.9.10', '[::1]', 'localhost', 'LOCALHOST.', 'a.localhost'],
+  'loopback, written otherwise': [
+    '127.1',
+    '2130706433',
+    '0x7f.1',
+    '0177.0.0.1',
+    '127.0.0.1.',
+    '%31%32%37.0.0.1',
+    '１２７.0.0.1',
+  ],
+  unspecified: ['0.0.0.0', '0', '0.1.2.3', '[::]'],
+  private: [
+    '10.0.0.1',
+    '10.255.255.255',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '[fc00::1]',
+    '[fd12:3456::1]',
+  ],
+  'link-local': ['169.254.1.1', '[fe80::1]', '[febf::1]', '[fec0::1]'],
+  'machines that tell about themselves': [
+    '169.254.169.254',
+    '[fd00:ec2::254]',
+    '100.100.100.200',
+    '168.63.129.16',
+    '192.0.0.192',
+  ],
+  'shared by carriers': ['100.64.0.1', '100.127.255.254'],
+  'IPv4 within IPv6': [
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[::ffff:8.8.8.8]',
+    '[::127.0.0.1]',
+    '[::ffff:0:127.0.0.1]',
+    '[64:ff9b::127.0.0.1]',
+    '[64:ff9b:1::10.0.0.1]',
+    '[2002:7f00:1::1]',
+    '[2002:0a00:0001::1]',
+    '[2001:0:4136:e378:8000:63bf:3fff:fdd2]',
+  ],
+  'kept for other uses': [
+    '192.0.2.1',
+    '198.18.0.1',
+    '198.51.100.1',
+    '203.0.113.1',
+    '224.0.0.1',
+    '240.0.0.1',
+    '255.255.255.255',
+    '[2001:db8::1]',
+    '[ff02::1]',
+    '[100::1]',
+    '[4000::1]',
+    '[1::1]',
+  ],
+} as const;
+
+const allowed = [
+  '8.8.8.8',
+  '172.32.0.1',
+  '100.128.0.1',
+  '169.253.0.1',
+  '[2606:4700:4700::1111]',
+  'example.com',
+  'localhost.example.com',
+];
+
+let world: World;
+let scene: Scene;
+before(async () => {
+  world = await World.open();
+  scene = await Scene.open(world);
+});
+after(() => world.close());
+
+for (const [kind, hosts] of Object.entries(refused)) {
+  test(`a URL is refused at once where its host is ${kind}`, async () => {
+    const { id } = await scene.webhook();
+    for (const host of hosts) {
+      for (const url of [`http://${host}/`, `https://${host}:8443/hook`]) {
+        assertRefused(await scene.admin.post('/webhooks', { url }), 'INVALID_REQUEST', url, 'url');
+        assertRefused(await scene.admin.patch(`/webhooks/${id}`, { url }), 'INVALID_REQUEST', url, 'url');
+      }
+    }
+  });
+}
+
+test('other URLs are taken', async () => {
+  for (const host of allowed) await scene.webhook({ url: `http://${host}/` });
+});
+
+/** Sends one event with agents that may not reach private addresses. */
+const attempt = (url: string, resolve?: Parameters<typeof createAgents>[1]) =>
+  send(
+    { url, secrets: [`whsec_${Buffer.alloc(32).toString('base64')}`], id: 'one', body: '{}', at: Date.now() },
+    createAgents(false, resolve),
+    false,
+    new AbortController().signal,
+  );
+
+test('nothing is sent there, even if the URL was taken when that was allowed', async () => {
+  const receiver = await Receiver.open();
+  const port = new URL(receiver.url).port;
+  for (const host of ['127.0.0.1', 'localhost', '127.1', '[::ffff:127.0.0.1]', '0.0.0.0']) {
+    const outcome = await attempt(`http://${host}:${port}/`);
+    assert.equal(outcome.accepted, false);
+    assert.match(outcome.error ?? '', /^must not be on/);
+  }
+  assert.equal(receiver.deliveries.length, 0);
+  await receiver.close();
+});
+
+test('a name with any address of that kind is refused when it is looked up, once an attempt', async () => {
+  const receiver = await Receiver.open();
+  const port = new URL(receiver.url).port;
+  const name = `http://receiver.example.com:${port}/`;
+  const addresses = Object.values(refused)
+    .flat()
+    .map((host) => new URL(`http://${host}/`).hostname.replace(/^\[|\]$/g, ''))
+    .filter((host) => /^[\d.]+$|:/.test(host));
+  assert.ok(addresses.length > 40);
+  for (const address of addresses) {
+    const family = address.includes(':') ? 6 : 4;
+    for (const found of [
+      [{ address, family }],
+      [
+        { address: '93.184.216.34', family: 4 },
+        { address, family },
+      ],
+    ]) {
+      let lookups = 0;
+      const outcome = await attempt(name, async (hostname) => {
+        assert.equal(hostname, 'receiver.example.com');
+        lookups++;
+        return found;
+      });
+      assert.equal(outcome.error, `receiver.example.com has the address ${address}, which is not public`);
+      assert.equal(lookups, 1, 'what was looked at is what would be connected to');
+    }
+  }
+  assert.equal(receiver.deliveries.length, 0);
+  await receiver.close();
+});
+
+test('a name that cannot be looked up is a failure, which is told without the details', async () => {
+  const none = await attempt('https://receiver.example.com/', async () => []);
+  assert.equal(none.error, 'no answer: ENOTFOUND');
+  const failing = await attempt('https://receiver.example.com/', async () => {
+    throw Object.assign(new Error('queryA ESERVFAIL'), { code: 'ESERVFAIL' });
+  });
+  assert.equal(failing.error, 'no answer: ESERVFAIL');
+});
+
+test('what is listed of an attempt says why nothing was sent', async () => {
+  const post = await Post.open();
+  await post.webhooks.stop();
+  const guarded = startPost(post.world, { allowPrivate: false });
+  try {
+    const webhook: Json = await post.webhook();
+    const { id } = await post.scene.channel();
+    await post.say(id, 'hello');
+    await until(async () => (await post.attempts(webhook)).length > 0);
+    const [made] = await post.attempts(webhook);
+    assert.equal(made.status, null);
+    assert.match(made.error, /^must not be on a private, loopback, link-local or reserved address/);
+    assert.ok(made.nextAt > post.clock.at, 'and it is tried again, should the operator allow it');
+    assert.equal(post.receiver.deliveries.length, 0);
+    dataOf(await post.scene.admin.delete(`/webhooks/${webhook.id}`));
+  } finally {
+    await guarded.stop();
+    await post.close();
+  }
+});

@@ -1,0 +1,82 @@
+import type { FieldKind } from './fieldTables.ts';
+
+/** Characters beyond the basic plane: one code point each, but two UTF-16 units and four bytes. */
+const wide = (count: number): string => '𝒳'.repeat(count);
+const url = (length: number): string => 'https://example.com/'.padEnd(length, 'x');
+
+const noText = [5, 0, true, [], ['x'], {}];
+const noFlag = ['true', 'false', 1, 0, '', [], {}];
+const noNumber = ['5', '', true, [], {}];
+
+/** Values just inside and just outside what each kind takes. */
+export const valuesOf: Record<FieldKind, { good: readonly unknown[]; bad: readonly unknown[] }> = {
+  name: { good: ['a', wide(100)], bad: [...noText, '', 'x'.repeat(101), wide(101)] },
+  content: {
+    good: ['a', wide(8000), ' a '],
+    bad: [...noText, '', ' ', ' \t\r\n\u00a0\u2003', 'x'.repeat(8001), wide(8001)],
+  },
+  longText: { good: ['', 'a', wide(4000)], bad: [...noText, 'x'.repeat(4001), wide(4001)] },
+  text: { good: ['a', 'Grüße 👋'], bad: noText },
+  label: { good: ['a', wide(32)], bad: [...noText, '', 'x'.repeat(33), wide(33)] },
+  emoji: { good: ['👍', '👩‍👩‍👧‍👦', 'party_parrot'], bad: [...noText, ''] },
+  url: {
+    good: ['http://example.com', 'https://example.com/a?b=c#d', url(2048)],
+    bad: [
+      ...noText,
+      '',
+      'example.com/a.png',
+      '/a.png',
+      'http://',
+      'ftp://example.com/a',
+      'javascript:alert(1)',
+      'data:image/png;base64,AAAA',
+      'file:///etc/passwd',
+      url(2049),
+    ],
+  },
+  flag: { good: [true, false], bad: noFlag },
+  tint: { good: [0, 16_777_215], bad: [...noNumber, -1, 16_777_216, 0.5] },
+  whole: { good: [0, 7], bad: [...noNumber, 1.5] },
+  uses: { good: [1, 25], bad: [...noNumber, 0, -1, 1.5] },
+  number: { good: [0, 12], bad: noNumber },
+  time: { good: [4_000_000_000_000], bad: [...noNumber, -1, 1.5, '2026-01-01T00:00:00Z'] },
+  reference: { good: [], bad: [5, 0, true, [], {}] },
+  references: { good: [[]], bad: ['x', 5, true, {}, [5], [null], [{}]] },
+  strings: { good: [[], ['a', 'b']], bad: ['a', 5, true, {}, [5], [null], [['a']]] },
+  kind: { good: [], bad: [...noText, '', 'APIKEY', 'apikey', 'key'] },
+  types: {
+    good: [['message.created'], ['message.*', 'channel.created']],
+    bad: [
+      'message.*',
+      5,
+      true,
+      {},
+      [],
+      [5],
+      [''],
+      ['*'],
+      ['message'],
+      ['message.'],
+      ['indicator.*'],
+      ['message.sent'],
+    ],
+  },
+  receiver: {
+    good: ['http://example.com', 'https://example.com/a?b=c#d', 'https://93.184.216.34:8443/', url(2048)],
+    bad: [
+      ...noText,
+      '',
+      'example.com/a',
+      'ftp://example.com/a',
+      url(2049),
+      'https://user:word@example.com/',
+      'http://localhost/',
+      'http://127.0.0.1/',
+      'http://10.1.2.3/',
+      'http://[::1]/',
+    ],
+  },
+  cursor: { good: [], bad: [...noText, '', 'x', 'AAAAAAAAAAAAAAAAAAAAAAAAAAA', 'x'.repeat(101)] },
+  object: { good: [{}, { a: { b: [1, 'c', null] } }], bad: [] },
+  anything: { good: [5, true, 'a', ['a'], { a: 1 }], bad: [] },
+};

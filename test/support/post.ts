@@ -1,0 +1,96 @@
+import pino from 'pino';
+import {
+  type Dispatcher,
+  startWebhooks,
+  type WebhookOptions,
+} from '../../server/src/feed/webhooks/dispatcher.ts';
+import { toWebhook } from '../../server/src/resources/webhook/record.ts';
+import { until } from './process.ts';
+import { Receiver } from './receiver.ts';
+import { Scene } from './scene.ts';
+import { type Json, TestClock, World } from './world.ts';
+
+/** A world that sends webhooks, with a clock of the test's own and a receiver. */
+export class Post {
+  readonly clock: TestClock;
+  readonly world: World;
+  readonly scene: Scene;
+  readonly receiver: Receiver;
+  readonly webhooks: Dispatcher;
+
+  private constructor(
+    clock: TestClock,
+    world: World,
+    scene: Scene,
+    receiver: Receiver,
+    webhooks: Dispatcher,
+  ) {
+    this.clock = clock;
+    this.world = world;
+    this.scene = scene;
+    this.receiver = receiver;
+    this.webhooks = webhooks;
+  }
+
+  static async open(options: Partial<WebhookOptions> = {}): Promise<Post> {
+    const clock = new TestClock();
+    const world = await World.open({ clock, privateWebhooks: true });
+    return new Post(clock, world, await Scene.open(world), await Receiver.open(), startPost(world, options));
+  }
+
+  /** A webhook that sends to the receiver, of messages unless told otherwise. */
+  webhook(fields: object = {}): Promise<Json> {
+    return this.scene.webhook({ url: this.receiver.url, types: ['message.created'], ...fields });
+  }
+
+  /** Sends messages with these contents, one after the other. */
+  async say(channelId: string, ...contents: string[]): Promise<void> {
+    for (const content of contents) await this.scene.message({ channelId, content });
+  }
+
+  /** The attempts of a webhook, the latest first. */
+  async attempts({ id }: Json): Promise<Json[]> {
+    return (await this.scene.admin.get(`/webhooks/${id}/deliveries`)).data;
+  }
+
+  /** The same, once there are so many. */
+  async settled(webhook: Json, count: number): Promise<Json[]> {
+    await until(async () => (await this.attempts(webhook)).length >= count, 10_000, 5);
+    return this.attempts(webhook);
+  }
+
+  /** Removes all webhooks, and forgets what the receiver got. */
+  async clear(): Promise<void> {
+    const { data } = await this.scene.admin.get(`/servers/${this.scene.server.id}/webhooks?limit=100`);
+    for (const { id } of data) await this.scene.admin.delete(`/webhooks/${id}`);
+    const { receiver } = this;
+    receiver.deliveries.length = 0;
+    receiver.answers.length = 0;
+    receiver.otherwise = 200;
+  }
+
+  /** The webhook as it is now. */
+  async now({ id }: Json): Promise<Json> {
+    const { data } = await this.scene.admin.get(`/servers/${this.scene.server.id}/webhooks?limit=100`);
+    return data.find((webhook: Json) => webhook.id === id);
+  }
+
+  /** Lets so much time pass, in milliseconds, and has what is due tried again. */
+  async pass(ms: number): Promise<void> {
+    this.clock.advance(ms);
+    await this.webhooks.poll();
+  }
+
+  async close(): Promise<void> {
+    await this.webhooks.stop();
+    await this.receiver.close();
+    await this.world.close();
+  }
+}
+
+/** Begins to send the webhooks of a world, to private addresses too unless told otherwise. */
+export const startPost = ({ data, feed }: World, options: Partial<WebhookOptions> = {}): Dispatcher =>
+  startWebhooks(
+    { ...data, feed, allowPrivate: true, shown: toWebhook, ...options },
+    pino({ level: 'silent' }),
+  );

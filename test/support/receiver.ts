@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { until } from './process.ts';
+import type { Json } from './world.ts';
+
+/** A request that a receiver got. */
+export interface Delivery {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  /** As it was sent. */
+  text: string;
+  event: Json;
+}
+
+type Answer = number | ((response: ServerResponse, delivery: Delivery) => void);
+
+/** Somebody who receives webhooks, and answers as the test says: 200 unless told otherwise. */
+export class Receiver {
+  readonly deliveries: Delivery[] = [];
+  /** What is answered next, in order; then `otherwise`. */
+  readonly answers: Answer[] = [];
+  otherwise: Answer = 200;
+  readonly #server: Server;
+  url = '';
+
+  private constructor() {
+    this.#server = createServer(async (request, response) => {
+      let text = '';
+      for await (const piece of request.setEncoding('utf8')) text += piece;
+      const { method = '', url: path = '', headers } = request;
+      const delivery = { method, path, headers, text, event: JSON.parse(text) };
+      this.deliveries.push(delivery);
+      const answer = this.answers.shift() ?? this.otherwise;
+      if (typeof answer === 'function') answer(response, delivery);
+      else response.writeHead(answer).end();
+    });
+  }
+
+  static async open(): Promise<Receiver> {
+    const receiver = new Receiver();
+    receiver.#server.listen(0, '127.0.0.1');
+    await once(receiver.#server, 'listening');
+    receiver.url = `http://127.0.0.1:${(receiver.#server.address() as AddressInfo).port}`;
+    return receiver;
+  }
+
+  /** What it got of messages, in the order it came: their contents. */
+  get contents(): string[] {
+    return this.deliveries
+      .filter(({ event }) => event.type === 'message.created')
+      .map(({ event }) => event.data.content);
+  }
+
+  /** Waits until it has got so many requests. */
+  async got(count: number, patience = 10_000): Promise<Delivery[]> {
+    await until(() => this.deliveries.length >= count, patience, 5);
+    return this.deliveries;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+}
