@@ -7,6 +7,7 @@ const root = join(import.meta.dirname, '..');
 
 const checks: [name: string, command: string, ...args: string[]][] = [
   ['types', 'tsc', '--project', '.'],
+  ['types of the client', 'tsc', '--project', 'client'],
   ['lint and format', 'biome', 'check', '--error-on-warnings', '.'],
   [
     'direction of imports',
@@ -14,12 +15,14 @@ const checks: [name: string, command: string, ...args: string[]][] = [
     '--config',
     'scripts/imports.mjs',
     'server/src',
+    'client/src',
     'test',
     'bench',
     'scripts',
   ],
   ['size of files', 'node', 'scripts/sizes.ts'],
   ['unused code', 'knip', '--config', 'scripts/knip.json', '--no-progress'],
+  ['package of the client', 'publint', 'client', '--strict'],
   ['generated files', 'node', 'scripts/generate.ts', '--check'],
   [
     'OpenAPI: Spectral',

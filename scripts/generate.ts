@@ -1,14 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { clientFiles } from './client.ts';
 import { served } from './served.ts';
 import { tables } from './tables.ts';
 
 // Writes the documents that are made from the code. With --check it only tells which of them are out of date.
 
 const root = join(import.meta.dirname, '..');
+const document = JSON.parse(await served('/openapi.json'));
 const made: Record<string, string> = {
   'docs/tables.md': tables(),
-  'docs/openapi.json': `${JSON.stringify(JSON.parse(await served('/openapi.json')), null, 2)}\n`,
+  'docs/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+  ...(await clientFiles(document)),
 };
 
 for (const [file, text] of Object.entries(made)) {

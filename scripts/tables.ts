@@ -2,7 +2,7 @@ import { type Resource, rules, type Verb } from '../server/src/access/rules.ts';
 import { visibility } from '../server/src/access/visibility.ts';
 import { type SettingName, settings } from '../server/src/config.ts';
 import { errorCodes } from '../server/src/errors.ts';
-import { eventTypes } from '../server/src/feed/events.ts';
+import { eventTypes, liveEventTypes } from '../server/src/feed/events.ts';
 import { conflicts } from '../server/src/http/conflicts.ts';
 import { API_PREFIX } from '../server/src/http/pipeline.ts';
 import { flagMeanings } from '../server/src/lib/flags.ts';
@@ -114,6 +114,10 @@ ${table(
 What the event log of a server holds. Each write appends its event in its own transaction.
 
 ${table(['Type', 'When'], Object.entries(eventTypes))}
+
+Told in streams alone, and not in the log:
+
+${table(['Type', 'When'], Object.entries(liveEventTypes))}
 `;
 }
 

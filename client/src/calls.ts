@@ -1,0 +1,116 @@
+import type { Client } from 'openapi-fetch';
+import { errorOf, noAnswer } from './error.ts';
+import { type OperationName, operations } from './generated/operations.ts';
+import type { components, operations as Described, paths } from './generated/schema.ts';
+import { parsed } from './json.ts';
+import { List, type Page } from './list.ts';
+import { attemptsFor } from './persistence.ts';
+
+/** What may be said of any call. */
+export interface CallOptions {
+  /** Ends the call, also while it waits to try again; it then throws the signal's reason. */
+  signal?: AbortSignal;
+  /** Of a POST: the key that makes it safe to repeat; a new random one for each call if left out. */
+  idempotencyKey?: string;
+}
+
+/** What a name of the OpenAPI document's components stands for, such as `Records['Channel']`. */
+export type Records = components['schemas'];
+
+type Known<T> = [T] extends [never] ? unknown : T;
+type Flat<T> = { [Key in keyof T]: T[Key] };
+
+/** Parameters of the path, of the query and fields of the body, side by side. The path's win where both have one. */
+type PathOf<O> = O extends { parameters: { path: infer P } } ? P : unknown;
+type QueryOf<O> = O extends { parameters: { query?: infer Q } } ? Known<Exclude<Q, undefined>> : unknown;
+type BodyOf<O> = O extends { requestBody?: { content: { 'application/json': infer B } } } ? B : unknown;
+type InputOf<O> = Flat<PathOf<O> & QueryOf<O> & Omit<BodyOf<O>, keyof PathOf<O>>>;
+
+type DataOf<O> = O extends { responses: { 200: { content: { 'application/json': { data: infer D } } } } }
+  ? D
+  : never;
+type ListOf<D, Items> = D extends (infer Item)[]
+  ? List<Item, Page<Item>>
+  : D extends { nextCursor: string | null }
+    ? List<Items extends keyof D ? (D[Items] extends (infer Item)[] ? Item : never) : never, D>
+    : never;
+type ResultOf<O, Row> = Row extends { items: infer Items } ? ListOf<DataOf<O>, Items> : Promise<DataOf<O>>;
+
+type Call<O, Row> =
+  Record<never, never> extends InputOf<O>
+    ? (input?: InputOf<O>, options?: CallOptions) => ResultOf<O, Row>
+    : (input: InputOf<O>, options?: CallOptions) => ResultOf<O, Row>;
+
+/** Every endpoint as one call, by its name in the OpenAPI document. Each gives the data, and throws PalaverError. */
+export type Calls = {
+  [Name in keyof typeof operations]: Call<Described[Name], (typeof operations)[Name]>;
+};
+
+type Input = Record<string, unknown>;
+
+/** Makes the calls over a client of raw answers. */
+export function callsOver(client: Client<paths>): Calls {
+  const calls = Object.keys(operations).map((name) => [name, callOf(client, name as OperationName)]);
+  return Object.fromEntries(calls) as Calls;
+}
+
+function callOf(client: Client<paths>, name: OperationName) {
+  const row: { method: string; path: string; items?: string } = operations[name];
+  const { items } = row;
+  if (items === undefined) {
+    return async (input?: Input, options?: CallOptions) =>
+      (await ask(client, name, row, input, options)).data;
+  }
+  return (input?: Input, options?: CallOptions) =>
+    new List(
+      async (cursor) => {
+        const given = cursor === undefined ? input : { ...input, cursor };
+        const { data, nextCursor = null } = await ask(client, name, row, given, options);
+        return Object.assign(data as object, { nextCursor });
+      },
+      (page) => (items === '' ? page : (page as unknown as Input)[items]) as unknown[],
+    );
+}
+
+/** One request. Throws PalaverError, or TypeError for a path that lacks a parameter. */
+async function ask(
+  client: Client<paths>,
+  name: string,
+  { method, path }: { method: string; path: string },
+  input: Input = {},
+  { signal, idempotencyKey }: CallOptions = {},
+): Promise<{ data: unknown; nextCursor?: string | null }> {
+  const rest = { ...input };
+  const inPath: Record<string, string> = {};
+  for (const [, key] of path.matchAll(/\{(\w+)\}/g) as Iterable<[string, string]>) {
+    const value = rest[key];
+    // Any other text is encoded, and so leads nowhere else.
+    if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) {
+      throw new TypeError(`${name}: ${key} must be an identifier`);
+    }
+    inPath[key] = value;
+    delete rest[key];
+  }
+  const isRead = method === 'GET';
+  const { data, error, response } = await (client.request as Request)(method.toLowerCase(), path, {
+    params: { path: inPath, query: isRead ? rest : {} },
+    ...(!isRead && method !== 'DELETE' && { body: rest }),
+    ...(idempotencyKey !== undefined && { headers: { 'Idempotency-Key': idempotencyKey } }),
+    ...(signal && { signal }),
+    parseAs: 'text',
+  });
+  const attempts = attemptsFor(response);
+  if (!response.ok) throw errorOf(response, error, attempts);
+  const answer = typeof data === 'string' ? parsed(data) : undefined;
+  if ((answer as { ok?: unknown } | undefined)?.ok !== true) {
+    throw noAnswer('what answered was not Palaver', { status: response.status, attempts });
+  }
+  return answer as { data: unknown; nextCursor?: string | null };
+}
+
+/** The method of openapi-fetch for paths that are known at run time only. */
+type Request = (
+  method: string,
+  path: string,
+  init: object,
+) => Promise<{ data?: unknown; error?: unknown; response: Response }>;

@@ -1,0 +1,74 @@
+import { errorOf, noAnswer, PalaverError } from './error.ts';
+import type { EventOptions } from './event.ts';
+import { parsed } from './json.ts';
+import type { Persistence } from './persistence.ts';
+import { type Block, eventStreamParser } from './sse.ts';
+import { type Surroundings, within } from './waiting.ts';
+
+/** Where events come from. */
+export interface Source extends Pick<Persistence, 'timeout' | 'onRetry'> {
+  baseUrl: string;
+  headers: Record<string, string>;
+}
+
+const SILENCE = 40_000;
+
+/**
+ * What one connection to the stream of events brings, until it ends. Where nothing was given to go on after, the first
+ * block holds only the id that it begins at. Throws PalaverError where it is refused, breaks off or falls silent, or the
+ * signal's reason.
+ */
+export async function* connect(
+  source: Source,
+  options: EventOptions,
+  around: Surroundings,
+): AsyncGenerator<Block, void, undefined> {
+  const { signal, silence = SILENCE } = options;
+  signal?.throwIfAborted();
+  const stop = new AbortController();
+  const onAbort = () => stop.abort(signal?.reason);
+  signal?.addEventListener('abort', onAbort);
+  try {
+    const response = await open(source, options, stop.signal, around);
+    const id = response.headers.get('last-event-id') ?? undefined;
+    if (options.after === undefined && id) yield { id, event: '', data: undefined };
+    const reader = (response.body as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
+    const decoder = new TextDecoder();
+    const parse = eventStreamParser();
+    const silent = () => noAnswer(`the stream was silent for ${silence} ms`);
+    for (;;) {
+      const { done, value } = await within(reader.read(), silence, silent, around);
+      if (done) return;
+      yield* parse(decoder.decode(value, { stream: true }));
+    }
+  } catch (cause) {
+    signal?.throwIfAborted();
+    if (cause instanceof PalaverError) throw cause;
+    throw noAnswer(cause instanceof Error ? cause.message : String(cause), { cause });
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+    // Whoever has left the loop wants no more of it.
+    stop.abort();
+  }
+}
+
+/** Asks for the stream. Throws PalaverError for any other answer. */
+async function open(
+  { baseUrl, headers, timeout }: Source,
+  { types, channelId, serverId, after }: EventOptions,
+  signal: AbortSignal,
+  around: Surroundings,
+): Promise<Response> {
+  const query = Object.entries({ types: types?.join(','), channelId, serverId, after }).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined,
+  );
+  const url = `${baseUrl}/api/v1/events?${new URLSearchParams(query)}`;
+  const request = new Request(url, { headers: { ...headers, Accept: 'text/event-stream' } });
+  const late = () => noAnswer(`there was no answer within ${timeout} ms`);
+  const response = await within(around.fetch(request, { signal }), timeout, late, around);
+  if (!response.ok) throw errorOf(response, parsed(await response.text()));
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream') || !response.body) {
+    throw noAnswer('what answered was no stream of events', { status: response.status });
+  }
+  return response;
+}

@@ -1,0 +1,7 @@
+/** The client of Palaver. Begin with `createPalaver`. */
+export type { CallOptions, Calls, Records } from './calls.ts';
+export { type ErrorCode, PalaverError } from './error.ts';
+export type { EventOptions, EventType, PalaverEvent, Reset } from './event.ts';
+export type { components, operations, paths } from './generated/schema.ts';
+export type { List, Page } from './list.ts';
+export { createPalaver, type Palaver, type PalaverOptions } from './palaver.ts';

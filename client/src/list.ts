@@ -1,0 +1,53 @@
+/** A page of a list: the records, and where the list goes on; null on its last page. */
+export type Page<Item> = Item[] & { nextCursor: string | null };
+
+/**
+ * A list that has not been asked for yet. `await list` asks for one page; `for await (const item of list)` goes through all
+ * pages, each asked for when it is needed. Both throw PalaverError.
+ */
+export class List<Item, Answer extends { nextCursor: string | null }>
+  implements Promise<Answer>, AsyncIterable<Item>
+{
+  readonly [Symbol.toStringTag] = 'List';
+  readonly #read: (cursor: string | undefined) => Promise<Answer>;
+  readonly #itemsOf: (answer: Answer) => readonly Item[];
+  #first: Promise<Answer> | undefined;
+
+  constructor(
+    read: (cursor: string | undefined) => Promise<Answer>,
+    itemsOf: (answer: Answer) => readonly Item[],
+  ) {
+    this.#read = read;
+    this.#itemsOf = itemsOf;
+  }
+
+  #page(): Promise<Answer> {
+    this.#first ??= this.#read(undefined);
+    return this.#first;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+    let answer = await this.#page();
+    for (;;) {
+      yield* this.#itemsOf(answer);
+      if (answer.nextCursor === null) return;
+      answer = await this.#read(answer.nextCursor);
+    }
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: to be awaited is what it is for
+  then<A = Answer, B = never>(
+    onAnswer?: ((answer: Answer) => A | PromiseLike<A>) | null,
+    onError?: ((error: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.#page().then(onAnswer, onError);
+  }
+
+  catch<B = never>(onError?: ((error: unknown) => B | PromiseLike<B>) | null): Promise<Answer | B> {
+    return this.#page().catch(onError);
+  }
+
+  finally(onEnd?: (() => void) | null): Promise<Answer> {
+    return this.#page().finally(onEnd);
+  }
+}

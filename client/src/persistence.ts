@@ -1,0 +1,99 @@
+import { errorOf, noAnswer, type PalaverError, secondsToWait } from './error.ts';
+import { parsed } from './json.ts';
+import { backOff, type Surroundings, within } from './waiting.ts';
+
+/** How hard is it tried to get an answer. */
+export interface Persistence {
+  /** How often a request is repeated that failed: no connection, no answer in time, status 500, 502, 503 or 504. */
+  retries: number;
+  /** Milliseconds that a call may spend waiting between attempts, above all for its turn, on 429. */
+  patience: number;
+  /** Milliseconds that an attempt may take, with its whole answer; 0 for any. */
+  timeout: number;
+  /** Told of each failure that is followed by another attempt, in `ms` milliseconds. */
+  onRetry?: ((error: PalaverError, ms: number) => void) | undefined;
+}
+
+/** Statuses after which a request is repeated, beside 429. */
+const transient: ReadonlySet<number> = new Set([500, 502, 503, 504]);
+
+const attemptsOf = new WeakMap<Response, number>();
+
+/** How often the request was sent that got this answer. */
+export const attemptsFor = (response: Response): number => attemptsOf.get(response) ?? 1;
+
+/**
+ * A `fetch` that does not give up at once. All it sends can be repeated: reads and deletes by their nature, a PATCH
+ * because it sets the same values again, and a POST because of the Idempotency-Key that it carries, the same on every
+ * attempt. Answers are read to their end, so that one that breaks off is repeated too. Throws NO_ANSWER, or the reason of
+ * the request's signal.
+ */
+export function persistentFetch(rules: Persistence, around: Surroundings) {
+  return async (request: Request): Promise<Response> => {
+    if (request.method === 'POST' && !request.headers.has('idempotency-key')) {
+      request.headers.set('idempotency-key', randomKey());
+    }
+    let failures = 0;
+    let waited = 0;
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await attemptOnce(request, rules, around, attempt);
+      const { response } = outcome;
+      if (response && response.status !== 429 && !transient.has(response.status)) return response;
+      const asked = response && secondsToWait(response);
+      // A limit that says when it lets through is no failure.
+      const isTurn = response?.status === 429 && asked;
+      const pause = Math.max(isTurn ? 0 : backOff(failures, around), (asked ?? 0) * 1000);
+      if (!isTurn) failures++;
+      if (failures > rules.retries || waited + pause > rules.patience) {
+        if (response) return response;
+        throw outcome.error;
+      }
+      rules.onRetry?.(outcome.error ?? (await errorIn(outcome.response, attempt)), pause);
+      await around.wait(pause, request.signal);
+      waited += pause;
+    }
+  };
+}
+
+type Outcome = { response: Response; error?: undefined } | { response?: undefined; error: PalaverError };
+
+async function attemptOnce(
+  request: Request,
+  { timeout }: Persistence,
+  around: Surroundings,
+  attempt: number,
+): Promise<Outcome> {
+  const { signal } = request;
+  signal.throwIfAborted();
+  const stop = new AbortController();
+  const onAbort = () => stop.abort(signal.reason);
+  signal.addEventListener('abort', onAbort);
+  try {
+    const answer = around.fetch(request.clone(), { signal: stop.signal }).then(readToEnd);
+    const late = () => noAnswer(`there was no answer within ${timeout} ms`, { attempts: attempt });
+    const response = await within(answer, timeout, late, around);
+    attemptsOf.set(response, attempt);
+    return { response };
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (cause instanceof Error && cause.name === 'PalaverError') return { error: cause as PalaverError };
+    const why = cause instanceof Error ? cause.message : String(cause);
+    return { error: noAnswer(`${new URL(request.url).origin}: ${why}`, { attempts: attempt, cause }) };
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    stop.abort();
+  }
+}
+
+async function readToEnd(response: Response): Promise<Response> {
+  const bytes = await response.arrayBuffer();
+  const { status, statusText, headers } = response;
+  return new Response(bytes.byteLength > 0 ? bytes : null, { status, statusText, headers });
+}
+
+const errorIn = async (response: Response, attempt: number): Promise<PalaverError> =>
+  errorOf(response, parsed(await response.clone().text()), attempt);
+
+/** 128 random bits. (`crypto.randomUUID` is missing on pages that were not served over HTTPS.) */
+const randomKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');

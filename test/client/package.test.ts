@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { createPalaver } from '../../client/src/index.ts';
+import { call, gone, Stage, until } from '../support/process.ts';
+
+// The package as its users get it: built, in a project of its own.
+
+const root = join(import.meta.dirname, '..', '..');
+const readme = readFileSync(join(root, 'client', 'README.md'), 'utf8');
+const stage = new Stage();
+const project = stage.folder();
+const built = join(project, 'node_modules', '@palaver', 'client');
+const bots: ChildProcess[] = [];
+
+const tsc = (...args: string[]) =>
+  spawnSync(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), ...args], {
+    cwd: project,
+    encoding: 'utf8',
+  });
+
+/** The code of the README in a language. */
+const codeIn = (language: string): string[] =>
+  [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(
+    ([, code]) => code as string,
+  );
+
+before(() => {
+  const { status, stdout } = tsc('--project', join(root, 'client'), '--outDir', join(built, 'dist'));
+  assert.equal(status, 0, stdout);
+  cpSync(join(root, 'client', 'package.json'), join(built, 'package.json'));
+  for (const name of ['openapi-fetch', 'openapi-typescript-helpers']) {
+    symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name));
+  }
+  mkdirSync(join(project, 'src'));
+  writeFileSync(join(project, 'package.json'), '{"type": "module"}');
+});
+after(async () => {
+  for (const bot of bots) {
+    bot.kill('SIGKILL');
+    await gone(bot);
+  }
+  await stage.close();
+});
+
+test('what is built needs nothing but openapi-fetch, and nothing of Node', () => {
+  const files = readdirSync(join(built, 'dist'), { recursive: true, encoding: 'utf8' });
+  const scripts = files.filter((file) => file.endsWith('.js'));
+  assert.ok(scripts.includes('index.js'));
+  const imported = new Set<string>();
+  for (const file of scripts) {
+    const code = readFileSync(join(built, 'dist', file), 'utf8');
+    for (const [, name] of code.matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)) {
+      if (!name?.startsWith('.')) imported.add(name as string);
+    }
+    assert.doesNotMatch(code, /\b(process|Buffer|require|global|setImmediate)\b[.(]/, file);
+  }
+  assert.deepEqual([...imported], ['openapi-fetch']);
+});
+
+test('the examples of the README fit the types', () => {
+  const [first = '', ...others] = codeIn('ts');
+  assert.ok(others.length >= 4);
+  writeFileSync(join(project, 'src', 'first.ts'), `${first}\nexport { palaver };\n`);
+  for (const [index, code] of others.entries()) {
+    writeFileSync(join(project, 'src', `other${index}.ts`), `import { palaver } from './first.js';\n${code}`);
+  }
+  const files = readdirSync(join(project, 'src')).map((file) => join('src', file));
+  const options = [
+    '--noEmit',
+    '--strict',
+    '--target',
+    'es2022',
+    '--module',
+    'nodenext',
+    '--lib',
+    'es2023,dom',
+  ];
+  const { status, stdout } = tsc(...options, ...files);
+  assert.equal(status, 0, stdout);
+});
+
+test('the echo bot of the README answers, through a restart of the server too', async () => {
+  const [bot = ''] = codeIn('js');
+  assert.equal(bot.trim().split('\n').length, 10);
+  writeFileSync(join(project, 'bot.mjs'), bot);
+  const folder = stage.folder();
+  const server = await stage.start(folder);
+  const { url, channelId } = server;
+  const administrator = createPalaver({ baseUrl: url, key: server.key });
+  const secret = await call(server, 'POST', '/api/v1/secrets', {
+    key: server.key,
+    body: { kind: 'apiKey', name: 'Echo bot' },
+  });
+
+  const child = spawn(process.execPath, ['bot.mjs'], {
+    cwd: project,
+    env: { ...process.env, PALAVER: url, KEY: secret.body.data.key },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  bots.push(child);
+  const say = (content: string) => administrator.messageSend({ channelId, content });
+  const times = async (content: string): Promise<number> => {
+    const creatorId = secret.body.data.userId as string;
+    const messages = await administrator.channelMessages({ channelId, creatorId, limit: 100 });
+    return messages.filter((message) => message.content === content).length;
+  };
+
+  // It says nothing when it begins to listen.
+  await until(
+    async () => {
+      await say('!echo are you there?');
+      return (await times('are you there?')) > 0;
+    },
+    20_000,
+    100,
+  );
+  await say('no echo, please');
+  await say('!echo  ');
+  await say('!echo !echo twice');
+  await say('!echo one\nand two');
+  await until(async () => (await times('one\nand two')) === 1);
+  assert.deepEqual([await times('!echo twice'), await times('twice'), await times('')], [1, 0, 0]);
+
+  await server.end('SIGKILL');
+  await stage.start(folder, { args: ['--port', new URL(url).port] });
+  await say('!echo still there');
+  await until(async () => (await times('still there')) > 0, 20_000);
+  await say('!echo the end');
+  await until(async () => (await times('the end')) > 0);
+  assert.deepEqual(
+    [await times('still there'), await times('the end'), await times('one\nand two')],
+    [1, 1, 1],
+  );
+  assert.equal(child.exitCode, null);
+});
