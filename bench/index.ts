@@ -1,7 +1,12 @@
 import { measureEmbedded } from './embedded.ts';
+import { measureFeed } from './feed.ts';
 import { measurePostgres } from './postgres.ts';
 
-/** `npm run bench`: measures the embedded engine, or with `--engine postgres` the one on PostgreSQL; `--quick` in a minute. */
+/**
+ * `npm run bench`: measures the embedded engine; with `--engine postgres` the one on PostgreSQL, with `--feed` event streams;
+ * `--quick` in a minute.
+ */
 const engine = process.argv[process.argv.indexOf('--engine') + 1];
-if (process.argv.includes('--engine') && engine === 'postgres') await measurePostgres();
+if (process.argv.includes('--feed')) await measureFeed();
+else if (process.argv.includes('--engine') && engine === 'postgres') await measurePostgres();
 else await measureEmbedded();

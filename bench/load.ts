@@ -21,7 +21,7 @@ export interface Figures {
 }
 
 export const CONNECTIONS = 64;
-const LOAD_CORE = '1';
+export const LOAD_CORE = '1';
 
 /** Runs a command on the core of the load and gives what it prints. */
 function run(command: string, args: string[]): Promise<string> {

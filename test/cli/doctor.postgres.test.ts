@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { schemaVersion } from '../../server/src/db/migrations/index.ts';
 import { ask, createDatabase, nameOf } from '../support/databases.ts';
 import { assertFinds, type Doctor, messagesOf } from '../support/findings.ts';
 import { Moves } from '../support/moves.ts';
@@ -47,7 +48,7 @@ test('healthy data, also while a node serves them', async () => {
   const told = await messagesOf(doctor);
   assert.match(told.database as string, /^PostgreSQL \d+.* ms, without TLS$/);
   assert.equal(told.encoding, 'UTF8');
-  assert.equal(told.data, 'schema 1');
+  assert.equal(told.data, `schema ${schemaVersion}`);
   assert.match(told.nodes as string, /^no node/);
   assert.match(told.secrets as string, /can be decrypted, with a key that lies in the database/);
   for (const check of ['program', 'settings', 'clock', 'durability', 'connections', 'references'])

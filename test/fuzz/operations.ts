@@ -62,6 +62,7 @@ export function kindOfField(field: string, operation: Operation): Kind | undefin
   if (field === 'id') return operation.kind;
   if (field === 'replyToId') return 'message';
   if (field === 'creatorId') return 'user';
+  if (field === 'after') return 'event';
   return kindNamed(/^(\w+?)Ids?$/.exec(field)?.[1] ?? '');
 }
 

@@ -113,6 +113,7 @@ export class Requests {
     if (schema.type === 'boolean') return random.pick(['true', 'false']);
     if (schema.type === 'integer') return String(this.#integer(schema));
     if (name.endsWith('Id')) return this.#id('user');
+    if (name === 'after') return this.#id('event');
     return random.pick(['message', 'for all', '"for all"', 'mess', 'nothing at all']);
   }
 

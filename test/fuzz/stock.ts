@@ -7,6 +7,7 @@ export const kinds = [
   'app',
   'appInstall',
   'channel',
+  'event',
   'flow',
   'indicator',
   'invite',
@@ -20,6 +21,7 @@ export const kinds = [
   'thread',
   'user',
   'userRole',
+  'webhook',
 ] as const;
 
 export type Kind = (typeof kinds)[number];
@@ -106,6 +108,8 @@ export class Stock {
       add('secret', await scene.secret());
       add('indicator', await scene.indicator({ channelId: channel.id }));
       add('flow', await scene.flow());
+      add('webhook', await scene.webhook());
+      add('event', { id: await scene.cursor() });
     }
   }
 

@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openData } from '../server/src/cli/data.ts';
+import { generate, LOAD_CORE } from './load.ts';
+import { type Made, makeServer } from './made.ts';
+import { type Running, startOnServerCore } from './processes.ts';
+import { CONTENT, inTurn, median, perSecond, publish, quick, ROUNDS, ratio, report, say } from './report.ts';
+
+const STREAMS = quick ? 2_000 : 10_000;
+const SHOTS = 5;
+
+/** Measures event streams against a bare server that writes the same bytes, and what the log costs a send. */
+export async function measureFeed(): Promise<void> {
+  const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'palaver-bench-')));
+  try {
+    await measureStreams(folders[0] as string);
+    await measureLog(folders[0] as string, folders[1] as string);
+    publish('results-feed.md', `SQLite ${process.versions.sqlite}, ${STREAMS.toLocaleString('en')} streams`);
+  } finally {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function make(folder: string): Promise<Made> {
+  const data = await openData({ data: folder, secretKey: '' });
+  const made = await makeServer(data);
+  await data.db.close();
+  return made;
+}
+
+interface Shot {
+  median: number;
+  last: number;
+  bytes: number;
+}
+
+/** Clients of one server's streams. */
+class Crowd {
+  readonly #child: ChildProcess;
+  readonly #lines: AsyncIterator<string>;
+
+  private constructor(child: ChildProcess) {
+    this.#child = child;
+    this.#lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
+  }
+
+  static async gather({ url }: Running, key: string): Promise<Crowd> {
+    const script = join(import.meta.dirname, 'crowd.ts');
+    const args = ['-c', LOAD_CORE, process.execPath, script, url, String(STREAMS), key];
+    const crowd = new Crowd(spawn('taskset', args, { stdio: ['pipe', 'pipe', 'inherit'] }));
+    await crowd.#line();
+    return crowd;
+  }
+
+  async shoot(path: string, body: string): Promise<Shot> {
+    this.#child.stdin?.write(`${path} ${body}\n`);
+    return JSON.parse(await this.#line());
+  }
+
+  disperse(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  async #line(): Promise<string> {
+    const { value, done } = await this.#lines.next();
+    if (done) throw new Error('the clients have failed');
+    return value;
+  }
+}
+
+async function measureStreams(folder: string): Promise<void> {
+  const made = await make(folder);
+  const palaver = await startOnServerCore(
+    'server/bin/palaver.js',
+    ['start', '--data', folder, '--port', '0'],
+    { PALAVER_LIMITS: '{"*":0}' },
+  );
+  const bare = await startOnServerCore('bench/bareStreams.ts', []);
+  const send = JSON.stringify({ channelId: made.busy.id, content: CONTENT });
+  // Before the streams: what the first requests compile is not theirs.
+  for (let index = 0; index < 500; index++) await fetch(`${palaver.url}/healthz`);
+  const before = palaver.memory();
+  say(`Opening ${STREAMS.toLocaleString('en')} streams to each…`);
+  const ours = await Crowd.gather(palaver, made.key);
+  const theirs = await Crowd.gather(bare, made.key);
+  await sleep(5_000);
+  const memory = (palaver.memory() - before) / STREAMS / 1024;
+  report('memory of a stream', memory, ' KB', '≤ 20 KB', memory <= 20);
+
+  const { bytes } = await ours.shoot('/api/v1/messages', send);
+  // The same bytes, without what a chunk adds to them.
+  const same = 'x'.repeat(bytes - 7);
+  const shots: [Shot, Shot][] = [];
+  for (let round = 0; round < ROUNDS * SHOTS; round++) {
+    shots.push([await ours.shoot('/api/v1/messages', send), await theirs.shoot('/', same)]);
+  }
+  for (const which of ['median', 'last'] as const) {
+    const value = median(shots.map(([our, their]) => their[which] / our[which]));
+    const ms = (side: 0 | 1) => median(shots.map((pair) => pair[side][which])).toFixed(0);
+    const detail = ` (${ms(0)} ms, the bare server ${ms(1)} ms)`;
+    const client = which === 'last' ? 'last' : 'median';
+    report(
+      `a message to the ${client} of all streams, of a bare server's`,
+      value,
+      '',
+      '≥ 0.50',
+      value >= 0.5,
+      detail,
+    );
+  }
+  ours.disperse();
+  theirs.disperse();
+  await palaver.stop();
+  await bare.stop();
+}
+
+async function measureLog(folder: string, other: string): Promise<void> {
+  rmSync(folder, { recursive: true });
+  const sides = [
+    { folder, args: [folder] },
+    { folder: other, args: [other, 'without'] },
+  ];
+  const loads: ((seconds: number) => ReturnType<typeof generate>)[] = [];
+  const running: Running[] = [];
+  for (const side of sides) {
+    const made = await make(side.folder);
+    const server = await startOnServerCore('bench/logCost.ts', side.args);
+    running.push(server);
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${made.key}` };
+    const body = JSON.stringify({ channelId: made.busy.id, serverId: made.busy.serverId, content: CONTENT });
+    const url = `${server.url}/api/v1/messages`;
+    loads.push((seconds) => generate({ method: 'POST', url, headers, body }, seconds));
+  }
+  const [logged, unlogged] = await inTurn(...(loads as [(typeof loads)[0], (typeof loads)[0]]));
+  const value = ratio(logged, unlogged);
+  const detail = ` (${perSecond(logged)}/s of ${perSecond(unlogged)}/s)`;
+  report('send, of the same without the event log', value, '', '≥ 0.85', value >= 0.85, detail);
+  for (const server of running) await server.stop();
+}
