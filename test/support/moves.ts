@@ -72,7 +72,10 @@ export function change(folder: string, sql: string): void {
 export const sumsOf = ({ tables }: Json): Json =>
   Object.fromEntries(tables.map(({ table, target }: Json) => [table, target]));
 
-/** Every row of every table of a data folder, as PostgreSQL would have it as well: without numbers of rows, JSON parsed. */
+/** Settings that are about the place that the data are in. */
+const ofThePlace = new Set(['epoch', 'place']);
+
+/** Every row of every table of a data folder that is moved, as PostgreSQL would have it as well: without numbers, JSON parsed. */
 export function rowsOf(folder: string): Record<string, Json[]> {
   const database = new DatabaseSync(join(folder, 'palaver.db'), { readOnly: true });
   const tables = database
@@ -85,7 +88,8 @@ export function rowsOf(folder: string): Record<string, Json[]> {
     const columns = database.prepare(`pragma table_xinfo("${name}")`).all();
     const json = columns.filter(({ type }) => type === 'JSON_TEXT').map((column) => column.name as string);
     const all = database.prepare(`select * from "${name}"`).all();
-    return [name, all.map((row) => plain(row, json)).sort(byText)];
+    const moved = all.filter((row) => name !== 'setting' || !ofThePlace.has(row.name as string));
+    return [name, moved.map((row) => plain(row, json)).sort(byText)];
   });
   database.close();
   return Object.fromEntries(rows);
