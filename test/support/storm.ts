@@ -180,7 +180,7 @@ export class Storm {
     for (;;) {
       const node = await this.#site.start(this.#environment).catch((error: Error) => error);
       if (!(node instanceof Error)) return node;
-      assert.match(node.message, /PostgreSQL cannot be reached/);
+      assert.match(node.message, /ended with 1: .*(PostgreSQL cannot be reached|the connection was lost)/s);
     }
   }
 

@@ -46,7 +46,13 @@ export async function start(config: Config): Promise<void> {
   });
   const address = await app.listen({ port: config.port, host: config.host });
   // Once it listens: a port that is taken must not cost the key.
-  const first = await firstRun(data);
+  const first = await firstRun(data).catch(async (error) => {
+    // It serves already, and nobody would be told where.
+    await app.close();
+    nodes.leave();
+    await data.db.close();
+    throw error;
+  });
   const webhooks = startWebhooks({ ...data, feed, allowPrivate: privateWebhooks, shown: toWebhook }, logger);
   const stopUpkeep = startUpkeep({ db: data.db, now: data.deps.now, eventDays: config.eventDays }, logger);
 
@@ -82,9 +88,10 @@ interface FirstRun {
 
 /** Makes what a new data folder starts with; undefined where there is something already. */
 async function firstRun(data: Data): Promise<FirstRun | undefined> {
+  const somebody = q.selectFrom('user').select('id').limit(1);
+  if (await data.db.read.first(somebody)) return undefined;
   const made = change(data, async (work) => {
-    const somebody = await work.db.first(q.selectFrom('user').select('id').limit(1));
-    if (somebody) return undefined;
+    if (await work.db.first(somebody)) return undefined;
     const admin = await addUser(work, {
       username: 'admin',
       name: 'Admin',

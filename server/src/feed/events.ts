@@ -44,12 +44,6 @@ export const eventTypes = {
 
 export type EventType = keyof typeof eventTypes;
 
-/** The types that a name stands for: one, or all of a thing as `message.*`. None for a name that means nothing. */
-export const typesNamed = (name: string): EventType[] =>
-  (Object.keys(eventTypes) as EventType[]).filter((type) =>
-    name.endsWith('.*') ? type.startsWith(name.slice(0, -1)) : type === name,
-  );
-
 /** What is told to those who are there at the moment, and never logged. */
 export const liveEventTypes = {
   'indicator.created': 'Somebody is typing, or present',
@@ -58,3 +52,15 @@ export const liveEventTypes = {
 } as const;
 
 export type LiveEventType = keyof typeof liveEventTypes;
+
+/** The types of logged events that a name stands for: one, or all of a thing as `message.*`. None for a name that means nothing. */
+export const typesNamed = (name: string): EventType[] => named(Object.keys(eventTypes) as EventType[], name);
+
+/** The same among those that are told live, too. */
+export const allTypesNamed = (name: string): (EventType | LiveEventType)[] => [
+  ...typesNamed(name),
+  ...named(Object.keys(liveEventTypes) as LiveEventType[], name),
+];
+
+const named = <T extends string>(types: readonly T[], name: string): T[] =>
+  types.filter((type) => (name.endsWith('.*') ? type.startsWith(name.slice(0, -1)) : type === name));

@@ -1,21 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Viewer } from '../access/visibility.ts';
 import type { Db } from '../db/contract.ts';
-import { type EventPlace, eventIdOf, placeOfEventId } from './eventId.ts';
+import { type EventPlace, eventIdOf } from './eventId.ts';
 import { type LiveEvent, type LoggedEvent, sees } from './logged.ts';
+import { type Gap, latestPlace, oldestPlace, placeAfter } from './places.ts';
 import { type Filter, type Listener, matches, type Tail } from './tail.ts';
 
 /** Portions of the log that are looked through at most for one page. */
 const MAX_PORTIONS = 20;
-
-/** Why the log cannot go on from a cursor. */
-export interface Gap {
-  /** Older than what is kept; or of a history that the data no longer have, as after a restored backup. */
-  reason: 'expired' | 'unknown';
-  /** The cursor before the oldest event that is kept, and that of the latest. */
-  oldest: string;
-  latest: string;
-}
 
 /** Follows one server's log for one viewer, from event to event. */
 export class Reader implements Listener {
@@ -50,7 +42,7 @@ export class Reader implements Listener {
 
   /** The cursor of the place up to which everything was looked at. */
   get cursor(): string {
-    return this.#idOf(this.#place);
+    return eventIdOf(this.#tail.serverId, this.#place);
   }
 
   /** True if nothing is known to come after the cursor. */
@@ -60,33 +52,22 @@ export class Reader implements Listener {
 
   /** Goes to the place after the event with this id, and stays where it is if that cannot be. */
   async seek(cursor: string): Promise<Gap | undefined> {
-    const place = placeOfEventId(this.#tail.serverId, cursor);
-    const oldest = await this.#tail.oldestSeq();
-    if (place && place.seq < oldest - 1) return this.#gap('expired', oldest);
-    // The event before the oldest is gone, and nothing has been missed.
-    if (place?.seq !== oldest - 1) {
-      const found = place && (await this.#tail.placeAt(place.seq));
-      if (!found || found.epoch !== place?.epoch) return this.#gap('unknown', oldest);
-    }
-    this.#place = place as EventPlace;
+    const { db, serverId } = this.#tail;
+    const found = await placeAfter(db, serverId, cursor);
+    if ('gap' in found) return found.gap;
+    this.#place = found.place;
     if (this.isAtEnd) await this.#tail.wake();
     return undefined;
   }
 
   /** Goes to the place before the oldest event that is kept. */
   async seekOldest(): Promise<void> {
-    this.#place = { epoch: this.#place.epoch, seq: (await this.#tail.oldestSeq()) - 1 };
+    this.#place = await oldestPlace(this.#tail.db, this.#tail.serverId);
   }
 
   /** Goes to the place after the latest event. */
   async seekLatest(): Promise<void> {
-    this.#place = await this.#tail.latestInLog();
-  }
-
-  async #gap(reason: Gap['reason'], oldest: number): Promise<Gap> {
-    const latest = await this.#tail.latestInLog();
-    const { epoch } = latest;
-    return { reason, oldest: this.#idOf({ epoch, seq: oldest - 1 }), latest: this.#idOf(latest) };
+    this.#place = await latestPlace(this.#tail.db, this.#tail.serverId);
   }
 
   /**
@@ -158,6 +139,4 @@ export class Reader implements Listener {
     }
     return this.#viewer;
   }
-
-  #idOf = (place: EventPlace): string => eventIdOf(this.#tail.serverId, place);
 }

@@ -3,6 +3,7 @@ import { prepare, q } from '../db/statements.ts';
 import { areFresh, ChannelStates } from './channelStates.ts';
 import type { EventPlace } from './eventId.ts';
 import { type LiveEvent, type LoggedEvent, toEvent } from './logged.ts';
+import { isThere, latestPlace } from './places.ts';
 
 /** Events that are read at once. */
 const PORTION = 500;
@@ -10,23 +11,6 @@ const PORTION = 500;
 const MAX_KEPT = 1_000;
 const MAX_KEPT_LENGTH = 4 * 1024 * 1024;
 
-/** The place before the first event. */
-const START: EventPlace = { epoch: '000000000000', seq: 0 };
-
-const latestOf = prepare((p: { serverId: string }) =>
-  q
-    .selectFrom('event')
-    .select(['seq', 'epoch'])
-    .where('serverId', '=', p.serverId)
-    .orderBy('seq', 'desc')
-    .limit(1),
-);
-const oldestOf = prepare((p: { serverId: string }) =>
-  q.selectFrom('event').select('seq').where('serverId', '=', p.serverId).orderBy('seq').limit(1),
-);
-const placeAt = prepare((p: { serverId: string; seq: number }) =>
-  q.selectFrom('event').select(['seq', 'epoch']).where('serverId', '=', p.serverId).where('seq', '=', p.seq),
-);
 const columns = ['serverId', 'seq', 'type', 'actorId', 'channelId', 'at', 'data', 'epoch'] as const;
 const eventsAfter = prepare((p: { serverId: string; after: number; limit: number }) =>
   q
@@ -57,26 +41,25 @@ export interface Filter {
 export class Tail {
   readonly serverId: string;
   readonly listeners = new Set<Listener>();
-  readonly #db: Data;
+  readonly db: Data;
   readonly #channels: ChannelStates;
   /** The latest events without a gap; the last of them is the one at `latest`. */
   #kept: LoggedEvent[] = [];
   #keptLength = 0;
-  #latest: EventPlace = START;
+  #latest: EventPlace;
   #recent: { after: number; latest: EventPlace; events: readonly LoggedEvent[] | undefined } | undefined;
   #reading: Promise<void> | undefined;
   #again = false;
 
-  private constructor(db: Data, serverId: string) {
-    this.#db = db;
+  private constructor(db: Data, serverId: string, latest: EventPlace) {
+    this.db = db;
     this.serverId = serverId;
+    this.#latest = latest;
     this.#channels = new ChannelStates(db);
   }
 
   static async open(db: Data, serverId: string): Promise<Tail> {
-    const tail = new Tail(db, serverId);
-    tail.#latest = await tail.latestInLog();
-    return tail;
+    return new Tail(db, serverId, await latestPlace(db, serverId));
   }
 
   /** The place of the latest event that the tail has seen. */
@@ -84,23 +67,9 @@ export class Tail {
     return this.#latest;
   }
 
-  latestInLog = async (): Promise<EventPlace> =>
-    (await this.#db.first(latestOf({ serverId: this.serverId }))) ?? START;
-
-  /** The number of the oldest event that is kept. */
-  async oldestSeq(): Promise<number> {
-    return (await this.#db.first(oldestOf({ serverId: this.serverId })))?.seq ?? 1;
-  }
-
-  /** The place of an event, by its number. */
-  placeAt(seq: number): Promise<EventPlace | undefined> {
-    return this.#db.first(placeAt({ serverId: this.serverId, seq }));
-  }
-
   /** True unless the log is another than it was. */
   async isSound(): Promise<boolean> {
-    const { seq, epoch } = this.#latest;
-    return seq === 0 || (await this.placeAt(seq))?.epoch === epoch;
+    return this.#latest.seq === 0 || isThere(this.db, this.serverId, this.#latest);
   }
 
   /** Has the tail look for new events. Resolves once it has, or has failed to: it will be woken again. */
@@ -128,7 +97,7 @@ export class Tail {
   }
 
   async #load(query: Parameters<Data['all']>[0]): Promise<LoggedEvent[]> {
-    return ((await this.#db.all(query)) as Parameters<typeof toEvent>[0][]).map(toEvent);
+    return ((await this.db.all(query)) as Parameters<typeof toEvent>[0][]).map(toEvent);
   }
 
   #keep(events: readonly LoggedEvent[]): void {

@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import type { LiveEvent, LoggedEvent } from '../feed/logged.ts';
-import type { Gap, Reader } from '../feed/reader.ts';
+import type { Gap } from '../feed/places.ts';
+import type { Reader } from '../feed/reader.ts';
 
 /** Events that are sent at once to a reader that is behind: no more wait for it in memory. */
 const PORTION = 50;

@@ -1,16 +1,11 @@
 import Type from 'typebox';
 import { invalid } from '../errors.ts';
-import { type EventType, eventTypes, type LiveEventType, liveEventTypes } from '../feed/events.ts';
+import { allTypesNamed, type EventType, eventTypes } from '../feed/events.ts';
 import { read } from '../http/endpoint.ts';
 import { sampleId } from '../http/examples.ts';
 import { id, optional, reference, text, time } from '../http/fields.ts';
 import { channelTarget } from './channel.ts';
 import { requireSameServer, serverIdOf } from './common.ts';
-
-const allTypes: ReadonlySet<string> = new Set<EventType | LiveEventType>([
-  ...(Object.keys(eventTypes) as EventType[]),
-  ...(Object.keys(liveEventTypes) as LiveEventType[]),
-]);
 
 /** An event as the feed and webhooks tell it. */
 const event = Type.Object(
@@ -97,9 +92,7 @@ function typesFrom(list: string | undefined): ReadonlySet<string> | undefined {
   if (list === undefined) return undefined;
   const types = new Set<string>();
   for (const name of list.split(',').map((part) => part.trim())) {
-    const named = name.endsWith('.*')
-      ? [...allTypes].filter((type) => type.startsWith(name.slice(0, -1)))
-      : [...allTypes].filter((type) => type === name);
+    const named = allTypesNamed(name);
     if (named.length === 0) throw invalid('types', `there is no type of event "${name.slice(0, 100)}"`);
     for (const type of named) types.add(type);
   }

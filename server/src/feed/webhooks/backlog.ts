@@ -1,6 +1,7 @@
 import type { Db } from '../../db/contract.ts';
 import type { LoggedEvent } from '../logged.ts';
-import type { Gap, Reader } from '../reader.ts';
+import type { Gap } from '../places.ts';
+import type { Reader } from '../reader.ts';
 
 /** Events that are read at once. */
 const PORTION = 20;

@@ -5,7 +5,7 @@ import type { Seal } from '../../lib/seal.ts';
 import { typesNamed } from '../events.ts';
 import type { Feed } from '../feed.ts';
 import type { LoggedEvent } from '../logged.ts';
-import type { Gap } from '../reader.ts';
+import type { Gap } from '../places.ts';
 import type { Filter } from '../tail.ts';
 import { Backlog } from './backlog.ts';
 import { delayAfter, retryAfterOf } from './schedule.ts';

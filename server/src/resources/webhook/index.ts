@@ -16,7 +16,7 @@ import { requireSees } from '../secret/index.ts';
 import { addAgent } from '../secret/mint.ts';
 import { requireDirection, requireTypes, requireUrl } from './fields.ts';
 import { newCredential } from './make.ts';
-import { keptPlace, latestPlace } from './place.ts';
+import { progressAfter, progressAtEnd } from './place.ts';
 import { delivery, direction, newWebhook, toDelivery, toWebhook, types, webhook } from './record.ts';
 
 const withExample = <S extends TSchema>(schema: S, example: string): S => ({
@@ -135,7 +135,7 @@ export const webhookEndpoints = [
         creatorId: principal.userId,
         ...credential.kept,
       };
-      const place = direction === 'out' ? await latestPlace(db, serverId) : undefined;
+      const place = direction === 'out' ? await progressAtEnd(db, serverId) : undefined;
       await db.run(insert('webhook', row));
       if (place) await db.run(insert('webhookState', { id: row.id, serverId, ...place, ...afresh }));
       return { ...toWebhook(row), ...credential.shown };
@@ -227,7 +227,7 @@ export const webhookEndpoints = [
       const target = await webhookTarget(db, params.id);
       if (target.webhook.direction === 'in')
         throw invalid('id', 'is a webhook that takes messages: it sends nothing');
-      return { ...target, place: await keptPlace(db, target.serverId, body.after) };
+      return { ...target, place: await progressAfter(db, target.serverId, body.after) };
     },
     async run({ db, now }, _input, { webhook: found, place }) {
       const set = { updatedAt: touched(found, now) };
