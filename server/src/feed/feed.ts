@@ -13,6 +13,12 @@ const POLL_WHEN_TOLD = 5_000;
 /** Looks at the log that a tail lives on without readers: one that polls comes back at once. */
 const IDLE_LOOKS = 5;
 
+/** A log that somebody follows, and looks at it since nobody does. */
+interface Followed {
+  tail: Promise<Tail>;
+  idle: number;
+}
+
 /**
  * Everything that follows the logs of servers in this process. Each log is read once, by its tail, whoever follows it; the
  * tail looks when this process has appended something, when another one says that it has, and now and then.
@@ -22,7 +28,7 @@ export class Feed {
   readonly #db: Db;
   readonly #deps: Pick<Deps, 'now' | 'randomBytes'>;
   readonly #relay: Relay | undefined;
-  readonly #tails = new Map<string, { tail: Promise<Tail>; idle: number }>();
+  readonly #tails = new Map<string, Followed>();
   readonly #wakeListeners: ((serverId: string) => void)[] = [];
   readonly #timer: NodeJS.Timeout;
   #lastPoll = performance.now();
@@ -47,16 +53,24 @@ export class Feed {
 
   /** Follows a server's log, from its latest event on. See `Reader`. */
   async reader(serverId: string, filter: Filter, askViewer: () => Promise<Viewer>): Promise<Reader> {
+    for (;;) {
+      const entry = this.#followed(serverId);
+      entry.idle = 0;
+      const tail = await entry.tail;
+      await tail.wake();
+      // It may have been given up meanwhile, and nobody would wake it.
+      if (this.#tails.get(serverId) === entry) return new Reader(this.#db, tail, filter, askViewer);
+    }
+  }
+
+  #followed(serverId: string): Followed {
     let entry = this.#tails.get(serverId);
     if (!entry) {
       entry = { tail: Tail.open(this.#db.read, serverId), idle: 0 };
       this.#tails.set(serverId, entry);
       entry.tail.catch(() => this.#tails.delete(serverId));
     }
-    entry.idle = 0;
-    const tail = await entry.tail;
-    await tail.wake();
-    return new Reader(this.#db, tail, filter, askViewer);
+    return entry;
   }
 
   /** Told of servers whose logs a commit of this process has made longer. */
@@ -107,7 +121,7 @@ export class Feed {
     }
   }
 
-  async #pollTail(serverId: string, entry: { tail: Promise<Tail>; idle: number }): Promise<void> {
+  async #pollTail(serverId: string, entry: Followed): Promise<void> {
     const tail = await entry.tail;
     entry.idle = tail.listeners.size > 0 ? 0 : entry.idle + 1;
     const isSound = entry.idle > 0 || (await tail.isSound());
