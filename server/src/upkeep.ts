@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { Kysely } from 'kysely';
 import type { Db } from './db/contract.ts';
 import { q, remove } from './db/statements.ts';
 import { INDICATOR_MS } from './feed/indicators.ts';
@@ -8,8 +9,13 @@ const PERIOD_MS = 60_000;
 /** Rows that are removed in one write: few enough that nobody notices. */
 const PORTION = 500;
 const DAY_MS = 24 * 60 * 60_000;
-/** How long the attempts of webhooks are listed. */
-const DELIVERIES_MS = 7 * DAY_MS;
+
+/** Tables whose rows have had their time at some age, in milliseconds: by their key, and the column that the age is counted from. */
+const passing = [
+  { table: 'idempotency', key: 'scope', time: 'createdAt', age: KEPT_MS },
+  { table: 'indicator', key: 'id', time: 'updatedAt', age: INDICATOR_MS },
+  { table: 'webhookDelivery', key: 'id', time: 'createdAt', age: 7 * DAY_MS },
+] as const;
 
 /** Tables whose rows hang on a channel. */
 const channelTables = ['message', 'thread', 'pin', 'reaction', 'notification', 'indicator'] as const;
@@ -39,6 +45,14 @@ export function startUpkeep(upkeep: Upkeep, log: FastifyBaseLogger): () => Promi
   };
 }
 
+/** A portion of the rows of a table whose time was by then. */
+function forgotten(table: string, key: string, time: string, until: number) {
+  // biome-ignore lint/suspicious/noExplicitAny: Kysely cannot follow a table that is a parameter
+  const any = q as Kysely<any>;
+  const old = any.selectFrom(table).select(key).where(time, '<=', until).limit(PORTION);
+  return any.deleteFrom(table).where(key, 'in', old);
+}
+
 /** One round of upkeep. */
 export async function tidy({ db, now, eventDays }: Upkeep, signal?: AbortSignal): Promise<void> {
   const before = (age: number) => now() - age;
@@ -46,51 +60,9 @@ export async function tidy({ db, now, eventDays }: Upkeep, signal?: AbortSignal)
     while (!signal?.aborted && (await portion()) >= PORTION);
   };
   await inPortions(() => sweepChannels(db));
-  await inPortions(() =>
-    db.write((tx) =>
-      tx.count(
-        q
-          .deleteFrom('idempotency')
-          .where('scope', 'in', (eb) =>
-            eb
-              .selectFrom('idempotency')
-              .select('scope')
-              .where('createdAt', '<=', before(KEPT_MS))
-              .limit(PORTION),
-          ),
-      ),
-    ),
-  );
-  await inPortions(() =>
-    db.write((tx) =>
-      tx.count(
-        q
-          .deleteFrom('indicator')
-          .where('id', 'in', (eb) =>
-            eb
-              .selectFrom('indicator')
-              .select('id')
-              .where('updatedAt', '<=', before(INDICATOR_MS))
-              .limit(PORTION),
-          ),
-      ),
-    ),
-  );
-  await inPortions(() =>
-    db.write((tx) =>
-      tx.count(
-        q
-          .deleteFrom('webhookDelivery')
-          .where('id', 'in', (eb) =>
-            eb
-              .selectFrom('webhookDelivery')
-              .select('id')
-              .where('createdAt', '<=', before(DELIVERIES_MS))
-              .limit(PORTION),
-          ),
-      ),
-    ),
-  );
+  for (const { table, key, time, age } of passing) {
+    await inPortions(() => db.write((tx) => tx.count(forgotten(table, key, time, before(age)))));
+  }
   await forgetEvents(db, before(eventDays * DAY_MS), signal);
 }
 

@@ -28,6 +28,15 @@ export interface Principal {
   readonly version: number;
 }
 
+/** What is read of the user that a key or a webhook acts as, of its server and of its role. */
+const powers = [
+  'user.id as userId',
+  'user.type as userType',
+  'user.platformAdmin',
+  'server.creatorId',
+  ...flagNames.map((flag) => `role.${flag}` as const),
+] as const;
+
 const keyByDigest = prepare((p: { digest: string }) =>
   q
     .selectFrom('secret')
@@ -40,8 +49,7 @@ const keyByDigest = prepare((p: { digest: string }) =>
         .onRef('serverMember.userId', '=', 'secret.userId'),
     )
     .select(['secret.id as keyId', 'secret.expiresAt', 'secret.serverId', 'secret.roleId'])
-    .select(['user.id as userId', 'user.type as userType', 'user.platformAdmin', 'server.creatorId'])
-    .select(flagNames.map((flag) => `role.${flag}` as const))
+    .select(powers)
     .where('secret.digest', '=', p.digest)
     .where('secret.kind', '=', 'apiKey'),
 );
@@ -63,8 +71,7 @@ const hookByDigest = prepare((p: { digest: string }) =>
       'webhook.roleId',
       'webhook.channelId as hookChannelId',
     ])
-    .select(['user.id as userId', 'user.type as userType', 'user.platformAdmin', 'server.creatorId'])
-    .select(flagNames.map((flag) => `role.${flag}` as const))
+    .select(powers)
     .where('webhook.digest', '=', p.digest)
     .where('webhook.enabled', '=', true),
 );

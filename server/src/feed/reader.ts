@@ -56,7 +56,6 @@ export class Reader implements Listener {
     const found = await placeAfter(db, serverId, cursor);
     if ('gap' in found) return found.gap;
     this.#place = found.place;
-    if (this.isAtEnd) await this.#tail.wake();
     return undefined;
   }
 

@@ -25,22 +25,19 @@ function toFrame(text: string): Frame {
 const heartbeat = toFrame(': \n\n');
 const opening = toFrame(': here is what happens\nretry: 1000\n\n');
 
-/** Lists that many streams are sent are made into text once. */
-const frames = new WeakMap<readonly (LoggedEvent | LiveEvent)[], Frame>();
+/** What many streams are sent, a list of events or one of the moment, is made into bytes once. */
+const frames = new WeakMap<object, Frame>();
 
-function frameOf(events: readonly (LoggedEvent | LiveEvent)[]): Frame {
-  let frame = frames.get(events);
+function frameOf(told: readonly LoggedEvent[] | LiveEvent): Frame {
+  let frame = frames.get(told);
   if (!frame) {
-    frame = toFrame(events.map(toText).join(''));
-    frames.set(events, frame);
+    frame = toFrame('json' in told ? `data: ${told.json}\n\n` : told.map(toText).join(''));
+    frames.set(told, frame);
   }
   return frame;
 }
 
-const toText = (event: LoggedEvent | LiveEvent): string =>
-  'id' in event ? `id: ${event.id}\ndata: ${event.json}\n\n` : `data: ${event.json}\n\n`;
-
-const liveLists = new WeakMap<LiveEvent, readonly LiveEvent[]>();
+const toText = ({ id, json }: LoggedEvent): string => `id: ${id}\ndata: ${json}\n\n`;
 
 /** One event stream (server-sent events, WHATWG HTML 9.2): what a reader sees, as it happens. */
 export class EventStream {
@@ -145,13 +142,7 @@ export class EventStream {
 
   #onLive(event: LiveEvent): void {
     // Who reads it later would not read of the moment.
-    if (this.#isBehind) return;
-    let list = liveLists.get(event);
-    if (!list) {
-      list = [event];
-      liveLists.set(event, list);
-    }
-    this.#write(frameOf(list));
+    if (!this.#isBehind) this.#write(frameOf(event));
   }
 
   #write({ text, chunk }: Frame): void {

@@ -55,7 +55,7 @@ export const appInstallEndpoints = [
     target: ({ db }, { params }) => load(db, 'appInstall', params.appInstallId),
     async run({ db }, _input, target) {
       const found = await target;
-      return { ...toInstall(found), app: toApp(await load(db, 'app', found.appId)) };
+      return shown(found, await load(db, 'app', found.appId));
     },
   }),
 
