@@ -20,6 +20,7 @@ const checks: [name: string, command: string, ...args: string[]][] = [
     'bench',
     'scripts',
   ],
+  ['cycles of nouns', 'node', 'scripts/nouns.ts'],
   ['size of files', 'node', 'scripts/sizes.ts'],
   ['unused code', 'knip', '--config', 'scripts/knip.json', '--no-progress'],
   ['package of the client', 'publint', 'client', '--strict'],

@@ -1,5 +1,4 @@
 import openapiTS, { astToString } from 'openapi-typescript';
-import { eventTypes, liveEventTypes } from '../server/src/feed/events.ts';
 
 // The generated part of the client: the types of the OpenAPI document, a row for each endpoint, the data of each type of
 // event.
@@ -7,7 +6,9 @@ import { eventTypes, liveEventTypes } from '../server/src/feed/events.ts';
 interface Schema {
   type?: string;
   $ref?: string;
+  description?: string;
   properties?: Record<string, Schema>;
+  discriminator?: { mapping: Record<string, string> };
 }
 
 interface Operation {
@@ -87,36 +88,39 @@ function itemsOf(document: Document, data: Schema): string {
   return (lists[0] as [string, Schema])[0];
 }
 
-/** Records that reads show otherwise than writes answer them, by their nouns: events show them as reads do. */
-const shown: Record<string, string> = {
-  appInstall: 'ShownAppInstall',
-  message: 'ShownMessage',
-  serverMember: 'ListedServerMember',
-};
-
-/** The schema of the data of a type of event. */
-export function schemaOfEvent(type: string): string {
-  const noun = type.slice(0, type.indexOf('.'));
-  return shown[noun] ?? noun.charAt(0).toUpperCase() + noun.slice(1);
+/** The types of each event in a union of the document, with the words that stand beside them and the schema of their data. */
+export function eventsIn(
+  document: Document,
+  union: string,
+): { type: string; words: string; schema: string }[] {
+  const { schemas } = document.components;
+  const mapping = Object.entries(schemas[union]?.discriminator?.mapping ?? {});
+  return mapping.map(([type, ref]) => {
+    const { properties = {} } = schemas[nameIn(ref)] as Schema;
+    const words = new RegExp(`\`${RegExp.escape(type)}\`: (.*)`).exec(
+      properties.type?.description ?? '',
+    )?.[1];
+    return { type, words: words ?? '', schema: nameIn(properties.data?.$ref ?? '') };
+  });
 }
 
+const nameIn = (ref: string): string => ref.split('/').at(-1) as string;
+
 function eventsOf(document: Document): string {
-  const rows = (types: Record<string, string>) =>
-    Object.entries(types).map(([type, words]) => {
-      const name = schemaOfEvent(type);
-      if (!document.components.schemas[name]) throw new Error(`${type}: there is no schema ${name}`);
-      return `  /** ${words}. */\n  '${type}': components['schemas']['${name}'];`;
-    });
+  const rows = (union: string) =>
+    eventsIn(document, union).map(
+      ({ type, words, schema }) => `  /** ${words} */\n  '${type}': components['schemas']['${schema}'];`,
+    );
   return `import type { components } from './schema.ts';
 
 /** The types of events that are kept and can be resumed, each with its data: the record, as a read shows it. */
 export interface LoggedEventData {
-${rows(eventTypes).join('\n')}
+${rows('Event').join('\n')}
 }
 
 /** The types of events that only those are told who listen at the moment, each with its data. */
 export interface LiveEventData {
-${rows(liveEventTypes).join('\n')}
+${rows('LiveEvent').join('\n')}
 }
 `;
 }

@@ -2,7 +2,8 @@
 
 const bottom = ['errors', 'lib'];
 const data = [...bottom, 'db'];
-const below = [...data, 'access', 'limits', 'feed'];
+const events = [...data, 'access', 'feed'];
+const operated = [...events, 'limits', 'operations'];
 
 const mayImport = {
   errors: [],
@@ -12,12 +13,14 @@ const mayImport = {
   db: bottom,
   access: data,
   feed: [...data, 'access'],
-  http: below,
-  resources: [...below, 'http'],
-  app: [...below, 'http', 'resources'],
-  upkeep: [...below, 'http', 'resources'],
-  cli: [...below, 'http', 'resources', 'app', 'upkeep', 'config'],
-  main: [...below, 'http', 'resources', 'app', 'upkeep', 'config', 'cli'],
+  webhooks: events,
+  operations: [...events, 'limits'],
+  resources: [...operated, 'webhooks'],
+  http: operated,
+  app: [...operated, 'resources', 'http'],
+  upkeep: [...operated, 'resources'],
+  cli: [...operated, 'webhooks', 'resources', 'http', 'app', 'upkeep', 'config'],
+  main: [...operated, 'webhooks', 'resources', 'http', 'app', 'upkeep', 'config', 'cli'],
 };
 
 /** A part is a folder of `server/src`, or a file in it. */
@@ -56,6 +59,12 @@ export default {
       severity: 'error',
       from: { path: '^server/' },
       to: { path: '^client/' },
+    },
+    {
+      name: 'a browser can import the rules: nothing of Node, of the database or of a package is below them',
+      severity: 'error',
+      from: { path: '^server/src/access/(rules|conditions|predicates|visibility|principal)\\.ts$' },
+      to: { reachable: true, pathNot: '^server/src/(access/|lib/flags\\.ts|errors\\.ts)' },
     },
     { name: 'no cycles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'no imports of what is not there', severity: 'error', from: {}, to: { couldNotResolve: true } },

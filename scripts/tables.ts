@@ -1,13 +1,15 @@
+import { conditions } from '../server/src/access/conditions.ts';
 import { type Resource, rules, type Verb } from '../server/src/access/rules.ts';
 import { visibility } from '../server/src/access/visibility.ts';
 import { type SettingName, settings } from '../server/src/config.ts';
 import { errorCodes } from '../server/src/errors.ts';
-import { eventTypes, liveEventTypes } from '../server/src/feed/events.ts';
-import { conflicts } from '../server/src/http/conflicts.ts';
-import { API_PREFIX } from '../server/src/http/pipeline.ts';
+import type { EventKind } from '../server/src/feed/eventKind.ts';
 import { flagMeanings } from '../server/src/lib/flags.ts';
 import { limitTable, WINDOW_MS } from '../server/src/limits/table.ts';
-import { endpoints, resources } from '../server/src/resources/index.ts';
+import { conflicts } from '../server/src/operations/conflicts.ts';
+import { API_PREFIX } from '../server/src/operations/operation.ts';
+import type { Operation } from '../server/src/operations/perform.ts';
+import { events, operations } from '../server/src/resources/index.ts';
 
 const verbs = ['insert', 'update', 'delete'] as const satisfies Verb[];
 
@@ -29,21 +31,14 @@ Made from the tables in the code by \`npm run generate\`: do not edit. \`npm run
 
 ## Endpoints
 
-${endpoints.length} endpoints, all under \`${API_PREFIX}\`. "Kind" is the rate limit that a request counts against; "who"
+${operations.length} endpoints, all under \`${API_PREFIX}\`. "Kind" is the rate limit that a request counts against; "who"
 is the row of one of the next two tables that decides.
 
 ${table(
   ['Resource', 'Operation', 'Method', 'Path', 'Kind', 'Who'],
-  Object.entries(resources).flatMap(([resource, rows]) =>
-    rows.map(({ operation, method, path, kind, read, write }) => [
-      resource,
-      operation,
-      method,
-      code(path),
-      kind,
-      write ? `${write.resource}, ${write.verb}` : `read: ${read?.visible}`,
-    ]),
-  ),
+  operations
+    .map((row) => [row.tag, row.operation, row.method, code(row.path), row.kind, whoOf(row)])
+    .toSorted(([one = ''], [other = '']) => one.localeCompare(other)),
 )}
 
 ## Permissions to write
@@ -52,6 +47,13 @@ Whoever one of the terms describes may. A key never writes in a server other tha
 one, and \`canAdmin\` implies every flag. A channel that cannot be seen cannot be written to.
 
 ${table(['Resource', 'Operation', 'Who may'], (Object.keys(rules) as Resource[]).flatMap(rulesOf))}
+
+Further conditions, which refusals name as well:
+
+${table(
+  ['Operations', 'Condition'],
+  Object.values(conditions).map(({ of, words }) => [of.join(', '), words]),
+)}
 
 ## Permissions to read
 
@@ -111,20 +113,30 @@ ${table(
 
 ## Events
 
-What the event log of a server holds. Each write appends its event in its own transaction.
+The events in the log of a server. Each write appends its events in its own transaction. "Who is shown it" is a row of the table
+of permissions to read.
 
-${table(['Type', 'When'], Object.entries(eventTypes))}
+${table(['Type', 'When', 'Who is shown it'], events.logged.map(rowOf))}
 
 Told in streams alone, and not in the log:
 
-${table(['Type', 'When'], Object.entries(liveEventTypes))}
+${table(['Type', 'When', 'Who is shown it'], events.live.map(rowOf))}
 `;
+}
+
+const rowOf = ({ type, words, audience }: EventKind): string[] => [type, words, audience];
+
+function whoOf(operation: Operation): string {
+  if (operation.open) return 'anybody';
+  if (operation.does === 'write' || operation.does === 'upload')
+    return `${operation.row.resource}, ${operation.row.verb}`;
+  return `read: ${operation.row.visible}`;
 }
 
 /** One row where all operations of a resource have the same rule, else one each for those that are served. */
 function rulesOf(resource: Resource): string[][] {
   const servedVerbs = verbs.filter((verb) =>
-    endpoints.some(({ write }) => write?.resource === resource && write.verb === verb),
+    operations.some(({ does, row }) => does === 'write' && row.resource === resource && row.verb === verb),
   );
   const words = servedVerbs.map((verb) => rules[resource][verb].words);
   if (new Set(words).size === 1) return [[resource, servedVerbs.join(', '), words[0] as string]];

@@ -18,9 +18,9 @@ import {
 import { type Config, ConfigError, loadConfig, type SettingName, settings } from './config.ts';
 import { type Reader, StorageError, UniqueViolation } from './db/contract.ts';
 import { ApiError } from './errors.ts';
-import { conflicts } from './http/conflicts.ts';
-import type { Work } from './http/endpoint.ts';
 import { withoutPassword } from './lib/url.ts';
+import { conflicts } from './operations/conflicts.ts';
+import type { Work } from './operations/work.ts';
 
 const { version } = packageFile;
 

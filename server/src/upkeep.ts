@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Db } from './db/contract.ts';
 import { q, remove } from './db/statements.ts';
 import { INDICATOR_MS } from './feed/indicators.ts';
-import { KEPT_MS } from './http/idempotency.ts';
+import { KEPT_MS } from './operations/idempotency.ts';
 
 const PERIOD_MS = 60_000;
 /** Rows that are removed in one write: few enough that nobody notices. */
@@ -94,7 +94,7 @@ async function forgetEvents(db: Db, until: number, signal?: AbortSignal): Promis
       q
         .selectFrom('event')
         .select((eb) => eb.fn.max('seq').as('seq'))
-        .where('serverId', '=', serverId),
+        .where('logId', '=', serverId),
     );
     const latest = last?.seq ?? 0;
     let forgotten = PORTION;
@@ -103,14 +103,14 @@ async function forgetEvents(db: Db, until: number, signal?: AbortSignal): Promis
         tx.count(
           q
             .deleteFrom('event')
-            .where('serverId', '=', serverId)
+            .where('logId', '=', serverId)
             .where('at', '<', until)
             // Of the oldest alone, so that a round that finds nothing to forget does not read the whole log.
             .where('seq', 'in', (eb) =>
               eb
                 .selectFrom('event')
                 .select('seq')
-                .where('serverId', '=', serverId)
+                .where('logId', '=', serverId)
                 .where('seq', '<', latest)
                 .orderBy('seq')
                 .limit(PORTION),

@@ -72,7 +72,7 @@ test('what is written after a move goes along with the next', async () => {
   const { key, channelId, serverId } = filled;
   const id = await moves.serving(url, async (world) => {
     const lastSeq = async () => {
-      const events = await world.data.db.read.all(find('event', { serverId }));
+      const events = await world.data.db.read.all(find('event', { logId: serverId }));
       return Math.max(...events.map(({ seq }) => seq));
     };
     const before = await lastSeq();

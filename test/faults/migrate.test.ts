@@ -57,7 +57,13 @@ async function addMessages(
             reactions: index % 3 ? [] : [{ emoji: '👍', count: index }],
           }),
         );
-        const event = { serverId, seq: 100_000 + index, type: 'message.created', actorId: row.id, channelId };
+        const event = {
+          logId: serverId,
+          seq: 100_000 + index,
+          type: 'message.created',
+          actorId: row.id,
+          channelId,
+        };
         await tx.run(insert('event', { ...event, at: row.createdAt, data: JSON.stringify(row) }));
       }
     }, serverId);

@@ -67,7 +67,7 @@ function clientOf(number: number): Watching {
 async function logOf({ serverId, key }: Place): Promise<Logged[]> {
   const rows = await ask<{ seq: string; type: string; channelId: string | null }>(
     site.database,
-    'select seq, type, "channelId" from event where "serverId" = $1 order by seq',
+    'select seq, type, "channelId" from event where "logId" = $1 order by seq',
     [serverId],
   );
   const told: Json[] = [];

@@ -79,7 +79,7 @@ function fail(response: ServerResponse): void {
 async function logAfter({ serverId }: Place, seq: number): Promise<Logged[]> {
   const rows = await ask<Omit<Logged, 'seq'> & { seq: string }>(
     site.database,
-    'select seq, type, "channelId" from event where "serverId" = $1 and seq > $2 order by seq',
+    'select seq, type, "channelId" from event where "logId" = $1 and seq > $2 order by seq',
     [serverId, seq],
   );
   return rows.map((row) => ({ ...row, seq: Number(row.seq) }));

@@ -235,7 +235,7 @@ describe(`${SENDERS} senders over ${NODES} nodes`, { skip }, () => {
 
     const events = await ask<{ seq: string; type: string; data: string; tx: string }>(
       site.database,
-      'select seq, type, data, xmin::text as tx from event order by "serverId", seq',
+      'select seq, type, data, xmin::text as tx from event order by "logId", seq',
     );
     assert.deepEqual(
       events.map(({ seq }) => Number(seq)),

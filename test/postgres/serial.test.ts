@@ -110,7 +110,8 @@ async function perform(
       seen.push({ step: one, value });
     }
   }
-  const event = { type: 'flow.created' as const, serverId, actorId: null, channelId: null, at: deps.now() };
+  const address = { logId: serverId, channelId: null, userId: null };
+  const event = { type: 'flow.created', ...address, actorId: null, at: deps.now() };
   await appendEvent(tx, { ...event, data: seen });
 }
 
@@ -150,7 +151,7 @@ test('works on one server are serial in the order of the log, in batches and ove
         );
         const [node] = nodes as [Db];
         const rows = await node.read.all(
-          q.selectFrom('event').select(['seq', 'data']).where('serverId', '=', serverId).orderBy('seq'),
+          q.selectFrom('event').select(['seq', 'data']).where('logId', '=', serverId).orderBy('seq'),
         );
         assert.deepEqual(
           rows.map(({ seq }) => seq),

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { q } from '../../server/src/db/statements.ts';
 import type { TableName } from '../../server/src/db/tables.ts';
-import { endpoints } from '../../server/src/resources/index.ts';
+import { operations } from '../../server/src/resources/index.ts';
 import { Choice } from '../support/choice.ts';
 import { endOf, logOf } from '../support/log.ts';
 import { follow, type Records, recordsOf } from '../support/mirror.ts';
@@ -61,7 +61,7 @@ test('what was shown before, with the events since, is what is shown now', async
       }
     }
   }
-  const writes = new Set(endpoints.filter(({ write }) => write).map(({ operation }) => operation));
+  const writes = new Set(operations.filter(({ does }) => does === 'write').map(({ operation }) => operation));
   const never = [...writes].filter(
     (name) => ![...succeeded.keys()].some((done) => done.split(',')[0] === name),
   );

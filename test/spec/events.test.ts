@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { eventTypes } from '../../server/src/feed/events.ts';
-import { endpoints } from '../../server/src/resources/index.ts';
+import { events, operations } from '../../server/src/resources/index.ts';
 import { eventCases } from '../support/eventCases.ts';
 import { type EventCase, EventStage, type Line } from '../support/eventStage.ts';
 import { dataOf } from '../support/expect.ts';
@@ -18,7 +17,7 @@ after(() => world.close());
 const seen = new Set<string>();
 
 test('every endpoint that writes has a case', () => {
-  const writing = endpoints.filter(({ write }) => write).map(({ operation }) => operation);
+  const writing = operations.filter(({ does }) => does === 'write').map(({ operation }) => operation);
   const covered = new Set(eventCases.map(({ operation }) => operation));
   assert.deepEqual(
     writing.filter((operation) => !covered.has(operation)),
@@ -31,7 +30,7 @@ for (const one of eventCases) {
 }
 
 test('every type is seen, but for those that no request appends', () => {
-  const unseen = Object.keys(eventTypes).filter((type) => !seen.has(type));
+  const unseen = events.logged.map(({ type }) => type).filter((type) => !seen.has(type));
   assert.deepEqual(unseen, ['flow.created', 'server.created']);
 });
 

@@ -188,7 +188,7 @@ test('a cursor of a history that is gone is refused', async () => {
       q
         .updateTable('event')
         .set({ epoch: 'ffffffffffff' })
-        .where('serverId', '=', scene.server.id)
+        .where('logId', '=', scene.server.id)
         .where('seq', '>', seq),
     ),
   );

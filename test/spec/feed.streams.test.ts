@@ -32,7 +32,7 @@ async function open(
 
 const log = () =>
   world.data.db.read.all(
-    q.selectFrom('event').selectAll().where('serverId', '=', scene.server.id).orderBy('seq'),
+    q.selectFrom('event').selectAll().where('logId', '=', scene.server.id).orderBy('seq'),
   );
 
 test('a stream tells what happens from now on, as server-sent events that carry their cursor', async () => {
@@ -115,7 +115,7 @@ test('a reset where a cursor cannot go on: from now where the history is gone', 
   const { nextCursor } = (await scene.admin.get('/events?limit=100&types=message.*')).body;
   const end = (await log()).at(-1);
   await world.data.db.write((tx) =>
-    tx.run(q.updateTable('event').set({ epoch: 'eeeeeeeeeeee' }).where('serverId', '=', scene.server.id)),
+    tx.run(q.updateTable('event').set({ epoch: 'eeeeeeeeeeee' }).where('logId', '=', scene.server.id)),
   );
   const stream = await open({ after: nextCursor });
   const message = await scene.message();
@@ -135,12 +135,12 @@ test('a reset where a cursor is older than what is kept: from the oldest', async
   const first = (await other.admin.get('/events?limit=1')).data[0].id;
   await other.message();
   const { db } = world.data;
-  const { length } = await db.read.all(find('event', { serverId: other.server.id }));
+  const { length } = await db.read.all(find('event', { logId: other.server.id }));
   await db.write((tx) =>
     tx.run(
       q
         .deleteFrom('event')
-        .where('serverId', '=', other.server.id)
+        .where('logId', '=', other.server.id)
         .where('seq', '<', length - 1),
     ),
   );

@@ -139,7 +139,7 @@ test('it is a message like any other: it notifies, and the log has it', async ()
   const [notification] = dataOf(await reader.get('/notifications'));
   assert.deepEqual([notification.type, notification.actorId], ['mention', hook.userId]);
   const events = await world.data.db.read.all(
-    find('event', { serverId: scene.server.id, type: 'message.created' }),
+    find('event', { logId: scene.server.id, type: 'message.created' }),
   );
   const last = events.toSorted((one, other) => one.seq - other.seq).at(-1);
   assert.deepEqual([last?.actorId, last?.channelId], [hook.userId, channel.id]);

@@ -16,7 +16,7 @@ test('events are forgotten once they are old, and never the latest of a server',
   const { db } = world.data;
   const upkeep = { db, now: clock.now, eventDays: 30 };
   const log = (serverId: string) =>
-    db.read.all(q.selectFrom('event').select(['seq', 'at']).where('serverId', '=', serverId).orderBy('seq'));
+    db.read.all(q.selectFrom('event').select(['seq', 'at']).where('logId', '=', serverId).orderBy('seq'));
   const channel = await scene.channel();
   for (let index = 0; index < 620; index++) await scene.message({ channelId: channel.id });
   const old = await log(scene.server.id);
@@ -43,8 +43,8 @@ test('events are forgotten once they are old, and never the latest of a server',
   const counts = await db.read.all(
     q
       .selectFrom('event')
-      .select((eb) => ['serverId', eb.fn.countAll<number>().as('count')])
-      .groupBy('serverId'),
+      .select((eb) => ['logId', eb.fn.countAll<number>().as('count')])
+      .groupBy('logId'),
   );
   assert.ok(
     counts.every(({ count }) => count > 0),

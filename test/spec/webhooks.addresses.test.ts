@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createAgents } from '../../server/src/feed/webhooks/guard.ts';
-import { send } from '../../server/src/feed/webhooks/send.ts';
+import { createAgents } from '../../server/src/webhooks/guard.ts';
+import { send } from '../../server/src/webhooks/send.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { Post, startPost } from '../support/post.ts';
 import { until } from '../support/process.ts';

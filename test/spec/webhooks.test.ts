@@ -91,7 +91,7 @@ test('no event holds a secret or a token', async () => {
   );
   const shown = [out, into, ...(await Promise.all(rotated))].map(({ secret, token }) => secret ?? token);
   assert.equal(new Set(shown).size, 4);
-  const log = JSON.stringify(await world.data.db.read.all(find('event', { serverId: scene.server.id })));
+  const log = JSON.stringify(await world.data.db.read.all(find('event', { logId: scene.server.id })));
   assert.ok(log.includes('webhook.created') && log.includes('webhook.updated'));
   for (const value of shown) assert.ok(!log.includes(value));
 });
@@ -225,7 +225,7 @@ test('webhooks go with their role, their agent and their channel', async () => {
   const removed = idsOf([...ofChannel, ofAgent, ofRole]);
   for (const id of removed) assert.ok(!left.includes(id));
   const events = await world.data.db.read.all(
-    find('event', { serverId: scene.server.id, type: 'webhook.deleted' }),
+    find('event', { logId: scene.server.id, type: 'webhook.deleted' }),
   );
   const told = events.map(({ data }) => JSON.parse(data).id);
   for (const id of removed) assert.equal(told.filter((one) => one === id).length, 1);

@@ -235,13 +235,13 @@ const otherCases: EventCase[] = [
         path: '/secrets',
         body: { kind: 'apiKey', name: 'Bot' },
         home: ({ id, userId }) => [
-          ['secret.created', { id, userId, roleId, key: undefined }],
           [
             'serverMember.created',
             { userId, user: { id: userId, name: 'Bot', type: 'agent' }, roleIds: [roleId] },
           ],
           ['userRole.created', { userId, roleId }],
           ['server.updated', { id: home.server.id, memberCount: memberCount + 1 }],
+          ['secret.created', { id, userId, roleId, key: undefined }],
         ],
       };
     },

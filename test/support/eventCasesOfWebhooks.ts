@@ -34,10 +34,10 @@ export const webhookCases: readonly EventCase[] = [
         path: '/webhooks',
         body: { direction: 'in', name: 'Reports', channelId },
         home: ({ id, userId }) => [
-          ['webhook.created', { id, userId, channelId, token: undefined, path: undefined }],
           ['serverMember.created', { userId, user: { id: userId, type: 'agent' }, roleIds: [roleId] }],
           ['userRole.created', { userId, roleId }],
           ['server.updated', { id: home.server.id, memberCount: memberCount + 1 }],
+          ['webhook.created', { id, userId, channelId, token: undefined, path: undefined }],
         ],
       };
     },

@@ -24,7 +24,7 @@ export async function logOf(
     q
       .selectFrom('event')
       .select(['seq', 'type', 'actorId', 'channelId', 'data', 'epoch'])
-      .where('serverId', '=', serverId)
+      .where('logId', '=', serverId)
       .where('seq', '>', after)
       .orderBy('seq'),
   );
@@ -45,7 +45,7 @@ export async function endOf({ data: { db } }: Pick<World, 'data'>, serverId: str
     q
       .selectFrom('event')
       .select((eb) => eb.fn.max('seq').as('seq'))
-      .where('serverId', '=', serverId),
+      .where('logId', '=', serverId),
   );
   return last?.seq ?? 0;
 }

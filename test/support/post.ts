@@ -1,10 +1,6 @@
 import pino from 'pino';
-import {
-  type Dispatcher,
-  startWebhooks,
-  type WebhookOptions,
-} from '../../server/src/feed/webhooks/dispatcher.ts';
 import { toWebhook } from '../../server/src/resources/webhook/record.ts';
+import { type Dispatcher, startWebhooks, type WebhookOptions } from '../../server/src/webhooks/dispatcher.ts';
 import { until } from './process.ts';
 import { Receiver } from './receiver.ts';
 import { Scene } from './scene.ts';

@@ -33,10 +33,10 @@ const PATIENCE_MS = 40_000;
 const cutSome = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid() and random() < $1`;
 const lockServer = 'select 1 from server where id = $1 for no key update';
-const appendEvent = `insert into event ("serverId", seq, type, "actorId", "channelId", at, data, epoch)
+const appendEvent = `insert into event ("logId", seq, type, "actorId", "channelId", at, data, epoch)
   select $1, coalesce(max(seq), 0) + 1, 'server.updated', null, null, $2, '{}',
     (select value from setting where name = 'epoch')
-  from event where "serverId" = $1`;
+  from event where "logId" = $1`;
 
 /** Places in new servers, made by commands, and one in the server of the first run. */
 export async function makePlaces(site: Site, count: number, members: number): Promise<Place[]> {

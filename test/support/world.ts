@@ -16,6 +16,7 @@ import { Feed } from '../../server/src/feed/feed.ts';
 import { createDeps } from '../../server/src/lib/deps.ts';
 import type { Flag } from '../../server/src/lib/flags.ts';
 import { limitsFrom } from '../../server/src/limits/table.ts';
+import { events } from '../../server/src/resources/index.ts';
 import { type Database, newDatabase } from './databases.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
@@ -101,7 +102,7 @@ export class World {
     const stays = { url: place?.database ?? '', drop: async () => {} };
     const database = place ? stays : await newDatabase('migrated');
     const data = await openData(placeOf(folder, database), createDeps(clock?.now));
-    const feed = new Feed(data.db, data.deps);
+    const feed = new Feed(data.db, data.deps, events);
     const app = await buildApp({ ...data, feed, limits: limitsFrom(limits), logger, privateWebhooks });
     const url = await app.listen({ port: 0, host: '127.0.0.1' });
     const world = new World(data, feed, app, url, folder, database);

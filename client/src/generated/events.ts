@@ -88,6 +88,8 @@ export interface LoggedEventData {
 
 /** The types of events that only those are told who listen at the moment, each with its data. */
 export interface LiveEventData {
+  /** You have lost sight of a channel: what you hold of it is no longer for you. */
+  'sight': components['schemas']['Sight'];
   /** Somebody is typing, or present. */
   'indicator.created': components['schemas']['Indicator'];
   /** Somebody still is. */

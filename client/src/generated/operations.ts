@@ -10,8 +10,6 @@ export const operations = {
   appDelete: { method: 'DELETE', path: '/api/v1/apps/{appId}' },
   /** Create an app. */
   appInsert: { method: 'POST', path: '/api/v1/apps' },
-  /** Install an app of the registry into the key's server. */
-  appInstallFromRegistry: { method: 'POST', path: '/api/v1/apps/install-from-registry' },
   /** Put an app into the registry. Sets verified to false and installCount to the number of its installs. */
   appSubmit: { method: 'POST', path: '/api/v1/apps/submit' },
   /** App installs of a server. */
@@ -22,6 +20,8 @@ export const operations = {
   appInstallDelete: { method: 'DELETE', path: '/api/v1/app-installs/{appInstallId}' },
   /** Install an app. One of the server's own, or one in the registry. */
   appInstallInsert: { method: 'POST', path: '/api/v1/app-installs' },
+  /** Install an app of the registry into the key's server. */
+  appInstallFromRegistry: { method: 'POST', path: '/api/v1/apps/install-from-registry' },
   /** All channels in a server. Those that the key may see, by position. */
   channelsByServer: { method: 'GET', path: '/api/v1/servers/{serverId}/channels', items: '' },
   /** Channel details. */

@@ -61,28 +61,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/apps/install-from-registry": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Install an app of the registry into the key's server
-         * @description **Who may:** server creator, server admin, or canEditChannel/canEditServer.
-         *
-         *     **Limit:** app, 60 in 60 s unless the operator has set another.
-         */
-        post: operations["appInstallFromRegistry"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/apps/submit": {
         parameters: {
             query?: never;
@@ -175,6 +153,28 @@ export interface paths {
          *     **Limit:** appInstall, 60 in 60 s unless the operator has set another.
          */
         post: operations["appInstallInsert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/apps/install-from-registry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Install an app of the registry into the key's server
+         * @description **Who may:** server creator, server admin, or canEditChannel/canEditServer.
+         *
+         *     **Limit:** app, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["appInstallFromRegistry"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1454,47 +1454,6 @@ export interface components {
              */
             updatedAt: number;
         };
-        /** Event */
-        Event: {
-            /**
-             * @description The cursor that the feed goes on from
-             * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
-             */
-            id: string;
-            /**
-             * @description Grows by one in its server, without gaps
-             * @example 42
-             */
-            seq: number;
-            /**
-             * @example message.created
-             * @enum {string}
-             */
-            type: "app.created" | "app.updated" | "app.deleted" | "appInstall.created" | "appInstall.updated" | "appInstall.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "flow.created" | "invite.created" | "invite.updated" | "invite.deleted" | "message.created" | "message.updated" | "message.deleted" | "notification.created" | "notification.deleted" | "pin.created" | "pin.deleted" | "reaction.created" | "reaction.deleted" | "role.created" | "role.updated" | "role.deleted" | "secret.created" | "secret.deleted" | "server.created" | "server.updated" | "serverMember.created" | "serverMember.updated" | "serverMember.deleted" | "thread.created" | "thread.updated" | "thread.deleted" | "userRole.created" | "userRole.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted";
-            /** Format: uuid */
-            serverId: string;
-            /**
-             * Format: uuid
-             * @description Whose doing it was; null for the operator, and for the server itself
-             * @example 019ca6b1-dc00-704f-8899-6da763b7a969
-             */
-            actorId: string | null;
-            /**
-             * @description When it happened
-             * @example 1772323200000
-             */
-            at: number;
-            /**
-             * @description The record, as a read shows it; of what was deleted, as it was just before
-             * @example {
-             *       "id": "019ca6b1-dc00-7ab5-830a-13e45914982b",
-             *       "content": "Hello, world"
-             *     }
-             */
-            data: {
-                [key: string]: unknown;
-            };
-        };
         /** Flow */
         Flow: {
             /** Format: uuid */
@@ -2515,6 +2474,632 @@ export interface components {
              */
             updatedAt: number;
         };
+        /** AppEvent */
+        AppEvent: {
+            /**
+             * @description The cursor that the feed goes on from
+             * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
+             */
+            id: string;
+            /**
+             * @description Grows by one in its log, without gaps
+             * @example 42
+             */
+            seq: number;
+            /**
+             * @description `app.created`: An app was made.
+             *
+             *     `app.updated`: An app was changed or submitted, or an app of the registry installed or removed somewhere.
+             *
+             *     `app.deleted`: An app was deleted. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "app.created" | "app.updated" | "app.deleted";
+            /** Format: uuid */
+            serverId: string;
+            /**
+             * Format: uuid
+             * @description Whose doing it was; null for the operator, and for the server itself
+             * @example 019ca6b1-dc00-704f-8899-6da763b7a969
+             */
+            actorId: string | null;
+            /**
+             * @description When it happened
+             * @example 1772323200000
+             */
+            at: number;
+            data: components["schemas"]["App"];
+        };
+        /** AppInstallEvent */
+        AppInstallEvent: {
+            /**
+             * @description The cursor that the feed goes on from
+             * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
+             */
+            id: string;
+            /**
+             * @description Grows by one in its log, without gaps
+             * @example 42
+             */
+            seq: number;
+            /**
+             * @description `appInstall.created`: An app was installed.
+             *
+             *     `appInstall.updated`: An app of the server's own that it has installed was changed.
+             *
+             *     `appInstall.deleted`: An app was removed from the server, or deleted. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "appInstall.created" | "appInstall.updated" | "appInstall.deleted";
+            /** Format: uuid */
+            serverId: string;
+            /**
+             * Format: uuid
+             * @description Whose doing it was; null for the operator, and for the server itself
+             * @example 019ca6b1-dc00-704f-8899-6da763b7a969
+             */
+            actorId: string | null;
+            /**
+             * @description When it happened
+             * @example 1772323200000
+             */
+            at: number;
+            data: components["schemas"]["ShownAppInstall"];
+        };
+        /** ChannelEvent */
+        ChannelEvent: {
+            /**
+             * @description The cursor that the feed goes on from
+             * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
+             */
+            id: string;
+            /**
+             * @description Grows by one in its log, without gaps
+             * @example 42
+             */
+            seq: number;
+            /**
+             * @description `channel.created`: A channel was made.
+             *
+             *     `channel.updated`: A channel was changed, or a role that saw it is gone.
+             *
+             *     `channel.deleted`: A channel was deleted, and with it all that was in it, which has no events of its own. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "channel.created" | "channel.updated" | "channel.deleted";
+            /** Format: uuid */
+            serverId: string;
+            /**
+             * Format: uuid
+             * @description Whose doing it was; null for the operator, and for the server itself
+             * @example 019ca6b1-dc00-704f-8899-6da763b7a969
+             */
+            actorId: string | null;
+            /**
+             * @description When it happened
+             * @example 1772323200000
+             */
+            at: number;
+            data: components["schemas"]["Channel"];
+        };
+        /** FlowEvent */
+        FlowEvent: {
+            /**
+             * @description The cursor that the feed goes on from
+             * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
+             */
+            id: string;
+            /**
+             * @description Grows by one in its log, without gaps
+             * @example 42
+             */
+            seq: number;
+            /**
+             * @description `flow.created`: A flow was made. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "flow.created";
+            /** Format: uuid */
+            serverId: string;
+            /**
+             * Format: uuid
+             * @description Whose doing it was; null for the operator, and for the server itself
+             * @example 019ca6b1-dc00-704f-8899-6da763b7a969
+             */
+            actorId: string | null;
+            /**
+             * @description When it happened
+             * @example 1772323200000
+             */
+            at: number;
+            data: components["schemas"]["Flow"];
+        };
+        /** InviteEvent */
+        InviteEvent: {
+            /**
+             * @description The cursor that the feed goes on from
+             * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
+             */
+            id: string;
+            /**
+             * @description Grows by one in its log, without gaps
+             * @example 42
+             */
+            seq: number;
+            /**
+             * @description `invite.created`: An invite was made.
+             *
+             *     `invite.updated`: An invite was used.
+             *
+             *     `invite.deleted`: An invite was removed. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "invite.created" | "invite.updated" | "invite.deleted";
+            /** Format: uuid */
+            serverId: string;
+            /**
+             * Format: uuid
+             * @description Whose doing it was; null for the operator, and for the server itself
+             * @example 019ca6b1-dc00-704f-8899-6da763b7a969
+             */
+            actorId: string | null;
+            /**
+             * @description When it happened
+             * @example 1772323200000
+             */
+            at: number;
+            data: components["schemas"]["Invite"];
+        };
+        /** MessageEvent */
+        MessageEvent: {
+            /**
+             * @description The cursor that the feed goes on from
+             * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
+             */
+            id: string;
+            /**
+             * @description Grows by one in its log, without gaps
+             * @example 42
+             */
+            seq: number;
+            /**
+             * @description `message.created`: A message was sent.
+             *
+             *     `message.updated`: A message was edited, pinned, unpinned, or reacted to.
+             *
+             *     `message.deleted`: A message was deleted. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "message.created" | "message.updated" | "message.deleted";
+            /** Format: uuid */
+            serverId: string;
+            /**
+             * Format: uuid
+             * @description Whose doing it was; null for the operator, and for the server itself
+             * @example 019ca6b1-dc00-704f-8899-6da763b7a969
+             */
+            actorId: string | null;
+            /**
+             * @description When it happened
+             * @example 1772323200000
+             */
+            at: number;
+            data: components["schemas"]["ShownMessage"];
+        };
+        /** NotificationEvent */
+        NotificationEvent: {
+            /**
+             * @description The cursor that the feed goes on from
+             * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
+             */
+            id: string;
+            /**
+             * @description Grows by one in its log, without gaps
+             * @example 42
+             */
+            seq: number;
+            /**
+             * @description `notification.created`: A user was mentioned or answered.
+             *
+             *     `notification.deleted`: The message that it was about was deleted. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "notification.created" | "notification.deleted";
+            /** Format: uuid */
+            serverId: string;
+            /**
+             * Format: uuid
+             * @description Whose doing it was; null for the operator, and for the server itself
+             * @example 019ca6b1-dc00-704f-8899-6da763b7a969
+             */
+            actorId: string | null;
+            /**
+             * @description When it happened
+             * @example 1772323200000
+             */
+            at: number;
+            data: components["schemas"]["Notification"];
+        };
+        /** PinEvent */
+        PinEvent: {
+            /**
+             * @description The cursor that the feed goes on from
+             * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
+             */
+            id: string;
+            /**
+             * @description Grows by one in its log, without gaps
+             * @example 42
+             */
+            seq: number;
+            /**
+             * @description `pin.created`: A message was pinned.
+             *
+             *     `pin.deleted`: A message was unpinned, or deleted. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "pin.created" | "pin.deleted";
+            /** Format: uuid */
+            serverId: string;
+            /**
+             * Format: uuid
+             * @description Whose doing it was; null for the operator, and for the server itself
+             * @example 019ca6b1-dc00-704f-8899-6da763b7a969
+             */
+            actorId: string | null;
+            /**
+             * @description When it happened
+             * @example 1772323200000
+             */
+            at: number;
+            data: components["schemas"]["Pin"];
+        };
+        /** ReactionEvent */
+        ReactionEvent: {
+            /**
+             * @description The cursor that the feed goes on from
+             * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
+             */
+            id: string;
+            /**
+             * @description Grows by one in its log, without gaps
+             * @example 42
+             */
+            seq: number;
+            /**
+             * @description `reaction.created`: Somebody reacted to a message.
+             *
+             *     `reaction.deleted`: A reaction was taken back, or its message deleted. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "reaction.created" | "reaction.deleted";
+            /** Format: uuid */
+            serverId: string;
+            /**
+             * Format: uuid
+             * @description Whose doing it was; null for the operator, and for the server itself
+             * @example 019ca6b1-dc00-704f-8899-6da763b7a969
+             */
+            actorId: string | null;
+            /**
+             * @description When it happened
+             * @example 1772323200000
+             */
+            at: number;
+            data: components["schemas"]["Reaction"];
+        };
+        /** RoleEvent */
+        RoleEvent: {
+            /**
+             * @description The cursor that the feed goes on from
+             * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
+             */
+            id: string;
+            /**
+             * @description Grows by one in its log, without gaps
+             * @example 42
+             */
+            seq: number;
+            /**
+             * @description `role.created`: A role was made.
+             *
+             *     `role.updated`: A role was changed.
+             *
+             *     `role.deleted`: A role was deleted. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "role.created" | "role.updated" | "role.deleted";
+            /** Format: uuid */
+            serverId: string;
+            /**
+             * Format: uuid
+             * @description Whose doing it was; null for the operator, and for the server itself
+             * @example 019ca6b1-dc00-704f-8899-6da763b7a969
+             */
+            actorId: string | null;
+            /**
+             * @description When it happened
+             * @example 1772323200000
+             */
+            at: number;
+            data: components["schemas"]["Role"];
+        };
+        /** SecretEvent */
+        SecretEvent: {
+            /**
+             * @description The cursor that the feed goes on from
+             * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
+             */
+            id: string;
+            /**
+             * @description Grows by one in its log, without gaps
+             * @example 42
+             */
+            seq: number;
+            /**
+             * @description `secret.created`: An API key was minted, or an app's secret kept.
+             *
+             *     `secret.deleted`: An API key was revoked, or an app's secret forgotten. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "secret.created" | "secret.deleted";
+            /** Format: uuid */
+            serverId: string;
+            /**
+             * Format: uuid
+             * @description Whose doing it was; null for the operator, and for the server itself
+             * @example 019ca6b1-dc00-704f-8899-6da763b7a969
+             */
+            actorId: string | null;
+            /**
+             * @description When it happened
+             * @example 1772323200000
+             */
+            at: number;
+            data: components["schemas"]["Secret"];
+        };
+        /** ServerEvent */
+        ServerEvent: {
+            /**
+             * @description The cursor that the feed goes on from
+             * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
+             */
+            id: string;
+            /**
+             * @description Grows by one in its log, without gaps
+             * @example 42
+             */
+            seq: number;
+            /**
+             * @description `server.created`: The server was made.
+             *
+             *     `server.updated`: The settings of the server were changed, or the number of its members. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "server.created" | "server.updated";
+            /** Format: uuid */
+            serverId: string;
+            /**
+             * Format: uuid
+             * @description Whose doing it was; null for the operator, and for the server itself
+             * @example 019ca6b1-dc00-704f-8899-6da763b7a969
+             */
+            actorId: string | null;
+            /**
+             * @description When it happened
+             * @example 1772323200000
+             */
+            at: number;
+            data: components["schemas"]["Server"];
+        };
+        /** ServerMemberEvent */
+        ServerMemberEvent: {
+            /**
+             * @description The cursor that the feed goes on from
+             * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
+             */
+            id: string;
+            /**
+             * @description Grows by one in its log, without gaps
+             * @example 42
+             */
+            seq: number;
+            /**
+             * @description `serverMember.created`: A user became a member.
+             *
+             *     `serverMember.updated`: A nickname was changed, or the roles of a member.
+             *
+             *     `serverMember.deleted`: A member left or was removed. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "serverMember.created" | "serverMember.updated" | "serverMember.deleted";
+            /** Format: uuid */
+            serverId: string;
+            /**
+             * Format: uuid
+             * @description Whose doing it was; null for the operator, and for the server itself
+             * @example 019ca6b1-dc00-704f-8899-6da763b7a969
+             */
+            actorId: string | null;
+            /**
+             * @description When it happened
+             * @example 1772323200000
+             */
+            at: number;
+            data: components["schemas"]["ListedServerMember"];
+        };
+        /** ThreadEvent */
+        ThreadEvent: {
+            /**
+             * @description The cursor that the feed goes on from
+             * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
+             */
+            id: string;
+            /**
+             * @description Grows by one in its log, without gaps
+             * @example 42
+             */
+            seq: number;
+            /**
+             * @description `thread.created`: A thread was started.
+             *
+             *     `thread.updated`: A thread was renamed, locked, unlocked or answered in, or a message of it deleted.
+             *
+             *     `thread.deleted`: A thread was deleted, and with it its replies, which have no events of their own. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "thread.created" | "thread.updated" | "thread.deleted";
+            /** Format: uuid */
+            serverId: string;
+            /**
+             * Format: uuid
+             * @description Whose doing it was; null for the operator, and for the server itself
+             * @example 019ca6b1-dc00-704f-8899-6da763b7a969
+             */
+            actorId: string | null;
+            /**
+             * @description When it happened
+             * @example 1772323200000
+             */
+            at: number;
+            data: components["schemas"]["Thread"];
+        };
+        /** UserRoleEvent */
+        UserRoleEvent: {
+            /**
+             * @description The cursor that the feed goes on from
+             * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
+             */
+            id: string;
+            /**
+             * @description Grows by one in its log, without gaps
+             * @example 42
+             */
+            seq: number;
+            /**
+             * @description `userRole.created`: A member was given a role.
+             *
+             *     `userRole.deleted`: A role was taken from a member, who may have left, or was deleted. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "userRole.created" | "userRole.deleted";
+            /** Format: uuid */
+            serverId: string;
+            /**
+             * Format: uuid
+             * @description Whose doing it was; null for the operator, and for the server itself
+             * @example 019ca6b1-dc00-704f-8899-6da763b7a969
+             */
+            actorId: string | null;
+            /**
+             * @description When it happened
+             * @example 1772323200000
+             */
+            at: number;
+            data: components["schemas"]["UserRole"];
+        };
+        /** WebhookEvent */
+        WebhookEvent: {
+            /**
+             * @description The cursor that the feed goes on from
+             * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
+             */
+            id: string;
+            /**
+             * @description Grows by one in its log, without gaps
+             * @example 42
+             */
+            seq: number;
+            /**
+             * @description `webhook.created`: A webhook was made.
+             *
+             *     `webhook.updated`: A webhook was changed, or disabled because its receiver failed or is gone.
+             *
+             *     `webhook.deleted`: A webhook was removed. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "webhook.created" | "webhook.updated" | "webhook.deleted";
+            /** Format: uuid */
+            serverId: string;
+            /**
+             * Format: uuid
+             * @description Whose doing it was; null for the operator, and for the server itself
+             * @example 019ca6b1-dc00-704f-8899-6da763b7a969
+             */
+            actorId: string | null;
+            /**
+             * @description When it happened
+             * @example 1772323200000
+             */
+            at: number;
+            data: components["schemas"]["Webhook"];
+        };
+        /** SightEvent */
+        SightEvent: {
+            /**
+             * @description `sight`: You have lost sight of a channel: what you hold of it is no longer for you. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "sight";
+            /** Format: uuid */
+            serverId: string;
+            /**
+             * Format: uuid
+             * @description Whose doing it was; null for the operator, and for the server itself
+             * @example 019ca6b1-dc00-704f-8899-6da763b7a969
+             */
+            actorId: string | null;
+            /**
+             * @description When it happened
+             * @example 1772323200000
+             */
+            at: number;
+            data: components["schemas"]["Sight"];
+        };
+        /** Sight */
+        Sight: {
+            /**
+             * Format: uuid
+             * @description The channel; null where it may be any: read the channels anew
+             */
+            channelId: string | null;
+        };
+        /** IndicatorEvent */
+        IndicatorEvent: {
+            /**
+             * @description `indicator.created`: Somebody is typing, or present.
+             *
+             *     `indicator.updated`: Somebody still is.
+             *
+             *     `indicator.deleted`: Somebody no longer is, or has not said so for 10 seconds. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "indicator.created" | "indicator.updated" | "indicator.deleted";
+            /** Format: uuid */
+            serverId: string;
+            /**
+             * Format: uuid
+             * @description Whose doing it was; null for the operator, and for the server itself
+             * @example 019ca6b1-dc00-704f-8899-6da763b7a969
+             */
+            actorId: string | null;
+            /**
+             * @description When it happened
+             * @example 1772323200000
+             */
+            at: number;
+            data: components["schemas"]["Indicator"];
+        };
+        /**
+         * Event
+         * @description An event that a log keeps.
+         */
+        Event: components["schemas"]["AppEvent"] | components["schemas"]["AppInstallEvent"] | components["schemas"]["ChannelEvent"] | components["schemas"]["FlowEvent"] | components["schemas"]["InviteEvent"] | components["schemas"]["MessageEvent"] | components["schemas"]["NotificationEvent"] | components["schemas"]["PinEvent"] | components["schemas"]["ReactionEvent"] | components["schemas"]["RoleEvent"] | components["schemas"]["SecretEvent"] | components["schemas"]["ServerEvent"] | components["schemas"]["ServerMemberEvent"] | components["schemas"]["ThreadEvent"] | components["schemas"]["UserRoleEvent"] | components["schemas"]["WebhookEvent"];
+        /**
+         * LiveEvent
+         * @description An event that streams are told at the moment, and no log keeps.
+         */
+        LiveEvent: components["schemas"]["SightEvent"] | components["schemas"]["IndicatorEvent"];
     };
     responses: {
         /** @description INVALID_REQUEST. Fields are missing or have invalid values, or the body cannot be read. */
@@ -2823,48 +3408,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    appInstallFromRegistry: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters, best a random UUID. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The app */
-                    id: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The record: WrittenApp */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        ok: true;
-                        data: components["schemas"]["WrittenApp"];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["AlreadyExists"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     appSubmit: {
         parameters: {
             query?: never;
@@ -3051,6 +3594,48 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                         data: components["schemas"]["AppInstall"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["AlreadyExists"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    appInstallFromRegistry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters, best a random UUID. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The app */
+                    id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: WrittenApp */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["WrittenApp"];
                     };
                 };
             };
@@ -3326,7 +3911,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page, or a stream, of events: Event */
+            /** @description A page, or a stream, of events */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -1,19 +1,32 @@
 import type { Reader } from '../db/contract.ts';
-import { prepare, q } from '../db/statements.ts';
-import type { Flag } from '../lib/flags.ts';
-import { forbidden } from './predicates.ts';
+import { find, prepare, q } from '../db/statements.ts';
+import type { RowOf } from '../db/tables.ts';
+import { type Flags, flagsOf } from '../lib/flags.ts';
+import { conditions, requireCondition } from './conditions.ts';
 import type { Principal } from './principal.ts';
+import type { Resource, Verb } from './rules.ts';
 
-/** Nobody can give, or take, what they do not have (decisions, part 5). Throws FORBIDDEN. */
-export function requireHolds(principal: Principal, rule: string, flags: readonly Flag[]): void {
-  const missing = flags.filter((flag) => !principal.flags.has(flag));
-  if (missing.length === 0) return;
-  throw forbidden(
-    principal,
-    `${rule}; nobody can give what they do not have`,
-    missing,
-    `this key's role lacks ${missing.join(', ')}, and nobody can give what they do not have`,
-  );
+/** Looks up the facts of conditions about roles, and holds the principal to them. */
+
+/** Nobody can give, or take, flags that they do not have (decisions, part 5). Throws FORBIDDEN. */
+export function requireHoldsFlagsOf(
+  principal: Principal,
+  operation: `${Resource} ${Verb}`,
+  role: Flags,
+): void {
+  requireCondition(principal, conditions.holdsFlags, { flags: flagsOf(role), operation });
+}
+
+/** A role also lets into private channels, and nobody can give what they do not have (decisions, part 5). Throws FORBIDDEN. */
+export async function requireSeesAsMuch(
+  db: Reader,
+  principal: Principal,
+  operation: `${Resource} ${Verb}`,
+  { id: roleId, serverId }: RowOf<'role'>,
+): Promise<void> {
+  const isOwn = principal.roleIds.includes(roleId);
+  const privateChannels = isOwn ? [] : await db.all(find('channel', { serverId, private: true }));
+  requireCondition(principal, conditions.seesAsMuch, { roleId, privateChannels, operation });
 }
 
 const administrators = prepare((p: { serverId: string }) =>
@@ -31,17 +44,12 @@ const administrators = prepare((p: { serverId: string }) =>
     .limit(1),
 );
 
-/** Somebody must be left who administers the server (decisions, part 5): called after a change that may end that. Throws FORBIDDEN. */
+/** Somebody must be left to administer the server (decisions, part 5): asked after a change that may end that. Throws FORBIDDEN. */
 export async function requireAdministrable(
   tx: Reader,
   principal: Principal,
   serverId: string,
 ): Promise<void> {
-  if (await tx.first(administrators({ serverId }))) return;
-  throw forbidden(
-    principal,
-    'the last way for someone to administer the server cannot be removed',
-    [],
-    'nobody would be left to administer this server: give another member a role with canAdmin first',
-  );
+  const hasAdministrator = (await tx.first(administrators({ serverId }))) !== undefined;
+  requireCondition(principal, conditions.administrable, { hasAdministrator });
 }

@@ -2,19 +2,21 @@ import { ApiError } from '../errors.ts';
 import { effectiveFlags, type Flag, flagNames } from '../lib/flags.ts';
 import type { Principal } from './principal.ts';
 
-/** What a rule looks at of the thing that is to be written. */
+/** The facts that rules look at of the thing that is to be written. */
 export interface Target {
   serverId: string;
-  /** Further servers whose logs the write appends to. */
+  /** Further logs, of servers or of users, that the write appends to. */
   alsoIn?: readonly string[] | undefined;
+  /** The channel that it is in, and the one that it is to be moved to: both must be seen. */
   channel?: ChannelView | undefined;
-  /** Who made it, or whose it is. */
+  nextChannel?: ChannelView | undefined;
+  /** The user who made it, or to whom it belongs. */
   ownerId?: string | undefined;
-  /** For a new membership: whom it is for, and what lets that user in. */
+  /** Of a new membership: the user that it is for, and whether anything lets that user in. */
   admission?: { userId: string; open: boolean } | undefined;
 }
 
-/** What decides who sees a channel. */
+/** The part of a channel that decides who sees it. */
 export interface ChannelView {
   private: boolean;
   readonly: boolean;

@@ -80,12 +80,13 @@ export const rules = {
 export const ruleText = (resource: Resource, verb: Verb): string =>
   `${resource}: ${rules[resource][verb].words}`;
 
-/** Throws FORBIDDEN unless the principal may do `verb` to `target`. What one may not see one may not write. */
+/** Throws FORBIDDEN unless the principal may do `verb` to `target`: nobody writes to a channel that they do not see. */
 export function authorize(principal: Principal, resource: Resource, verb: Verb, target: Target): void {
   const rule = rules[resource][verb];
   const text = ruleText(resource, verb);
-  if (target.channel && !canSeeChannel(principal, target.serverId, target.channel)) {
-    throw forbidden(principal, text, [], 'this channel cannot be seen with this key');
+  for (const channel of [target.channel, target.nextChannel]) {
+    if (channel && !canSeeChannel(principal, target.serverId, channel))
+      throw forbidden(principal, text, [], 'this channel cannot be seen with this key');
   }
   if (rule.holds(principal, target)) return;
   if (target.serverId !== principal.serverId)

@@ -1,70 +1,77 @@
-import type { Expression, SqlBool } from 'kysely';
-import { sql } from 'kysely';
 import type { Flag } from '../lib/flags.ts';
 import { type ChannelView, forbidden } from './predicates.ts';
-import type { Principal } from './principal.ts';
+import type { Principal, Standing } from './principal.ts';
 
-/**
- * What a principal may read (decisions, part 4), decided here for reads, lists, search, notifications and events.
- * A key reads its own server; of others, public servers' own records and invites.
- */
+/** The facts that visibility looks at of a thing that is to be read. */
 export interface Readable {
-  serverId: string;
+  /** Null for a thing of a user, which is in no server. */
+  serverId: string | null;
   channel?: ChannelView | undefined;
-  /** True for what anyone with a key may read, wherever it is. */
+  /** True for a thing that anyone with a key may read, in whichever server it is. */
   open?: boolean | undefined;
-  /** Whose it is, where that decides. */
-  ownerId?: string | undefined;
+  /** The user to whom it belongs, where that decides. */
+  ownerId?: string | null | undefined;
 }
 
+/**
+ * Who may read (decisions, part 4), decided here for reads, lists, search, notifications and events. A key reads its own
+ * server; of others, public servers' own records and invites.
+ */
 export const visibility = {
   anyone: { words: 'anyone with a key', holds: () => true },
   member: {
     words: 'members of its server; anyone, where the server or app is public',
-    holds: (principal, { serverId, open }) => open === true || serverId === principal.serverId,
+    holds: (viewer, thing) => thing.open === true || isWithin(viewer, thing),
   },
   channel: {
     words: 'members who see its channel',
-    holds: (principal, thing) => seesPlace(principal, thing),
+    holds: (viewer, thing) => seesPlace(viewer, thing),
   },
   data: {
     words: 'members with canViewData',
-    holds: (principal, { serverId }) => serverId === principal.serverId && principal.flags.has('canViewData'),
+    holds: (viewer, thing) => isWithin(viewer, thing) && viewer.flags.has('canViewData'),
   },
   apps: {
     words: 'members with canEditApp, who see its channel if it has one',
-    holds: (principal, thing) => seesPlace(principal, thing) && principal.flags.has('canEditApp'),
+    holds: (viewer, thing) => seesPlace(viewer, thing) && viewer.flags.has('canEditApp'),
   },
   secrets: {
     words: 'members with canEditApp, and the creator of the server',
-    holds: (principal, { serverId }) =>
-      serverId === principal.serverId && (principal.flags.has('canEditApp') || principal.isServerCreator),
+    holds: (viewer, thing) =>
+      isWithin(viewer, thing) && (viewer.flags.has('canEditApp') || viewer.isServerCreator),
   },
   owner: {
     words: 'the user whose it is, who sees its channel',
-    holds: (principal, thing) => thing.ownerId === principal.userId && seesPlace(principal, thing),
+    holds: (viewer, thing) => isOwner(viewer, thing) && seesPlace(viewer, thing),
   },
-} satisfies Record<string, { words: string; holds(principal: Viewer, thing: Readable): boolean }>;
+  self: {
+    words: 'the user whose it is, in whichever server',
+    holds: (viewer, thing) => isOwner(viewer, thing),
+  },
+} satisfies Record<string, { words: string; holds(viewer: Viewer, thing: Readable): boolean }>;
 
 export type Visibility = keyof typeof visibility;
 
-/** What decides of a principal, or of a webhook's role, what it may see. */
-export type Viewer = Pick<Principal, 'serverId' | 'flags' | 'isServerCreator' | 'roleIds'> & {
-  /** Null for what is no user. */
+/** Somebody who reads: a principal, or a webhook by its role. */
+export type Viewer = Omit<Standing, 'ownFlags'> & {
+  /** Null for a webhook, which is no user. */
   userId: string | null;
 };
 
-function seesPlace(viewer: Viewer, { serverId, channel }: Readable): boolean {
-  return channel ? canSeeChannel(viewer, serverId, channel) : serverId === viewer.serverId;
-}
+const isWithin = (viewer: Viewer, { serverId }: Readable): boolean =>
+  serverId !== null && serverId === viewer.serverId;
 
-/** True if the channel is public within the principal's server, or one of its roles is let in. */
-export function canSeeChannel(principal: Viewer, serverId: string, channel: ChannelView): boolean {
-  if (serverId !== principal.serverId) return false;
-  return seesChannel(principal, channel);
-}
+const isOwner = (viewer: Viewer, { ownerId }: Readable): boolean =>
+  ownerId != null && ownerId === viewer.userId;
 
-/** The same within the server, for users who are not asking just now: whom to notify. */
+const seesPlace = (viewer: Viewer, thing: Readable): boolean =>
+  isWithin(viewer, thing) && (!thing.channel || seesChannel(viewer, thing.channel));
+
+/** True if the channel, of this server, is public within it, or one of the viewer's roles is let in. */
+export const canSeeChannel = (viewer: Viewer, serverId: string, channel: ChannelView): boolean =>
+  seesPlace(viewer, { serverId, channel });
+
+/** The same within the server, of users who are not asking just now but may be notified. */
 export function seesChannel(
   viewer: Pick<Viewer, 'flags' | 'isServerCreator' | 'roleIds'>,
   channel: ChannelView,
@@ -75,15 +82,6 @@ export function seesChannel(
     viewer.flags.has('canAdmin') ||
     viewer.roleIds.some((roleId) => channel.roleIds.includes(roleId))
   );
-}
-
-/** `canSeeChannel` as a condition on rows of `channel` in the principal's server, for lists. */
-export function whereChannelVisible(principal: Principal): Expression<SqlBool> {
-  if (principal.isServerCreator || principal.flags.has('canAdmin')) return sql`1 = 1`;
-  const held = principal.roleIds.map(
-    (roleId) => sql`cast(channel."roleIds" as text) like ${`%"${roleId}"%`}`,
-  );
-  return sql`(${sql.join([sql`channel.private = ${false}`, ...held], sql` or `)})`;
 }
 
 /** The flags that let one read. */

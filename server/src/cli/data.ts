@@ -7,10 +7,10 @@ import { openDatabase } from '../db/open.ts';
 import { openPostgres } from '../db/postgres/index.ts';
 import { find, prepare, q } from '../db/statements.ts';
 import { beginEpochWhereMoved } from '../feed/epoch.ts';
-import { appendEvent } from '../feed/log.ts';
-import type { Work } from '../http/endpoint.ts';
-import { createDeps, type Deps, newRow } from '../lib/deps.ts';
+import { createDeps, type Deps } from '../lib/deps.ts';
 import { createSeal, type Seal } from '../lib/seal.ts';
+import { type Work, workIn } from '../operations/work.ts';
+import { consequences } from '../resources/consequences.ts';
 
 /** A data folder that is open: what every command works with. */
 export interface Data {
@@ -63,18 +63,12 @@ export function change<T>(
   work: (work: Work) => Promise<T>,
   serverId?: string,
 ): Promise<T> {
-  return db.write((tx) => work(workOf(tx, deps)), serverId);
-}
-
-function workOf(tx: Tx, deps: Deps): Work {
-  return {
-    db: tx,
-    now: deps.now(tx.time()),
-    randomBytes: deps.randomBytes,
-    newRow: () => newRow(deps, tx.time()),
-    emit: ({ channelId = null, ...event }) =>
-      appendEvent(tx, { ...event, channelId, actorId: null, at: deps.now(tx.time()) }),
-  };
+  return db.write(async (tx) => {
+    const given = workIn(tx, { deps, consequences }, null);
+    const result = await work(given);
+    await given.told.append(tx, deps);
+    return result;
+  }, serverId);
 }
 
 /** The key in the data folder; made where there is none yet, and never anew while something needs the lost one. */

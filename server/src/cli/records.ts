@@ -1,14 +1,15 @@
 import type { Reader } from '../db/contract.ts';
-import { find, q, remove } from '../db/statements.ts';
+import { find, q } from '../db/statements.ts';
 import { notFound } from '../errors.ts';
-import type { Work } from '../http/endpoint.ts';
 import { isId } from '../lib/deps.ts';
 import { type Flag, flagNames, flagsOf } from '../lib/flags.ts';
+import type { Work } from '../operations/work.ts';
 import { load } from '../resources/common.ts';
 import { addFlow } from '../resources/flow.ts';
-import { addRole, defaultRole, toRole } from '../resources/role.ts';
+import { addRole, defaultRole } from '../resources/role.ts';
 import { mintKey } from '../resources/secret/mint.ts';
 import { toSecret } from '../resources/secret/record.ts';
+import { revokeSecrets, secretsWithUse } from '../resources/secret/revoke.ts';
 import { addServer } from '../resources/server/index.ts';
 import { toServer } from '../resources/server/record.ts';
 import { addMember, isMember } from '../resources/serverMember/join.ts';
@@ -64,7 +65,7 @@ export async function createKey(
         : await defaultRole(db, serverId);
   if (!role || role.serverId !== serverId) throw new CommandError('the role is of another server');
   if (!(await isMember(db, serverId, userId))) await createMember(work, given);
-  const secret = await mintKey(work, {
+  return mintKey(work, {
     serverId,
     userId,
     roleId: role.id,
@@ -72,19 +73,13 @@ export async function createKey(
     expiresAt,
     creatorId: null,
   });
-  const { key: _key, ...data } = secret;
-  await work.emit({ type: 'secret.created', serverId, data });
-  return secret;
 }
 
 export async function revokeKey(work: Work, keyId: string) {
   const secret = isId(keyId) ? await work.db.first(find('secret', { id: keyId })) : undefined;
   if (secret?.kind !== 'apiKey') throw notFound('key');
-  const use = await work.db.first(find('keyUse', { id: keyId }));
-  await work.db.run(remove('secret', { id: keyId }));
-  const record = toSecret({ ...secret, lastUsedAt: use?.lastUsedAt ?? null });
-  await work.emit({ type: 'secret.deleted', serverId: secret.serverId, data: record });
-  return record;
+  const [revoked] = await revokeSecrets(work, { id: keyId });
+  return revoked as ReturnType<typeof toSecret>;
 }
 
 export async function createFlow(
@@ -96,9 +91,7 @@ export async function createFlow(
   const trigger = jsonFrom('--trigger', given.trigger);
   const steps = jsonFrom('--steps', given.steps);
   if (!Array.isArray(steps)) throw new CommandError('--steps must be a JSON list');
-  const flow = await addFlow(work, { serverId, name: given.name, trigger, steps, creatorId });
-  await work.emit({ type: 'flow.created', serverId, data: flow });
-  return flow;
+  return addFlow(work, { serverId, name: given.name, trigger, steps, creatorId });
 }
 
 export const listUsers = async (db: Reader) =>
@@ -108,13 +101,7 @@ export const listServers = async (db: Reader) =>
   (await db.all(q.selectFrom('server').selectAll().orderBy('id'))).map(toServer);
 
 export async function listKeys(db: Reader, server: string | undefined) {
-  let rows = q
-    .selectFrom('secret')
-    .leftJoin('keyUse', 'keyUse.id', 'secret.id')
-    .selectAll('secret')
-    .select('keyUse.lastUsedAt')
-    .where('secret.kind', '=', 'apiKey')
-    .orderBy('secret.id');
+  let rows = secretsWithUse.where('secret.kind', '=', 'apiKey');
   if (server !== undefined) rows = rows.where('secret.serverId', '=', (await load(db, 'server', server)).id);
   return (await db.all(rows)).map(toSecret);
 }
@@ -128,9 +115,7 @@ async function roleWith(work: Work, serverId: string, flags: Flag[]) {
   });
   if (same) return same;
   const name = flags.join(', ').slice(0, 100) || 'No flags';
-  const role = await addRole(work, { serverId, name, flags });
-  await work.emit({ type: 'role.created', serverId, data: toRole(role) });
-  return role;
+  return addRole(work, { serverId, name, flags });
 }
 
 function flagsFrom(text: string): Flag[] {

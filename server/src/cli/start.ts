@@ -5,13 +5,14 @@ import type { Config } from '../config.ts';
 import { UniqueViolation } from '../db/contract.ts';
 import { find, q } from '../db/statements.ts';
 import { Feed } from '../feed/feed.ts';
-import { startWebhooks } from '../feed/webhooks/dispatcher.ts';
 import { addChannel } from '../resources/channel.ts';
+import { events } from '../resources/index.ts';
 import { mintKey } from '../resources/secret/mint.ts';
 import { addServer } from '../resources/server/index.ts';
 import { addUser } from '../resources/user.ts';
 import { toWebhook } from '../resources/webhook/record.ts';
 import { startUpkeep } from '../upkeep.ts';
+import { startWebhooks } from '../webhooks/dispatcher.ts';
 import { change, type Data, openData } from './data.ts';
 import { takePart } from './nodes.ts';
 
@@ -32,7 +33,7 @@ export async function start(config: Config): Promise<void> {
   });
   const { limits, proxies, privateWebhooks } = config;
   let stopping = false;
-  const feed = new Feed(data.db, data.deps, nodes.relay);
+  const feed = new Feed(data.db, data.deps, events, nodes.relay);
   const isStopping = () => stopping;
   const app = await buildApp({
     ...data,
@@ -100,9 +101,8 @@ async function firstRun(data: Data): Promise<FirstRun | undefined> {
     });
     const { id: serverId } = await addServer(work, { name: 'Palaver', creator: admin });
     const general = await addChannel(work, { serverId, name: 'general', creatorId: admin.id, roleIds: [] });
-    await work.emit({ type: 'channel.created', serverId, channelId: general.id, data: general });
     const role = await work.db.first(find('role', { serverId, isCreatorRole: true }));
-    const { key, ...secret } = await mintKey(work, {
+    const { key } = await mintKey(work, {
       serverId,
       name: 'First key',
       roleId: role?.id as string,
@@ -110,7 +110,6 @@ async function firstRun(data: Data): Promise<FirstRun | undefined> {
       expiresAt: null,
       creatorId: admin.id,
     });
-    await work.emit({ type: 'secret.created', serverId, data: secret });
     return { key, channelId: general.id };
   });
   return made.catch((error) => {

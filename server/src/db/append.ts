@@ -2,13 +2,15 @@ import { sql } from 'kysely';
 import { prepare, q } from './statements.ts';
 import type { NewRow } from './tables.ts';
 
-/** Adds a row to the event log, with the number after the latest of its server, and the epoch of the data. */
+/** Adds a row to the event log, with the number after the latest of its log, and the epoch of the data. */
 export const append = prepare((p: Omit<NewRow<'event'>, 'seq' | 'ord' | 'epoch'>) =>
   q.insertInto('event').values((eb) => ({
-    serverId: p.serverId,
+    logId: p.logId,
     type: p.type,
     actorId: p.actorId,
     channelId: p.channelId,
+    userId: p.userId,
+    lostBy: p.lostBy,
     at: p.at,
     data: p.data,
     epoch: eb.selectFrom('setting').select('value').where('name', '=', sql.lit('epoch')),
@@ -17,6 +19,6 @@ export const append = prepare((p: Omit<NewRow<'event'>, 'seq' | 'ord' | 'epoch'>
       .select((latest) =>
         latest(latest.fn.coalesce(latest.fn.max('latest.seq'), latest.lit(0)), '+', latest.lit(1)).as('seq'),
       )
-      .where('latest.serverId', '=', p.serverId),
+      .where('latest.logId', '=', p.logId),
   })),
 );

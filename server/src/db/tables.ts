@@ -202,13 +202,19 @@ interface ReactionTable extends Row {
   emoji: string;
 }
 
-/** The event log: what happened in a server, numbered without gaps in the order of the commits. */
+/** The event logs of servers and users: each numbered without gaps in the order of the commits. */
 interface EventTable extends Numbered {
-  serverId: string;
+  /** The id of the server, or of the user, that the log belongs to. */
+  logId: string;
   seq: number;
   type: string;
   actorId: string | null;
+  /** The channel whose viewers alone are shown it. */
   channelId: string | null;
+  /** The user who alone is shown it. */
+  userId: string | null;
+  /** Who may have lost sight of a channel by it, as JSON; null where nobody can have. */
+  lostBy: string | null;
   at: number;
   data: string;
   /** Which history of the data the event belongs to: 12 hexadecimal digits. */

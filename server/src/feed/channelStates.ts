@@ -4,15 +4,15 @@ import type { Reader } from '../db/contract.ts';
 import { q } from '../db/statements.ts';
 import type { ChannelState, LiveEvent, LoggedEvent } from './logged.ts';
 
-/** How long it may be since who sees a channel was looked up, in milliseconds, for an event to be shown. */
-const FRESH = 250;
+/** A channel's view that is older than this, in milliseconds, is looked up again before an event of it is shown. */
+const FRESH_MS = 250;
 /** Channels that are remembered before all are forgotten. */
 const MAX_REMEMBERED = 10_000;
 
-/** Seen by those alone who see every channel. */
+/** A channel that only those see who see every channel. */
 const hidden: ChannelView = { private: true, readonly: false, roleIds: [] };
 
-/** Who sees the channels of a server, looked up for each delivery: a channel may have become private a moment ago. */
+/** The views of a server's channels, looked up for each delivery: a channel may have become private a moment ago. */
 export class ChannelStates {
   readonly #db: Reader;
   readonly #states = new Map<string, ChannelState>();
@@ -24,7 +24,7 @@ export class ChannelStates {
   /** Ties events to the states of their channels, and looks up those that are not fresh; with `anew`, all of them. */
   async tie(events: readonly (LoggedEvent | LiveEvent)[], anew = false): Promise<void> {
     const due = new Map<string, ChannelState>();
-    const oldest = anew ? Number.POSITIVE_INFINITY : performance.now() - FRESH;
+    const oldest = anew ? Number.POSITIVE_INFINITY : performance.now() - FRESH_MS;
     for (const event of events) {
       const { channelId } = event;
       if (channelId === null) continue;
@@ -60,7 +60,7 @@ export class ChannelStates {
     return views;
   }
 
-  /** Who saw channels that are gone: by their records at the end. */
+  /** The views of channels that are gone, by their records at the end. */
   async #lastOf(channelIds: string[]): Promise<[string, ChannelView][]> {
     const ends = await this.#db.all(
       q
@@ -73,8 +73,8 @@ export class ChannelStates {
   }
 }
 
-/** True if what is known of the events' channels is fresh enough to go by. */
+/** True if the views of the events' channels are fresh enough to go by. */
 export function areFresh(events: readonly LoggedEvent[]): boolean {
-  const oldest = performance.now() - FRESH;
+  const oldest = performance.now() - FRESH_MS;
   return events.every(({ channelId, channel }) => channelId === null || (channel?.checkedAt ?? 0) >= oldest);
 }

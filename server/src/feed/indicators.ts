@@ -1,50 +1,46 @@
-import type { LiveEventType } from './events.ts';
-import type { LiveEvent } from './logged.ts';
+import type { LiveNews } from './logged.ts';
 
-/** How long an indicator tells something without being renewed, in milliseconds. */
+/** An indicator that nobody renews ends after this time, in milliseconds. */
 export const INDICATOR_MS = 10_000;
-const LOOK = 250;
+const LOOK_MS = 250;
 
-/** What became of an indicator, as nodes tell each other. */
-export interface LiveNews {
-  type: LiveEventType;
-  serverId: string;
+/** The record of an indicator, as far as it is looked at here. */
+interface Shown {
+  id: string;
+  type: string;
+  userId: string;
   channelId: string | null;
-  actorId: string | null;
-  /** Milliseconds since the Unix epoch. */
-  at: number;
-  /** The record of the indicator. */
-  data: { id: string; type: string; userId: string; channelId: string | null; threadId: string | null };
+  threadId: string | null;
 }
 
-/** Tells of indicators: those that come and go, and those that nobody has renewed. */
+/** Tells of indicators that come and go, and ends those that nobody has renewed. */
 export class Indicators {
   readonly #now: () => number;
-  readonly #tell: (event: LiveEvent) => void;
-  /** Those that are shown, by what they say of whom and where, in the order in which they end. */
+  readonly #tell: (news: LiveNews) => void;
+  /** Indicators that are shown, by type, user and place, in the order in which they end. */
   readonly #shown = new Map<string, { news: LiveNews; until: number }>();
   readonly #timer: NodeJS.Timeout;
 
-  constructor(now: () => number, tell: (event: LiveEvent) => void) {
+  constructor(now: () => number, tell: (news: LiveNews) => void) {
     this.#now = now;
     this.#tell = tell;
-    this.#timer = setInterval(() => this.#forget(), LOOK);
+    this.#timer = setInterval(() => this.#forget(), LOOK_MS);
     this.#timer.unref();
   }
 
   hear(news: LiveNews): void {
-    const { id, type, userId, channelId, threadId } = news.data;
-    const what = JSON.stringify([type, userId, news.serverId, channelId, threadId]);
-    const before = this.#shown.get(what);
-    const isSame = before?.news.data.id === id;
+    const { id, type, userId, channelId, threadId } = news.data as Shown;
+    const key = JSON.stringify([type, userId, news.serverId, channelId, threadId]);
+    const before = this.#shown.get(key);
+    const isSame = (before?.news.data as Shown | undefined)?.id === id;
     if (news.type === 'indicator.deleted') {
-      if (isSame) this.#shown.delete(what);
+      if (isSame) this.#shown.delete(key);
     } else {
       if (before && !isSame) this.#tellEnd(before.news, news.at);
-      this.#shown.delete(what);
-      this.#shown.set(what, { news, until: this.#now() + INDICATOR_MS });
+      this.#shown.delete(key);
+      this.#shown.set(key, { news, until: this.#now() + INDICATOR_MS });
     }
-    this.#tell(toLiveEvent(news));
+    this.#tell(news);
   }
 
   close(): void {
@@ -53,25 +49,14 @@ export class Indicators {
 
   #forget(): void {
     const now = this.#now();
-    for (const [what, { news, until }] of this.#shown) {
+    for (const [key, { news, until }] of this.#shown) {
       if (until > now) return;
-      this.#shown.delete(what);
+      this.#shown.delete(key);
       this.#tellEnd(news, now);
     }
   }
 
   #tellEnd(news: LiveNews, at: number): void {
-    this.#tell(toLiveEvent({ ...news, type: 'indicator.deleted', at }));
+    this.#tell({ ...news, type: 'indicator.deleted', at });
   }
-}
-
-function toLiveEvent({ type, serverId, channelId, actorId, at, data }: LiveNews): LiveEvent {
-  return {
-    type,
-    serverId,
-    channelId,
-    channel: undefined,
-    ownerId: undefined,
-    json: JSON.stringify({ type, serverId, actorId, at, data }),
-  };
 }

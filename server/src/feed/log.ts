@@ -1,24 +1,29 @@
+import type { ChannelView } from '../access/predicates.ts';
 import { append } from '../db/append.ts';
 import type { Tx } from '../db/contract.ts';
-import type { EventType } from './events.ts';
+import type { EventAddress } from './eventKind.ts';
 
-/** Something that happened in a server, as the log keeps it. */
-export interface NewEvent {
-  type: EventType;
-  serverId: string;
+/** Who may have lost sight of a channel by an event: whoever saw it as it was, or everybody with a role. */
+export type LostBy = { channel: ChannelView } | { roleId: string };
+
+/** An event as it is about to be appended to its log. */
+export interface NewEvent extends EventAddress {
+  type: string;
+  /** The user whose doing it is; null for the operator, and for the server itself. */
   actorId: string | null;
-  /** The channel whose viewers may see it; null where its server's members may. */
-  channelId: string | null;
   /** Milliseconds since the Unix epoch. */
   at: number;
-  /** The record as a read would show it. */
+  /** The record, as a read shows it. */
   data: unknown;
+  lostBy?: LostBy | undefined;
 }
 
 /**
- * Appends an event in the transaction of the write. Numbers grow by one per server, in the order of the commits:
- * writes of one server are serial on every engine.
+ * Appends an event in the transaction of the write. Numbers grow by one in each log, in the order of the commits: writes of one
+ * server, and those that concern one user, are serial on every engine.
  */
-export async function appendEvent(tx: Tx, event: NewEvent): Promise<void> {
-  await tx.run(append({ ...event, data: JSON.stringify(event.data) }));
+export async function appendEvent(tx: Tx, { data, lostBy, ...event }: NewEvent): Promise<void> {
+  await tx.run(
+    append({ ...event, data: JSON.stringify(data), lostBy: lostBy ? JSON.stringify(lostBy) : null }),
+  );
 }

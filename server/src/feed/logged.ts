@@ -1,10 +1,11 @@
 import type { ChannelView } from '../access/predicates.ts';
-import { type Readable, type Viewer, type Visibility, visibility } from '../access/visibility.ts';
+import { type Viewer, visibility } from '../access/visibility.ts';
 import type { RowOf } from '../db/tables.ts';
 import { eventIdOf } from './eventId.ts';
-import type { EventType, LiveEventType } from './events.ts';
+import type { EventKind, EventTable } from './eventKind.ts';
+import type { LostBy } from './log.ts';
 
-/** Who sees a channel, as it was when it was last looked up; shared by all that hangs on the channel. */
+/** A channel's view as it was last looked up; shared by all events of the channel. */
 export interface ChannelState {
   view: ChannelView;
   /** By the monotonic clock, in milliseconds. */
@@ -13,82 +14,94 @@ export interface ChannelState {
 
 /** An event on its way to those who may see it. */
 interface Told {
-  serverId: string;
+  /** Undefined for a type that this version does not know: nobody is shown it. */
+  kind: EventKind | undefined;
+  /** Null for an event of a user's log. */
+  serverId: string | null;
   channelId: string | null;
   channel: ChannelState | undefined;
-  /** Whose it is, where that decides who sees it. */
-  ownerId: string | undefined;
+  /** The user who alone is shown it; null for none. */
+  ownerId: string | null;
   /** As it is sent. */
   json: string;
 }
 
+/** An event of a log. */
 export interface LoggedEvent extends Told {
-  type: EventType;
+  type: string;
+  logId: string;
   /** The cursor from which the log goes on after it. */
   id: string;
   seq: number;
   epoch: string;
+  /** Milliseconds since the Unix epoch. */
+  at: number;
+  lostBy: LostBy | undefined;
 }
 
-/** What is told to those who are there, and never logged. */
+/** An event that streams are told at the moment, and no log keeps. */
 export interface LiveEvent extends Told {
-  type: LiveEventType;
+  type: string;
 }
 
-type Noun<T extends string> = T extends `${infer N}.${string}` ? N : never;
-
-/** Who may see the events of a thing: those who may read it. */
-const audiences: Record<Noun<EventType | LiveEventType>, Visibility> = {
-  app: 'member',
-  appInstall: 'data',
-  channel: 'channel',
-  flow: 'data',
-  indicator: 'channel',
-  invite: 'member',
-  message: 'channel',
-  notification: 'owner',
-  pin: 'channel',
-  reaction: 'channel',
-  role: 'member',
-  secret: 'secrets',
-  server: 'member',
-  serverMember: 'member',
-  thread: 'channel',
-  userRole: 'member',
-  webhook: 'apps',
-};
-
-const nounOf = (type: EventType | LiveEventType): keyof typeof audiences =>
-  type.slice(0, type.indexOf('.')) as keyof typeof audiences;
-
-/** True if the viewer may see the event, by what is known of its channel. */
-export function sees(viewer: Viewer, event: LoggedEvent | LiveEvent): boolean {
-  const { serverId, channel, ownerId } = event;
-  const thing: Readable = { serverId, channel: channel?.view, ownerId };
-  return visibility[audiences[nounOf(event.type)]].holds(viewer, thing);
+/** True if the viewer may see the event, by the present knowledge of its channel. */
+export function sees(viewer: Viewer, { kind, serverId, channel, ownerId }: LoggedEvent | LiveEvent): boolean {
+  if (!kind) return false;
+  return visibility[kind.audience].holds(viewer, { serverId, channel: channel?.view, ownerId });
 }
 
-/** What is read of a row of the log. */
+/** The columns that an event is made of. */
 export type EventRow = Pick<
   RowOf<'event'>,
-  'serverId' | 'seq' | 'type' | 'actorId' | 'channelId' | 'at' | 'data' | 'epoch'
+  'logId' | 'seq' | 'type' | 'actorId' | 'channelId' | 'userId' | 'lostBy' | 'at' | 'data' | 'epoch'
 >;
 
-/** The event of a row; what is known of its channel is for the caller to add. */
-export function toEvent(row: EventRow): LoggedEvent {
-  const { serverId, seq, epoch, channelId, actorId, at, data } = row;
-  const type = row.type as EventType;
-  const id = eventIdOf(serverId, row);
-  const actor = actorId === null ? 'null' : `"${actorId}"`;
+/** The event of a row, without the state of its channel. */
+export function toEvent(row: EventRow, events: EventTable): LoggedEvent {
+  const { logId, seq, epoch, type, channelId, userId, lostBy, actorId, at, data } = row;
+  const kind = events.find(type);
+  const id = eventIdOf(logId, row);
+  const serverId = kind?.log === 'user' ? null : logId;
   return {
     id,
     seq,
     epoch,
     type,
+    kind,
+    logId,
     serverId,
     channelId,
     channel: undefined,
-    ownerId: nounOf(type) === 'notification' ? JSON.parse(data).userId : undefined,
-    json: `{"id":"${id}","seq":${seq},"type":"${type}","serverId":"${serverId}","actorId":${actor},"at":${at},"data":${data}}`,
+    ownerId: userId,
+    at,
+    lostBy: lostBy === null ? undefined : JSON.parse(lostBy),
+    json: `{"id":"${id}","seq":${seq},"type":"${type}","serverId":${quoted(serverId)},"actorId":${quoted(actorId)},"at":${at},"data":${data}}`,
+  };
+}
+
+const quoted = (id: string | null): string => (id === null ? 'null' : `"${id}"`);
+
+/** An event of the moment, as nodes tell each other. */
+export interface LiveNews {
+  type: string;
+  serverId: string;
+  channelId: string | null;
+  actorId: string | null;
+  /** Milliseconds since the Unix epoch. */
+  at: number;
+  data: object;
+}
+
+/** The event of such news, without the state of its channel. */
+export function toLiveEvent(news: LiveNews, events: EventTable): LiveEvent {
+  const { type, serverId, channelId, actorId, at, data } = news;
+  return {
+    type,
+    kind: events.find(type),
+    serverId,
+    channelId,
+    channel: undefined,
+    ownerId: null,
+    json: JSON.stringify({ type, serverId, actorId, at, data }),
   };
 }

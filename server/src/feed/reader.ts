@@ -4,17 +4,20 @@ import type { Db } from '../db/contract.ts';
 import { type EventPlace, eventIdOf } from './eventId.ts';
 import { type LiveEvent, type LoggedEvent, sees } from './logged.ts';
 import { type Gap, latestPlace, oldestPlace, placeAfter } from './places.ts';
+import { sightLostBy } from './sight.ts';
 import { type Filter, type Listener, matches, type Tail } from './tail.ts';
 
-/** Portions of the log that are looked through at most for one page. */
-const MAX_PORTIONS = 20;
+/** Batches of the log that are looked through at most for one page. */
+const MAX_BATCHES = 20;
 
-/** Follows one server's log for one viewer, from event to event. */
+/** Follows one log for one viewer, from event to event. */
 export class Reader implements Listener {
   readonly filter: Filter;
-  /** Called when there may be more to read, and for each event of the moment that the viewer sees. */
+  /** Called when there may be more to read, and for each live event that the viewer sees. */
   onEvents = (): void => {};
   tellLive = (_event: LiveEvent): void => {};
+  /** Called where the viewer has lost sight of a channel, in the place of the event by which that happened. */
+  tellSight = (_event: LiveEvent): void => {};
   /** Called when the log is another than it was: the cursor is to be sought anew. */
   onLost = (): void => {};
   readonly #db: Pick<Db, 'authorityVersion'>;
@@ -42,7 +45,7 @@ export class Reader implements Listener {
 
   /** The cursor of the place up to which everything was looked at. */
   get cursor(): string {
-    return eventIdOf(this.#tail.serverId, this.#place);
+    return eventIdOf(this.#tail.logId, this.#place);
   }
 
   /** True if nothing is known to come after the cursor. */
@@ -52,8 +55,8 @@ export class Reader implements Listener {
 
   /** Goes to the place after the event with this id, and stays where it is if that cannot be. */
   async seek(cursor: string): Promise<Gap | undefined> {
-    const { db, serverId } = this.#tail;
-    const found = await placeAfter(db, serverId, cursor);
+    const { db, logId } = this.#tail;
+    const found = await placeAfter(db, logId, cursor);
     if ('gap' in found) return found.gap;
     this.#place = found.place;
     return undefined;
@@ -61,12 +64,12 @@ export class Reader implements Listener {
 
   /** Goes to the place before the oldest event that is kept. */
   async seekOldest(): Promise<void> {
-    this.#place = await oldestPlace(this.#tail.db, this.#tail.serverId);
+    this.#place = await oldestPlace(this.#tail.db, this.#tail.logId);
   }
 
   /** Goes to the place after the latest event. */
   async seekLatest(): Promise<void> {
-    this.#place = await latestPlace(this.#tail.db, this.#tail.serverId);
+    this.#place = await latestPlace(this.#tail.db, this.#tail.logId);
   }
 
   /**
@@ -75,12 +78,15 @@ export class Reader implements Listener {
    */
   async next(limit: number): Promise<LoggedEvent[]> {
     const shown: LoggedEvent[] = [];
-    for (let portion = 0; portion < MAX_PORTIONS && shown.length < limit; portion++) {
-      if (portion > 0) await turn();
+    for (let batch = 0; batch < MAX_BATCHES && shown.length < limit; batch++) {
+      if (batch > 0) await turn();
       const before = this.#place.seq;
       const { events, place } = await this.#tail.read(this.#place, this.filter, limit - shown.length);
       const viewer = await this.#currentViewer();
-      shown.push(...events.filter((event) => sees(viewer, event)));
+      for (const event of events) {
+        if (this.#isShown(viewer, event)) shown.push(event);
+        if (event.lostBy) this.#tellSight(viewer, event);
+      }
       this.#place = place;
       if (place.seq === before) break;
     }
@@ -95,9 +101,9 @@ export class Reader implements Listener {
     const viewer = this.#viewer;
     if (!viewer || this.#version !== this.#db.authorityVersion()) return undefined;
     const events = this.#tail.recent(this.#place.seq);
-    if (!events) return undefined;
+    if (!events || events.some(({ lostBy }) => lostBy)) return undefined;
     this.#place = events.at(-1) ?? this.#place;
-    const isShown = (event: LoggedEvent) => matches(event, this.filter) && sees(viewer, event);
+    const isShown = (event: LoggedEvent) => this.#isShown(viewer, event);
     return events.every(isShown) ? events : events.filter(isShown);
   }
 
@@ -128,6 +134,17 @@ export class Reader implements Listener {
   /** Ends the reading. */
   close(): void {
     this.#tail.listeners.delete(this);
+  }
+
+  #isShown(viewer: Viewer, event: LoggedEvent): boolean {
+    return matches(event, this.filter) && sees(viewer, event);
+  }
+
+  #tellSight(viewer: Viewer, event: LoggedEvent): void {
+    const lost = sightLostBy(event, viewer);
+    const { types, channelId = lost?.channelId } = this.filter;
+    const isWanted = types === undefined || types.has('sight');
+    if (lost && isWanted && (lost.channelId === null || lost.channelId === channelId)) this.tellSight(lost);
   }
 
   async #currentViewer(): Promise<Viewer> {

@@ -1,28 +1,40 @@
-import type { Reader as Data } from '../db/contract.ts';
+import type { Reader as Data, Db } from '../db/contract.ts';
 import { prepare, q } from '../db/statements.ts';
 import { areFresh, ChannelStates } from './channelStates.ts';
 import type { EventPlace } from './eventId.ts';
-import { type LiveEvent, type LoggedEvent, toEvent } from './logged.ts';
+import type { EventTable } from './eventKind.ts';
+import { type EventRow, type LiveEvent, type LoggedEvent, toEvent } from './logged.ts';
 import { isThere, latestPlace } from './places.ts';
 
 /** Events that are read at once. */
-const PORTION = 500;
-/** What is kept of the latest events, so that those who are a little behind read nothing. */
-const MAX_KEPT = 1_000;
+const BATCH_EVENTS = 500;
+/** The latest events that are kept, and their characters: readers who are a little behind need no look at the database. */
+const MAX_KEPT_EVENTS = 1_000;
 const MAX_KEPT_LENGTH = 4 * 1024 * 1024;
 
-const columns = ['serverId', 'seq', 'type', 'actorId', 'channelId', 'at', 'data', 'epoch'] as const;
-const eventsAfter = prepare((p: { serverId: string; after: number; limit: number }) =>
+const columns = [
+  'logId',
+  'seq',
+  'type',
+  'actorId',
+  'channelId',
+  'userId',
+  'lostBy',
+  'at',
+  'data',
+  'epoch',
+] as const;
+const eventsAfter = prepare((p: { logId: string; after: number; limit: number }) =>
   q
     .selectFrom('event')
     .select(columns)
-    .where('serverId', '=', p.serverId)
+    .where('logId', '=', p.logId)
     .where('seq', '>', p.after)
     .orderBy('seq')
     .limit(p.limit),
 );
 
-/** Told when there is more in the log, and what is of the moment. */
+/** Told when the log has grown, and of live events. */
 export interface Listener {
   onEvents(): void;
   onLive(event: LiveEvent): void;
@@ -30,18 +42,20 @@ export interface Listener {
   onLost(): void;
 }
 
-/** What of the log a reader wants. */
+/** The events that a reader wants. */
 export interface Filter {
   /** All if left out. */
   types?: ReadonlySet<string> | undefined;
   channelId?: string | undefined;
 }
 
-/** The end of one server's log, read once for all who follow it. */
+/** The end of one log, read once for all who follow it. */
 export class Tail {
-  readonly serverId: string;
+  readonly logId: string;
   readonly listeners = new Set<Listener>();
   readonly db: Data;
+  readonly #authorityChanged: () => void;
+  readonly #events: EventTable;
   readonly #channels: ChannelStates;
   /** The latest events without a gap; the last of them is the one at `latest`. */
   #kept: LoggedEvent[] = [];
@@ -51,15 +65,17 @@ export class Tail {
   #reading: Promise<void> | undefined;
   #again = false;
 
-  private constructor(db: Data, serverId: string, latest: EventPlace) {
-    this.db = db;
-    this.serverId = serverId;
+  private constructor(db: Db, events: EventTable, logId: string, latest: EventPlace) {
+    this.db = db.read;
+    this.logId = logId;
+    this.#authorityChanged = () => db.authorityChanged();
+    this.#events = events;
     this.#latest = latest;
-    this.#channels = new ChannelStates(db);
+    this.#channels = new ChannelStates(db.read);
   }
 
-  static async open(db: Data, serverId: string): Promise<Tail> {
-    return new Tail(db, serverId, await latestPlace(db, serverId));
+  static async open(db: Db, events: EventTable, logId: string): Promise<Tail> {
+    return new Tail(db, events, logId, await latestPlace(db.read, logId));
   }
 
   /** The place of the latest event that the tail has seen. */
@@ -69,7 +85,7 @@ export class Tail {
 
   /** True unless the log is another than it was. */
   async isSound(): Promise<boolean> {
-    return this.#latest.seq === 0 || isThere(this.db, this.serverId, this.#latest);
+    return this.#latest.seq === 0 || isThere(this.db, this.logId, this.#latest);
   }
 
   /** Has the tail look for new events. Resolves once it has, or has failed to: it will be woken again. */
@@ -87,17 +103,19 @@ export class Tail {
     while (this.#again) {
       this.#again = false;
       const after = this.#latest.seq;
-      const events = await this.#load(eventsAfter({ serverId: this.serverId, after, limit: PORTION }));
+      const events = await this.#load(eventsAfter({ logId: this.logId, after, limit: BATCH_EVENTS }));
       if (events.length === 0) continue;
+      // By then this process must know as well, or a client that reads anew would be shown the same again.
+      if (events.some(({ lostBy }) => lostBy && 'roleId' in lostBy)) this.#authorityChanged();
       await this.#channels.tie(events, true);
       this.#keep(events);
-      if (events.length === PORTION) this.#again = true;
+      if (events.length === BATCH_EVENTS) this.#again = true;
       for (const listener of this.listeners) listener.onEvents();
     }
   }
 
   async #load(query: Parameters<Data['all']>[0]): Promise<LoggedEvent[]> {
-    return ((await this.db.all(query)) as Parameters<typeof toEvent>[0][]).map(toEvent);
+    return ((await this.db.all(query)) as EventRow[]).map((row) => toEvent(row, this.#events));
   }
 
   #keep(events: readonly LoggedEvent[]): void {
@@ -105,7 +123,7 @@ export class Tail {
       this.#kept.push(event);
       this.#keptLength += event.json.length;
     }
-    let surplus = Math.max(0, this.#kept.length - MAX_KEPT);
+    let surplus = Math.max(0, this.#kept.length - MAX_KEPT_EVENTS);
     let length = this.#keptLength;
     for (let index = 0; index < this.#kept.length; index++) {
       if (index >= surplus && length <= MAX_KEPT_LENGTH) break;
@@ -118,8 +136,8 @@ export class Tail {
   }
 
   /**
-   * All events after a number, from memory; undefined where that needs a look at the database. Whoever asks for the same
-   * gets the same list.
+   * All events after a number, from memory; undefined where that needs a look at the database. Equal questions get the same
+   * list.
    */
   recent(after: number): readonly LoggedEvent[] | undefined {
     const known = this.#recent;
@@ -139,37 +157,37 @@ export class Tail {
   }
 
   /**
-   * A portion of the log after a place, with those events that the filter lets through, at most `limit`; and the place up to
-   * which everything was looked at.
+   * Some events after a place: those that the filter lets through, and those by which a viewer may have lost sight of a
+   * channel, at most `limit`; and the place up to which everything was looked at.
    */
   async read(
     after: EventPlace,
     filter: Filter,
     limit: number,
   ): Promise<{ events: LoggedEvent[]; place: EventPlace }> {
-    const { serverId } = this;
     const known = this.#keptAfter(after.seq);
     const looked =
-      known?.slice(0, PORTION) ??
-      (await this.#load(eventsAfter({ serverId, after: after.seq, limit: PORTION })));
+      known?.slice(0, BATCH_EVENTS) ??
+      (await this.#load(eventsAfter({ logId: this.logId, after: after.seq, limit: BATCH_EVENTS })));
     const events: LoggedEvent[] = [];
     let place = after;
     for (const event of looked) {
       if (events.length === limit) break;
       place = event;
-      if (matches(event, filter)) events.push(event);
+      if (event.lostBy || matches(event, filter)) events.push(event);
     }
     await this.#channels.tie(events);
     return { events, place };
   }
 
-  /** Tells those who are there what is of the moment. */
+  /** Tells a live event to all who listen. */
   async tell(event: LiveEvent): Promise<void> {
     await this.#channels.tie([event], true);
     for (const listener of this.listeners) listener.onLive(event);
   }
 }
 
+/** True for an event that the filter lets through. */
 export const matches = ({ type, channelId }: LoggedEvent | LiveEvent, filter: Filter): boolean =>
   (filter.types === undefined || filter.types.has(type)) &&
   (filter.channelId === undefined || filter.channelId === channelId);

@@ -2,9 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { StorageError, Unavailable, UniqueViolation } from '../db/contract.ts';
 import { ApiError, invalid } from '../errors.ts';
+import { conflicts } from '../operations/conflicts.ts';
 import { MAX_BODY_BYTES } from './body.ts';
-import { conflicts } from './conflicts.ts';
-import { validationError } from './validation.ts';
 
 /** The error envelope (decisions, part 1), as text. */
 export function errorBody({ code, message, details }: ApiError, requestId: string): string {
@@ -21,7 +20,7 @@ export function setCommonHeaders(response: ServerResponse, requestId: string): v
   response.setHeader('cache-control', 'no-store');
 }
 
-/** Gives every answer its headers, and every error its envelope; what is no refusal of ours becomes INTERNAL_ERROR. */
+/** Gives every answer its headers, and every error its envelope; an error that is no refusal of ours becomes INTERNAL_ERROR. */
 export function answerAlike(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(reply.raw, request.id);
@@ -66,7 +65,6 @@ function toApiError(error: FastifyError): ApiError | undefined {
     const message = conflicts[(error as UniqueViolation).index];
     return message === undefined ? undefined : new ApiError('ALREADY_EXISTS', message);
   }
-  if (error.validation) return validationError(error.validation as never, error.validationContext ?? 'body');
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return invalid('', `the body is larger than ${MAX_BODY_BYTES / 1024} KiB`);

@@ -1,12 +1,16 @@
 import Type from 'typebox';
-import type { Reader } from '../db/contract.ts';
+import { conditions, requireCondition } from '../access/conditions.ts';
 import { find, insert, q, remove, update } from '../db/statements.ts';
 import type { NewRow, RowOf } from '../db/tables.ts';
-import { ApiError } from '../errors.ts';
-import { read, type WriteCall, write } from '../http/endpoint.ts';
-import { body, id, json, optional, record, reference } from '../http/fields.ts';
-import { app, toApp } from './app/record.ts';
-import { load, pageById, recordOf, serverIdOf, touched } from './common.ts';
+import { notFound } from '../errors.ts';
+import { eventsOf } from '../feed/eventKind.ts';
+import type { WriteCall } from '../operations/call.ts';
+import { body, id, json, optional, record, reference } from '../operations/fields.ts';
+import { read } from '../operations/read.ts';
+import type { Work } from '../operations/work.ts';
+import { write } from '../operations/write.ts';
+import { app, appEvents, registryBody, toApp, written } from './app/record.ts';
+import { load, ownServerId, pageById, recordOf, serverIdOf, touched } from './common.ts';
 
 const config = json("The app's settings in this server", { units: 'metric' });
 const fields = { serverId: id(), appId: id(), creatorId: id(), config };
@@ -15,7 +19,17 @@ const appInstall = record('AppInstall', fields);
 const toInstall = recordOf(appInstall);
 const shownInstall = record('ShownAppInstall', { ...fields, app: Type.Object(app.properties) });
 
-export const appInstallEndpoints = [
+export const appInstallEvents = eventsOf(
+  'appInstall',
+  { data: shownInstall, audience: 'data' },
+  {
+    created: 'An app was installed',
+    updated: "An app of the server's own that it has installed was changed",
+    deleted: 'An app was removed from the server, or deleted',
+  },
+);
+
+export const appInstallOperations = [
   read({
     operation: 'appInstallsByServer',
     path: '/servers/:serverId/app-installs',
@@ -70,7 +84,6 @@ export const appInstallEndpoints = [
     description: "One of the server's own, or one in the registry.",
     body: body({ appId: reference(), serverId: optional(reference()), config: optional(config) }),
     answer: appInstall,
-    event: false,
     async target(call, { body }) {
       const serverId = await serverIdOf(call, body.serverId);
       return installTarget(serverId, await load(call.db, 'app', body.appId));
@@ -95,14 +108,35 @@ export const appInstallEndpoints = [
     },
     async run(call, _input, { serverId, install, app }) {
       await call.db.run(remove('appInstall', { id: install.id }));
-      if (app.submittedAt !== null) await tellApp(call, await countInstall(call, app, -1), serverId);
+      await call.emit(appInstallEvents.deleted, shown(install, app));
+      if (app.submittedAt !== null) await tellCount(call, await countInstall(call, app, -1), serverId);
       return shown(install, app);
+    },
+  }),
+
+  write({
+    operation: 'appInstallFromRegistry',
+    conflict: true,
+    method: 'POST',
+    path: '/apps/install-from-registry',
+    resource: 'app',
+    verb: 'insert',
+    summary: "Install an app of the registry into the key's server",
+    body: registryBody,
+    answer: written,
+    async target({ db, principal }, { body }) {
+      const found = await load(db, 'app', body.id);
+      if (found.submittedAt === null) throw notFound('app in the registry');
+      return installTarget(ownServerId(principal), found);
+    },
+    async run(call, _input, { serverId, app: found }) {
+      return toApp((await addInstall(call, serverId, found, null)).app);
     },
   }),
 ];
 
 /** An install to be made or removed. An app of the registry counts its installs, which is an event of its own server. */
-export const installTarget = (serverId: string, app: RowOf<'app'>) => ({
+const installTarget = (serverId: string, app: RowOf<'app'>) => ({
   serverId,
   app,
   alsoIn: app.submittedAt !== null && app.serverId !== serverId ? [app.serverId] : [],
@@ -117,21 +151,15 @@ const shown = (install: NewRow<'appInstall'>, app: RowOf<'app'>) => ({
  * Installs an app and tells of it. Throws FORBIDDEN for another server's own app, `UniqueViolation` for one that is
  * installed.
  */
-export async function addInstall(call: WriteCall, serverId: string, app: RowOf<'app'>, config: unknown) {
-  if (app.submittedAt === null && app.serverId !== serverId) {
-    const details = {
-      rule: "appInstall: an app of the server's own, or one in the registry",
-      have: call.principal.ownFlags,
-      need: [],
-    };
-    throw new ApiError('FORBIDDEN', "this app is another server's own", details);
-  }
+async function addInstall(call: WriteCall, serverId: string, app: RowOf<'app'>, config: unknown) {
+  const isSubmitted = app.submittedAt !== null;
+  requireCondition(call.principal, conditions.installable, { isSubmitted, isOwn: app.serverId === serverId });
   const row = { ...call.newRow(), serverId, appId: app.id, creatorId: call.principal.userId, config };
   await call.db.run(insert('appInstall', row));
-  const counted = app.submittedAt === null ? app : await countInstall(call, app, 1);
+  const counted = isSubmitted ? await countInstall(call, app, 1) : app;
   const install = shown(row, counted);
-  await call.emit({ type: 'appInstall.created', serverId, data: install });
-  if (counted !== app) await tellApp(call, counted, serverId);
+  await call.emit(appInstallEvents.created, install);
+  if (isSubmitted) await tellCount(call, counted, serverId);
   return { install, app: counted };
 }
 
@@ -151,27 +179,28 @@ async function countInstall(
   return { ...app, ...set };
 }
 
-/** Tells the app's server of its new installs. */
-async function tellApp(call: WriteCall, app: RowOf<'app'>, installedIn: string): Promise<void> {
-  await call.emit({ type: 'app.updated', serverId: app.serverId, data: toApp(app) });
-  if (app.serverId !== installedIn) await tellOwnInstall(call, app);
-}
+/** Tells the app's server of its new count. Its own install is told by the event of that install. */
+const tellCount = (call: WriteCall, app: RowOf<'app'>, installedIn: string): Promise<void> =>
+  call.emit(appEvents.updated, toApp(app), { known: { isToldOf: app.serverId === installedIn } });
 
 /**
- * Tells the app's server of a change of the app that its own install shows. In other servers an install shows the app as it was
- * when it was installed, until it is read again: they can be too many to be told each time.
+ * Tells the app's server that its own install, which shows the app, has changed. In other servers an install shows the app as it was
+ * when it was installed, until it is read again: there can be too many to tell each time.
  */
 export async function tellOwnInstall(
-  { db, emit }: Pick<WriteCall, 'db' | 'emit'>,
-  app: RowOf<'app'>,
+  { db, emit }: Work,
+  app: ReturnType<typeof toApp>,
+  known?: { isToldOf: boolean },
 ): Promise<void> {
-  const { id: appId, serverId } = app;
-  const own = await db.first(find('appInstall', { serverId, appId }));
-  if (own) await emit({ type: 'appInstall.updated', serverId, data: shown(own, app) });
+  if (known?.isToldOf) return;
+  const own = await db.first(find('appInstall', { serverId: app.serverId, appId: app.id }));
+  if (own) await emit(appInstallEvents.updated, { ...toInstall(own), app });
 }
 
-/** The installs of an app wherever it is, as they are shown. */
-export async function installsOf(db: Reader, app: RowOf<'app'>) {
-  const rows = q.selectFrom('appInstall').selectAll().where('appId', '=', app.id).orderBy('id');
-  return (await db.all(rows)).map((install) => shown(install, app));
+/** Tells every server that has the app installed that its install goes with the app. */
+export async function tellInstallsGone({ db, emit }: Work, app: ReturnType<typeof toApp>): Promise<void> {
+  const installs = q.selectFrom('appInstall').selectAll().where('appId', '=', app.id).orderBy('id');
+  for (const install of await db.all(installs)) {
+    await emit(appInstallEvents.deleted, { ...toInstall(install), app });
+  }
 }

@@ -1,11 +1,12 @@
 import Type from 'typebox';
-import { whereChannelVisible } from '../access/visibility.ts';
+import { whereChannelVisible } from '../access/whereVisible.ts';
 import type { Reader } from '../db/contract.ts';
 import { insert, prepare, q, remove, update } from '../db/statements.ts';
 import type { RowOf } from '../db/tables.ts';
 import { invalid } from '../errors.ts';
-import { read, type Work, write } from '../http/endpoint.ts';
-import { sampleId } from '../http/examples.ts';
+import { eventsOf } from '../feed/eventKind.ts';
+import type { LostBy } from '../feed/log.ts';
+import { sampleId } from '../operations/examples.ts';
 import {
   body,
   count,
@@ -17,9 +18,11 @@ import {
   optional,
   record,
   reference,
-} from '../http/fields.ts';
+} from '../operations/fields.ts';
+import { read } from '../operations/read.ts';
+import type { Work } from '../operations/work.ts';
+import { write } from '../operations/write.ts';
 import { load, pageOf, recordOf, sent, serverIdOf, touched } from './common.ts';
-import { removeWebhooks } from './webhook/remove.ts';
 
 const fields = {
   name: name('Unique in its server, whatever the case', 'general'),
@@ -35,7 +38,17 @@ const channel = record('Channel', {
   creatorId: id(),
   roleIds: Type.Array(id(), { description: 'The roles that may see a private channel', examples: [[]] }),
 });
-export const toChannel = recordOf(channel);
+const toChannel = recordOf(channel);
+
+export const channelEvents = eventsOf(
+  'channel',
+  { data: channel, audience: 'channel', addressOf: ({ id }) => ({ channelId: id }) },
+  {
+    created: 'A channel was made',
+    updated: 'A channel was changed, or a role that saw it is gone',
+    deleted: 'A channel was deleted, and with it all that was in it, which has no events of its own',
+  },
+);
 
 const changes = {
   description: optional(fields.description),
@@ -52,7 +65,7 @@ const nextPosition = prepare((p: { serverId: string }) =>
     .where('serverId', '=', p.serverId),
 );
 
-export const channelEndpoints = [
+export const channelOperations = [
   read({
     operation: 'channelsByServer',
     path: '/servers/:serverId/channels',
@@ -136,16 +149,12 @@ export const channelEndpoints = [
       const target = await channelTarget(db, params.id);
       return { ...target, roleIds: await rolesOf(db, target.serverId, body.roleIds) };
     },
-    async run({ db, now }, { body }, { channel: found, roleIds }) {
-      const set = {
+    run: (call, { body }, { channel: found, roleIds }) =>
+      changeChannel(call, found, {
         ...sent(body, 'name', 'description', 'private', 'readonly', 'position'),
         ...(body.name !== undefined && { nameKey: nameKey(body.name) }),
         ...(roleIds && { roleIds }),
-        updatedAt: touched(found, now),
-      };
-      await db.run(update('channel', found.id, set));
-      return toChannel({ ...found, ...set });
-    },
+      }),
   }),
 
   write({
@@ -157,9 +166,8 @@ export const channelEndpoints = [
     summary: 'Delete a channel with all that is in it',
     answer: channel,
     target: ({ db }, { params }) => channelTarget(db, params.id),
-    async run(call, _input, { channel: found }) {
-      const { db } = call;
-      await removeWebhooks(call, { channelId: found.id });
+    async run({ db, emit }, _input, { channel: found }) {
+      await emit(channelEvents.deleted, toChannel(found));
       await db.run(remove('channel', { id: found.id }));
       // What hangs on it can be millions of rows: out of sight from now on, and swept away bit by bit.
       await db.run(insert('sweep', { channelId: found.id }));
@@ -196,7 +204,7 @@ type ChannelFields = Partial<Pick<RowOf<'channel'>, 'description' | 'private' | 
   Pick<RowOf<'channel'>, 'name' | 'serverId' | 'creatorId' | 'roleIds'>;
 
 /** Makes a channel, after the last one unless told where. Throws `UniqueViolation` for a name that is taken. */
-export async function addChannel({ db, newRow }: Pick<Work, 'db' | 'newRow'>, fields: ChannelFields) {
+export async function addChannel({ db, emit, newRow }: Work, fields: ChannelFields) {
   const last = fields.position ?? (await db.first(nextPosition({ serverId: fields.serverId })))?.last;
   const row = {
     ...newRow(),
@@ -208,5 +216,36 @@ export async function addChannel({ db, newRow }: Pick<Work, 'db' | 'newRow'>, fi
     nameKey: nameKey(fields.name),
   };
   await db.run(insert('channel', row));
+  await emit(channelEvents.created, toChannel(row));
   return toChannel(row);
+}
+
+/** Changes a channel, and tells those who lose sight of it by that. */
+async function changeChannel(
+  { db, emit, now }: Work,
+  found: RowOf<'channel'>,
+  fields: Partial<RowOf<'channel'>>,
+) {
+  const set = { ...fields, updatedAt: touched(found, now) };
+  await db.run(update('channel', found.id, set));
+  const changed = { ...found, ...set };
+  await emit(channelEvents.updated, toChannel(changed), { lostBy: lostBy(found, changed) });
+  return toChannel(changed);
+}
+
+/** Who may have lost sight of the channel: those who saw it before; undefined where all of them still do. */
+function lostBy(before: RowOf<'channel'>, after: RowOf<'channel'>): LostBy | undefined {
+  const isNarrower =
+    after.private && (!before.private || before.roleIds.some((roleId) => !after.roleIds.includes(roleId)));
+  const { private: isPrivate, readonly, roleIds } = before;
+  return isNarrower ? { channel: { private: isPrivate, readonly, roleIds } } : undefined;
+}
+
+/** Takes a role that is gone out of the channels that it saw. */
+export async function leaveChannels(work: Work, { id: roleId, serverId }: { id: string; serverId: string }) {
+  const channels = q.selectFrom('channel').selectAll().where('serverId', '=', serverId).orderBy('id');
+  for (const channel of await work.db.all(channels)) {
+    if (!channel.roleIds.includes(roleId)) continue;
+    await changeChannel(work, channel, { roleIds: channel.roleIds.filter((id) => id !== roleId) });
+  }
 }

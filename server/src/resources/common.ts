@@ -1,10 +1,13 @@
 import type { Static, TObject } from 'typebox';
+import type { Principal } from '../access/principal.ts';
 import type { Reader } from '../db/contract.ts';
 import { find } from '../db/statements.ts';
 import type { RowOf, TableName } from '../db/tables.ts';
 import { invalid, notFound } from '../errors.ts';
-import type { Call, Page, Position } from '../http/endpoint.ts';
 import { isId } from '../lib/deps.ts';
+import type { Call } from '../operations/call.ts';
+import type { Position } from '../operations/operation.ts';
+import type { Page } from '../operations/read.ts';
 
 /** Makes the function that picks a record's fields from a row. */
 export function recordOf<S extends TObject>(schema: S): (row: object) => Static<S> {
@@ -16,23 +19,29 @@ export function recordOf<S extends TObject>(schema: S): (row: object) => Static<
   };
 }
 
-const nouns: Partial<Record<TableName, string>> = {
-  appInstall: 'app install',
-  serverMember: 'server member',
-  userRole: 'user role',
-};
+/** `appInstall` as `app install`. */
+const wordsOf = (table: string): string => table.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 /** The row with this id. Throws NOT_FOUND. */
 export async function load<T extends TableName>(db: Reader, table: T, id: string): Promise<RowOf<T>> {
   const row = isId(id) ? await db.first(find(table, { id } as unknown as Partial<RowOf<T>>)) : undefined;
-  if (!row) throw notFound(nouns[table] ?? table);
+  if (!row) throw notFound(wordsOf(table));
   return row;
 }
 
-/** The server that a request is about where nothing else tells: the one it names, or else the key's. Throws NOT_FOUND. */
+/**
+ * The server that a request is about where nothing else tells: the one it names, or else the one that the caller acts in. Throws
+ * NOT_FOUND, or INVALID_REQUEST where there is neither.
+ */
 export async function serverIdOf({ db, principal }: Call, given: string | undefined): Promise<string> {
   if (given !== undefined && given !== principal.serverId) await load(db, 'server', given);
-  return given ?? principal.serverId;
+  return given ?? ownServerId(principal);
+}
+
+/** The server that the caller acts in. Throws INVALID_REQUEST for one who acts in none. */
+export function ownServerId({ serverId }: Principal): string {
+  if (serverId === null) throw invalid('serverId', 'is required');
+  return serverId;
 }
 
 /** A `serverId` that is given must be that of the request's other targets. Throws NOT_FOUND or INVALID_REQUEST. */

@@ -1,50 +1,13 @@
 import Type from 'typebox';
 import { invalid } from '../errors.ts';
-import { allTypesNamed, type EventType, eventTypes } from '../feed/events.ts';
-import { read } from '../http/endpoint.ts';
-import { sampleId } from '../http/examples.ts';
-import { id, optional, reference, text, time } from '../http/fields.ts';
+import type { EventTable } from '../feed/eventKind.ts';
+import { optional, reference, text } from '../operations/fields.ts';
+import { follow } from '../operations/follow.ts';
 import { channelTarget } from './channel.ts';
 import { requireSameServer, serverIdOf } from './common.ts';
 
-/** An event as the feed and webhooks tell it. */
-const event = Type.Object(
-  {
-    id: text({
-      max: 100,
-      description: 'The cursor that the feed goes on from',
-      examples: ['AAECAwQFAAAAAAAqmZqbnAECAwQ'],
-    }),
-    seq: Type.Integer({
-      minimum: 1,
-      description: 'Grows by one in its server, without gaps',
-      examples: [42],
-    }),
-    type: Type.Unsafe<EventType>({
-      type: 'string',
-      enum: Object.keys(eventTypes),
-      examples: ['message.created'],
-    }),
-    serverId: id(),
-    actorId: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      format: 'uuid',
-      description: 'Whose doing it was; null for the operator, and for the server itself',
-      examples: [sampleId('user')],
-    }),
-    at: time('When it happened'),
-    data: Type.Unsafe<Record<string, unknown>>({
-      type: 'object',
-      additionalProperties: true,
-      description: 'The record, as a read shows it; of what was deleted, as it was just before',
-      examples: [{ id: sampleId('message'), content: 'Hello, world' }],
-    }),
-  },
-  { $id: 'Event', title: 'Event', additionalProperties: false },
-);
-
-export const eventEndpoints = [
-  read({
+export const eventOperations = [
+  follow({
     operation: 'events',
     path: '/events',
     tag: 'event',
@@ -72,29 +35,30 @@ export const eventEndpoints = [
         }),
       ),
     }),
-    answer: event,
-    list: 'feed',
+    asked({ events }, { query }) {
+      const { channelId, after, limit, wait = 0 } = query;
+      return { filter: { types: typesFrom(events, query.types), channelId }, after, limit, wait };
+    },
     async target(call, { query }) {
-      if (query.channelId === undefined) return { serverId: await serverIdOf(call, query.serverId) };
+      if (query.channelId === undefined) {
+        const serverId = await serverIdOf(call, query.serverId);
+        return { serverId, logId: serverId };
+      }
       const target = await channelTarget(call.db, query.channelId);
       await requireSameServer(call, query.serverId, target.serverId);
-      return target;
-    },
-    async run(_call, { query }) {
-      const { channelId, after, limit, wait = 0 } = query;
-      return { filter: { types: typesFrom(query.types), channelId }, after, limit, wait };
+      return { ...target, logId: target.serverId };
     },
   }),
 ];
 
-/** The types of events that a text names. Throws INVALID_REQUEST for one that there is not. */
-function typesFrom(list: string | undefined): ReadonlySet<string> | undefined {
+/** The types of events that a text names. Throws INVALID_REQUEST for a name that means nothing. */
+function typesFrom(events: EventTable, list: string | undefined): ReadonlySet<string> | undefined {
   if (list === undefined) return undefined;
   const types = new Set<string>();
   for (const name of list.split(',').map((part) => part.trim())) {
-    const named = allTypesNamed(name);
+    const named = events.named(name);
     if (named.length === 0) throw invalid('types', `there is no type of event "${name.slice(0, 100)}"`);
-    for (const type of named) types.add(type);
+    for (const { type } of named) types.add(type);
   }
   return types;
 }

@@ -1,8 +1,10 @@
 import Type from 'typebox';
 import { insert, q } from '../db/statements.ts';
 import type { RowOf } from '../db/tables.ts';
-import { read, type Work } from '../http/endpoint.ts';
-import { flag, id, json, longText, name, nullable, record } from '../http/fields.ts';
+import { eventsOf } from '../feed/eventKind.ts';
+import { flag, id, json, longText, name, nullable, record } from '../operations/fields.ts';
+import { read } from '../operations/read.ts';
+import type { Work } from '../operations/work.ts';
 import { load, pageById, recordOf } from './common.ts';
 
 const flow = record('Flow', {
@@ -16,7 +18,9 @@ const flow = record('Flow', {
 });
 const toFlow = recordOf(flow);
 
-export const flowEndpoints = [
+export const flowEvents = eventsOf('flow', { data: flow, audience: 'data' }, { created: 'A flow was made' });
+
+export const flowOperations = [
   read({
     operation: 'flowsByServer',
     path: '/servers/:serverId/flows',
@@ -52,10 +56,11 @@ export const flowEndpoints = [
 
 /** Makes a flow. */
 export async function addFlow(
-  { db, newRow }: Pick<Work, 'db' | 'newRow'>,
+  { db, emit, newRow }: Work,
   fields: Pick<RowOf<'flow'>, 'serverId' | 'name' | 'trigger' | 'steps' | 'creatorId'>,
 ) {
   const row = { ...newRow(), description: null, enabled: true, ...fields };
   await db.run(insert('flow', row));
+  await emit(flowEvents.created, toFlow(row));
   return toFlow(row);
 }

@@ -1,46 +1,120 @@
 import type { Resource } from '../access/rules.ts';
-import type { Endpoint } from '../http/endpoint.ts';
-import { appEndpoints } from './app/index.ts';
-import { appInstallEndpoints } from './appInstall.ts';
-import { channelEndpoints } from './channel.ts';
-import { eventEndpoints } from './event.ts';
-import { flowEndpoints } from './flow.ts';
-import { indicatorEndpoints } from './indicator.ts';
-import { inviteEndpoints } from './invite.ts';
-import { messageEndpoints } from './message/index.ts';
-import { notificationEndpoints } from './notification.ts';
-import { pinEndpoints } from './pin.ts';
-import { reactionEndpoints } from './reaction.ts';
-import { roleEndpoints } from './role.ts';
-import { secretEndpoints } from './secret/index.ts';
-import { serverEndpoints } from './server/index.ts';
-import { serverMemberEndpoints } from './serverMember/index.ts';
-import { threadEndpoints } from './thread.ts';
-import { userEndpoints } from './user.ts';
-import { userRoleEndpoints } from './userRole.ts';
-import { webhookEndpoints } from './webhook/index.ts';
+import { type EventKind, EventTable } from '../feed/eventKind.ts';
+import { sight } from '../feed/sight.ts';
+import type { Operation } from '../operations/perform.ts';
+import type { WriteOperation } from '../operations/write.ts';
+import { appOperations } from './app/index.ts';
+import { appEvents } from './app/record.ts';
+import { appInstallEvents, appInstallOperations } from './appInstall.ts';
+import { channelEvents, channelOperations } from './channel.ts';
+import { eventOperations } from './event.ts';
+import { flowEvents, flowOperations } from './flow.ts';
+import { indicatorEvents, indicatorOperations } from './indicator.ts';
+import { inviteEvents, inviteOperations } from './invite.ts';
+import { messageOperations } from './message/index.ts';
+import { messageEvents } from './message/record.ts';
+import { notificationEvents, notificationOperations } from './notification.ts';
+import { pinEvents, pinOperations } from './pin.ts';
+import { reactionEvents, reactionOperations } from './reaction.ts';
+import { roleEvents, roleOperations } from './role.ts';
+import { secretOperations } from './secret/index.ts';
+import { secretEvents } from './secret/record.ts';
+import { serverOperations } from './server/index.ts';
+import { serverEvents } from './server/record.ts';
+import { serverMemberOperations } from './serverMember/index.ts';
+import { serverMemberEvents } from './serverMember/record.ts';
+import { threadOperations } from './thread/index.ts';
+import { threadEvents } from './thread/record.ts';
+import { userOperations } from './user.ts';
+import { userRoleEvents, userRoleOperations } from './userRole.ts';
+import { webhookOperations } from './webhook/index.ts';
+import { webhookEvents } from './webhook/record.ts';
 
-/** Every resource, and what is served of it. One with writes and no rule does not compile. */
-export const resources = {
-  app: appEndpoints,
-  appInstall: appInstallEndpoints,
-  channel: channelEndpoints,
-  event: eventEndpoints,
-  flow: flowEndpoints,
-  indicator: indicatorEndpoints,
-  invite: inviteEndpoints,
-  message: messageEndpoints,
-  notification: notificationEndpoints,
-  pin: pinEndpoints,
-  reaction: reactionEndpoints,
-  role: roleEndpoints,
-  secret: secretEndpoints,
-  server: serverEndpoints,
-  serverMember: serverMemberEndpoints,
-  thread: threadEndpoints,
-  user: userEndpoints,
-  userRole: userRoleEndpoints,
-  webhook: webhookEndpoints,
-} satisfies Record<Resource | 'event' | 'flow' | 'notification' | 'user', Endpoint[]>;
+interface Noun {
+  /** What it is for, as the documents show it. */
+  purpose: string;
+  operations: readonly Operation[];
+  // biome-ignore lint/suspicious/noExplicitAny: events of all data stand in one table
+  events?: Readonly<Record<string, EventKind<any>>>;
+}
 
-export const endpoints: readonly Endpoint[] = Object.values(resources).flat();
+/** Every noun: its purpose, its operations, its events. One with writes and no rule does not compile. */
+const nouns = {
+  app: {
+    purpose: 'Custom apps, and the registry that other servers install them from',
+    operations: appOperations,
+    events: appEvents,
+  },
+  appInstall: {
+    purpose: 'Apps that a server has installed',
+    operations: appInstallOperations,
+    events: appInstallEvents,
+  },
+  channel: { purpose: 'Where messages are sent', operations: channelOperations, events: channelEvents },
+  event: { purpose: 'What happens, as it happens', operations: eventOperations, events: { sight } },
+  flow: { purpose: 'Automations of a server', operations: flowOperations, events: flowEvents },
+  indicator: {
+    purpose: 'Who is typing, who is present',
+    operations: indicatorOperations,
+    events: indicatorEvents,
+  },
+  invite: { purpose: 'Ways into a server', operations: inviteOperations, events: inviteEvents },
+  message: {
+    purpose: 'Send, edit, delete and search messages',
+    operations: messageOperations,
+    events: messageEvents,
+  },
+  notification: {
+    purpose: 'Mentions, replies and thread replies',
+    operations: notificationOperations,
+    events: notificationEvents,
+  },
+  pin: { purpose: 'Messages that stay at hand', operations: pinOperations, events: pinEvents },
+  reaction: { purpose: 'Emoji on messages', operations: reactionOperations, events: reactionEvents },
+  role: { purpose: 'What keys and members may do', operations: roleOperations, events: roleEvents },
+  secret: { purpose: "API keys, and apps' secrets", operations: secretOperations, events: secretEvents },
+  server: { purpose: 'Servers and their settings', operations: serverOperations, events: serverEvents },
+  serverMember: {
+    purpose: 'Who belongs to a server',
+    operations: serverMemberOperations,
+    events: serverMemberEvents,
+  },
+  thread: { purpose: 'Conversations beside a channel', operations: threadOperations, events: threadEvents },
+  user: { purpose: 'Profiles', operations: userOperations },
+  userRole: {
+    purpose: 'Which members have which roles',
+    operations: userRoleOperations,
+    events: userRoleEvents,
+  },
+  webhook: {
+    purpose: 'Events sent to other programs, and messages taken from them',
+    operations: webhookOperations,
+    events: webhookEvents,
+  },
+} satisfies Record<Resource | 'event' | 'flow' | 'notification' | 'user', Noun>;
+
+const all: [string, Noun][] = Object.entries(nouns);
+
+/** Every operation that is served. */
+export const operations: readonly Operation[] = all.flatMap(([, noun]) => noun.operations);
+
+/** Every type of event. */
+export const events = new EventTable(all.flatMap(([, noun]) => Object.values(noun.events ?? {})));
+
+/** The operation that sends messages, for incoming webhooks. */
+export const messageSend = messageOperations.find(
+  ({ operation }) => operation === 'messageSend',
+) as WriteOperation;
+
+/** `appInstall` as `App install`. */
+const titleOf = (name: string): string =>
+  name
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(/^./, (letter) => letter.toUpperCase());
+
+/** The groups of the API, as the documents show them. */
+export const tags = all.map(([name, { purpose }]) => ({
+  name,
+  description: purpose,
+  'x-displayName': `${titleOf(name)}s`,
+}));

@@ -1,9 +1,11 @@
 import { find, insert, q, remove, update } from '../db/statements.ts';
 import { invalid, notFound } from '../errors.ts';
+import { eventsOf } from '../feed/eventKind.ts';
 import { INDICATOR_MS } from '../feed/indicators.ts';
-import { type Call, write } from '../http/endpoint.ts';
-import { sampleId } from '../http/examples.ts';
-import { body, id, nullable, optional, record, reference, text, time } from '../http/fields.ts';
+import type { Call } from '../operations/call.ts';
+import { sampleId } from '../operations/examples.ts';
+import { body, id, nullable, optional, record, reference, text, time } from '../operations/fields.ts';
+import { write } from '../operations/write.ts';
 import { channelTarget } from './channel.ts';
 import { load, recordOf, requireSameServer, serverIdOf, touched } from './common.ts';
 
@@ -20,8 +22,18 @@ const indicator = record('Indicator', {
 });
 const toIndicator = recordOf(indicator);
 
-/** Indicators are of the moment: told to those who are there, not logged, and gone when nobody renews them. */
-export const indicatorEndpoints = [
+export const indicatorEvents = eventsOf(
+  'indicator',
+  { data: indicator, audience: 'channel', isLive: true },
+  {
+    created: 'Somebody is typing, or present',
+    updated: 'Somebody still is',
+    deleted: 'Somebody no longer is, or has not said so for 10 seconds',
+  },
+);
+
+/** Indicators are live: told to those who listen, not logged, and gone when nobody renews them. */
+export const indicatorOperations = [
   write({
     operation: 'indicatorInsert',
     method: 'POST',
@@ -39,7 +51,6 @@ export const indicatorEndpoints = [
     }),
     examples: { Example: { type: 'typing', channelId: sampleId('channel') } },
     answer: indicator,
-    event: 'live',
     async target(call, { body }) {
       const { db, principal } = call;
       const thread = body.threadId == null ? undefined : await load(db, 'thread', body.threadId);
@@ -55,7 +66,7 @@ export const indicatorEndpoints = [
       await requireSameServer(call, body.serverId, place.serverId);
       return { ...place, ownerId: principal.userId, channelId, threadId: thread?.id ?? null };
     },
-    async run({ db, newRow, now, principal }, { body }, { serverId, channelId, threadId }) {
+    async run({ db, newRow, now, principal, tell }, { body }, { serverId, channelId, threadId }) {
       const { userId } = principal;
       const place = { type: body.type, userId, serverId, channelId, threadId };
       await db.run(
@@ -69,6 +80,7 @@ export const indicatorEndpoints = [
       );
       const row = { ...newRow(), ...place, lastActiveAt: body.lastActiveAt ?? now };
       await db.run(insert('indicator', row));
+      tell(indicatorEvents.created, toIndicator(row));
       return toIndicator(row);
     },
   }),
@@ -82,12 +94,13 @@ export const indicatorEndpoints = [
     summary: 'Renew an indicator',
     body: body({ id: optional(reference()), lastActiveAt: optional(lastActiveAt) }),
     answer: indicator,
-    event: 'live',
     target: (call, { params }) => indicatorTarget(call, params.id),
-    async run({ db, now }, { body }, { indicator: found }) {
+    async run({ db, now, tell }, { body }, { indicator: found }) {
       const set = { lastActiveAt: body.lastActiveAt ?? now, updatedAt: touched(found, now) };
       await db.run(update('indicator', found.id, set));
-      return toIndicator({ ...found, ...set });
+      const renewed = toIndicator({ ...found, ...set });
+      tell(indicatorEvents.updated, renewed);
+      return renewed;
     },
   }),
 
@@ -99,10 +112,10 @@ export const indicatorEndpoints = [
     verb: 'delete',
     summary: 'Take an indicator away',
     answer: indicator,
-    event: 'live',
     target: (call, { params }) => indicatorTarget(call, params.id),
-    async run({ db }, _input, { indicator: found }) {
+    async run({ db, tell }, _input, { indicator: found }) {
       await db.run(remove('indicator', { id: found.id }));
+      tell(indicatorEvents.deleted, toIndicator(found));
       return toIndicator(found);
     },
   }),

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import type { Reader } from '../db/contract.ts';
-import { insert, q, remove } from '../db/statements.ts';
+import { insert, q, remove, update } from '../db/statements.ts';
 import type { RowOf } from '../db/tables.ts';
 import { invalid } from '../errors.ts';
-import { read, write } from '../http/endpoint.ts';
+import { eventsOf } from '../feed/eventKind.ts';
 import {
   body,
   count,
@@ -16,8 +16,11 @@ import {
   reference,
   time,
   webUrl,
-} from '../http/fields.ts';
-import { load, pageById, recordOf, serverIdOf } from './common.ts';
+} from '../operations/fields.ts';
+import { read } from '../operations/read.ts';
+import type { Work } from '../operations/work.ts';
+import { write } from '../operations/write.ts';
+import { load, pageById, recordOf, serverIdOf, touched } from './common.ts';
 
 const maxUses = nullable(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Null for no bound' }));
 const fields = {
@@ -29,9 +32,15 @@ const fields = {
 };
 
 const invite = record('Invite', fields);
-export const toInvite = recordOf(invite);
+const toInvite = recordOf(invite);
 
-/** What an invite shows of its server to those who have not joined yet. */
+export const inviteEvents = eventsOf(
+  'invite',
+  { data: invite, audience: 'member' },
+  { created: 'An invite was made', updated: 'An invite was used', deleted: 'An invite was removed' },
+);
+
+/** The part of a server that an invite shows to those who have not joined yet. */
 const preview = Type.Object({
   id: id(),
   name: name(undefined, 'Harbour'),
@@ -42,7 +51,7 @@ const preview = Type.Object({
 const shownInvite = record('ShownInvite', { ...fields, server: preview });
 const toPreview = recordOf(preview);
 
-export const inviteEndpoints = [
+export const inviteOperations = [
   read({
     operation: 'invitesByServer',
     path: '/servers/:serverId/invites',
@@ -97,15 +106,16 @@ export const inviteEndpoints = [
       'Until a moment': { expiresAt: 4_102_444_800_000 },
     },
     answer: invite,
-    check({ body }, now) {
+    check({ body }, { now }) {
       if (body.expiresAt != null && body.expiresAt <= now)
         throw invalid('expiresAt', 'must be in the future');
     },
     target: async (call, { body }) => ({ serverId: await serverIdOf(call, body.serverId) }),
-    async run({ db, newRow, principal }, { body }, { serverId }) {
+    async run({ db, emit, newRow, principal }, { body }, { serverId }) {
       const { maxUses = null, expiresAt = null } = body;
       const row = { ...newRow(), serverId, creatorId: principal.userId, maxUses, uses: 0, expiresAt };
       await db.run(insert('invite', row));
+      await emit(inviteEvents.created, toInvite(row));
       return toInvite(row);
     },
   }),
@@ -119,8 +129,9 @@ export const inviteEndpoints = [
     summary: 'Remove an invite',
     answer: invite,
     target: ({ db }, { params }) => inviteTarget(db, params.id),
-    async run({ db }, _input, { invite: found }) {
+    async run({ db, emit }, _input, { invite: found }) {
       await db.run(remove('invite', { id: found.id }));
+      await emit(inviteEvents.deleted, toInvite(found));
       return toInvite(found);
     },
   }),
@@ -134,3 +145,10 @@ async function inviteTarget(db: Reader, inviteId: string) {
 /** True if the invite lets somebody in now. */
 export const isLive = ({ expiresAt, maxUses, uses }: RowOf<'invite'>, now: number): boolean =>
   (expiresAt === null || expiresAt > now) && (maxUses === null || uses < maxUses);
+
+/** Counts one more use. */
+export async function useInvite({ db, emit, now }: Work, found: RowOf<'invite'>): Promise<void> {
+  const set = { uses: found.uses + 1, updatedAt: touched(found, now) };
+  await db.run(update('invite', found.id, set));
+  await emit(inviteEvents.updated, toInvite({ ...found, ...set }));
+}

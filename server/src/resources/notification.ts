@@ -1,8 +1,9 @@
 import Type from 'typebox';
-import { whereChannelVisible } from '../access/visibility.ts';
+import { whereChannelVisible } from '../access/whereVisible.ts';
 import { q } from '../db/statements.ts';
-import { read } from '../http/endpoint.ts';
-import { flag, id, nullable, oneOf, optional, record, time } from '../http/fields.ts';
+import { eventsOf } from '../feed/eventKind.ts';
+import { flag, id, nullable, oneOf, optional, record, time } from '../operations/fields.ts';
+import { read } from '../operations/read.ts';
 import { pageById, recordOf } from './common.ts';
 
 const notification = record('Notification', {
@@ -16,7 +17,13 @@ const notification = record('Notification', {
 });
 export const toNotification = recordOf(notification);
 
-export const notificationEndpoints = [
+export const notificationEvents = eventsOf(
+  'notification',
+  { data: notification, audience: 'owner' },
+  { created: 'A user was mentioned or answered', deleted: 'The message that it was about was deleted' },
+);
+
+export const notificationOperations = [
   read({
     operation: 'latestNotifications',
     path: '/notifications',

@@ -1,14 +1,23 @@
 import Type from 'typebox';
 import { find, insert, q, remove, update } from '../db/statements.ts';
-import { read, type Work, write } from '../http/endpoint.ts';
-import { body, id, record, reference, time } from '../http/fields.ts';
+import { eventsOf } from '../feed/eventKind.ts';
+import { body, id, record, reference, time } from '../operations/fields.ts';
+import { read } from '../operations/read.ts';
+import type { Work } from '../operations/work.ts';
+import { write } from '../operations/write.ts';
 import { channelTarget } from './channel.ts';
 import { load, pageOf, recordOf } from './common.ts';
 import { messageTarget } from './message/load.ts';
-import { shownMessage, toMessage } from './message/record.ts';
+import { messageEvents, shownMessage, toMessage } from './message/record.ts';
 
 const pin = record('Pin', { serverId: id(), channelId: id(), messageId: id(), creatorId: id() });
 export const toPin = recordOf(pin);
+
+export const pinEvents = eventsOf(
+  'pin',
+  { data: pin, audience: 'channel' },
+  { created: 'A message was pinned', deleted: 'A message was unpinned, or deleted' },
+);
 
 const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...messageFields } = shownMessage.properties;
 const pinnedMessage = record('PinnedMessage', {
@@ -16,7 +25,7 @@ const pinnedMessage = record('PinnedMessage', {
   pin: Type.Object({ id: id(), creatorId: id('Who pinned it'), createdAt: time() }),
 });
 
-export const pinEndpoints = [
+export const pinOperations = [
   read({
     operation: 'pinnedMessagesPage',
     path: '/channels/:channelId/pins',
@@ -70,6 +79,7 @@ export const pinEndpoints = [
         creatorId: principal.userId,
       };
       await db.run(insert('pin', row));
+      await call.emit(pinEvents.created, toPin(row));
       await mark(call, message.id, true);
       return toPin(row);
     },
@@ -89,6 +99,7 @@ export const pinEndpoints = [
     },
     async run(call, _input, { pin: found }) {
       await call.db.run(remove('pin', { id: found.id }));
+      await call.emit(pinEvents.deleted, toPin(found));
       await mark(call, found.messageId, false);
       return toPin(found);
     },
@@ -98,7 +109,5 @@ export const pinEndpoints = [
 async function mark({ db, emit }: Work, messageId: string, pinned: boolean): Promise<void> {
   await db.run(update('message', messageId, { pinned }));
   const message = await db.first(find('message', { id: messageId }));
-  if (!message) return;
-  const { serverId, channelId } = message;
-  await emit({ type: 'message.updated', serverId, channelId, data: toMessage(message) });
+  if (message) await emit(messageEvents.updated, toMessage(message));
 }

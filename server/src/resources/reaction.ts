@@ -1,11 +1,13 @@
 import { insert, remove, update } from '../db/statements.ts';
 import type { RowOf } from '../db/tables.ts';
 import { invalid } from '../errors.ts';
-import { type Work, write } from '../http/endpoint.ts';
-import { body, id, record, reference, text } from '../http/fields.ts';
+import { eventsOf } from '../feed/eventKind.ts';
+import { body, id, record, reference, text } from '../operations/fields.ts';
+import type { Work } from '../operations/work.ts';
+import { write } from '../operations/write.ts';
 import { load, recordOf } from './common.ts';
 import { messageTarget } from './message/load.ts';
-import { toMessage } from './message/record.ts';
+import { messageEvents, toMessage } from './message/record.ts';
 
 /** Different emoji on one message: each read of it shows all of them. */
 const MAX_EMOJI = 50;
@@ -21,7 +23,13 @@ const reaction = record('Reaction', {
 });
 export const toReaction = recordOf(reaction);
 
-export const reactionEndpoints = [
+export const reactionEvents = eventsOf(
+  'reaction',
+  { data: reaction, audience: 'channel' },
+  { created: 'Somebody reacted to a message', deleted: 'A reaction was taken back, or its message deleted' },
+);
+
+export const reactionOperations = [
   write({
     operation: 'reactionInsert',
     conflict: true,
@@ -50,6 +58,7 @@ export const reactionEndpoints = [
         emoji: body.emoji,
       };
       await db.run(insert('reaction', row));
+      await call.emit(reactionEvents.created, toReaction(row));
       await count(call, message, body.emoji, 1);
       return toReaction(row);
     },
@@ -69,6 +78,7 @@ export const reactionEndpoints = [
     },
     async run(call, _input, { message, reaction: found }) {
       await call.db.run(remove('reaction', { id: found.id }));
+      await call.emit(reactionEvents.deleted, toReaction(found));
       await count(call, message, found.emoji, -1);
       return toReaction(found);
     },
@@ -88,6 +98,5 @@ async function count(
     .map((reaction) => (reaction.emoji === emoji ? { emoji, count: reaction.count + change } : reaction))
     .filter((reaction) => reaction.count > 0);
   await db.run(update('message', message.id, { reactions }));
-  const { serverId, channelId } = message;
-  await emit({ type: 'message.updated', serverId, channelId, data: toMessage({ ...message, reactions }) });
+  await emit(messageEvents.updated, toMessage({ ...message, reactions }));
 }

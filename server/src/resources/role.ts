@@ -1,18 +1,15 @@
 import type { TProperties } from 'typebox';
-import { requireAdministrable, requireHolds } from '../access/grants.ts';
-import { forbidden } from '../access/predicates.ts';
-import { ruleText } from '../access/rules.ts';
-import { find, insert, q, remove, update } from '../db/statements.ts';
+import { conditions, requireCondition } from '../access/conditions.ts';
+import { requireAdministrable, requireHoldsFlagsOf } from '../access/grants.ts';
+import { find, insert, remove, update } from '../db/statements.ts';
 import type { RowOf } from '../db/tables.ts';
-import { read, type Work, write } from '../http/endpoint.ts';
-import { body, flag, id, name, nullable, optional, record, reference, text } from '../http/fields.ts';
-import { type Flag, flagColumns, flagMeanings, flagNames, flagsOf } from '../lib/flags.ts';
-import { toChannel } from './channel.ts';
+import { eventsOf } from '../feed/eventKind.ts';
+import { type Flag, flagColumns, flagMeanings, flagNames } from '../lib/flags.ts';
+import { body, flag, id, name, nullable, optional, record, reference, text } from '../operations/fields.ts';
+import { read } from '../operations/read.ts';
+import type { Work } from '../operations/work.ts';
+import { write } from '../operations/write.ts';
 import { load, recordOf, sent, serverIdOf, touched } from './common.ts';
-import { revokeKeys } from './secret/revoke.ts';
-import { tellRoles } from './serverMember/record.ts';
-import { rolesHeld } from './userRole.ts';
-import { removeWebhooks } from './webhook/remove.ts';
 
 const color = nullable(text({ min: 1, max: 32, description: 'A CSS colour', examples: ['#3366ff'] }));
 const flagFields = Object.fromEntries(
@@ -30,9 +27,15 @@ const role = record('Role', {
   isDefault: flag('The role that every new member gets'),
   ...(flagFields as TProperties & typeof flagFields),
 });
-export const toRole = recordOf(role);
+const toRole = recordOf(role);
 
-export const roleEndpoints = [
+export const roleEvents = eventsOf(
+  'role',
+  { data: role, audience: 'member' },
+  { created: 'A role was made', updated: 'A role was changed', deleted: 'A role was deleted' },
+);
+
+export const roleOperations = [
   read({
     operation: 'roleById',
     path: '/roles/:roleId',
@@ -62,7 +65,7 @@ export const roleEndpoints = [
     target: async (call, { body }) => ({ serverId: await serverIdOf(call, body.serverId) }),
     async run(call, { body }, { serverId }) {
       const flags = flagNames.filter((flag) => body[flag]);
-      requireHolds(call.principal, ruleText('role', 'insert'), flags);
+      requireCondition(call.principal, conditions.holdsFlags, { flags, operation: 'role insert' });
       return toRole(await addRole(call, { serverId, name: body.name, color: body.color ?? null, flags }));
     },
   }),
@@ -83,16 +86,16 @@ export const roleEndpoints = [
     examples: { Example: { name: 'Stewards', canModerate: false } },
     answer: role,
     target: ({ db }, { params }) => load(db, 'role', params.id),
-    async run({ db, now, principal }, { body }, found) {
-      requireHolds(
-        principal,
-        ruleText('role', 'update'),
-        flagNames.filter((flag) => body[flag] !== undefined),
-      );
+    async run({ db, emit, now, principal }, { body }, found) {
+      const flags = flagNames.filter((flag) => body[flag] !== undefined);
+      requireCondition(principal, conditions.holdsFlags, { flags, operation: 'role update' });
       const set = { ...sent(body, 'name', 'color', ...flagNames), updatedAt: touched(found, now) };
       await db.run(update('role', found.id, set));
       if (found.canAdmin) await requireAdministrable(db, principal, found.serverId);
-      return toRole({ ...found, ...set });
+      const changed = toRole({ ...found, ...set });
+      const isLess = found.canAdmin && !changed.canAdmin;
+      await emit(roleEvents.updated, changed, { lostBy: isLess ? { roleId: found.id } : undefined });
+      return changed;
     },
   }),
 
@@ -105,45 +108,16 @@ export const roleEndpoints = [
     summary: 'Delete a role; keys that have it are revoked',
     answer: role,
     target: ({ db }, { params }) => load(db, 'role', params.id),
-    async run(call, _input, found) {
-      const { db, emit, principal } = call;
-      const { serverId } = found;
-      if (found.isDefault || found.isCreatorRole) {
-        const which = found.isDefault ? 'the default role' : "the creator's admin role";
-        throw forbidden(principal, `role: ${which} cannot be deleted`, [], `${which} cannot be deleted`);
-      }
-      requireHolds(principal, ruleText('role', 'delete'), flagsOf(found));
-      const held = await rolesHeld(db, { roleId: found.id });
-      await revokeKeys(call, { roleId: found.id });
-      await removeWebhooks(call, { roleId: found.id });
-      await leaveChannels(call, found);
+    async run({ db, emit, principal }, _input, found) {
+      requireCondition(principal, conditions.lastingRole, found);
+      requireHoldsFlagsOf(principal, 'role delete', found);
+      await emit(roleEvents.deleted, toRole(found));
       await db.run(remove('role', { id: found.id }));
-      if (found.canAdmin) await requireAdministrable(db, principal, serverId);
-      for (const data of held) await emit({ type: 'userRole.deleted', serverId, data });
-      await tellRoles(
-        call,
-        serverId,
-        held.map(({ userId }) => userId),
-      );
+      if (found.canAdmin) await requireAdministrable(db, principal, found.serverId);
       return toRole(found);
     },
   }),
 ];
-
-/** Takes a role out of the channels that it could see. */
-async function leaveChannels({ db, emit, now }: Work, { id, serverId }: RowOf<'role'>): Promise<void> {
-  const channels = q.selectFrom('channel').selectAll().where('serverId', '=', serverId).orderBy('id');
-  for (const channel of await db.all(channels)) {
-    if (!channel.roleIds.includes(id)) continue;
-    const set = {
-      roleIds: channel.roleIds.filter((roleId) => roleId !== id),
-      updatedAt: touched(channel, now),
-    };
-    await db.run(update('channel', channel.id, set));
-    const data = toChannel({ ...channel, ...set });
-    await emit({ type: 'channel.updated', serverId, channelId: channel.id, data });
-  }
-}
 
 interface NewRole {
   serverId: string;
@@ -155,10 +129,7 @@ interface NewRole {
 }
 
 /** Makes a role with exactly these flags. */
-export async function addRole(
-  { db, newRow }: Pick<Work, 'db' | 'newRow'>,
-  given: NewRole,
-): Promise<RowOf<'role'>> {
+export async function addRole({ db, emit, newRow }: Work, given: NewRole): Promise<RowOf<'role'>> {
   const { flags, ...fields } = given;
   const row = {
     ...newRow(),
@@ -169,6 +140,7 @@ export async function addRole(
     ...flagColumns(flags),
   };
   await db.run(insert('role', row));
+  await emit(roleEvents.created, toRole(row));
   return row;
 }
 

@@ -1,9 +1,10 @@
 import { insert, prepare, q } from '../db/statements.ts';
 import type { RowOf } from '../db/tables.ts';
 import { notFound } from '../errors.ts';
-import { read, type Work } from '../http/endpoint.ts';
-import { flag, name, nullable, oneOf, record, text, webUrl } from '../http/fields.ts';
 import { isId } from '../lib/deps.ts';
+import { flag, name, nullable, oneOf, record, text, webUrl } from '../operations/fields.ts';
+import { read } from '../operations/read.ts';
+import type { Work } from '../operations/work.ts';
 import { load, recordOf } from './common.ts';
 
 const USERNAME = /^[a-z0-9_.-]{1,32}$/;
@@ -21,7 +22,7 @@ const shareServer = prepare((p: { userId: string; serverId: string }) =>
   q.selectFrom('serverMember').select('id').where('userId', '=', p.userId).where('serverId', '=', p.serverId),
 );
 
-export const userEndpoints = [
+export const userOperations = [
   read({
     operation: 'userById',
     path: '/users/:userId',
@@ -35,21 +36,22 @@ export const userEndpoints = [
       if (!isId(params.userId)) throw notFound('user');
       const [found, membership] = await Promise.all([
         load(db, 'user', params.userId),
-        db.first(shareServer({ userId: params.userId, serverId })),
+        serverId === null ? undefined : db.first(shareServer({ userId: params.userId, serverId })),
       ]);
-      return { ...found, serverId: membership || found.id === userId ? serverId : '' };
+      // Your own profile is open to you, whichever server you act in.
+      return { ...found, serverId: membership ? serverId : null, open: found.id === userId };
     },
     run: async (_call, _input, found) => toUser(await found),
   }),
 ];
 
-/** What is wrong with a username, or undefined. */
+/** The problem with a username; undefined where there is none. */
 export const usernameProblem = (username: string): string | undefined =>
   USERNAME.test(username) ? undefined : 'a username has 1 to 32 of the characters a–z 0–9 _ . -';
 
 /** Makes an account. Throws `UniqueViolation` for a username that is taken. */
 export async function addUser(
-  { db, newRow }: Pick<Work, 'db' | 'newRow'>,
+  { db, newRow }: Work,
   fields: Pick<RowOf<'user'>, 'username' | 'name' | 'type' | 'platformAdmin'>,
 ): Promise<RowOf<'user'>> {
   const row = { ...newRow(), ...fields, image: null };

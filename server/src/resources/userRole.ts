@@ -1,19 +1,31 @@
-import { requireAdministrable, requireHolds } from '../access/grants.ts';
-import { ruleText } from '../access/rules.ts';
-import type { Reader } from '../db/contract.ts';
+import { requireAdministrable, requireHoldsFlagsOf } from '../access/grants.ts';
 import { find, insert, q, remove } from '../db/statements.ts';
 import type { RowOf } from '../db/tables.ts';
 import { invalid } from '../errors.ts';
-import { type Work, write } from '../http/endpoint.ts';
-import { body, id, record, reference } from '../http/fields.ts';
-import { flagsOf } from '../lib/flags.ts';
+import { eventsOf } from '../feed/eventKind.ts';
+import { body, id, record, reference } from '../operations/fields.ts';
+import type { Work } from '../operations/work.ts';
+import { write } from '../operations/write.ts';
 import { load, recordOf } from './common.ts';
-import { tellRoles } from './serverMember/record.ts';
 
 const userRole = record('UserRole', { serverId: id(), userId: id(), roleId: id() });
 const toUserRole = recordOf(userRole);
 
-export const userRoleEndpoints = [
+export const userRoleEvents = eventsOf(
+  'userRole',
+  { data: userRole, audience: 'member' },
+  {
+    created: 'A member was given a role',
+    deleted: 'A role was taken from a member, who may have left, or was deleted',
+  },
+);
+
+/** True where the event of a member, or of a role, has told of the roles that members have now. */
+export interface RoleTold {
+  isTold: boolean;
+}
+
+export const userRoleOperations = [
   write({
     operation: 'userRoleInsert',
     conflict: true,
@@ -36,10 +48,8 @@ export const userRoleEndpoints = [
       return { serverId, role, user };
     },
     async run(call, _input, { serverId, role, user }) {
-      requireHolds(call.principal, ruleText('userRole', 'insert'), flagsOf(role));
-      const given = await giveRole(call, { serverId, userId: user.id, roleId: role.id });
-      await tellRoles(call, serverId, [user.id]);
-      return given;
+      requireHoldsFlagsOf(call.principal, 'userRole insert', role);
+      return giveRole(call, { serverId, userId: user.id, roleId: role.id }, { isTold: false });
     },
   }),
 
@@ -52,35 +62,39 @@ export const userRoleEndpoints = [
     summary: 'Take a role from a member',
     answer: userRole,
     target: ({ db }, { params }) => load(db, 'userRole', params.id),
-    async run(call, _input, found) {
-      const { db, principal } = call;
-      const { serverId, userId } = found;
+    async run({ db, emit, principal }, _input, found) {
       const role = await load(db, 'role', found.roleId);
-      requireHolds(principal, ruleText('userRole', 'delete'), flagsOf(role));
+      requireHoldsFlagsOf(principal, 'userRole delete', role);
       await db.run(remove('userRole', { id: found.id }));
-      if (role.canAdmin) await requireAdministrable(db, principal, serverId);
-      await tellRoles(call, serverId, [userId]);
+      if (role.canAdmin) await requireAdministrable(db, principal, found.serverId);
+      await emit(userRoleEvents.deleted, toUserRole(found));
       return toUserRole(found);
     },
   }),
 ];
 
-/** Who has which roles, oldest first: of one member, or of one role. */
-export async function rolesHeld(
-  db: Reader,
-  where: Pick<RowOf<'userRole'>, 'serverId' | 'userId'> | Pick<RowOf<'userRole'>, 'roleId'>,
-) {
-  let rows = q.selectFrom('userRole').selectAll().orderBy('id');
-  for (const [column, value] of Object.entries(where)) rows = rows.where(column as 'roleId', '=', value);
-  return (await db.all(rows)).map(toUserRole);
-}
-
-/** Gives a role to a member, and leaves it to the caller to tell of it. Throws `UniqueViolation` if it was given before. */
+/** Gives a role to a member. Throws `UniqueViolation` if it was given before. */
 export async function giveRole(
-  { db, newRow }: Pick<Work, 'db' | 'newRow'>,
+  { db, emit, newRow }: Work,
   fields: { serverId: string; userId: string; roleId: string },
+  told: RoleTold,
 ) {
   const row = { ...newRow(), ...fields };
   await db.run(insert('userRole', row));
+  await emit(userRoleEvents.created, toUserRole(row), { known: told });
   return toUserRole(row);
+}
+
+/** Takes all roles from one member, or one role from all members, and gives the users who had them. */
+export async function takeRoles(
+  { db, emit }: Work,
+  where: Pick<RowOf<'userRole'>, 'serverId' | 'userId'> | Pick<RowOf<'userRole'>, 'roleId'>,
+): Promise<string[]> {
+  let rows = q.selectFrom('userRole').selectAll().orderBy('id');
+  for (const [column, value] of Object.entries(where)) rows = rows.where(column as 'roleId', '=', value);
+  const held = await db.all(rows);
+  await db.run(remove('userRole', where));
+  const known: RoleTold = { isTold: true };
+  for (const row of held) await emit(userRoleEvents.deleted, toUserRole(row), { known });
+  return held.map(({ userId }) => userId);
 }

@@ -24,7 +24,7 @@ export const keys = {
   reaction: ['id'],
   pin: ['id'],
   notification: ['id'],
-  event: ['serverId', 'seq'],
+  event: ['logId', 'seq'],
   webhook: ['id'],
   webhookState: ['id'],
   webhookDelivery: ['id'],

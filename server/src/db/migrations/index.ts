@@ -3,11 +3,13 @@ import type { Migration } from '../migrate.ts';
 import { searchSchema } from '../search.ts';
 import initial from './0001-initial.ts';
 import feed from './0002-feed.ts';
+import logs from './0004-logs.ts';
 
 /** All migrations, oldest first. One that was released is never changed: add another. */
 export const migrations: readonly Migration[] = [
   { version: 1, name: 'initial', statements: (types) => [...initial(types), ...searchSchema(types.dialect)] },
   { version: 2, name: 'feed', statements: feed },
+  { version: 3, name: 'logs', statements: logs },
 ];
 
 /** The version of the schema that this program knows. */

@@ -7,7 +7,7 @@ export class ConnectionLost extends Unavailable {}
 export class Conflict extends Error {}
 
 /** Unique indexes that only writers at the same moment can meet at: whoever comes second tries again. */
-const contested: ReadonlySet<string> = new Set(['event(serverId,seq)', 'idempotency(scope)']);
+const contested: ReadonlySet<string> = new Set(['event(logId,seq)', 'idempotency(scope)']);
 
 /** Gives errors of PostgreSQL (its appendix A) and of the socket our names. */
 export function nameError(error: unknown): Error {

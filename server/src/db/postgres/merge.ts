@@ -33,26 +33,29 @@ function insertAll(template: Template, table: TableName, row: Row): Bound {
   return statement;
 }
 
-/** The same as `append`, for any number of events of one server: each has the number after that of the one before. */
-const appendAll = fixed(`insert into event ("serverId", seq, type, "actorId", "channelId", at, data, epoch)
-  select "serverId", latest.seq + number, type, "actorId", "channelId", at, data,
+/** The same as `append`, for any number of events of one log: each has the number after that of the one before. */
+const appendAll =
+  fixed(`insert into event ("logId", seq, type, "actorId", "channelId", "userId", "lostBy", at, data, epoch)
+  select "logId", latest.seq + number, type, "actorId", "channelId", "userId", "lostBy", at, data,
     (select value from setting where name = 'epoch')
   from (select row_number() over () as number, * from json_populate_recordset(null::event, $1)) as events,
-    (select coalesce(max(seq), 0) as seq from event where "serverId" = $2) as latest`);
+    (select coalesce(max(seq), 0) as seq from event where "logId" = $2) as latest`);
 
-const lockServer = fixed('select 1 from server where id = $1 for no key update');
+const lockOwner = fixed(`with server as (select 1 from server where id = $1 for no key update),
+  person as (select 1 from "user" where id = $1 for no key update)
+  select (select count(*) from server) + (select count(*) from person)`);
 
-/** Later writers of the server wait here until this transaction has ended; rows that only refer to it do not. */
-export const lock = (serverId: string): Bound => ({ ...lockServer, values: [serverId] });
+/** Later writers to the log of this server or user wait here until this transaction has ended; rows that only refer to it do not. */
+export const lock = (logId: string): Bound => ({ ...lockOwner, values: [logId] });
 
 /** Takes single inserts of many works and makes one statement of those into the same table. */
 export class Merge {
   readonly #groups = new Map<unknown, Group>();
-  /** Those whose row the transaction has locked from its beginning. */
-  readonly #servers: ReadonlySet<string>;
+  /** The logs whose servers and users the transaction has locked from its beginning. */
+  readonly #locked: ReadonlySet<string>;
 
-  constructor(servers: ReadonlySet<string>) {
-    this.#servers = servers;
+  constructor(locked: ReadonlySet<string>) {
+    this.#locked = locked;
   }
 
   /** Takes an insert; false if it is none that can wait for others. */
@@ -60,12 +63,10 @@ export class Merge {
     if (!('template' in query)) return false;
     const { template, values } = query;
     if (template === append(values as never).template) {
-      const serverId = values.serverId as string;
-      // Numbers are counted in each server, by whoever has locked it.
-      const locks = this.#servers.has(serverId) ? [] : [lock(serverId)];
-      this.#group(serverId, (rows) => [...locks, { ...appendAll, values: [toJson(rows), serverId] }]).push(
-        values,
-      );
+      const logId = values.logId as string;
+      // Numbers are counted in each log, by the transaction that has locked what it belongs to.
+      const locks = this.#locked.has(logId) ? [] : [lock(logId)];
+      this.#group(logId, (rows) => [...locks, { ...appendAll, values: [toJson(rows), logId] }]).push(values);
       return true;
     }
     const { inserts } = template;

@@ -1,21 +1,26 @@
 import Type from 'typebox';
-import { forbidden } from '../../access/predicates.ts';
-import { ruleText } from '../../access/rules.ts';
-import { requireVisible } from '../../access/visibility.ts';
+import { conditions, requireCondition } from '../../access/conditions.ts';
 import { insert, q, remove, update } from '../../db/statements.ts';
 import type { RowOf } from '../../db/tables.ts';
-import { invalid, notFound } from '../../errors.ts';
-import { type Call, read, type Work, type WriteCall, write } from '../../http/endpoint.ts';
-import { body, nullable, optional, record, reference } from '../../http/fields.ts';
-import { addInstall, installsOf, installTarget, tellOwnInstall } from '../appInstall.ts';
-import { load, sent, serverIdOf, touched } from '../common.ts';
+import { invalid } from '../../errors.ts';
+import type { Call } from '../../operations/call.ts';
+import { body, nullable, optional, reference } from '../../operations/fields.ts';
+import { read } from '../../operations/read.ts';
+import type { Work } from '../../operations/work.ts';
+import { write } from '../../operations/write.ts';
+import { load, ownServerId, sent, serverIdOf, touched } from '../common.ts';
 import { threadTarget } from '../message/load.ts';
-import { toSecret } from '../secret/record.ts';
-import { secretsWith } from '../secret/revoke.ts';
-import { app, appFields, meta, appFieldNames as names, toApp, type } from './record.ts';
-
-/** What writes answer (specification, part 4.1). */
-const written = record('WrittenApp', {});
+import {
+  app,
+  appEvents,
+  appFields,
+  meta,
+  appFieldNames as names,
+  registryBody,
+  toApp,
+  type,
+  written,
+} from './record.ts';
 
 const optionalFields = Object.fromEntries(names.map((name) => [name, optional(appFields[name])])) as {
   [K in keyof typeof appFields]: ReturnType<typeof optional<(typeof appFields)[K]>>;
@@ -25,9 +30,8 @@ const changes = {
   threadId: optional(nullable(reference())),
   ...optionalFields,
 };
-const registryBody = body({ id: reference('The app') });
 
-export const appEndpoints = [
+export const appOperations = [
   read({
     operation: 'appById',
     path: '/apps/:appId',
@@ -60,7 +64,7 @@ export const appEndpoints = [
       await requireThread(call, serverId, body.threadId);
       return { serverId };
     },
-    async run({ db, newRow }, { body }, { serverId }) {
+    async run({ db, emit, newRow }, { body }, { serverId }) {
       const empty = Object.fromEntries(names.map((name) => [name, null])) as Pick<
         RowOf<'app'>,
         (typeof names)[number]
@@ -77,6 +81,7 @@ export const appEndpoints = [
         submittedAt: null,
       };
       await db.run(insert('app', row));
+      await emit(appEvents.created, toApp(row));
       return toApp(row);
     },
   }),
@@ -105,20 +110,20 @@ export const appEndpoints = [
       const vouches =
         principal.platformAdmin && found.submittedAt !== null && only(body, 'verified', 'installCount');
       if (!vouches || serverId === principal.serverId) return { serverId, app: found };
-      return { serverId: principal.serverId, alsoIn: [serverId], app: found };
+      return { serverId: ownServerId(principal), alsoIn: [serverId], app: found };
     },
     async run(call, { body }, { app: found }) {
-      if (found.submittedAt !== null && (body.verified !== undefined || body.installCount !== undefined)) {
-        requirePlatformAdmin(call);
+      if (body.verified !== undefined || body.installCount !== undefined) {
+        requireCondition(call.principal, conditions.vouch, { isSubmitted: found.submittedAt !== null });
       }
       const set = {
         ...sent(body, 'threadId', 'type', 'meta', ...names),
         updatedAt: touched(found, call.now),
       };
       await call.db.run(update('app', found.id, set));
-      const changed = { ...found, ...set };
-      await tellOwnInstall(call, changed);
-      return toApp(changed);
+      const changed = toApp({ ...found, ...set });
+      await call.emit(appEvents.updated, changed);
+      return changed;
     },
   }),
 
@@ -133,44 +138,18 @@ export const appEndpoints = [
     async target({ db }, { params }) {
       const found = await load(db, 'app', params.id);
       const [installs, secrets] = await Promise.all([
-        installsOf(db, found),
-        secretsWith({ db }, { appId: found.id }),
+        db.all(serversWith('appInstall', found.id)),
+        db.all(serversWith('secret', found.id)),
       ]);
       const { serverId } = found;
       const others = new Set([...installs, ...secrets].map((row) => row.serverId));
       others.delete(serverId);
-      return { serverId, alsoIn: [...others], app: found, installs, secrets };
+      return { serverId, alsoIn: [...others], app: found };
     },
-    async run({ db, emit }, _input, { app: found, installs, secrets }) {
+    async run({ db, emit }, _input, { app: found }) {
+      await emit(appEvents.deleted, toApp(found));
       await db.run(remove('app', { id: found.id }));
-      for (const data of installs) {
-        await emit({ type: 'appInstall.deleted', serverId: data.serverId, data });
-      }
-      for (const secret of secrets) {
-        await emit({ type: 'secret.deleted', serverId: secret.serverId, data: toSecret(secret) });
-      }
       return toApp(found);
-    },
-  }),
-
-  write({
-    operation: 'appInstallFromRegistry',
-    conflict: true,
-    method: 'POST',
-    path: '/apps/install-from-registry',
-    resource: 'app',
-    verb: 'insert',
-    summary: "Install an app of the registry into the key's server",
-    body: registryBody,
-    answer: written,
-    event: false,
-    async target({ db, principal }, { body }) {
-      const found = await load(db, 'app', body.id);
-      if (found.submittedAt === null) throw notFound('app in the registry');
-      return installTarget(principal.serverId, found);
-    },
-    async run(call, _input, { serverId, app: found }) {
-      return toApp((await addInstall(call, serverId, found, null)).app);
     },
   }),
 
@@ -196,9 +175,9 @@ export const appEndpoints = [
       await db.run(update('app', found.id, set));
       const installCount = await countInstalls(db, found.id);
       await db.run(update('app', found.id, { installCount }));
-      const submitted = { ...found, ...set, installCount };
-      await tellOwnInstall(call, submitted);
-      return toApp(submitted);
+      const submitted = toApp({ ...found, ...set, installCount });
+      await call.emit(appEvents.updated, submitted);
+      return submitted;
     },
   }),
 ];
@@ -206,15 +185,8 @@ export const appEndpoints = [
 const only = (body: object, ...allowed: string[]): boolean =>
   Object.keys(body).every((name) => name === 'id' || allowed.includes(name));
 
-function requirePlatformAdmin({ principal }: WriteCall): void {
-  if (principal.platformAdmin) return;
-  throw forbidden(
-    principal,
-    `${ruleText('app', 'update')}; verified and installCount of an app in the registry: platform admin`,
-    [],
-    'verified and installCount of an app in the registry are written by a platform admin only',
-  );
-}
+const serversWith = (table: 'appInstall' | 'secret', appId: string) =>
+  q.selectFrom(table).select('serverId').distinct().where('appId', '=', appId).orderBy('serverId');
 
 /** A thread that an app hangs on. Throws NOT_FOUND, INVALID_REQUEST, or FORBIDDEN for one that cannot be seen. */
 async function requireThread(
@@ -225,7 +197,7 @@ async function requireThread(
   if (threadId == null) return;
   const found = await threadTarget(db, threadId);
   if (found.serverId !== serverId) throw invalid('threadId', 'is a thread of another server');
-  if (serverId === principal.serverId) requireVisible(principal, 'channel', found);
+  if (serverId === principal.serverId) requireCondition(principal, conditions.appThread, found);
 }
 
 async function countInstalls(db: Work['db'], appId: string): Promise<number> {

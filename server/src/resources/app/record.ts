@@ -1,4 +1,18 @@
-import { count, flag, id, json, longText, name, nullable, record, text, webUrl } from '../../http/fields.ts';
+import { eventsOf } from '../../feed/eventKind.ts';
+import {
+  body,
+  count,
+  flag,
+  id,
+  json,
+  longText,
+  name,
+  nullable,
+  record,
+  reference,
+  text,
+  webUrl,
+} from '../../operations/fields.ts';
 import { recordOf } from '../common.ts';
 
 /** The fields that an app's server writes. */
@@ -20,3 +34,19 @@ export const meta = json('Anything; an array of strings on insert', ['weather', 
 const shown = { serverId: id(), threadId: nullable(id()), type, meta, ...appFields };
 export const app = record('App', shown);
 export const toApp = recordOf(app);
+
+/** The answer of writes (specification, part 4.1). */
+export const written = record('WrittenApp', {});
+
+/** The body of an operation on an app of the registry. */
+export const registryBody = body({ id: reference('The app') });
+
+export const appEvents = eventsOf(
+  'app',
+  { data: app, audience: 'member' },
+  {
+    created: 'An app was made',
+    updated: 'An app was changed or submitted, or an app of the registry installed or removed somewhere',
+    deleted: 'An app was deleted',
+  },
+);

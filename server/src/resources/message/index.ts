@@ -1,21 +1,19 @@
 import Type from 'typebox';
-import { forbidden } from '../../access/predicates.ts';
-import { ruleText } from '../../access/rules.ts';
-import { find, insert, remove, update } from '../../db/statements.ts';
+import { conditions, requireCondition } from '../../access/conditions.ts';
+import { insert, remove, update } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
-import { read, type WriteCall, write } from '../../http/endpoint.ts';
-import { sampleId } from '../../http/examples.ts';
-import { body, flag, oneOf, optional, reference, text, time } from '../../http/fields.ts';
+import { sampleId } from '../../operations/examples.ts';
+import { body, flag, oneOf, optional, reference, text, time } from '../../operations/fields.ts';
+import { read } from '../../operations/read.ts';
+import { write } from '../../operations/write.ts';
 import { channelTarget } from '../channel.ts';
 import { load, requireSameServer, touched } from '../common.ts';
-import { follow, loseReply, releaseThreads, takeReply } from '../thread.ts';
-import { hangingOn, removeHanging } from './hanging.ts';
 import { messageTarget, type Place, threadTarget } from './load.ts';
 import { notify, recipientsOf } from './notify.ts';
 import { messagePage } from './page.ts';
-import { content, message, messageType, shownMessage, toMessage } from './record.ts';
+import { content, message, messageEvents, messageType, shownMessage, toMessage } from './record.ts';
 
-export const messageEndpoints = [
+export const messageOperations = [
   read({
     operation: 'channelMessages',
     path: '/channels/:channelId/messages',
@@ -105,8 +103,8 @@ export const messageEndpoints = [
       return { serverId: place.serverId, channel: place.channel, thread: inThread?.thread, replyTo };
     },
     async run(call, { body }, { serverId, channel, thread, replyTo }) {
-      const { db, newRow, principal } = call;
-      if (thread?.locked) requireModerator(call);
+      const { db, emit, newRow, principal } = call;
+      requireCondition(principal, conditions.lockedThread, { isLocked: thread?.locked ?? false });
       const row = {
         ...newRow(),
         serverId,
@@ -124,10 +122,10 @@ export const messageEndpoints = [
       };
       const recipients = await recipientsOf(db, row, channel, replyTo);
       await db.run(insert('message', row));
-      if (thread) await takeReply(call, thread, row);
+      const sent = toMessage(row);
+      await emit(messageEvents.created, sent, { known: { thread } });
       await notify(call, recipients, row);
-      if (thread) await follow(call, thread.id, [principal.userId]);
-      return toMessage(row);
+      return sent;
     },
   }),
 
@@ -142,11 +140,13 @@ export const messageEndpoints = [
     body: body({ id: optional(reference()), content }),
     answer: message,
     target: ({ db }, { params }) => messageTarget(db, params.id),
-    async run({ db, now }, { body }, { message: found }) {
+    async run({ db, emit, now }, { body }, { message: found }) {
       const updatedAt = touched(found, now);
       const set = { content: body.content, editedAt: updatedAt, updatedAt };
       await db.run(update('message', found.id, set));
-      return toMessage({ ...found, ...set });
+      const edited = toMessage({ ...found, ...set });
+      await emit(messageEvents.updated, edited);
+      return edited;
     },
   }),
 
@@ -160,24 +160,11 @@ export const messageEndpoints = [
     description: 'With its pin, reactions and notifications, and its thread if nobody has replied in it.',
     answer: message,
     target: ({ db }, { params }) => messageTarget(db, params.id),
-    async run(call, _input, { message: found }) {
-      const { db } = call;
-      const { id: messageId, threadId } = found;
-      const [thread, hanging] = await Promise.all([
-        threadId === null ? undefined : db.first(find('thread', { id: threadId })),
-        hangingOn(db, found),
-      ]);
-      await db.run(remove('message', { id: messageId }));
-      await removeHanging(call, hanging);
-      await releaseThreads(call, messageId);
-      if (thread) await loseReply(call, thread);
-      return toMessage(found);
+    async run({ db, emit }, _input, { message: found }) {
+      const gone = toMessage(found);
+      await emit(messageEvents.deleted, gone);
+      await db.run(remove('message', { id: found.id }));
+      return gone;
     },
   }),
 ];
-
-function requireModerator({ principal }: WriteCall): void {
-  if (principal.flags.has('canModerate')) return;
-  const rule = `${ruleText('message', 'insert')}; in a locked thread: server admin or moderator`;
-  throw forbidden(principal, rule, ['canModerate'], 'this thread is locked');
-}

@@ -2,9 +2,9 @@ import { seesChannel } from '../../access/visibility.ts';
 import type { Reader } from '../../db/contract.ts';
 import { insert, prepare, q } from '../../db/statements.ts';
 import type { RowOf } from '../../db/tables.ts';
-import type { Work } from '../../http/endpoint.ts';
 import { effectiveFlags, flagsOf } from '../../lib/flags.ts';
-import { toNotification } from '../notification.ts';
+import type { Work } from '../../operations/work.ts';
+import { notificationEvents, toNotification } from '../notification.ts';
 import type { Place } from './load.ts';
 
 /** `@username`, where it is no part of a longer word such as an address. */
@@ -27,7 +27,7 @@ const followers = prepare((p: { threadId: string }) =>
 /** A message as it is about to be sent. */
 type Draft = Pick<RowOf<'message'>, 'content' | 'threadId' | 'creatorId'>;
 
-/** Who is to be notified, and why. */
+/** The users to be notified, each with the reason. */
 export type Recipients = ReadonlyMap<string, Reason>;
 
 const nobody: Recipients = new Map();
@@ -69,7 +69,7 @@ export async function notify(
   for (const [userId, type] of recipients) {
     const row = { ...newRow(), userId, serverId, type, actorId, channelId, messageId, readAt: null };
     await db.run(insert('notification', row));
-    await emit({ type: 'notification.created', serverId, channelId, data: toNotification(row) });
+    await emit(notificationEvents.created, toNotification(row));
   }
 }
 

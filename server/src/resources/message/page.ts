@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Order, Reader, SqlDialect } from '../../db/contract.ts';
 import { idAt, placeOf, searching, searchOrder } from '../../db/search.ts';
 import { prepare, q } from '../../db/statements.ts';
-import type { Page, Position } from '../../http/endpoint.ts';
 import { firstIdAt, isId } from '../../lib/deps.ts';
+import type { Position } from '../../operations/operation.ts';
+import type { Page } from '../../operations/read.ts';
 
 export interface MessageQuery {
   limit: number;

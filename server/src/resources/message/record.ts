@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { count, flag, id, nullable, oneOf, record, text, time } from '../../http/fields.ts';
+import { eventsOf } from '../../feed/eventKind.ts';
+import { count, flag, id, nullable, oneOf, record, text, time } from '../../operations/fields.ts';
 import { recordOf } from '../common.ts';
 
 export const content = text({ min: 1, max: 8000, description: 'The text', examples: ['Hello, world'] });
@@ -18,10 +19,10 @@ const fields = {
 };
 const deleted = flag('Always false: a deleted message is gone');
 
-/** What writes answer: the ten fields of the specification, 2.2. */
+/** The answer of writes: the ten fields of the specification, 2.2. */
 export const message = record('Message', { ...fields, deleted });
 
-/** What reads show. */
+/** The answer of reads. */
 export const shownMessage = record('ShownMessage', {
   ...fields,
   deleted,
@@ -34,3 +35,13 @@ export const shownMessage = record('ShownMessage', {
   ),
 });
 export const toMessage = recordOf(shownMessage);
+
+export const messageEvents = eventsOf(
+  'message',
+  { data: shownMessage, audience: 'channel' },
+  {
+    created: 'A message was sent',
+    updated: 'A message was edited, pinned, unpinned, or reacted to',
+    deleted: 'A message was deleted',
+  },
+);

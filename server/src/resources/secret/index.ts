@@ -1,20 +1,18 @@
-import { requireHolds } from '../../access/grants.ts';
-import { forbidden } from '../../access/predicates.ts';
+import { conditions, requireCondition } from '../../access/conditions.ts';
+import { requireHoldsFlagsOf, requireSeesAsMuch } from '../../access/grants.ts';
 import type { Principal } from '../../access/principal.ts';
-import { ruleText } from '../../access/rules.ts';
-import { seesChannel } from '../../access/visibility.ts';
 import type { Reader } from '../../db/contract.ts';
-import { find, insert, remove } from '../../db/statements.ts';
+import { find, insert } from '../../db/statements.ts';
 import type { RowOf } from '../../db/tables.ts';
 import { invalid } from '../../errors.ts';
-import { type WriteCall, write } from '../../http/endpoint.ts';
-import { sampleId } from '../../http/examples.ts';
-import { body, name, nullable, oneOf, optional, reference, text, time } from '../../http/fields.ts';
-import { flagsOf } from '../../lib/flags.ts';
+import { sampleId } from '../../operations/examples.ts';
+import { body, name, nullable, oneOf, optional, reference, text, time } from '../../operations/fields.ts';
+import { write } from '../../operations/write.ts';
 import { load, serverIdOf } from '../common.ts';
 import { defaultRole } from '../role.ts';
 import { addAgent, mintKey } from './mint.ts';
-import { newSecret, secret, toSecret } from './record.ts';
+import { newSecret, secret, secretEvents, toSecret } from './record.ts';
+import { revokeSecrets } from './revoke.ts';
 
 const newFields = body({
   kind: oneOf(['apiKey', 'appSecret']),
@@ -31,7 +29,7 @@ const newFields = body({
   ),
 });
 
-export const secretEndpoints = [
+export const secretOperations = [
   write({
     operation: 'secretInsert',
     method: 'POST',
@@ -51,8 +49,7 @@ export const secretEndpoints = [
     },
     answer: newSecret,
     confidential: true,
-    event: toSecret,
-    check({ body }, now) {
+    check({ body }, { now }) {
       if (body.kind === 'appSecret') {
         if (body.appId === undefined) throw invalid('appId', 'is required');
         if (body.value === undefined) throw invalid('value', 'is required');
@@ -73,7 +70,7 @@ export const secretEndpoints = [
       return { serverId, role, user };
     },
     async run(call, { body }, { serverId, role, user, app }) {
-      const { db, newRow, principal, seal } = call;
+      const { db, emit, newRow, principal, seal } = call;
       const common = { serverId, name: body.name, creatorId: principal.userId };
       if (!role) {
         const value = body.value as string;
@@ -90,11 +87,15 @@ export const secretEndpoints = [
           sealed: seal.seal(value),
         };
         await db.run(insert('secret', row));
+        await emit(secretEvents.created, toSecret(row));
         return toSecret(row);
       }
-      requireHolds(principal, ruleText('secret', 'insert'), flagsOf(role));
-      await requireSees(call, role);
-      if (user) await requireMayActAs(call, serverId, user);
+      requireHoldsFlagsOf(principal, 'secret insert', role);
+      await requireSeesAsMuch(db, principal, 'secret insert', role);
+      if (user && user.id !== principal.userId) {
+        const { creatorId } = await load(db, 'server', serverId);
+        requireCondition(principal, conditions.actsAs, { user, serverCreatorId: creatorId });
+      }
       const userId = user?.id ?? (await addAgent(call, common));
       return mintKey(call, { ...common, roleId: role.id, userId, expiresAt: body.expiresAt ?? null });
     },
@@ -108,14 +109,10 @@ export const secretEndpoints = [
     verb: 'delete',
     summary: "Revoke an API key, or forget an app's secret",
     answer: secret,
-    async target({ db }, { params }) {
-      const found = await load(db, 'secret', params.id);
-      const use = await db.first(find('keyUse', { id: found.id }));
-      return { ...found, lastUsedAt: use?.lastUsedAt ?? null };
-    },
-    async run({ db }, _input, found) {
-      await db.run(remove('secret', { id: found.id }));
-      return toSecret(found);
+    target: ({ db }, { params }) => load(db, 'secret', params.id),
+    async run(call, _input, { id }) {
+      const [revoked] = await revokeSecrets(call, { id });
+      return revoked as ReturnType<typeof toSecret>;
     },
   }),
 ];
@@ -141,41 +138,4 @@ async function userFor(
     throw invalid('userId', 'is not a member of the server');
   }
   return user;
-}
-
-/** A role also lets into private channels, and nobody can give what they do not have (decisions, part 5). Throws FORBIDDEN. */
-export async function requireSees(
-  { db, principal }: WriteCall,
-  { id, serverId }: RowOf<'role'>,
-  rule = ruleText('secret', 'insert'),
-): Promise<void> {
-  if (principal.roleIds.includes(id)) return;
-  const closed = await db.all(find('channel', { serverId, private: true }));
-  if (closed.every((channel) => !channel.roleIds.includes(id) || seesChannel(principal, channel))) return;
-  throw forbidden(
-    principal,
-    `${rule}; nobody can give what they do not have`,
-    [],
-    'roleId: the role sees private channels that this key does not see',
-  );
-}
-
-/**
- * A key acts as its minter or as an agent, never as another person (decisions, part 5); nor as an agent that rules
- * name by itself, a platform admin or the server's creator: that would give what the minter does not have.
- */
-async function requireMayActAs(
-  { db, principal }: WriteCall,
-  serverId: string,
-  user: RowOf<'user'>,
-): Promise<void> {
-  if (user.id === principal.userId) return;
-  const { creatorId } = await load(db, 'server', serverId);
-  if (user.type === 'agent' && !user.platformAdmin && user.id !== creatorId) return;
-  throw forbidden(
-    principal,
-    'secret: a key acts as its minter or as an agent, never as another person',
-    [],
-    'userId: must be yourself, or an agent without powers of its own',
-  );
 }

@@ -1,9 +1,10 @@
-import { digestOf, newApiKey, previewOf } from '../../access/apiKey.ts';
+import { newApiKey, previewOf } from '../../access/credentials/apiKey.ts';
+import { digestOf } from '../../access/credentials/token.ts';
 import { insert } from '../../db/statements.ts';
-import type { Work } from '../../http/endpoint.ts';
+import type { Work } from '../../operations/work.ts';
 import { addMember } from '../serverMember/join.ts';
 import { addUser } from '../user.ts';
-import { toSecret } from './record.ts';
+import { secretEvents, toSecret } from './record.ts';
 
 interface NewKey {
   serverId: string;
@@ -15,8 +16,8 @@ interface NewKey {
   creatorId: string | null;
 }
 
-/** Makes an API key. What is stored is its digest; `key` is in what this gives and nowhere else. */
-export async function mintKey({ db, newRow, randomBytes }: Work, fields: NewKey) {
+/** Makes an API key. Its digest is stored; `key` is in the result and nowhere else. */
+export async function mintKey({ db, emit, newRow, randomBytes }: Work, fields: NewKey) {
   const key = newApiKey(randomBytes);
   const row = {
     ...newRow(),
@@ -28,6 +29,7 @@ export async function mintKey({ db, newRow, randomBytes }: Work, fields: NewKey)
     sealed: null,
   };
   await db.run(insert('secret', row));
+  await emit(secretEvents.created, toSecret(row));
   return { ...toSecret(row), key };
 }
 

@@ -1,5 +1,6 @@
-import { sampleId } from '../../http/examples.ts';
-import { id, name, nullable, oneOf, optional, record, text, time } from '../../http/fields.ts';
+import { eventsOf } from '../../feed/eventKind.ts';
+import { sampleId } from '../../operations/examples.ts';
+import { id, name, nullable, oneOf, optional, record, text, time } from '../../operations/fields.ts';
 import { recordOf } from '../common.ts';
 
 const fields = {
@@ -16,6 +17,15 @@ const fields = {
 
 export const secret = record('Secret', fields);
 export const toSecret = recordOf(secret);
+
+export const secretEvents = eventsOf(
+  'secret',
+  { data: secret, audience: 'secrets' },
+  {
+    created: "An API key was minted, or an app's secret kept",
+    deleted: "An API key was revoked, or an app's secret forgotten",
+  },
+);
 
 /** The answer to an insert, the only place where a key is ever shown. */
 export const newSecret = record('NewSecret', {

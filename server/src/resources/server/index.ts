@@ -3,12 +3,14 @@ import Type from 'typebox';
 import { searching } from '../../db/search.ts';
 import { insert, q, update } from '../../db/statements.ts';
 import type { RowOf } from '../../db/tables.ts';
-import { read, type Work, write } from '../../http/endpoint.ts';
-import { body, optional, reference, text } from '../../http/fields.ts';
+import { body, optional, reference, text } from '../../operations/fields.ts';
+import { read } from '../../operations/read.ts';
+import type { Work } from '../../operations/work.ts';
+import { write } from '../../operations/write.ts';
 import { load, pageById, sent, touched } from '../common.ts';
-import { addRole, toRole } from '../role.ts';
+import { addRole } from '../role.ts';
 import { enter } from '../serverMember/join.ts';
-import { fields, server, toServer } from './record.ts';
+import { fields, server, serverEvents, toServer } from './record.ts';
 
 const changes = body({
   id: optional(reference('If given, that of the path')),
@@ -22,7 +24,7 @@ const changes = body({
   tint: optional(fields.tint),
 });
 
-export const serverEndpoints = [
+export const serverOperations = [
   read({
     operation: 'userServers',
     path: '/servers',
@@ -111,18 +113,20 @@ export const serverEndpoints = [
       const found = await load(db, 'server', params.id);
       return { ...found, serverId: found.id };
     },
-    async run({ db, now }, { body }, found) {
+    async run({ db, emit, now }, { body }, found) {
       const set = {
         ...sent(body, 'name', 'welcome', 'description', 'icon', 'banner', 'domain', 'private', 'tint'),
         updatedAt: touched(found, now),
       };
       await db.run(update('server', found.id, set));
-      return toServer({ ...found, ...set });
+      const changed = toServer({ ...found, ...set });
+      await emit(serverEvents.updated, changed);
+      return changed;
     },
   }),
 ];
 
-/** Makes a server with its default role and its creator's admin role, and tells of it; the creator is its first member. */
+/** Makes a server with its default role and its creator's admin role; the creator is its first member. */
 export async function addServer(work: Work, { name, creator }: { name: string; creator: RowOf<'user'> }) {
   const { db, emit, newRow } = work;
   const row = {
@@ -140,16 +144,12 @@ export async function addServer(work: Work, { name, creator }: { name: string; c
   };
   await db.run(insert('server', row));
   const serverId = row.id;
-  await emit({ type: 'server.created', serverId, data: toServer(row) });
+  await emit(serverEvents.created, toServer(row));
   const roles = [
     await addRole(work, { serverId, name: 'Member', flags: ['canEditData', 'canViewData'], isDefault: true }),
     await addRole(work, { serverId, name: 'Admin', flags: ['canAdmin'], isCreatorRole: true }),
   ];
-  for (const role of roles) await emit({ type: 'role.created', serverId, data: toRole(role) });
-  await enter(
-    work,
-    { serverId, user: creator },
-    roles.map(({ id }) => id),
-  );
+  const roleIds = roles.map(({ id }) => id);
+  await enter(work, { serverId, user: creator }, { roleIds, isCounted: true });
   return toServer(row);
 }

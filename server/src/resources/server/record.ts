@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { count, flag, id, longText, name, nullable, record, text, webUrl } from '../../http/fields.ts';
+import { eventsOf } from '../../feed/eventKind.ts';
+import { count, flag, id, longText, name, nullable, record, text, webUrl } from '../../operations/fields.ts';
 import { recordOf } from '../common.ts';
 
 /** The settings of a server. */
@@ -19,3 +20,12 @@ export const fields = {
 
 export const server = record('Server', { ...fields, creatorId: id(), memberCount: count(undefined, 12) });
 export const toServer = recordOf(server);
+
+export const serverEvents = eventsOf(
+  'server',
+  { data: server, audience: 'member', addressOf: ({ id }) => ({ logId: id }) },
+  {
+    created: 'The server was made',
+    updated: 'The settings of the server were changed, or the number of its members',
+  },
+);

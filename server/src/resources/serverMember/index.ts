@@ -3,18 +3,16 @@ import { requireAdministrable } from '../../access/grants.ts';
 import type { Reader } from '../../db/contract.ts';
 import { searching } from '../../db/search.ts';
 import { q, remove, update } from '../../db/statements.ts';
-import { read, write } from '../../http/endpoint.ts';
-import { sampleId } from '../../http/examples.ts';
-import { body, optional, reference, text } from '../../http/fields.ts';
-import { load, pageById, requireSameServer, touched } from '../common.ts';
-import { isLive, toInvite } from '../invite.ts';
-import { revokeKeys } from '../secret/revoke.ts';
-import { rolesHeld } from '../userRole.ts';
-import { removeWebhooks } from '../webhook/remove.ts';
-import { addMember, countMembers } from './join.ts';
-import { listedMember, nickname, presentMembers, serverMember } from './record.ts';
+import { sampleId } from '../../operations/examples.ts';
+import { body, optional, reference, text } from '../../operations/fields.ts';
+import { read } from '../../operations/read.ts';
+import { write } from '../../operations/write.ts';
+import { load, ownServerId, pageById, requireSameServer, touched } from '../common.ts';
+import { isLive, useInvite } from '../invite.ts';
+import { addMember } from './join.ts';
+import { listedMember, nickname, presentMembers, serverMember, serverMemberEvents } from './record.ts';
 
-export const serverMemberEndpoints = [
+export const serverMemberOperations = [
   read({
     operation: 'serverMembers',
     path: '/servers/:serverId/members',
@@ -65,7 +63,6 @@ export const serverMemberEndpoints = [
       'Add a user': { userId: sampleId('user') },
     },
     answer: serverMember,
-    event: false,
     async target(call, { body }) {
       const { db, principal, now } = call;
       const invite = body.inviteId === undefined ? undefined : await load(db, 'invite', body.inviteId);
@@ -73,7 +70,7 @@ export const serverMemberEndpoints = [
       const { id: serverId, private: closed } = await load(
         db,
         'server',
-        invite?.serverId ?? body.serverId ?? principal.serverId,
+        invite?.serverId ?? body.serverId ?? ownServerId(principal),
       );
       const user = await load(db, 'user', body.userId ?? principal.userId);
       const live = invite !== undefined && isLive(invite, now);
@@ -81,13 +78,8 @@ export const serverMemberEndpoints = [
       return { serverId, admission, user, invite: live ? invite : undefined };
     },
     async run(call, { body }, { serverId, user, invite }) {
-      const { db, emit, now } = call;
       const member = await addMember(call, { serverId, user, nickname: body.nickname ?? null });
-      if (invite) {
-        const set = { uses: invite.uses + 1, updatedAt: touched(invite, now) };
-        await db.run(update('invite', invite.id, set));
-        await emit({ type: 'invite.updated', serverId, data: toInvite({ ...invite, ...set }) });
-      }
+      if (invite) await useInvite(call, invite);
       return member;
     },
   }),
@@ -102,14 +94,16 @@ export const serverMemberEndpoints = [
     body: body({ id: optional(reference()), nickname: optional(nickname) }),
     answer: serverMember,
     target: ({ db }, { params }) => memberTarget(db, params.id),
-    async run({ db, now }, { body }, { member, serverId }) {
+    async run({ db, emit, now }, { body }, { member, serverId }) {
       const present = await presentMembers(db, serverId, [member]);
       const set = {
         ...(body.nickname !== undefined && { nickname: body.nickname }),
         updatedAt: touched(member, now),
       };
       await db.run(update('serverMember', member.id, set));
-      return present({ ...member, ...set });
+      const changed = present({ ...member, ...set });
+      await emit(serverMemberEvents.updated, changed);
+      return changed;
     },
   }),
 
@@ -122,20 +116,12 @@ export const serverMemberEndpoints = [
     summary: 'Leave a server, or kick a member; keys that act as that user there are revoked',
     answer: serverMember,
     target: ({ db }, { params }) => memberTarget(db, params.id),
-    async run(call, _input, { member, serverId }) {
-      const { db, emit, principal } = call;
-      const { userId } = member;
-      const present = await presentMembers(db, serverId, [member]);
-      const held = await rolesHeld(db, { serverId, userId });
-      await revokeKeys(call, { serverId, userId });
-      await removeWebhooks(call, { serverId, userId });
-      await db.run(remove('userRole', { serverId, userId }));
-      for (const data of held) await emit({ type: 'userRole.deleted', serverId, data });
-      await db.run(remove('indicator', { serverId, userId }));
+    async run({ db, emit, principal }, _input, { member, serverId }) {
+      const gone = (await presentMembers(db, serverId, [member]))(member);
+      await emit(serverMemberEvents.deleted, gone);
       await db.run(remove('serverMember', { id: member.id }));
-      await countMembers(call, serverId, -1);
       await requireAdministrable(db, principal, serverId);
-      return present(member);
+      return gone;
     },
   }),
 ];

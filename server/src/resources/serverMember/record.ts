@@ -2,29 +2,40 @@ import Type from 'typebox';
 import type { Reader } from '../../db/contract.ts';
 import { q } from '../../db/statements.ts';
 import type { RowOf } from '../../db/tables.ts';
-import type { Work } from '../../http/endpoint.ts';
-import { id, name, nullable, record } from '../../http/fields.ts';
+import { eventsOf } from '../../feed/eventKind.ts';
+import { id, name, nullable, record } from '../../operations/fields.ts';
+import type { Work } from '../../operations/work.ts';
 import { recordOf } from '../common.ts';
 import { toUser, user } from '../user.ts';
 
-/** Members who are looked up, and told of, at once. */
-const PORTION = 500;
+/** Members that are looked up at once. */
+const BATCH_MEMBERS = 500;
 
 export const nickname = nullable(name('What the member is called in this server', 'Ada'));
 const fields = { serverId: id(), userId: id(), nickname };
 
-/** What writes answer. */
+/** The answer of writes. */
 export const serverMember = record('ServerMember', fields);
 export const toMember = recordOf(serverMember);
 
-/** What reads show, and events. */
+/** The answer of reads, and the data of events. */
 export const listedMember = record('ListedServerMember', {
   ...fields,
   user: Type.Object(user.properties),
   roleIds: Type.Array(id()),
 });
 
-/** What a read adds to members: their users and roles, looked up for the whole page at once. */
+export const serverMemberEvents = eventsOf(
+  'serverMember',
+  { data: listedMember, audience: 'member' },
+  {
+    created: 'A user became a member',
+    updated: 'A nickname was changed, or the roles of a member',
+    deleted: 'A member left or was removed',
+  },
+);
+
+/** The further fields of members that reads show, their users and roles, looked up for a whole page at once. */
 export async function presentMembers(
   db: Reader,
   serverId: string,
@@ -49,29 +60,29 @@ export async function presentMembers(
   const rolesOf = Map.groupBy(roles, ({ userId }) => userId);
   return (member: RowOf<'serverMember'>) => ({
     ...toMember(member),
-    user: userOf.get(member.userId),
+    user: userOf.get(member.userId) as ReturnType<typeof toUser>,
     roleIds: (rolesOf.get(member.userId) ?? []).map(({ roleId }) => roleId),
   });
 }
 
 /** Tells that the roles of members have changed, which reads show with them. */
 export async function tellRoles(
-  { db, emit }: Pick<Work, 'db' | 'emit'>,
+  { db, emit }: Work,
   serverId: string,
   userIds: readonly string[],
 ): Promise<void> {
-  for (let first = 0; first < userIds.length; first += PORTION) {
+  for (let first = 0; first < userIds.length; first += BATCH_MEMBERS) {
     const members = await db.all(
       q
         .selectFrom('serverMember')
         .selectAll()
         .where('serverId', '=', serverId)
-        .where('userId', 'in', userIds.slice(first, first + PORTION))
+        .where('userId', 'in', userIds.slice(first, first + BATCH_MEMBERS))
         .orderBy('id'),
     );
     const present = await presentMembers(db, serverId, members);
     for (const member of members) {
-      await emit({ type: 'serverMember.updated', serverId, data: present(member) });
+      await emit(serverMemberEvents.updated, present(member));
     }
   }
 }

@@ -1,12 +1,12 @@
 import { invalid } from '../../errors.ts';
-import { typesNamed } from '../../feed/events.ts';
-import { refusalOf } from '../../feed/webhooks/guard.ts';
+import type { EventTable } from '../../feed/eventKind.ts';
+import { refusalOf } from '../../webhooks/guard.ts';
 
-/** What bodies say of a webhook, beyond what their schemas can. Each function throws INVALID_REQUEST. */
+/** Checks of a webhook's body beyond its schema. Each function throws INVALID_REQUEST. */
 
-export function requireTypes(types: readonly string[] | null | undefined): void {
+export function requireTypes(events: EventTable, types: readonly string[] | null | undefined): void {
   for (const [index, type] of (types ?? []).entries()) {
-    if (typesNamed(type).length === 0)
+    if (!events.named(type).some(({ isLive }) => !isLive))
       throw invalid(`types.${index}`, 'is no type of event, nor all of a thing as message.*');
   }
 }

@@ -1,23 +1,32 @@
 import type { TSchema } from 'typebox';
-import { requireHolds } from '../../access/grants.ts';
-import { authorize, ruleText } from '../../access/rules.ts';
-import { whereChannelVisible } from '../../access/visibility.ts';
+import { requireHoldsFlagsOf, requireSeesAsMuch } from '../../access/grants.ts';
+import { whereChannelVisible } from '../../access/whereVisible.ts';
 import type { Reader } from '../../db/contract.ts';
-import { find, insert, q, remove, update } from '../../db/statements.ts';
+import { find, insert, q, update } from '../../db/statements.ts';
 import type { RowOf } from '../../db/tables.ts';
 import { invalid } from '../../errors.ts';
-import { read, type WriteCall, write } from '../../http/endpoint.ts';
-import { sampleId } from '../../http/examples.ts';
-import { body, flag, name, nullable, optional, reference, text, webUrl } from '../../http/fields.ts';
-import { flagsOf } from '../../lib/flags.ts';
+import type { WriteCall } from '../../operations/call.ts';
+import { sampleId } from '../../operations/examples.ts';
+import { body, flag, name, nullable, optional, reference, text, webUrl } from '../../operations/fields.ts';
+import { read } from '../../operations/read.ts';
+import { write } from '../../operations/write.ts';
 import { channelTarget } from '../channel.ts';
 import { load, pageById, requireSameServer, sent, serverIdOf, touched } from '../common.ts';
-import { requireSees } from '../secret/index.ts';
 import { addAgent } from '../secret/mint.ts';
 import { requireDirection, requireTypes, requireUrl } from './fields.ts';
 import { newCredential } from './make.ts';
 import { progressAfter, progressAtEnd } from './place.ts';
-import { delivery, direction, newWebhook, toDelivery, toWebhook, types, webhook } from './record.ts';
+import {
+  delivery,
+  direction,
+  newWebhook,
+  toDelivery,
+  toWebhook,
+  types,
+  webhook,
+  webhookEvents,
+} from './record.ts';
+import { removeWebhooks } from './remove.ts';
 
 const withExample = <S extends TSchema>(schema: S, example: string): S => ({
   ...schema,
@@ -28,10 +37,10 @@ const channelId = nullable(
   reference('Of `out`: whose events alone are sent. Of `in`: where messages are posted'),
 );
 
-/** What takes a webhook up anew: nobody holds it, nothing has failed. */
+/** The state of a webhook that begins anew: nobody holds it, nothing has failed. */
 const afresh = { owner: null, ownedUntil: 0, attempt: 0, nextAt: null } as const;
 
-export const webhookEndpoints = [
+export const webhookOperations = [
   read({
     operation: 'webhooksByServer',
     path: '/servers/:serverId/webhooks',
@@ -100,13 +109,12 @@ export const webhookEndpoints = [
     },
     answer: newWebhook,
     confidential: true,
-    event: toWebhook,
-    check({ body }) {
+    check({ body }, { events }) {
       const { direction = 'out' } = body;
       if (direction === 'out' && body.url === undefined) throw invalid('url', 'is required');
       if (direction === 'in' && body.channelId === undefined) throw invalid('channelId', 'is required');
       requireDirection(direction, body);
-      requireTypes(body.types);
+      requireTypes(events, body.types);
     },
     async target(call, { body }) {
       requireUrl(body.url, call.privateWebhooks);
@@ -138,6 +146,7 @@ export const webhookEndpoints = [
       const place = direction === 'out' ? await progressAtEnd(db, serverId) : undefined;
       await db.run(insert('webhook', row));
       if (place) await db.run(insert('webhookState', { id: row.id, serverId, ...place, ...afresh }));
+      await call.emit(webhookEvents.created, toWebhook(row));
       return { ...toWebhook(row), ...credential.shown };
     },
   }),
@@ -165,8 +174,7 @@ export const webhookEndpoints = [
     examples: { Example: { types: ['message.created'] }, 'A new secret': { rotateSecret: true } },
     answer: newWebhook,
     confidential: true,
-    event: toWebhook,
-    check: ({ body }) => requireTypes(body.types),
+    check: ({ body }, { events }) => requireTypes(events, body.types),
     async target(call, { params, body }) {
       requireUrl(body.url, call.privateWebhooks);
       const target = await webhookTarget(call.db, params.id);
@@ -174,8 +182,7 @@ export const webhookEndpoints = [
       if (body.channelId == null) return target;
       const next = await channelTarget(call.db, body.channelId);
       if (next.serverId !== target.serverId) throw invalid('channelId', 'is a channel of another server');
-      authorize(call.principal, 'webhook', 'update', target);
-      return { ...target, channel: next.channel };
+      return { ...target, nextChannel: next.channel };
     },
     async run(call, { body }, { webhook: found }) {
       const { db, now } = call;
@@ -189,7 +196,9 @@ export const webhookEndpoints = [
       };
       await db.run(update('webhook', found.id, set));
       if (found.direction === 'out') await db.run(update('webhookState', found.id, afresh));
-      return { ...toWebhook({ ...found, ...set }), ...credential?.shown };
+      const changed = toWebhook({ ...found, ...set });
+      await call.emit(webhookEvents.updated, changed);
+      return { ...changed, ...credential?.shown };
     },
   }),
 
@@ -203,9 +212,9 @@ export const webhookEndpoints = [
     description: 'What it has not sent yet is not sent; its token, if it has one, ends at once.',
     answer: webhook,
     target: ({ db }, { params }) => webhookTarget(db, params.id),
-    async run({ db }, _input, { webhook: found }) {
-      await db.run(remove('webhook', { id: found.id }));
-      return toWebhook(found);
+    async run(call, _input, { webhook: { id } }) {
+      const [removed] = await removeWebhooks(call, { id });
+      return removed as ReturnType<typeof toWebhook>;
     },
   }),
 
@@ -229,11 +238,13 @@ export const webhookEndpoints = [
         throw invalid('id', 'is a webhook that takes messages: it sends nothing');
       return { ...target, place: await progressAfter(db, target.serverId, body.after) };
     },
-    async run({ db, now }, _input, { webhook: found, place }) {
+    async run({ db, emit, now }, _input, { webhook: found, place }) {
       const set = { updatedAt: touched(found, now) };
       await db.run(update('webhook', found.id, set));
       await db.run(update('webhookState', found.id, { ...place, ...afresh }));
-      return toWebhook({ ...found, ...set });
+      const changed = toWebhook({ ...found, ...set });
+      await emit(webhookEvents.updated, changed);
+      return changed;
     },
   }),
 ];
@@ -247,13 +258,12 @@ async function webhookTarget(db: Reader, webhookId: string) {
 }
 
 /**
- * Whoever says where a webhook sends, or gets its token, has what its role sees and may; and nobody can give themselves what
+ * Whoever sets where a webhook sends, or gets its token, has all that its role sees and may; and nobody can give themselves what
  * they do not have (decisions, part 5). Throws FORBIDDEN.
  */
-async function requireMayWield(call: WriteCall, { roleId }: RowOf<'webhook'>): Promise<void> {
-  if (call.principal.roleIds.includes(roleId)) return;
-  const role = await load(call.db, 'role', roleId);
-  const rule = ruleText('webhook', 'update');
-  requireHolds(call.principal, rule, flagsOf(role));
-  await requireSees(call, role, rule);
+async function requireMayWield({ db, principal }: WriteCall, { roleId }: RowOf<'webhook'>): Promise<void> {
+  if (principal.roleIds.includes(roleId)) return;
+  const role = await load(db, 'role', roleId);
+  requireHoldsFlagsOf(principal, 'webhook update', role);
+  await requireSeesAsMuch(db, principal, 'webhook update', role);
 }

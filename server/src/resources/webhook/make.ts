@@ -1,13 +1,14 @@
-import { digestOf, newHookToken } from '../../access/apiKey.ts';
+import { newHookToken } from '../../access/credentials/hookToken.ts';
+import { digestOf } from '../../access/credentials/token.ts';
 import type { RowOf } from '../../db/tables.ts';
-import type { WriteCall } from '../../http/endpoint.ts';
+import type { WriteCall } from '../../operations/call.ts';
 
 /** How long secrets before a new one go on signing too, in milliseconds, and how many of them. */
 const OVERLAP_MS = 24 * 60 * 60_000;
 const MAX_EARLIER = 4;
 const SECRET_BYTES = 32;
 
-/** What a webhook keeps of its secret or token, and what is shown of it once. */
+/** The part of a secret or token that a webhook keeps, and the part that is shown once. */
 interface Credential {
   kept: Pick<RowOf<'webhook'>, 'sealed' | 'earlier' | 'digest'>;
   shown: { secret: string } | { token: string; path: string };

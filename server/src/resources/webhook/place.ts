@@ -3,7 +3,7 @@ import { invalid } from '../../errors.ts';
 import { type EventPlace, eventIdOf } from '../../feed/eventId.ts';
 import { latestPlace, placeAfter } from '../../feed/places.ts';
 
-/** How far a webhook has come, as its state keeps it. */
+/** The place of a webhook in the log, as its state keeps it. */
 interface Progress {
   cursor: string;
   seq: number;

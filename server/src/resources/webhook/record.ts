@@ -1,15 +1,29 @@
 import Type from 'typebox';
-import { eventTypes } from '../../feed/events.ts';
-import { count, flag, id, name, nullable, oneOf, optional, record, text, time } from '../../http/fields.ts';
+import { eventsOf } from '../../feed/eventKind.ts';
+import {
+  count,
+  flag,
+  id,
+  name,
+  nullable,
+  oneOf,
+  optional,
+  record,
+  text,
+  time,
+} from '../../operations/fields.ts';
 import { recordOf } from '../common.ts';
 
 export const direction = oneOf(['out', 'in'], '`out` sends events, `in` takes messages');
 
-/** Types of events as a webhook names them: one, or all of a thing as `message.*`. */
+/** More names of types than there are types. */
+const MAX_TYPES = 100;
+
+/** Types of events as a webhook names them: one, or all of a noun as `message.*`. */
 export const types = nullable(
   Type.Array(text({ min: 1, max: 100 }), {
     minItems: 1,
-    maxItems: Object.keys(eventTypes).length,
+    maxItems: MAX_TYPES,
     description: 'Of `out`: the types of events that are sent, `message.*` for all of a thing; null for all',
   }),
   ['message.*', 'channel.created'],
@@ -38,6 +52,16 @@ const fields = {
 
 export const webhook = record('Webhook', fields);
 export const toWebhook = recordOf(webhook);
+
+export const webhookEvents = eventsOf(
+  'webhook',
+  { data: webhook, audience: 'apps' },
+  {
+    created: 'A webhook was made',
+    updated: 'A webhook was changed, or disabled because its receiver failed or is gone',
+    deleted: 'A webhook was removed',
+  },
+);
 
 /** The answer to an insert or a rotation, the only place where a secret or a token is ever shown. */
 export const newWebhook = record('NewWebhook', {

@@ -1,16 +1,17 @@
 import { find, remove } from '../../db/statements.ts';
 import type { RowOf } from '../../db/tables.ts';
-import type { Work } from '../../http/endpoint.ts';
-import { toWebhook } from './record.ts';
+import type { Work } from '../../operations/work.ts';
+import { toWebhook, webhookEvents } from './record.ts';
 
-/** Removes the webhooks that equal `where`, in the transaction of what ends them. */
+/** Removes the webhooks whose columns equal `where`, and gives them as they were. */
 export async function removeWebhooks(
-  { db, emit }: Pick<Work, 'db' | 'emit'>,
-  where: Partial<Pick<RowOf<'webhook'>, 'roleId' | 'userId' | 'channelId' | 'serverId'>>,
-): Promise<void> {
-  for (const found of await db.all(find('webhook', where))) {
-    await db.run(remove('webhook', { id: found.id }));
-    const { serverId, channelId } = found;
-    await emit({ type: 'webhook.deleted', serverId, channelId, data: toWebhook(found) });
+  { db, emit }: Work,
+  where: Partial<Pick<RowOf<'webhook'>, 'id' | 'roleId' | 'userId' | 'channelId' | 'serverId'>>,
+) {
+  const removed = (await db.all(find('webhook', where))).map(toWebhook);
+  for (const webhook of removed) {
+    await db.run(remove('webhook', { id: webhook.id }));
+    await emit(webhookEvents.deleted, webhook);
   }
+  return removed;
 }

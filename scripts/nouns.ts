@@ -1,0 +1,41 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+
+// Nouns import each other one way: none is in a cycle of nouns, though its files be in none of files.
+
+const folder = join(import.meta.dirname, '..', 'server', 'src', 'resources');
+/** Files about all nouns. */
+const shared: ReadonlySet<string> = new Set(['common', 'consequences', 'index']);
+
+const nounOf = (file: string): string => (file.split('/', 1)[0] as string).replace(/\.ts$/, '');
+
+/** By noun, the nouns that its files import. */
+const imported = new Map<string, Set<string>>();
+for (const file of globSync('**/*.ts', { cwd: folder })) {
+  const noun = nounOf(file);
+  const others = imported.get(noun) ?? new Set();
+  imported.set(noun, others);
+  for (const [, path] of readFileSync(join(folder, file), 'utf8').matchAll(/ from '(\.[^']+)'/g)) {
+    const target = normalize(join(dirname(file), path as string));
+    if (!target.startsWith('..') && nounOf(target) !== noun) others.add(nounOf(target));
+  }
+}
+
+/** A way from a noun back to itself; undefined where there is none. */
+function cycleFrom(noun: string, way: readonly string[] = [noun]): readonly string[] | undefined {
+  for (const next of imported.get(way.at(-1) as string) ?? []) {
+    if (next === noun) return [...way, next];
+    const found = way.includes(next) ? undefined : cycleFrom(noun, [...way, next]);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+if (imported.size < 10) throw new Error(`there are no nouns in ${folder}`);
+for (const noun of [...imported.keys()].filter((noun) => !shared.has(noun))) {
+  const cycle = cycleFrom(noun);
+  if (!cycle) continue;
+  console.error(`nouns that import each other: ${cycle.join(' → ')}`);
+  process.exitCode = 1;
+  break;
+}

@@ -1,0 +1,135 @@
+import type { Flag } from '../lib/flags.ts';
+import { type ChannelView, forbidden } from './predicates.ts';
+import type { Principal } from './principal.ts';
+import { type Resource, ruleText, type Verb } from './rules.ts';
+import { seesChannel, visibility } from './visibility.ts';
+
+/** A condition of some operations, beside the rule of their resource. */
+export interface Condition<Facts> {
+  /** The operations that it is for, by resource and verb; the first of them begins the text of a refusal. */
+  of: readonly `${Resource} ${Verb}`[];
+  /** As `docs/tables.md` and refusals show it. */
+  words: string;
+  holds(principal: Principal, facts: Facts): boolean;
+  /** The message of a refusal. */
+  refusal(principal: Principal, facts: Facts): string;
+  /** The flags of which one more would do, or all of which are missing. None if left out. */
+  need?(principal: Principal, facts: Facts): readonly Flag[];
+  /** The rule that a refusal names, where it is not that of the first operation with `words` behind it. */
+  rule?(facts: Facts): string;
+}
+
+const condition = <Facts>(given: Condition<Facts>): Condition<Facts> => given;
+
+const missing = (principal: Principal, flags: readonly Flag[]): Flag[] =>
+  flags.filter((flag) => !principal.flags.has(flag));
+
+/** Conditions beside the table of rules (decisions, parts 3, 5 and 6). Facts that lie in the database are looked up by the operations. */
+export const conditions = {
+  vouch: condition<{ isSubmitted: boolean }>({
+    of: ['app update'],
+    words: 'verified and installCount of an app in the registry: platform admin',
+    holds: (principal, { isSubmitted }) => !isSubmitted || principal.platformAdmin,
+    refusal: () => 'verified and installCount of an app in the registry are written by a platform admin only',
+  }),
+  appThread: condition<{ channel: ChannelView }>({
+    of: ['app insert', 'app update'],
+    words: 'threadId: a thread whose channel can be seen',
+    holds: (principal, { channel }) => seesChannel(principal, channel),
+    refusal: () => 'this cannot be seen with this key',
+    rule: () => `read: ${visibility.channel.words}`,
+  }),
+  installable: condition<{ isSubmitted: boolean; isOwn: boolean }>({
+    of: ['appInstall insert', 'app insert'],
+    words: "an app of the server's own, or one in the registry",
+    holds: (_principal, { isSubmitted, isOwn }) => isSubmitted || isOwn,
+    refusal: () => "this app is another server's own",
+    rule: () => "appInstall: an app of the server's own, or one in the registry",
+  }),
+  lockedThread: condition<{ isLocked: boolean }>({
+    of: ['message insert'],
+    words: 'in a locked thread: server admin or moderator',
+    holds: (principal, { isLocked }) => !isLocked || principal.flags.has('canModerate'),
+    refusal: () => 'this thread is locked',
+    need: () => ['canModerate'],
+  }),
+  holdsFlags: condition<{ flags: readonly Flag[]; operation: `${Resource} ${Verb}` }>({
+    of: [
+      'role insert',
+      'role update',
+      'role delete',
+      'userRole insert',
+      'userRole delete',
+      'secret insert',
+      'webhook update',
+    ],
+    words: 'nobody can give, or take, a flag that they do not have',
+    holds: (principal, { flags }) => missing(principal, flags).length === 0,
+    refusal: (principal, { flags }) =>
+      `this key's role lacks ${missing(principal, flags).join(', ')}, and nobody can give what they do not have`,
+    need: (principal, { flags }) => missing(principal, flags),
+    rule: ({ operation }) => `${textOf(operation)}; nobody can give what they do not have`,
+  }),
+  seesAsMuch: condition<{
+    roleId: string;
+    privateChannels: readonly ChannelView[];
+    operation: `${Resource} ${Verb}`;
+  }>({
+    of: ['secret insert', 'webhook update'],
+    words: 'nobody can give a role that sees private channels which they do not see',
+    holds: (principal, { roleId, privateChannels }) =>
+      principal.roleIds.includes(roleId) ||
+      privateChannels.every(
+        (channel) => !channel.roleIds.includes(roleId) || seesChannel(principal, channel),
+      ),
+    refusal: () => 'roleId: the role sees private channels that this key does not see',
+    rule: ({ operation }) => `${textOf(operation)}; nobody can give what they do not have`,
+  }),
+  actsAs: condition<{
+    user: { id: string; type: 'person' | 'agent'; platformAdmin: boolean };
+    serverCreatorId: string;
+  }>({
+    of: ['secret insert'],
+    words: 'a key acts as its minter or as an agent without powers of its own, never as another person',
+    // A platform admin or the creator of the server is named by rules: that would give what the minter does not have.
+    holds: (principal, { user, serverCreatorId }) =>
+      user.id === principal.userId ||
+      (user.type === 'agent' && !user.platformAdmin && user.id !== serverCreatorId),
+    refusal: () => 'userId: must be yourself, or an agent without powers of its own',
+    rule: () => 'secret: a key acts as its minter or as an agent, never as another person',
+  }),
+  lastingRole: condition<{ isDefault: boolean; isCreatorRole: boolean }>({
+    of: ['role delete'],
+    words: "neither the default role nor the creator's admin role",
+    holds: (_principal, { isDefault, isCreatorRole }) => !isDefault && !isCreatorRole,
+    refusal: (_principal, facts) => `${lastingName(facts)} cannot be deleted`,
+    rule: (facts) => `role: ${lastingName(facts)} cannot be deleted`,
+  }),
+  administrable: condition<{ hasAdministrator: boolean }>({
+    of: ['role update', 'role delete', 'userRole delete', 'serverMember delete'],
+    words: 'the last way for someone to administer the server cannot be removed',
+    holds: (_principal, { hasAdministrator }) => hasAdministrator,
+    refusal: () =>
+      'nobody would be left to administer this server: give another member a role with canAdmin first',
+    rule: () => 'the last way for someone to administer the server cannot be removed',
+  }),
+};
+
+const lastingName = ({ isDefault }: { isDefault: boolean }): string =>
+  isDefault ? 'the default role' : "the creator's admin role";
+
+const textOf = (operation: `${Resource} ${Verb}`): string => {
+  const [resource, verb] = operation.split(' ') as [Resource, Verb];
+  return ruleText(resource, verb);
+};
+
+/** Throws FORBIDDEN unless the condition holds. */
+export function requireCondition<Facts>(
+  principal: Principal,
+  { of, words, holds, refusal, need, rule }: Condition<Facts>,
+  facts: Facts,
+): void {
+  if (holds(principal, facts)) return;
+  const text = rule?.(facts) ?? `${textOf(of[0] as `${Resource} ${Verb}`)}; ${words}`;
+  throw forbidden(principal, text, need?.(principal, facts) ?? [], refusal(principal, facts));
+}

@@ -1,0 +1,55 @@
+import { prepare, q } from '../../db/statements.ts';
+import type { CredentialKind } from './kind.ts';
+import { type PowersRow, powers, principalOf } from './powers.ts';
+import { isWellFormed, newToken } from './token.ts';
+
+const PREFIX = 'hook_plv_';
+
+/** The token of an incoming webhook: it posts as one agent into one channel. */
+export interface HookToken {
+  readonly kind: 'hookToken';
+  /** The id of the webhook. */
+  readonly id: string;
+  readonly channelId: string;
+  readonly expiresAt: null;
+}
+
+/** A new token. `randomBytes(size)` gives that many random bytes. */
+export const newHookToken = (randomBytes: (size: number) => Uint8Array): string =>
+  newToken(PREFIX, randomBytes);
+
+const hookWhere = (column: 'webhook.digest' | 'webhook.id') =>
+  prepare((p: { value: string }) =>
+    q
+      .selectFrom('webhook')
+      .innerJoin('role', 'role.id', 'webhook.roleId')
+      .innerJoin('user', 'user.id', 'webhook.userId')
+      .innerJoin('server', 'server.id', 'webhook.serverId')
+      .innerJoin('serverMember', (join) =>
+        join
+          .onRef('serverMember.serverId', '=', 'webhook.serverId')
+          .onRef('serverMember.userId', '=', 'webhook.userId'),
+      )
+      .select(['webhook.id', 'webhook.channelId'])
+      .select(powers)
+      .where(column, '=', p.value)
+      .where('webhook.enabled', '=', true)
+      .where('webhook.digest', 'is not', null),
+  );
+
+/** How tokens of incoming webhooks are recognised, found and refused. */
+export const hookTokens: CredentialKind<HookToken> = {
+  isWellFormed: (token) => isWellFormed(PREFIX, token),
+  byDigest: hookWhere('webhook.digest'),
+  byId: hookWhere('webhook.id'),
+  toCaller(row) {
+    const { id, channelId } = row as { id: string; channelId: string };
+    const credential = { kind: 'hookToken', id, channelId, expiresAt: null } as const;
+    return { credential, principal: principalOf(row as PowersRow) };
+  },
+  refusals: {
+    malformed: 'this is no address of a Palaver webhook',
+    unknown: 'this webhook is unknown or disabled, or was revoked',
+    expired: 'this webhook has expired',
+  },
+};

@@ -1,0 +1,36 @@
+import { effectiveFlags, type Flags, flagNames, flagsOf } from '../../lib/flags.ts';
+import type { Principal } from '../principal.ts';
+
+/** Columns of the user that a credential acts as, of its server and of its role. */
+export const powers = [
+  'user.id as userId',
+  'user.type as userType',
+  'user.platformAdmin',
+  'server.id as serverId',
+  'server.creatorId',
+  'role.id as roleId',
+  ...flagNames.map((flag) => `role.${flag}` as const),
+] as const;
+
+/** A row of these columns. */
+export type PowersRow = Flags &
+  Pick<Principal, 'userId' | 'userType' | 'platformAdmin'> & {
+    serverId: string;
+    creatorId: string;
+    roleId: string;
+  };
+
+/** The principal of a credential that has one role in one server. */
+export function principalOf(row: PowersRow): Principal {
+  const ownFlags = flagsOf(row);
+  return {
+    userId: row.userId,
+    userType: row.userType,
+    platformAdmin: row.platformAdmin,
+    serverId: row.serverId,
+    isServerCreator: row.creatorId === row.userId,
+    roleIds: [row.roleId],
+    ownFlags,
+    flags: effectiveFlags(ownFlags),
+  };
+}

@@ -1,0 +1,41 @@
+import Type from 'typebox';
+import { type Viewer, visibility } from '../access/visibility.ts';
+import type { EventKind } from './eventKind.ts';
+import { type LiveEvent, type LoggedEvent, sees } from './logged.ts';
+
+const data = Type.Object(
+  {
+    channelId: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'uuid',
+      description: 'The channel; null where it may be any: read the channels anew',
+    }),
+  },
+  { $id: 'Sight', title: 'Sight', additionalProperties: false },
+);
+
+/** Told to a stream in the place of the event by which its viewer has lost sight of a channel. */
+export const sight: EventKind<{ channelId: string | null }> = {
+  type: 'sight',
+  noun: 'sight',
+  words: 'You have lost sight of a channel: what you hold of it is no longer for you',
+  audience: 'member',
+  log: 'server',
+  isLive: true,
+  data,
+  addressOf: () => ({ logId: '', channelId: null, userId: null }),
+};
+
+/** The `sight` that a viewer is told at this event; undefined where they have lost sight of nothing. */
+export function sightLostBy(event: LoggedEvent, viewer: Viewer): LiveEvent | undefined {
+  const { at, lostBy, serverId } = event;
+  if (!lostBy || serverId === null) return undefined;
+  const isOfRole = 'roleId' in lostBy;
+  const lost = isOfRole
+    ? viewer.roleIds.includes(lostBy.roleId)
+    : visibility.channel.holds(viewer, { serverId, channel: lostBy.channel }) && !sees(viewer, event);
+  if (!lost) return undefined;
+  const channelId = isOfRole ? null : event.channelId;
+  const json = JSON.stringify({ type: sight.type, serverId, actorId: null, at, data: { channelId } });
+  return { type: sight.type, kind: sight, serverId, channelId, channel: undefined, ownerId: null, json };
+}

@@ -1,0 +1,80 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { invalid } from '../../errors.ts';
+import { perform } from '../../operations/perform.ts';
+import type { Services } from '../../operations/services.ts';
+import { inspect } from '../../operations/text.ts';
+import type { WriteOperation } from '../../operations/write.ts';
+import { admit } from '../admit.ts';
+import { parseJson } from '../body.ts';
+import type { Observe } from '../operation/metrics.ts';
+import { keyOf } from '../request.ts';
+import { textOf } from './slack.ts';
+
+export const HOOK_PREFIX = '/hooks/';
+
+/** Characters of a message. */
+const MAX_CONTENT = 8000;
+
+/**
+ * Incoming webhooks: POST /hooks/:token takes the bodies of Slack's and answers as Slack does, so that programs which post there post
+ * here unchanged. The token says who posts into which channel; all the rest is the operation that sends messages.
+ */
+export function mountHooks(
+  app: FastifyInstance,
+  messageSend: WriteOperation,
+  services: Services,
+  observe: Observe,
+): void {
+  const route = `${HOOK_PREFIX}:token`;
+  // In a scope of its own, where bodies are read in another way.
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
+      try {
+        done(null, payloadOf(request, bytes as Buffer));
+      } catch (error) {
+        done(error as Error);
+      }
+    });
+    scope.route<{ Params: { token: string } }>({
+      method: 'POST',
+      url: route,
+      onRequest: (request, reply) => {
+        const { token } = request.params as { token: string };
+        const authenticate = () => services.authenticator.authenticate('hookToken', token);
+        return admit(services, messageSend.kind, request, reply, authenticate);
+      },
+      onResponse: observe('POST', route),
+      async handler(request, reply) {
+        const { caller } = request;
+        if (caller?.credential.kind !== 'hookToken') throw new Error('only tokens of webhooks are admitted');
+        const body = { channelId: caller.credential.channelId, content: contentOf(request.body) };
+        const answer = await perform(services, messageSend, caller, { body }, { key: keyOf(request) });
+        if (answer.isReplayed) reply.header('idempotency-replayed', 'true');
+        reply.header('content-type', 'text/plain; charset=utf-8');
+        return 'ok';
+      },
+    });
+  });
+}
+
+/** JSON, whatever its media type says, or a form with JSON as `payload`, or with fields of its own. Throws INVALID_REQUEST. */
+function payloadOf({ headers }: FastifyRequest, bytes: Buffer): unknown {
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '');
+  // curl sends JSON under that name unless it is told otherwise.
+  if (!isForm || bytes.toString('latin1', 0, 64).trimStart().startsWith('{')) return parseJson(bytes);
+  const form = new URLSearchParams(bytes.toString('utf8'));
+  const payload = form.get('payload');
+  return payload === null ? Object.fromEntries(form) : parseJson(Buffer.from(payload));
+}
+
+/** The content of the message, cut where it is too long. Throws INVALID_REQUEST where there is nothing to show. */
+function contentOf(payload: unknown): string {
+  inspect(payload, '');
+  const text = textOf(payload);
+  if (!/\S/.test(text))
+    throw invalid('text', 'is required: there is nothing to show in blocks or attachments either');
+  if (text.length <= MAX_CONTENT) return text;
+  const characters = [...text];
+  return characters.length <= MAX_CONTENT ? text : `${characters.slice(0, MAX_CONTENT - 1).join('')}…`;
+}

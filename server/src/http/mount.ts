@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { textOf } from '../operations/answer.ts';
+import { ignoredParameters } from '../operations/ignored.ts';
+import { API_PREFIX } from '../operations/operation.ts';
+import { type Operation, perform } from '../operations/perform.ts';
+import type { ReadOperation } from '../operations/read.ts';
+import type { Services } from '../operations/services.ts';
+import type { WriteOperation } from '../operations/write.ts';
+import { admit, admitAnybody } from './admit.ts';
+import { answerDownload } from './download.ts';
+import type { Observe } from './operation/metrics.ts';
+import { inputOf, keyOf, linkTo, send } from './request.ts';
+import { answerFollow } from './streams/follow.ts';
+import type { Streams } from './streams/streams.ts';
+import { answerUpload, uploadScope } from './upload.ts';
+
+/**
+ * Serves operations over HTTP. Every request takes the same steps, in the order of decisions, part 1: authenticate and limit as soon
+ * as its headers are here, then parse, then the steps of `perform`, then answer.
+ */
+export function mount(
+  app: FastifyInstance,
+  operations: readonly Operation[],
+  services: Services,
+  streams: Streams,
+  observe: Observe,
+): void {
+  for (const operation of operations) {
+    const { kind, method, open } = operation;
+    const ignored = ignoredParameters(operation);
+    const url = API_PREFIX + operation.path;
+    const answer = answering(operation, services, streams);
+    const register = (scope: FastifyInstance) =>
+      scope.route({
+        method,
+        url,
+        onRequest: (request, reply) => (open ? admitAnybody : admit)(services, kind, request, reply),
+        preHandler(request, reply, done) {
+          const names = ignored(request.query, request.body);
+          if (names) reply.header('ignored-parameters', names);
+          done();
+        },
+        onResponse: observe(method, url),
+        handler: answer,
+      });
+    if (operation.does === 'upload') app.register(uploadScope(operation, register));
+    else register(app);
+  }
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+function answering(operation: Operation, services: Services, streams: Streams): Handler {
+  switch (operation.does) {
+    case 'follow':
+      return answerFollow(operation, services, streams);
+    case 'download':
+      return answerDownload(operation, services);
+    case 'upload':
+      return answerUpload(operation, services);
+    default:
+      return answerRecords(operation, services);
+  }
+}
+
+function answerRecords(operation: ReadOperation | WriteOperation, services: Services): Handler {
+  const list = operation.does === 'read' ? operation.list : undefined;
+  return async (request, reply) => {
+    const input = inputOf(request);
+    const answer = await perform(services, operation, request.caller, input, { key: keyOf(request) });
+    if (answer.nextQuery) reply.header('link', linkTo(request, answer.nextQuery));
+    return send(reply, answer, textOf(operation.answer, list, answer));
+  };
+}

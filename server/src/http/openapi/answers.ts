@@ -1,0 +1,157 @@
+import { ruleText } from '../../access/rules.ts';
+import type { ErrorCode } from '../../errors.ts';
+import { limitHeader, policyHeader } from '../../limits/headers.ts';
+import { limitTable, WINDOW_MS } from '../../limits/table.ts';
+import { sampleId } from '../../operations/examples.ts';
+
+interface Refusal {
+  codes: ErrorCode[];
+  /** Where it is not that of the code. */
+  status?: number;
+  /** When, and an example for each code. */
+  when: string;
+  examples: Partial<Record<ErrorCode, { message: string; details?: unknown }>>;
+  headers?: string[];
+}
+
+/** The refusals that an endpoint may answer with, by their names in the document. */
+export const refusals: Record<string, Refusal> = {
+  InvalidRequest: {
+    codes: ['INVALID_REQUEST'],
+    when: 'Fields are missing or have invalid values, or the body cannot be read.',
+    examples: {
+      INVALID_REQUEST: {
+        message: 'content: must be a string',
+        details: [{ path: 'content', message: 'must be a string' }],
+      },
+    },
+  },
+  Unauthorized: {
+    codes: ['UNAUTHORIZED', 'INVALID_API_KEY'],
+    when: 'There is no API key, or it is malformed, unknown, revoked or expired.',
+    examples: {
+      UNAUTHORIZED: { message: 'send the header "Authorization: Bearer <API key>"' },
+      INVALID_API_KEY: { message: 'this API key is unknown or was revoked' },
+    },
+    headers: ['WWW-Authenticate'],
+  },
+  Forbidden: {
+    codes: ['FORBIDDEN'],
+    when: 'The key lacks the permission. The details tell the rule, the flags that the key has, and those of which one would do.',
+    examples: {
+      FORBIDDEN: {
+        message: "this key's role lacks canEditChannel or canEditServer",
+        details: {
+          rule: ruleText('channel', 'insert'),
+          have: ['canEditData', 'canViewData'],
+          need: ['canEditChannel', 'canEditServer'],
+        },
+      },
+    },
+  },
+  NotFound: {
+    codes: ['NOT_FOUND'],
+    when: 'An identifier in the path or the body names nothing.',
+    examples: { NOT_FOUND: { message: 'channel not found' } },
+  },
+  AlreadyExists: {
+    codes: ['ALREADY_EXISTS'],
+    when: 'What must be there only once is there already.',
+    examples: { ALREADY_EXISTS: { message: 'name: a channel of this name is in the server already' } },
+  },
+  RateLimited: {
+    codes: ['RATE_LIMITED'],
+    when: 'Too many requests of this kind. Whoever waits for Retry-After gets through.',
+    examples: {
+      RATE_LIMITED: { message: 'more than 30 requests of the kind "message" in 60 s: retry in 12 s' },
+    },
+    headers: ['Retry-After'],
+  },
+  InternalError: {
+    codes: ['INTERNAL_ERROR'],
+    when: 'The server failed. Nothing was changed; the operator finds the request in the log by its requestId.',
+    examples: {
+      INTERNAL_ERROR: {
+        message: 'something went wrong here; the operator finds it in the log under the requestId',
+      },
+    },
+  },
+  Unavailable: {
+    codes: ['INTERNAL_ERROR'],
+    status: 503,
+    when: 'The data cannot be reached just now. A write may have been made: repeat it with the same Idempotency-Key.',
+    examples: {
+      INTERNAL_ERROR: {
+        message: 'the data cannot be reached just now: nothing was acknowledged, try again in a second',
+      },
+    },
+    headers: ['Retry-After'],
+  },
+};
+
+const header = (description: string, example: string | number, type = 'string') => ({
+  description,
+  schema: { type },
+  example,
+});
+
+const SAMPLE_REQUEST_ID = 'f3Zk0aQ1-2s';
+
+/** Headers of answers. */
+export const headers = {
+  'X-Request-Id': header('Names this request in the log of the server', SAMPLE_REQUEST_ID),
+  'RateLimit-Policy': header(
+    'The limit that the request counts against: its kind, requests `q` and window `w` in seconds',
+    policyHeader('message', limitTable.message),
+  ),
+  RateLimit: header(
+    'Requests that are left of it, `r`, and seconds `t` until the next becomes free',
+    limitHeader('message', { accepted: true, remaining: 29, resetMs: WINDOW_MS }),
+  ),
+  'Retry-After': header('Seconds to wait', 12, 'integer'),
+  'WWW-Authenticate': header('The scheme to authenticate with', 'Bearer'),
+  Link: header('The next page; absent on the last', '</api/v1/notifications?limit=50&cursor=…>; rel="next"'),
+  'Ignored-Parameters': header('Body fields and query parameters that were not understood', 'contnet, foo'),
+  'Idempotency-Replayed': header('`true` if this is the first answer again', 'true'),
+};
+
+export const refTo = (group: string, name: string) => ({ $ref: `#/components/${group}/${name}` });
+export const headersOf = (names: string[]) =>
+  Object.fromEntries(names.map((name) => [name, refTo('headers', name)]));
+/** Headers of every answer to an authenticated request. */
+export const limited = ['RateLimit-Policy', 'RateLimit'];
+
+/** A refusal as a response of the document. */
+export function refusalResponse({ codes, when, examples, headers: more = [] }: Refusal) {
+  const answers = Object.entries(examples).map(([code, { message, details }]) => {
+    const error = { code, message, requestId: SAMPLE_REQUEST_ID, ...(details !== undefined && { details }) };
+    return [code, { value: { ok: false, error } }];
+  });
+  const admitted = codes.includes('UNAUTHORIZED') ? [] : limited;
+  return {
+    description: `${codes.join(' or ')}. ${when}`,
+    headers: headersOf(['X-Request-Id', ...admitted, ...more]),
+    content: {
+      'application/json': { schema: refTo('schemas', 'Error'), examples: Object.fromEntries(answers) },
+    },
+  };
+}
+
+/** The header that makes a POST safe to repeat. */
+export const idempotencyKey = {
+  in: 'header',
+  name: 'Idempotency-Key',
+  description:
+    'Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters, best a random UUID.',
+  schema: { type: 'string' },
+  example: sampleId('idempotency key'),
+};
+
+/** The header that a stream of events goes on from. */
+export const lastEventId = {
+  in: 'header',
+  name: 'Last-Event-ID',
+  description: 'Where a stream goes on: the id of the last event that was read. It wins over `after`.',
+  schema: { type: 'string' },
+  example: 'AAECAwQFAAAAAAAqmZqbnAECAwQ',
+};

@@ -1,0 +1,252 @@
+import type { TSchema } from 'typebox';
+import Type from 'typebox';
+import { rules } from '../../access/rules.ts';
+import { visibility } from '../../access/visibility.ts';
+import { type ErrorCode, errorCodes } from '../../errors.ts';
+import type { EventTable } from '../../feed/eventKind.ts';
+import { limitTable, WINDOW_MS } from '../../limits/table.ts';
+import { bodyExamples, exampleOf, nounOf, sampleId } from '../../operations/examples.ts';
+import type { Operation } from '../../operations/perform.ts';
+import { envelopeOf, querySchemaOf } from '../../operations/schemas.ts';
+import type { WriteOperation } from '../../operations/write.ts';
+import {
+  headers,
+  headersOf,
+  idempotencyKey,
+  lastEventId,
+  limited,
+  refTo,
+  refusalResponse,
+  refusals,
+} from './answers.ts';
+import { describeEvents, EVENT, eventExample, LIVE_EVENT } from './events.ts';
+import { introduction } from './introduction.ts';
+import { definition, documented, namedSchemas, titleOf } from './schemas.ts';
+
+/** The label of the specification that this implements (part 9). */
+const SPECIFICATION_VERSION = 'v2026.03.6600f9';
+
+/** The OpenAPI document, made from the operations' rows and the table of events. `prefix` stands before their paths. */
+export function openApiDocument(
+  operations: readonly Operation[],
+  events: EventTable,
+  tags: readonly { name: string; description: string }[],
+  prefix: string,
+): object {
+  const described = describeEvents(events);
+  const named = namedSchemas([...operations.flatMap(schemasIn), ...described.schemas]);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Palaver',
+      version: SPECIFICATION_VERSION,
+      summary: 'The REST API of a self-hosted chat platform',
+      description: introduction,
+      contact: { name: 'The operator of this server' },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'This server' }],
+    tags,
+    security: [{ apiKey: [] }],
+    paths: pathsOf(operations, events, prefix),
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'An API key; it begins with `sk_live_`. It is for one server and has the flags of its role.',
+        },
+      },
+      schemas: {
+        ...Object.fromEntries([...named].map(([name, schema]) => [name, definition(schema)])),
+        ...described.unions,
+      },
+      headers,
+      parameters: { IdempotencyKey: idempotencyKey, LastEventId: lastEventId },
+      responses: Object.fromEntries(
+        Object.entries(refusals).map(([name, refusal]) => [name, refusalResponse(refusal)]),
+      ),
+    },
+  };
+}
+
+const schemasIn = (operation: Operation): TSchema[] =>
+  operation.does === 'read' || operation.does === 'write'
+    ? [operation.answer]
+    : operation.does === 'upload'
+      ? [operation.row.answer]
+      : [];
+
+/** Operations whose paths differ in the name of a parameter alone share one path item, as OpenAPI wants it. */
+function pathsOf(operations: readonly Operation[], events: EventTable, prefix: string): object {
+  const shapeOf = (path: string) => path.replace(/:\w+/g, ':');
+  const gets = operations.filter(({ method }) => method === 'GET');
+  const shown = new Map(gets.map(({ path }) => [shapeOf(path), path]));
+  const paths: Record<string, object> = {};
+  for (const operation of operations) {
+    const path = shown.get(shapeOf(operation.path)) ?? operation.path;
+    const template = prefix + path.replace(/:(\w+)/g, '{$1}');
+    const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
+    paths[template] = {
+      ...paths[template],
+      [operation.method.toLowerCase()]: describe(operation, names, events),
+    };
+  }
+  return paths;
+}
+
+function describe(operation: Operation, names: string[], events: EventTable): object {
+  const { does, list, method, summary, tag, open } = operation;
+  const query = querySchemaOf(operation);
+  const isPost = method === 'POST';
+  const conflict = does === 'write' && operation.conflict;
+  return {
+    operationId: operation.operation,
+    tags: [tag],
+    summary,
+    description: wordsOf(operation),
+    ...(open && { security: [] }),
+    parameters: [
+      ...names.map((name) => pathParameter(name, tag)),
+      ...Object.entries(query?.properties ?? {}).map(queryParameter),
+      ...(isPost ? [refTo('parameters', 'IdempotencyKey')] : []),
+      ...(does === 'follow' ? [refTo('parameters', 'LastEventId')] : []),
+    ],
+    ...requestBodyOf(operation),
+    responses: {
+      200: {
+        description: describeAnswer(operation),
+        headers: headersOf([
+          'X-Request-Id',
+          ...limited,
+          'Ignored-Parameters',
+          ...(list ? ['Link'] : []),
+          ...(isPost ? ['Idempotency-Replayed'] : []),
+        ]),
+        content: contentOf(operation, events),
+      },
+      ...Object.fromEntries(
+        Object.entries(refusals)
+          .filter(([name]) => name !== 'AlreadyExists' || conflict)
+          .map(([name, { codes, status }]) => [
+            status ?? errorCodes[codes[0] as ErrorCode],
+            refTo('responses', name),
+          ]),
+      ),
+    },
+  };
+}
+
+function requestBodyOf(operation: Operation): object {
+  if (operation.does === 'upload') {
+    const schema = { type: 'string', format: 'binary' };
+    const content = Object.fromEntries(operation.row.takes.map((type: string) => [type, { schema }]));
+    return { requestBody: { required: true, content } };
+  }
+  if (operation.does !== 'write' || !operation.body) return {};
+  const { body } = operation;
+  return {
+    requestBody: {
+      required: ((body.required as string[] | undefined) ?? []).length > 0,
+      content: {
+        'application/json': { schema: documented(body), ...mediaExamples(bodyExamples(operation)) },
+      },
+    },
+  };
+}
+
+/** The media types of a success, each with its schema and an example. */
+function contentOf(operation: Operation, events: EventTable): object {
+  if (operation.does === 'download') {
+    return { [operation.type]: { schema: { type: 'string', format: 'binary' } } };
+  }
+  if (operation.does === 'follow') {
+    const event = eventExample(events);
+    const data = Type.Unsafe({ $ref: `#/components/schemas/${EVENT}` });
+    const stream = { type: 'string', description: `Each \`data\` is an ${EVENT} or a ${LIVE_EVENT}.` };
+    return {
+      'application/json': {
+        schema: documented(envelopeOf(data, 'feed')),
+        example: { ok: true, data: [event], nextCursor: event.id },
+      },
+      'text/event-stream': {
+        schema: stream,
+        example: `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`,
+      },
+    };
+  }
+  const answer = operation.does === 'upload' ? operation.row.answer : operation.answer;
+  const { list } = operation;
+  const record = exampleOf(answer, titleOf(answer) === 'PinnedMessage' ? 'message' : operation.tag);
+  const data = list === 'many' ? [record] : record;
+  return {
+    'application/json': {
+      schema: documented(envelopeOf(answer, list)),
+      example: { ok: true, data, ...(list && { nextCursor: null }) },
+    },
+  };
+}
+
+function queryParameter([name, schema]: [string, TSchema]): object {
+  const { description, ...rest } = documented(schema) as { description?: string };
+  return { in: 'query', name, required: false, description: description ?? queryWords(name), schema: rest };
+}
+
+const queryWords = (name: string) => `Only those of this ${nounOf(name) ?? name}`;
+
+const pathParameter = (name: string, tag: string) => {
+  const noun = nounOf(name) ?? tag;
+  const words = noun.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return {
+    in: 'path',
+    name,
+    required: true,
+    description: `Identifier of the ${words}`,
+    schema: { type: 'string' },
+    example: sampleId(noun),
+  };
+};
+
+function mediaExamples(examples: Record<string, object>): object {
+  const all = Object.entries(examples);
+  if (all.length === 1) return { example: all[0]?.[1] };
+  return {
+    examples: Object.fromEntries(
+      all.map(([summary, value]) => [summary.replaceAll(/\W+/g, '-'), { summary, value }]),
+    ),
+  };
+}
+
+/** The description of an operation, with who may ask for it and how often. */
+function wordsOf(operation: Operation): string {
+  const { description, kind } = operation;
+  const limit = `**Limit:** ${kind}, ${limitTable[kind]} in ${WINDOW_MS / 1000} s unless the operator has set another.`;
+  return [description, whoMay(operation), limit].filter(Boolean).join('\n\n');
+}
+
+function whoMay(operation: Operation): string {
+  if (operation.open) return '**Who may:** anybody, without a key.';
+  if (operation.does === 'write' || operation.does === 'upload') {
+    const { resource, verb } = (operation as WriteOperation).row;
+    return `**Who may:** ${rules[resource as keyof typeof rules][verb as 'insert'].words}.`;
+  }
+  return `**Who may read it:** ${visibility[operation.row.visible as keyof typeof visibility].words}.`;
+}
+
+function describeAnswer(operation: Operation): string {
+  switch (operation.does) {
+    case 'follow':
+      return 'A page, or a stream, of events';
+    case 'download':
+      return 'The bytes';
+    case 'upload':
+      return `The record: ${titleOf(operation.row.answer)}`;
+    case 'read':
+      return `${operation.list === 'many' ? 'A page of records' : 'The record'}: ${titleOf(operation.answer)}`;
+    case 'write':
+      return operation.row.verb === 'delete'
+        ? `The record as it was just before: ${titleOf(operation.answer)}`
+        : `The record: ${titleOf(operation.answer)}`;
+  }
+}

@@ -1,0 +1,116 @@
+import type { onResponseHookHandler } from 'fastify';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Db } from '../../db/contract.ts';
+import type { Valkey } from '../../lib/valkey.ts';
+import type { Streams } from '../streams/streams.ts';
+
+/** Makes the hook that counts and times the answers of one route. */
+export type Observe = (method: string, route: string) => onResponseHookHandler;
+
+/**
+ * Figures for Prometheus: requests by route and status, commits, what the process uses; of a database server and of
+ * Valkey, where there is one, how it is used.
+ */
+export function measure(
+  db: Db,
+  streams: Pick<Streams, 'amount'>,
+  valkey?: Pick<Valkey, 'figures'>,
+): { registry: Registry; observe: Observe } {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: 'palaver_' });
+  const durations = new Histogram({
+    name: 'palaver_http_request_duration_seconds',
+    help: 'How long requests took, by route and status',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+    registers: [registry],
+  });
+  const observe: Observe = (method, route) => {
+    // Looking a set of labels up costs more than counting: each is kept once it was met.
+    const timers = new Map<number, { observe(seconds: number): void }>();
+    return (_request, reply, done) => {
+      const { statusCode } = reply;
+      let timer = timers.get(statusCode);
+      if (!timer) {
+        timer = durations.labels({ method, route, status: String(statusCode) });
+        timers.set(statusCode, timer);
+      }
+      timer.observe(reply.elapsedTime / 1000);
+      done();
+    };
+  };
+  count(registry, 'commit_batches', 'Transactions that were committed', () => db.figures.batches);
+  count(registry, 'commit_works', 'Writes that they carried', () => db.figures.works);
+  gauge(registry, 'streams', 'Event streams that are open', () => streams.amount);
+  if (db.figures.pool) measureServer(registry, db);
+  if (valkey) measureValkey(registry, valkey);
+  new Gauge({
+    name: 'palaver_ready',
+    help: '1 if the data can be read and written',
+    registers: [registry],
+    async collect() {
+      this.set((await db.health()).ok ? 1 : 0);
+    },
+  });
+  return { registry, observe };
+}
+
+function measureServer(registry: Registry, db: Db): void {
+  new Gauge({
+    name: 'palaver_database_connections',
+    help: 'Connections to the database server',
+    labelNames: ['state'] as const,
+    registers: [registry],
+    collect() {
+      this.set({ state: 'open' }, db.figures.pool?.open ?? 0);
+      this.set({ state: 'busy' }, db.figures.pool?.busy ?? 0);
+    },
+  });
+  gauge(registry, 'database_waiting', 'What waits for a connection', () => db.figures.pool?.waiting ?? 0);
+  count(registry, 'database_statements', 'Statements that were sent', () => db.figures.statements);
+  count(
+    registry,
+    'database_statement_seconds',
+    'Seconds until they were answered',
+    () => db.figures.statementSeconds,
+  );
+  count(registry, 'database_retries', 'Transactions that were run again', () => db.figures.retries);
+}
+
+function measureValkey(registry: Registry, valkey: Pick<Valkey, 'figures'>): void {
+  gauge(registry, 'valkey_up', '1 if Valkey answers', () => (valkey.figures.up ? 1 : 0));
+  count(registry, 'valkey_calls', 'Commands that were sent to Valkey', () => valkey.figures.calls);
+  count(
+    registry,
+    'valkey_call_seconds',
+    'Seconds until they were answered or given up',
+    () => valkey.figures.seconds,
+  );
+  count(registry, 'valkey_failures', 'Those without a good answer', () => valkey.figures.failures);
+}
+
+/** A counter that follows a number which is counted elsewhere. */
+function count(registry: Registry, name: string, help: string, read: () => number): void {
+  let before = 0;
+  new Counter({
+    name: `palaver_${name}_total`,
+    help,
+    registers: [registry],
+    collect() {
+      const now = read();
+      this.inc(now - before);
+      before = now;
+    },
+  });
+}
+
+function gauge(registry: Registry, name: string, help: string, read: () => number): void {
+  new Gauge({
+    name: `palaver_${name}`,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read());
+    },
+  });
+}

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { HOOK_PREFIX } from '../hooks/hooks.ts';
+
+const prefix = randomBytes(6).toString('base64url');
+let requests = 0;
+
+/** The client's own X-Request-Id if it is a plain word, or one that this process gives only once. */
+export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id'];
+  if (typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)) return given;
+  requests++;
+  return `${prefix}-${requests.toString(36)}`;
+}
+
+const pinoLevels = { debug: 20, info: 30, warn: 40, error: 50 };
+
+/** Logs a line for each request, at a level that tells how it went; no header, body or query is ever logged. */
+export function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    logRequest(request, reply.statusCode, Math.round(reply.elapsedTime));
+    done();
+  });
+}
+
+/** Logs one request with the status of its answer and the time that it took, in milliseconds. */
+export function logRequest(request: FastifyRequest, status: number, ms: number): void {
+  const level = status >= 500 ? 'error' : status >= 400 ? 'info' : 'debug';
+  const { log } = request;
+  if (pinoLevels[level] < (pinoLevels[log.level as keyof typeof pinoLevels] ?? Number.POSITIVE_INFINITY))
+    return;
+  const { method, id, ip, caller } = request;
+  const userId = caller?.principal.userId;
+  log[level]({ requestId: id, method, path: loggedPath(request), status, ms, ip, userId }, 'request');
+}
+
+/** The path without the token of an incoming webhook, which is a secret, however it is written. */
+function loggedPath({ url, routeOptions }: FastifyRequest): string {
+  if (routeOptions?.url?.startsWith(HOOK_PREFIX)) return `${HOOK_PREFIX}…`;
+  const [path = ''] = url.split('?', 1);
+  return path.replace(/hook_plv_[^/]*/gi, '…');
+}

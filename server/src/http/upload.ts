@@ -1,0 +1,76 @@
+import { Readable, Transform } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { invalid } from '../errors.ts';
+import { textOf } from '../operations/answer.ts';
+import type { Services } from '../operations/services.ts';
+import { type Incoming, performUpload, type UploadOperation } from '../operations/upload.ts';
+import { validInput } from '../operations/validation.ts';
+import { inputOf, keyOf, send } from './request.ts';
+
+const FORM = 'multipart/form-data';
+/** The most fields of a form, and the most bytes of each, beside its file. */
+const FORM_LIMITS = { files: 1, fields: 20, fieldSize: 64 * 1024 };
+
+/** A scope of its own for an upload, whose body is not read before the operation asks for it. */
+export function uploadScope(
+  { row }: UploadOperation,
+  register: (scope: FastifyInstance) => void,
+): (scope: FastifyInstance) => Promise<void> {
+  return async (scope) => {
+    scope.removeAllContentTypeParsers();
+    if (row.takes.includes(FORM)) {
+      const { default: multipart } = await import('@fastify/multipart');
+      await scope.register(multipart, { limits: { ...FORM_LIMITS, fileSize: row.maxBytes + 1 } });
+    }
+    const types = row.takes.filter((type) => type !== FORM);
+    if (types.length > 0) {
+      const options = { bodyLimit: row.maxBytes };
+      scope.addContentTypeParser(types, options, (_request, payload, done) => done(null, payload));
+    }
+    register(scope);
+  };
+}
+
+/** Answers an upload with the record that comes of it. */
+export function answerUpload(operation: UploadOperation, services: Services) {
+  const { maxBytes } = operation.row;
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const { incoming, fields } = await partsOf(request);
+    const bounded = { ...incoming, bytes: incoming.bytes.pipe(atMost(maxBytes)) };
+    incoming.bytes.on('error', (error) => bounded.bytes.destroy(error));
+    const valid = validInput(operation, { ...inputOf(request), body: fields });
+    const answer = await performUpload(services, operation, request.caller, valid, bounded, {
+      key: keyOf(request),
+    });
+    return send(reply, answer, textOf(operation.row.answer, undefined, answer));
+  };
+}
+
+/** The file of a form with the fields before it, or the whole body. Throws INVALID_REQUEST for a form without a file. */
+async function partsOf(request: FastifyRequest): Promise<{ incoming: Incoming; fields: object }> {
+  if (!request.headers['content-type']?.startsWith(FORM)) {
+    const bytes = request.body instanceof Readable ? request.body : Readable.from([]);
+    return { incoming: { bytes, type: request.headers['content-type'] ?? '', name: undefined }, fields: {} };
+  }
+  const file = await request.file();
+  if (!file) throw invalid('file', 'is required');
+  const fields = Object.entries(file.fields).flatMap(([name, part]) =>
+    part && 'value' in part ? [[name, part.value]] : [],
+  );
+  return {
+    incoming: { bytes: file.file, type: file.mimetype, name: file.filename },
+    fields: Object.fromEntries(fields),
+  };
+}
+
+/** Ends with INVALID_REQUEST as soon as more bytes than these have come. */
+function atMost(maxBytes: number): Transform {
+  let length = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      length += chunk.length;
+      if (length > maxBytes) done(invalid('file', `is larger than ${maxBytes} bytes`));
+      else done(null, chunk);
+    },
+  });
+}

@@ -1,0 +1,64 @@
+import type { Readable as ByteStream } from 'node:stream';
+import type { TObject } from 'typebox';
+import type { Caller } from '../access/authenticator.ts';
+import { type Readable, requireVisible, type Visibility } from '../access/visibility.ts';
+import { type Call, callOf } from './call.ts';
+import type { Common, Described, Input, QueryOf } from './operation.ts';
+import type { Services } from './services.ts';
+
+/** Bytes, at once or as a stream, and their description for HTTP (RFC 9110, 8). */
+export interface Content {
+  /** The media type, with its charset if it has one. */
+  type: string;
+  bytes: Uint8Array | string | ByteStream;
+  /** Length in bytes, of a stream whose length is known. */
+  length?: number;
+  /** How long a browser may keep it, as in `Cache-Control`; not at all if left out. */
+  cacheControl?: string;
+}
+
+interface DownloadRow<Path extends string, Q extends TObject | undefined, T extends Readable>
+  extends Common<Path> {
+  tag: string;
+  /** Who may read the target. */
+  visible: Visibility;
+  query?: Q;
+  /** The media type, for the documents. */
+  type: string;
+  /** Finds the target. Throws NOT_FOUND. */
+  target(call: Call, input: Input<Path, QueryOf<Q>, undefined>): Promise<T> | T;
+  /** Gives its bytes, once the target may be seen. */
+  run(call: Call, input: Input<Path, QueryOf<Q>, undefined>, target: T): Promise<Content>;
+}
+
+/** An operation that answers with bytes instead of records. */
+export interface DownloadOperation extends Described {
+  does: 'download';
+  type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: rows of all types stand in one list
+  row: DownloadRow<any, any, any>;
+}
+
+/** Makes a row that answers with bytes. */
+export function download<Path extends string, Q extends TObject | undefined, T extends Readable>(
+  row: DownloadRow<Path, Q, T>,
+): DownloadOperation {
+  const { operation, path, tag, summary, description, open, query, type } = row;
+  const described = { operation, path, tag, summary, description, open, query, type };
+  return { does: 'download', method: 'GET', kind: 'query', ...described, row };
+}
+
+/** Load (404), authorize (403) and run a download whose input is valid. */
+export async function performDownload(
+  services: Services,
+  { row, open }: DownloadOperation,
+  caller: Caller | undefined,
+  params: Record<string, string>,
+  query: Record<string, unknown>,
+): Promise<Content> {
+  const call = callOf(services, caller, services.db.read);
+  const input = { params, query, body: undefined, after: undefined };
+  const target = await row.target(call, input);
+  if (!open) requireVisible(call.principal, row.visible, target);
+  return row.run(call, input, target);
+}

@@ -1,0 +1,78 @@
+import { hash } from 'node:crypto';
+import type { TSchema } from 'typebox';
+import type { WriteOperation } from './write.ts';
+
+/** A moment that the documents speak of, in milliseconds: the start of March 2026. */
+export const SAMPLE_TIME = 1_772_323_200_000;
+
+/** The identifier that stands for one `noun` throughout the documents: `channelId` is the `id` of the channel. */
+export function sampleId(noun: string): string {
+  const time = SAMPLE_TIME.toString(16).padStart(12, '0');
+  const random = hash('sha256', noun, 'hex');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-8${random.slice(3, 6)}-${random.slice(6, 18)}`;
+}
+
+/** What the name of a field that ends in `Id` or `Ids` refers to, where that is not what the name says. */
+const referred: Record<string, string> = {
+  creatorId: 'user',
+  actorId: 'user',
+  replyToId: 'answered message',
+};
+
+/** The noun of a reference; undefined for the name of any other field. */
+export const nounOf = (name: string): string | undefined => referred[name] ?? /^(\w+?)Ids?$/.exec(name)?.[1];
+
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  examples?: unknown[];
+  minimum?: number;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+}
+
+/** An example for a schema, from the examples of its fields. `id` in it is that of `noun`; `named` holds what it may refer to. */
+export function exampleOf(
+  given: TSchema,
+  noun: string,
+  named: ReadonlyMap<string, TSchema> = new Map(),
+): object {
+  const example = (schema: Schema, name: string, noun: string): unknown => {
+    if (schema.examples) return schema.examples[0];
+    const target = schema.$ref && named.get(schema.$ref.replace('#', ''));
+    if (target) return example(target as Schema, name, noun);
+    const types = [schema.type].flat();
+    if (types.includes('null')) return null;
+    if (schema.enum) return schema.enum[0];
+    if (schema.items) return [example(schema.items, name, name.replace(/s$/, ''))];
+    const { properties } = schema;
+    if (properties) {
+      return Object.fromEntries(
+        Object.entries(properties).map(([field, type]) => [
+          field,
+          example(type, field, type.properties ? field : noun),
+        ]),
+      );
+    }
+    if (types[0] === 'boolean') return false;
+    if (types[0] === 'integer') return schema.minimum ?? 0;
+    const referred = name === 'id' ? noun : nounOf(name);
+    return referred === undefined ? `A ${name}` : sampleId(referred);
+  };
+  return example(given as Schema, '', noun) as object;
+}
+
+/** Request bodies of an endpoint by their names: those of its row, or one made from its fields that are no references. */
+export function bodyExamples({
+  body,
+  examples,
+  tag,
+}: Pick<WriteOperation, 'body' | 'examples' | 'tag'>): Record<string, object> {
+  if (!body || examples) return examples ?? {};
+  const required = new Set(body.required as string[] | undefined);
+  const fields = Object.entries(exampleOf(body, tag)).filter(
+    ([name, value]) => required.has(name) || (value !== null && name !== 'id' && !nounOf(name)),
+  );
+  return { Example: Object.fromEntries(fields) };
+}

@@ -1,0 +1,73 @@
+import Type, { type TObject, type TProperties, type TSchema } from 'typebox';
+import { errorCodes } from '../errors.ts';
+import type { Described, ListKind } from './operation.ts';
+
+/** Page sizes (decisions, part 4). */
+const MAX_LIMIT = 100;
+const DEFAULT_LIMIT = 50;
+
+/** The error envelope (decisions, part 1). */
+export const errorSchema = Type.Object(
+  {
+    ok: Type.Unsafe<false>({ type: 'boolean', enum: [false] }),
+    error: Type.Object({
+      code: Type.Unsafe<string>({ type: 'string', enum: Object.keys(errorCodes) }),
+      message: Type.String({ description: 'What to change' }),
+      requestId: Type.String({ description: 'Equals the X-Request-Id header' }),
+      details: Type.Optional(
+        Type.Unsafe({
+          description:
+            'INVALID_REQUEST: a list of {path, message}. FORBIDDEN: the rule, the flags you have, the flags that would do.',
+        }),
+      ),
+    }),
+  },
+  { $id: 'Error', title: 'Error' },
+);
+
+const ok = Type.Unsafe<true>({ type: 'boolean', enum: [true] });
+const cursor = Type.String({ minLength: 1, maxLength: 2048, description: 'What nextCursor gave' });
+const nextCursor = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  description: 'Null on the last page',
+});
+
+const feedCursor = Type.String({
+  description: 'Where the feed goes on, also where nothing has happened yet',
+});
+
+const limit = Type.Integer({
+  minimum: 1,
+  maximum: MAX_LIMIT,
+  default: DEFAULT_LIMIT,
+  description: 'Records in a page',
+});
+
+/** The query parameters that each kind of list has. */
+const paging: Record<ListKind, TProperties> = {
+  many: { limit: Type.Optional(limit), cursor: Type.Optional(cursor) },
+  within: { cursor: Type.Optional(cursor) },
+  feed: { limit: Type.Optional(limit) },
+};
+
+/** A success in its envelope (decisions, part 1). */
+export function envelopeOf(data: TSchema, list: ListKind | undefined): TObject {
+  if (list === 'many') return Type.Object({ ok, data: Type.Array(data), nextCursor });
+  if (list === 'feed') return Type.Object({ ok, data: Type.Array(data), nextCursor: feedCursor });
+  if (list === 'within') return Type.Object({ ok, data, nextCursor });
+  return Type.Object({ ok, data });
+}
+
+const querySchemas = new WeakMap<Described, TObject>();
+
+/** The query parameters of an operation, those of its list among them; undefined for none. */
+export function querySchemaOf(operation: Described): TObject | undefined {
+  const { list } = operation;
+  if (!operation.query && !list) return undefined;
+  let schema = querySchemas.get(operation);
+  if (!schema) {
+    schema = Type.Object({ ...operation.query?.properties, ...(list && paging[list]) });
+    querySchemas.set(operation, schema);
+  }
+  return schema;
+}

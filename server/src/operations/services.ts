@@ -1,0 +1,28 @@
+import type { Authenticator } from '../access/authenticator.ts';
+import type { Db } from '../db/contract.ts';
+import type { EventTable } from '../feed/eventKind.ts';
+import type { Feed } from '../feed/feed.ts';
+import type { Deps } from '../lib/deps.ts';
+import type { Seal } from '../lib/seal.ts';
+import type { Limiter } from '../limits/slidingWindow.ts';
+import type { Limits } from '../limits/table.ts';
+import type { Cursors } from './cursor.ts';
+import type { KeyUse } from './keyUse.ts';
+import type { Consequences } from './work.ts';
+
+/** The parts of a running Palaver that operations work with. */
+export interface Services {
+  db: Db;
+  deps: Deps;
+  limits: Limits;
+  limiter: Limiter;
+  authenticator: Authenticator;
+  keyUse: KeyUse;
+  cursors: Cursors;
+  seal: Seal;
+  /** True if webhooks may be sent to private, loopback and link-local addresses. */
+  privateWebhooks: boolean;
+  feed: Feed;
+  events: EventTable;
+  consequences: Consequences;
+}

@@ -1,0 +1,23 @@
+import { invalid } from '../errors.ts';
+
+const MAX_DEPTH = 32;
+
+/** Refuses input that no engine can keep, wherever in it: text with U+0000 or half a surrogate pair, and nesting too deep. Throws INVALID_REQUEST. */
+export function inspect(value: unknown, path: string, depth = 1): void {
+  if (typeof value === 'string') inspectText(value, path);
+  if (typeof value !== 'object' || value === null) return;
+  if (depth > MAX_DEPTH) throw invalid('', `the body is nested more than ${MAX_DEPTH} deep`);
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) inspect(value[index], `${path}[${index}]`, depth + 1);
+    return;
+  }
+  for (const key of Object.keys(value)) {
+    inspectText(key, path);
+    inspect((value as Record<string, unknown>)[key], path === '' ? key : `${path}.${key}`, depth + 1);
+  }
+}
+
+function inspectText(text: string, path: string): void {
+  if (text.includes('\0')) throw invalid(path, 'must not contain U+0000');
+  if (!text.isWellFormed()) throw invalid(path, 'must not contain an unpaired surrogate');
+}

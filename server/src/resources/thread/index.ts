@@ -1,0 +1,179 @@
+import Type from 'typebox';
+import { find, insert, q, remove } from '../../db/statements.ts';
+import { invalid } from '../../errors.ts';
+import { exampleOf, sampleId } from '../../operations/examples.ts';
+import { body, optional, record, reference } from '../../operations/fields.ts';
+import { read } from '../../operations/read.ts';
+import { write } from '../../operations/write.ts';
+import { channelTarget } from '../channel.ts';
+import { load, pageOf, sent } from '../common.ts';
+import { messageTarget, threadTarget } from '../message/load.ts';
+import { shownMessage, toMessage } from '../message/record.ts';
+import { changeThread, follow, releaseThreads, removeThread } from './change.ts';
+import { fields, thread, threadEvents, threadName, toThread } from './record.ts';
+
+/** The replies that `threadWithMessages` shows at once (decisions, part 4). */
+const REPLIES = 1000;
+
+const reply = { ...exampleOf(shownMessage, 'reply'), isThreadReply: true, threadId: sampleId('thread') };
+const threadWithMessages = record('ThreadWithMessages', {
+  ...fields,
+  messages: Type.Array(shownMessage, {
+    description: 'Oldest first',
+    examples: [[reply]],
+  }),
+  nextCursor: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'For the replies after the first 1,000',
+  }),
+});
+
+export const threadOperations = [
+  read({
+    operation: 'threadWithMessages',
+    path: '/threads/:threadId',
+    tag: 'thread',
+    summary: 'A thread and all its messages',
+    visible: 'channel',
+    answer: threadWithMessages,
+    list: 'within',
+    target: ({ db }, { params }) => threadTarget(db, params.threadId),
+    async run({ db }, { params, after }, target) {
+      let rows = q
+        .selectFrom('message')
+        .selectAll()
+        .where('threadId', '=', params.threadId)
+        .orderBy('id')
+        .limit(REPLIES + 1);
+      if (after) rows = rows.where('id', '>', after[0] as string);
+      const { records, next } = pageOf(await db.all(rows), REPLIES, (row) => [row.id], toMessage);
+      return { of: { ...toThread((await target).thread), messages: records }, next };
+    },
+  }),
+
+  read({
+    operation: 'threadsByMessageId',
+    path: '/messages/:messageId/threads',
+    tag: 'thread',
+    summary: 'Threads attached to a message',
+    visible: 'channel',
+    answer: thread,
+    list: 'many',
+    target: ({ db }, { params }) => messageTarget(db, params.messageId),
+    async run({ db }, { params, query, after }) {
+      let rows = q
+        .selectFrom('thread')
+        .selectAll()
+        .where('messageId', '=', params.messageId)
+        .orderBy('id')
+        .limit(query.limit + 1);
+      if (after) rows = rows.where('id', '>', after[0] as string);
+      return pageOf(await db.all(rows), query.limit, (row) => [row.id], toThread);
+    },
+  }),
+
+  read({
+    operation: 'threadById',
+    path: '/threads/:threadId/info',
+    tag: 'thread',
+    summary: 'Thread metadata',
+    visible: 'channel',
+    answer: thread,
+    target: ({ db }, { params }) => threadTarget(db, params.threadId),
+    run: async (_call, _input, target) => toThread((await target).thread),
+  }),
+
+  write({
+    operation: 'threadInsert',
+    method: 'POST',
+    path: '/threads',
+    resource: 'thread',
+    verb: 'insert',
+    summary: 'Start a thread',
+    body: body({
+      channelId: optional(reference('Required without messageId')),
+      messageId: optional(reference('The message that it hangs on')),
+      name: optional(threadName),
+    }),
+    examples: {
+      'On a message': { messageId: sampleId('message'), name: 'Release plan' },
+      'In a channel': { channelId: sampleId('channel'), name: 'Release plan' },
+    },
+    answer: thread,
+    check({ body }) {
+      if (body.channelId === undefined && body.messageId === undefined)
+        throw invalid('channelId', 'is required');
+    },
+    async target({ db }, { body }) {
+      const root = body.messageId === undefined ? undefined : await messageTarget(db, body.messageId);
+      const place = root ?? (await channelTarget(db, body.channelId as string));
+      if (body.channelId !== undefined && body.channelId !== place.channel.id) {
+        await load(db, 'channel', body.channelId);
+        throw invalid('channelId', 'is not the channel of the message');
+      }
+      return { serverId: place.serverId, channel: place.channel, message: root?.message };
+    },
+    async run(call, { body }, { serverId, channel, message }) {
+      const { db, newRow, principal } = call;
+      const row = {
+        ...newRow(),
+        serverId,
+        channelId: channel.id,
+        messageId: message?.id ?? null,
+        name: body.name ?? null,
+        creatorId: principal.userId,
+        locked: false,
+        replyCount: 0,
+        lastReplyAt: null,
+      };
+      await db.run(insert('thread', row));
+      await call.emit(threadEvents.created, toThread(row));
+      await follow(call, row.id, [principal.userId, ...(message ? [message.creatorId] : [])]);
+      return toThread(row);
+    },
+  }),
+
+  write({
+    operation: 'threadUpdate',
+    method: 'PATCH',
+    path: '/threads/:id',
+    resource: 'thread',
+    verb: 'update',
+    summary: 'Rename a thread, lock or unlock it',
+    body: body({ id: optional(reference()), name: optional(threadName), locked: optional(fields.locked) }),
+    examples: { Example: { locked: true } },
+    answer: thread,
+    target: ({ db }, { params }) => threadTarget(db, params.id),
+    run: (call, { body }, { thread: found }) => changeThread(call, found, sent(body, 'name', 'locked')),
+  }),
+
+  write({
+    operation: 'threadDelete',
+    method: 'DELETE',
+    path: '/threads/:id',
+    resource: 'thread',
+    verb: 'delete',
+    summary: 'Delete a thread and its replies',
+    answer: thread,
+    target: ({ db }, { params }) => threadTarget(db, params.id),
+    async run(call, _input, { thread: found }) {
+      const { db, emit } = call;
+      await emit(threadEvents.deleted, toThread(found));
+      const replies = q.selectFrom('message').select('id').where('threadId', '=', found.id);
+      const nested = q
+        .selectFrom('thread')
+        .select('messageId')
+        .distinct()
+        .where('messageId', 'in', replies)
+        .orderBy('messageId');
+      for (const { messageId } of await db.all(nested))
+        await releaseThreads(call, await db.all(find('thread', { messageId })));
+      for (const table of ['pin', 'reaction', 'notification'] as const) {
+        await db.run(q.deleteFrom(table).where('messageId', 'in', replies));
+      }
+      await db.run(remove('message', { threadId: found.id }));
+      await removeThread(db, found.id);
+      return toThread(found);
+    },
+  }),
+];
