@@ -16,8 +16,9 @@ const mayImport = {
   resources: [...below, 'http'],
   app: [...below, 'http', 'resources'],
   upkeep: [...below, 'http', 'resources'],
-  cli: [...below, 'http', 'resources', 'app', 'upkeep', 'config'],
-  main: [...below, 'http', 'resources', 'app', 'upkeep', 'config', 'cli'],
+  node: [...below, 'http', 'resources', 'app', 'upkeep', 'config'],
+  cli: [...below, 'http', 'resources', 'config', 'node'],
+  main: ['cli'],
 };
 
 /** A part is a folder of `server/src`, or a file in it. */

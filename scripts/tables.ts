@@ -8,6 +8,7 @@ import { API_PREFIX } from '../server/src/http/pipeline.ts';
 import { flagMeanings } from '../server/src/lib/flags.ts';
 import { limitTable, WINDOW_MS } from '../server/src/limits/table.ts';
 import { endpoints, resources } from '../server/src/resources/index.ts';
+import { code, table } from './markdown.ts';
 
 const verbs = ['insert', 'update', 'delete'] as const satisfies Verb[];
 
@@ -131,12 +132,4 @@ function rulesOf(resource: Resource): string[][] {
   return servedVerbs.map((verb, index) => [resource, verb, words[index] as string]);
 }
 
-const code = (text: string): string => `\`${text}\``;
-
 const shown = (value: unknown): string => (value === '' ? 'empty' : code(String(value)));
-
-function table(heads: string[], rows: string[][]): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(heads), `|${'---|'.repeat(heads.length)}`, ...rows.map(line)].join('\n');
-}
