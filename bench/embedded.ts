@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openData } from '../server/src/cli/data.ts';
+import { openData } from '../server/src/node/data.ts';
 import { type Figures, generate, type Load } from './load.ts';
 import { type Made, makeServer } from './made.ts';
 import { type Running, startOnServerCore } from './processes.ts';
@@ -26,7 +26,7 @@ const folder = mkdtempSync(join(tmpdir(), 'palaver-bench-'));
 const unlimited = { PALAVER_LIMITS: '{"*":0}' };
 
 async function prepare(): Promise<Made> {
-  const data = await openData({ data: folder, secretKey: '' });
+  const data = await openData({ data: folder });
   const made = await makeServer(data);
   await data.db.close();
   seedMessages(join(folder, 'palaver.db'), made.small, made.user.id, SMALL);

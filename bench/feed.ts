@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openData } from '../server/src/cli/data.ts';
+import { openData } from '../server/src/node/data.ts';
 import { generate, LOAD_CORE } from './load.ts';
 import { type Made, makeServer } from './made.ts';
 import { type Running, startOnServerCore } from './processes.ts';
@@ -26,7 +26,7 @@ export async function measureFeed(): Promise<void> {
 }
 
 async function make(folder: string): Promise<Made> {
-  const data = await openData({ data: folder, secretKey: '' });
+  const data = await openData({ data: folder });
   const made = await makeServer(data);
   await data.db.close();
   return made;

@@ -1,5 +1,8 @@
-import { change, type Data } from '../server/src/cli/data.ts';
-import { createKey, createServer, createUser } from '../server/src/cli/records.ts';
+import { createKey } from '../server/src/cli/records/key.ts';
+import { createServer } from '../server/src/cli/records/server.ts';
+import { createUser } from '../server/src/cli/records/user.ts';
+import { change } from '../server/src/node/change.ts';
+import type { Data } from '../server/src/node/data.ts';
 import { addChannel } from '../server/src/resources/channel.ts';
 
 /** A server with three channels, a small one, a large one and one to send to, and a key. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Data, openData } from '../server/src/cli/data.ts';
+import { type Data, type DataConfig, openData } from '../server/src/node/data.ts';
 import { ask } from '../test/support/databases.ts';
 import { startPostgres } from '../test/support/postgresServer.ts';
 import { type Figures, generate, type Load } from './load.ts';
@@ -62,11 +62,8 @@ async function measure(folder: string, database: string): Promise<void> {
   await palaver.stop();
 }
 
-async function makeIn(
-  place: Partial<Parameters<typeof openData>[0]>,
-  use: (made: Made) => Promise<void>,
-): Promise<Made> {
-  const data: Data = await openData({ data: '', secretKey: '', ...place });
+async function makeIn(place: DataConfig, use: (made: Made) => Promise<void>): Promise<Made> {
+  const data: Data = await openData(place);
   try {
     const made = await makeServer(data);
     await use(made);

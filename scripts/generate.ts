@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clientFiles } from './client.ts';
+import { commandPage } from './commands.ts';
 import { served } from './served.ts';
 import { tables } from './tables.ts';
 
@@ -10,6 +11,7 @@ const root = join(import.meta.dirname, '..');
 const document = JSON.parse(await served('/openapi.json'));
 const made: Record<string, string> = {
   'docs/tables.md': tables(),
+  'docs/operate/commands.md': commandPage(),
   'docs/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
   ...(await clientFiles(document)),
 };

@@ -19,8 +19,9 @@ const mayImport = {
   http: operated,
   app: [...operated, 'resources', 'http'],
   upkeep: [...operated, 'resources'],
-  cli: [...operated, 'webhooks', 'resources', 'http', 'app', 'upkeep', 'config'],
-  main: [...operated, 'webhooks', 'resources', 'http', 'app', 'upkeep', 'config', 'cli'],
+  node: [...operated, 'webhooks', 'resources', 'app', 'upkeep', 'config'],
+  cli: [...operated, 'resources', 'config', 'node'],
+  main: ['cli'],
 };
 
 /** A part is a folder of `server/src`, or a file in it. */

@@ -1,19 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildApp } from '../server/src/app.ts';
-import { openData } from '../server/src/cli/data.ts';
-import { limitsFrom } from '../server/src/limits/table.ts';
+import { startNode } from '../server/src/node/node.ts';
 
 /** What a new Palaver serves at `path`. */
 export async function served(path: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-'));
   try {
-    const data = await openData({ data: folder, secretKey: '' });
-    const app = await buildApp({ ...data, limits: limitsFrom({}) });
-    const { payload } = await app.inject(path);
-    await app.close();
-    await data.db.close();
+    const node = await startNode({ data: { data: folder } });
+    const { payload } = await node.app.inject(path);
+    await node.close();
     return payload;
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -10,6 +10,7 @@ import { conflicts } from '../server/src/operations/conflicts.ts';
 import { API_PREFIX } from '../server/src/operations/operation.ts';
 import type { Operation } from '../server/src/operations/perform.ts';
 import { events, operations } from '../server/src/resources/index.ts';
+import { code, table } from './markdown.ts';
 
 const verbs = ['insert', 'update', 'delete'] as const satisfies Verb[];
 
@@ -143,12 +144,4 @@ function rulesOf(resource: Resource): string[][] {
   return servedVerbs.map((verb, index) => [resource, verb, words[index] as string]);
 }
 
-const code = (text: string): string => `\`${text}\``;
-
 const shown = (value: unknown): string => (value === '' ? 'empty' : code(String(value)));
-
-function table(heads: string[], rows: string[][]): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(heads), `|${'---|'.repeat(heads.length)}`, ...rows.map(line)].join('\n');
-}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { change } from '../../server/src/cli/data.ts';
-import { revokeKey } from '../../server/src/cli/records.ts';
+import { revokeKey } from '../../server/src/cli/records/key.ts';
+import { change } from '../../server/src/node/change.ts';
 import { endOf, type Logged, logOf } from '../support/log.ts';
 import { Stage } from '../support/process.ts';
 import { type Json, World } from '../support/world.ts';

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { FastifyInstance } from 'fastify';
-import { buildApp } from '../../server/src/app.ts';
 import { StorageError, Unavailable } from '../../server/src/db/contract.ts';
 import { Valkey } from '../../server/src/lib/valkey.ts';
 import { SharedLimiter } from '../../server/src/limits/sharedLimiter.ts';
-import { limitsFrom, WINDOW_MS } from '../../server/src/limits/table.ts';
+import { WINDOW_MS } from '../../server/src/limits/table.ts';
+import { type RunningNode, startNode } from '../../server/src/node/node.ts';
 import { until } from '../support/process.ts';
 import { startValkey, type ValkeyServer, valkeyBinary } from '../support/valkeyServer.ts';
 import { type Answer, type Client, type Json, World } from '../support/world.ts';
@@ -29,29 +28,26 @@ describe('nodes that share a Valkey', {
 }, () => {
   let valkeyServer: ValkeyServer;
   const valkeys: Valkey[] = [];
-  const apps: FastifyInstance[] = [];
-  const urls: string[] = [];
+  const nodes: RunningNode[] = [];
   before(async () => {
     valkeyServer = await startValkey();
     for (let node = 0; node < 2; node++) {
       const valkey = new Valkey({ url: valkeyServer.url });
       const options = { prefix: 'palaver:limit:', window: WINDOW_MS, nodes: () => 2, now: Date.now };
       const limiter = new SharedLimiter(valkey, options);
-      const app = await buildApp({ ...world.data, limits: limitsFrom({}), limiter, valkey });
+      const join = async () => ({ limiter, valkey, leave: () => valkey.close() });
       valkeys.push(valkey);
-      apps.push(app);
-      urls.push(await app.listen({ port: 0, host: '127.0.0.1' }));
+      nodes.push(await startNode({ data: world.data, join, listen: {} }));
     }
     await until(() => valkeys.every(({ up }) => up));
   });
   after(async () => {
-    for (const valkey of valkeys) valkey.close();
-    for (const app of apps) await app.close();
+    for (const node of nodes) await node.close();
     await valkeyServer.stop();
   });
 
   const at = (node: number, url: string, headers = {}): Promise<Answer> =>
-    world.request('GET', urls[node % 2] + url, { headers });
+    world.request('GET', nodes[node % 2]?.url + url, { headers });
 
   async function metricsOf(node: number): Promise<Map<string, number>> {
     const { status, body } = await at(node, '/metrics');
@@ -155,11 +151,11 @@ test('/metrics tells of the connections to a database server', async () => {
   const { figures } = world.data.db;
   const own = { pool: figures.pool, statements: figures.statements, retries: figures.retries };
   figures.pool = { open: 5, busy: 3, waiting: 2 };
-  const app = await buildApp({ ...world.data, limits: limitsFrom({}) });
+  const node = await startNode({ data: world.data });
   figures.statements += 7;
   figures.statementSeconds += 0.5;
   figures.retries += 2;
-  const text = (await app.inject({ url: '/metrics' })).body;
+  const text = (await node.app.inject({ url: '/metrics' })).body;
   assert.match(text, /^palaver_database_connections\{state="open"\} 5$/m);
   assert.match(text, /^palaver_database_connections\{state="busy"\} 3$/m);
   assert.match(text, /^palaver_database_waiting 2$/m);
@@ -169,6 +165,6 @@ test('/metrics tells of the connections to a database server', async () => {
     new RegExp(`^palaver_database_statement_seconds_total ${figures.statementSeconds}$`, 'm'),
   );
   assert.match(text, new RegExp(`^palaver_database_retries_total ${own.retries + 2}$`, 'm'));
-  await app.close();
+  await node.close();
   Object.assign(figures, own);
 });

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server, Socket } from 'node:net';
 import { after, before, test } from 'node:test';
-import { buildApp } from '../../server/src/app.ts';
-import { openData } from '../../server/src/cli/data.ts';
 import { limitsFrom } from '../../server/src/limits/table.ts';
+import { type RunningNode, startNode } from '../../server/src/node/node.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
 /** Milliseconds that a proxy before PostgreSQL holds back what passes, each way. */
@@ -13,7 +12,7 @@ const ROUND_TRIP = 2 * DELAY;
 
 let world: World;
 let proxy: Server;
-let far: Awaited<ReturnType<typeof openFar>>;
+let far: RunningNode;
 let client: Client;
 let channel: Json;
 let message: Json;
@@ -39,15 +38,17 @@ async function startProxy(target: URL): Promise<Server> {
 }
 
 /** A second node on the world's database, which reaches it through the proxy. */
-async function openFar() {
+function startFar(): Promise<RunningNode> {
   const { port } = proxy.address() as { port: number };
   const url = Object.assign(new URL(world.place.database as string), {
     hostname: '127.0.0.1',
     port: String(port),
   });
-  const data = await openData({ ...world.place, database: url.href });
-  const app = await buildApp({ ...data, limits: limitsFrom({ '*': 0 }) });
-  return { data, app, url: await app.listen({ port: 0, host: '127.0.0.1' }) };
+  return startNode({
+    data: { ...world.place, database: url.href },
+    limits: limitsFrom({ '*': 0 }),
+    listen: {},
+  });
 }
 
 before(async () => {
@@ -59,14 +60,13 @@ before(async () => {
   ({ data: message } = await client.post('/messages', { channelId: channel.id, content: 'hello' }));
   ({ data: thread } = await client.post('/threads', { messageId: message.id }));
   proxy = await startProxy(new URL(world.place.database as string));
-  far = await openFar();
+  far = await startFar();
   // Connections are made, statements prepared and the key remembered.
   for (let round = 0; round < 3; round++) for (const row of requests()) await tripsOf(row);
 });
 
 after(async () => {
-  await far.app.close();
-  await far.data.db.close();
+  await far.close();
   proxy.close();
   await world.close();
 });

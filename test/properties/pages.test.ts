@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { change } from '../../server/src/cli/data.ts';
 import { insert, remove } from '../../server/src/db/statements.ts';
+import { change } from '../../server/src/node/change.ts';
 import { type ListKind, lists } from '../support/lists.ts';
 import { type Json, World } from '../support/world.ts';
 

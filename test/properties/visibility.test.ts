@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import type { Principal } from '../../server/src/access/principal.ts';
 import { canSeeChannel } from '../../server/src/access/visibility.ts';
 import { whereChannelVisible } from '../../server/src/access/whereVisible.ts';
-import { change } from '../../server/src/cli/data.ts';
 import { insert, q } from '../../server/src/db/statements.ts';
+import { change } from '../../server/src/node/change.ts';
 import { type Json, listAll, World } from '../support/world.ts';
 
 let world: World;

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { openData } from '../../server/src/cli/data.ts';
-import { createDeps } from '../../server/src/lib/deps.ts';
+import { openData } from '../../server/src/node/data.ts';
 import { Stage } from '../support/process.ts';
 import { assertFailed } from '../support/remote.ts';
 import { Scene } from '../support/scene.ts';
@@ -18,7 +17,7 @@ test('a lost secret.key is made anew while nothing needs it, and never once a se
   const scene = await Scene.open(world);
   const file = join(world.folder, 'secret.key');
   const open = async (secretKey = '') => {
-    const data = await openData({ data: world.folder, secretKey }, createDeps());
+    const data = await openData({ data: world.folder, secretKey });
     await data.db.close();
   };
 

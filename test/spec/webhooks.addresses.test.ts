@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { createAgents } from '../../server/src/webhooks/guard.ts';
 import { send } from '../../server/src/webhooks/send.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
-import { Post, startPost } from '../support/post.ts';
+import { Post } from '../support/post.ts';
 import { until } from '../support/process.ts';
 import { Receiver } from '../support/receiver.ts';
 import { Scene } from '../support/scene.ts';
@@ -165,9 +165,7 @@ test('a name that cannot be looked up is a failure, which is told without the de
 });
 
 test('what is listed of an attempt says why nothing was sent', async () => {
-  const post = await Post.open();
-  await post.webhooks.stop();
-  const guarded = startPost(post.world, { allowPrivate: false });
+  const post = await Post.open({ allowPrivate: false });
   try {
     const webhook: Json = await post.webhook();
     const { id } = await post.scene.channel();
@@ -180,7 +178,6 @@ test('what is listed of an attempt says why nothing was sent', async () => {
     assert.equal(post.receiver.deliveries.length, 0);
     dataOf(await post.scene.admin.delete(`/webhooks/${webhook.id}`));
   } finally {
-    await guarded.stop();
     await post.close();
   }
 });

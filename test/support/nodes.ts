@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
-import type { DataConfig } from '../../server/src/cli/data.ts';
+import type { DataConfig } from '../../server/src/node/data.ts';
 import { type PostgresServer, postgresBinaries, startPostgres } from './postgresServer.ts';
 import { call, type Environment, type Outcome, type Running, Stage } from './process.ts';
 import { startValkey, type ValkeyServer, valkeyBinary } from './valkeyServer.ts';

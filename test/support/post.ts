@@ -1,10 +1,8 @@
-import pino from 'pino';
-import { toWebhook } from '../../server/src/resources/webhook/record.ts';
-import { type Dispatcher, startWebhooks, type WebhookOptions } from '../../server/src/webhooks/dispatcher.ts';
+import type { Dispatcher } from '../../server/src/webhooks/dispatcher.ts';
 import { until } from './process.ts';
 import { Receiver } from './receiver.ts';
 import { Scene } from './scene.ts';
-import { type Json, TestClock, World } from './world.ts';
+import { type Json, TestClock, World, type WorldOptions } from './world.ts';
 
 /** A world that sends webhooks, with a clock of the test's own and a receiver. */
 export class Post {
@@ -14,24 +12,18 @@ export class Post {
   readonly receiver: Receiver;
   readonly webhooks: Dispatcher;
 
-  private constructor(
-    clock: TestClock,
-    world: World,
-    scene: Scene,
-    receiver: Receiver,
-    webhooks: Dispatcher,
-  ) {
+  private constructor(clock: TestClock, world: World, scene: Scene, receiver: Receiver) {
     this.clock = clock;
     this.world = world;
     this.scene = scene;
     this.receiver = receiver;
-    this.webhooks = webhooks;
+    this.webhooks = world.node.webhooks as Dispatcher;
   }
 
-  static async open(options: Partial<WebhookOptions> = {}): Promise<Post> {
+  static async open(webhooks: WorldOptions['webhooks'] = {}): Promise<Post> {
     const clock = new TestClock();
-    const world = await World.open({ clock, privateWebhooks: true });
-    return new Post(clock, world, await Scene.open(world), await Receiver.open(), startPost(world, options));
+    const world = await World.open({ clock, privateWebhooks: true, webhooks });
+    return new Post(clock, world, await Scene.open(world), await Receiver.open());
   }
 
   /** A webhook that sends to the receiver, of messages unless told otherwise. */
@@ -83,10 +75,3 @@ export class Post {
     await this.world.close();
   }
 }
-
-/** Begins to send the webhooks of a world, to private addresses too unless told otherwise. */
-export const startPost = ({ data, feed }: World, options: Partial<WebhookOptions> = {}): Dispatcher =>
-  startWebhooks(
-    { ...data, feed, allowPrivate: true, shown: toWebhook, ...options },
-    pino({ level: 'silent' }),
-  );

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { DataConfig } from '../../server/src/cli/data.ts';
+import type { DataConfig } from '../../server/src/node/data.ts';
 import { type Database, engine, newDatabase } from './databases.ts';
 import type { Json } from './world.ts';
 

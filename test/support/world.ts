@@ -2,21 +2,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { buildApp } from '../../server/src/app.ts';
-import { change, type Data, type DataConfig, openData } from '../../server/src/cli/data.ts';
-import {
-  createFlow,
-  createKey,
-  createMember,
-  createServer,
-  createUser,
-} from '../../server/src/cli/records.ts';
+import { createFlow } from '../../server/src/cli/records/flow.ts';
+import { createKey } from '../../server/src/cli/records/key.ts';
+import { createMember } from '../../server/src/cli/records/member.ts';
+import { createServer } from '../../server/src/cli/records/server.ts';
+import { createUser } from '../../server/src/cli/records/user.ts';
 import { find } from '../../server/src/db/statements.ts';
-import { Feed } from '../../server/src/feed/feed.ts';
+import type { Feed } from '../../server/src/feed/feed.ts';
 import { createDeps } from '../../server/src/lib/deps.ts';
 import type { Flag } from '../../server/src/lib/flags.ts';
 import { limitsFrom } from '../../server/src/limits/table.ts';
-import { events } from '../../server/src/resources/index.ts';
+import { change } from '../../server/src/node/change.ts';
+import type { Data, DataConfig } from '../../server/src/node/data.ts';
+import { type NodeOptions, type RunningNode, startNode } from '../../server/src/node/node.ts';
 import { type Database, newDatabase } from './databases.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
@@ -62,10 +60,15 @@ export interface WorldOptions {
   place?: DataConfig;
   /** As PALAVER_PRIVATE_WEBHOOKS. */
   privateWebhooks?: boolean;
+  /** Sends webhooks; none are sent unless given. */
+  webhooks?: NodeOptions['webhooks'];
+  /** Operations that no resource has. */
+  further?: NodeOptions['further'];
 }
 
 /** A Palaver of its own, listening on a free port, on data in a temporary folder or in a database of its own. */
 export class World {
+  readonly node: RunningNode;
   readonly data: Data;
   readonly feed: Feed;
   readonly app: FastifyInstance;
@@ -75,18 +78,12 @@ export class World {
   #isOwnFolder = true;
   #count = 0;
 
-  private constructor(
-    data: Data,
-    feed: Feed,
-    app: FastifyInstance,
-    url: string,
-    folder: string,
-    database: Database,
-  ) {
-    this.data = data;
-    this.feed = feed;
-    this.app = app;
-    this.url = url;
+  private constructor(node: RunningNode, folder: string, database: Database) {
+    this.node = node;
+    this.data = node.data;
+    this.feed = node.feed;
+    this.app = node.app;
+    this.url = node.url;
     this.folder = folder;
     this.#database = database;
   }
@@ -96,23 +93,30 @@ export class World {
     clock,
     logger,
     place,
-    privateWebhooks = false,
+    privateWebhooks,
+    webhooks,
+    further,
   }: WorldOptions = {}): Promise<World> {
     const folder = place?.data ?? mkdtempSync(join(tmpdir(), 'palaver-'));
     const stays = { url: place?.database ?? '', drop: async () => {} };
     const database = place ? stays : await newDatabase('migrated');
-    const data = await openData(placeOf(folder, database), createDeps(clock?.now));
-    const feed = new Feed(data.db, data.deps, events);
-    const app = await buildApp({ ...data, feed, limits: limitsFrom(limits), logger, privateWebhooks });
-    const url = await app.listen({ port: 0, host: '127.0.0.1' });
-    const world = new World(data, feed, app, url, folder, database);
+    const node = await startNode({
+      data: placeOf(folder, database),
+      deps: createDeps(clock?.now),
+      limits: limitsFrom(limits),
+      logger,
+      privateWebhooks,
+      listen: {},
+      webhooks,
+      further,
+    });
+    const world = new World(node, folder, database);
     world.#isOwnFolder = place === undefined;
     return world;
   }
 
   async close(): Promise<void> {
-    await this.app.close();
-    await this.data.db.close();
+    await this.node.close();
     await this.#database.drop();
     if (this.#isOwnFolder) rmSync(this.folder, { recursive: true, force: true });
   }

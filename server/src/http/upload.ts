@@ -33,17 +33,23 @@ export function uploadScope(
 
 /** Answers an upload with the record that comes of it. */
 export function answerUpload(operation: UploadOperation, services: Services) {
-  const { maxBytes } = operation.row;
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+  const take = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const { incoming, fields } = await partsOf(request);
-    const bounded = { ...incoming, bytes: incoming.bytes.pipe(atMost(maxBytes)) };
-    incoming.bytes.on('error', (error) => bounded.bytes.destroy(error));
+    const bytes = incoming.bytes.pipe(atMost(operation.row.maxBytes));
+    incoming.bytes.on('error', (error) => bytes.destroy(error));
     const valid = validInput(operation, { ...inputOf(request), body: fields });
-    const answer = await performUpload(services, operation, request.caller, valid, bounded, {
+    const whole = { ...incoming, bytes };
+    const answer = await performUpload(services, operation, request.caller, valid, whole, {
       key: keyOf(request),
     });
     return send(reply, answer, textOf(operation.row.answer, undefined, answer));
   };
+  return (request: FastifyRequest, reply: FastifyReply): Promise<unknown> =>
+    take(request, reply).catch((error) => {
+      // The rest of a refused body is for nobody: the connection ends with the answer.
+      if (!request.raw.complete) reply.header('connection', 'close');
+      throw error;
+    });
 }
 
 /** The file of a form with the fields before it, or the whole body. Throws INVALID_REQUEST for a form without a file. */

@@ -1,11 +1,11 @@
-/** One thing that `palaver doctor` has looked at. */
+/** The result of one look of `palaver doctor`. */
 export interface Finding {
   check: string;
   ok: boolean;
   message: string;
 }
 
-/** What a look gives as a finding: its message, or, if it throws, the problem. */
+/** Turns a look into a finding: its message, or the message of what it throws. */
 export async function attempt(check: string, look: () => string | Promise<string>): Promise<Finding> {
   try {
     return { check, ok: true, message: await look() };
@@ -14,7 +14,7 @@ export async function attempt(check: string, look: () => string | Promise<string
   }
 }
 
-/** The time in milliseconds that a question takes: the middle one of five. */
+/** Milliseconds that a question takes: the median of five. */
 export async function latencyOf(ask: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let asked = 0; asked < 5; asked++) {

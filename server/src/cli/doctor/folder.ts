@@ -6,10 +6,11 @@ import { unfinishedCopy, versionOf } from '../../db/open.ts';
 import { anySealed } from '../../db/sealed.ts';
 import { SqliteConnection } from '../../db/sqlite/connection.ts';
 import { createSeal } from '../../lib/seal.ts';
-import { databaseFile, readKey } from '../data.ts';
+import { databaseFile } from '../../node/data.ts';
+import { readKey } from '../../node/secretKey.ts';
 import { attempt, type Finding } from './finding.ts';
 
-const LITTLE_SPACE = 512 * 1024 * 1024;
+const MIN_FREE_BYTES = 512 * 1024 * 1024;
 
 /** Looks at the embedded database, and at what lies beside it. */
 export async function examineFolder(config: Config): Promise<Finding[]> {
@@ -57,7 +58,7 @@ export async function examineFolder(config: Config): Promise<Finding[]> {
 function space(folder: string): string {
   const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;
-  if (free < LITTLE_SPACE)
+  if (free < MIN_FREE_BYTES)
     throw new Error(`only ${Math.round(free / 2 ** 20)} MiB are free on the disk of the data`);
   return `${Math.round(free / 2 ** 30)} GiB are free on the disk of the data`;
 }

@@ -6,15 +6,15 @@ import { PostgresConnection } from '../../db/postgres/connection.ts';
 import { countNodes } from '../../db/postgres/membership.ts';
 import { unfinishedCopy, versionOf } from '../../db/postgres/migrate.ts';
 import { anySealed } from '../../db/sealed.ts';
-import { canOpen } from '../data.ts';
+import { canOpen } from '../../node/secretKey.ts';
 import { attempt, type Finding, inWords, latencyOf } from './finding.ts';
 
-/** A clock that differs by more, in milliseconds, is a problem: the nodes warn of it too. */
-const MAX_SKEW = 1_000;
+/** A clock that differs by more is a problem; the nodes warn of it too. */
+const MAX_SKEW_MS = 1_000;
 /** The oldest PostgreSQL that has all that the schema needs. */
 const MIN_VERSION = 150_000;
-/** What a node needs beside the connections of its pool: one to be registered, one that looks at the schema. */
-const BESIDE = 2;
+/** Connections that a node needs beside its pool: one to be registered, one that looks at the schema. */
+const EXTRA_CONNECTIONS = 2;
 
 // biome-ignore lint/suspicious/noExplicitAny: rows have the shape that the query says
 type Ask = (sql: string) => Promise<any[]>;
@@ -84,11 +84,11 @@ async function clock(ask: Ask): Promise<string> {
   const [{ now }] = await ask('select extract(epoch from clock_timestamp()) * 1000 as now');
   const ahead = Math.round(Number(now) - (before + Date.now()) / 2);
   const words = `the clock of the database is ${Math.abs(ahead)} ms ${ahead < 0 ? 'behind' : 'ahead of'} this machine's`;
-  if (Math.abs(ahead) > MAX_SKEW) throw new Error(`${words}: synchronize both`);
+  if (Math.abs(ahead) > MAX_SKEW_MS) throw new Error(`${words}: synchronize both`);
   return words;
 }
 
-/** Whether what was committed outlives a crash. */
+/** Whether a crash leaves all that was committed. */
 async function durability(ask: Ask): Promise<string> {
   const names = ['fsync', 'full_page_writes', 'synchronous_commit'];
   const [values] = await ask(`select ${names.map((name) => `current_setting('${name}') as ${name}`)}`);
@@ -97,7 +97,7 @@ async function durability(ask: Ask): Promise<string> {
   return `fsync on, synchronous_commit ${values.synchronous_commit}`;
 }
 
-/** Whether a node finds the connections that it may take. */
+/** Whether enough connections are free for one more node. */
 async function room(ask: Ask, connections: number, nodes: number): Promise<string> {
   const [limits] =
     await ask(`with client as (select * from pg_stat_activity where backend_type = 'client backend')
@@ -109,9 +109,9 @@ async function room(ask: Ask, connections: number, nodes: number): Promise<strin
       (select nullif(rolconnlimit, -1) - (select count(*)::int from client where usename = current_user)
         from pg_roles where rolname = current_user) as "forUser"`);
   const bounds = [limits.free, limits.inDatabase, limits.forUser].filter((bound) => bound !== null);
-  // The one that asks is about to be free.
+  // This connection is closed before a node starts.
   const free = Math.max(0, Math.min(...bounds) + 1);
-  const needed = connections + BESIDE;
+  const needed = connections + EXTRA_CONNECTIONS;
   const words = `${free} of ${limits.max} connections are free; a node takes up to ${needed}`;
   if (free < needed && nodes === 0) throw new Error(`${words}: raise max_connections`);
   return free < needed ? `${words}, so there is none for another node` : words;
@@ -133,7 +133,7 @@ async function schema(connection: PostgresConnection): Promise<string> {
   return `schema ${version}`;
 }
 
-/** PostgreSQL keeps these by itself, unless somebody has switched that off. */
+/** PostgreSQL keeps references by itself, unless it was told not to. */
 async function references(ask: Ask): Promise<string> {
   const found = await ask(`select conrelid::regclass::text as child, confrelid::regclass::text as parent,
       (select quote_ident(attname) from pg_attribute where attrelid = conrelid and attnum = conkey[1]) as column,

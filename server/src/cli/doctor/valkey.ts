@@ -1,10 +1,10 @@
 import { Redis } from 'ioredis';
 import { attempt, type Finding, inWords, latencyOf } from './finding.ts';
 
-/** How long it may take to connect and to answer, in milliseconds. */
-const PATIENCE = 3_000;
-/** Limits are counted by each node for itself where an answer takes longer than 150 ms: more than this is too close. */
-const SLOW = 75;
+/** How long connecting may take, and each answer. */
+const TIMEOUT_MS = 3_000;
+/** Half of the time that a node waits for an answer before it counts limits by itself. */
+const SLOW_MS = 75;
 const MIN_VERSION = 7;
 
 /** Looks at the Valkey or Redis that nodes share. */
@@ -13,8 +13,8 @@ export async function examineValkey(url: string): Promise<Finding[]> {
     lazyConnect: true,
     connectionName: 'palaver doctor',
     disableClientInfo: true,
-    connectTimeout: PATIENCE,
-    commandTimeout: PATIENCE,
+    connectTimeout: TIMEOUT_MS,
+    commandTimeout: TIMEOUT_MS,
     retryStrategy: null,
     enableOfflineQueue: false,
     enableReadyCheck: false,
@@ -44,16 +44,16 @@ export async function examineValkey(url: string): Promise<Finding[]> {
 function server(facts: ReadonlyMap<string, string>, latency: number): string {
   const valkey = facts.get('valkey_version');
   const name = valkey ? `Valkey ${valkey}` : `Redis ${facts.get('redis_version')}`;
-  // Valkey tells the version of Redis that it is like.
+  // Valkey also gives the version of Redis that it is compatible with.
   if (Number.parseInt(facts.get('redis_version') ?? '', 10) < MIN_VERSION)
     throw new Error(`${name} is too old: ${MIN_VERSION} or later is needed`);
   if (facts.get('role') !== 'master') throw new Error(`${name} is a replica, that takes no writes`);
   const words = `${name} answers in ${inWords(latency)}`;
-  if (latency > SLOW) throw new Error(`${words}: limits may be counted by each node for itself`);
+  if (latency > SLOW_MS) throw new Error(`${words}: limits may be counted by each node for itself`);
   return words;
 }
 
-/** Limits that it forgets let too many requests through; a full one that forgets nothing counts as away. */
+/** An evicting Valkey forgets requests, and limits let too many through; one that is full and evicts nothing counts as away. */
 function memory(facts: ReadonlyMap<string, string>): string {
   const policy = facts.get('maxmemory_policy') ?? 'unknown';
   if (facts.get('maxmemory') === '0') return `no bound of memory; maxmemory-policy ${policy}`;

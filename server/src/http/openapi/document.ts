@@ -164,7 +164,13 @@ function contentOf(operation: Operation, events: EventTable): object {
   if (operation.does === 'follow') {
     const event = eventExample(events);
     const data = Type.Unsafe({ $ref: `#/components/schemas/${EVENT}` });
-    const stream = { type: 'string', description: `Each \`data\` is an ${EVENT} or a ${LIVE_EVENT}.` };
+    const told = [EVENT, LIVE_EVENT].map((name) => refTo('schemas', name));
+    const stream = {
+      type: 'string',
+      description: 'Server-sent events; each `data` is the JSON of an event',
+      contentMediaType: 'application/json',
+      contentSchema: { anyOf: told },
+    };
     return {
       'application/json': {
         schema: documented(envelopeOf(data, 'feed')),

@@ -1,43 +1,47 @@
 import { hash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Config } from '../config.ts';
-import { News, type Relay } from '../feed/news.ts';
-import { Valkey } from '../lib/valkey.ts';
-import { SharedLimiter } from '../limits/sharedLimiter.ts';
+import type { Relay } from '../feed/news.ts';
+import type { Valkey } from '../lib/valkey.ts';
 import type { Limiter } from '../limits/slidingWindow.ts';
 import { WINDOW_MS } from '../limits/table.ts';
 import type { Data } from './data.ts';
 
-/** A clock that is off by more than this, in milliseconds, is warned of, and how often it is looked at. */
-const MAX_SKEW = 1_000;
-const SKEW_PERIOD = 60_000;
+/** A clock that is off by more than this is warned of. */
+const MAX_SKEW_MS = 1_000;
+const SKEW_PERIOD_MS = 60_000;
 
-/** What a node shares with others on the same data. */
-interface Part {
-  /** Absent where limits are kept by this process alone. */
+/** What a node shares with the other nodes on its data. */
+export interface Peers {
+  /** Counts requests over all nodes; left out where each node counts for itself. */
   limiter?: Limiter;
   valkey?: Valkey;
-  /** Tells the feeds of the others. */
+  /** Tells the feeds of the other nodes. */
   relay?: Relay;
   leave(): void;
 }
 
 /**
- * Registers this process as one of those that serve the data, and connects it with the others where `REDIS_URL` says how.
- * Throws `StorageError` where another node is there and they would know nothing of each other.
+ * Registers this process as a node on the data and, if `redis` is not empty, connects it with the other nodes. Throws
+ * `StorageError` where another node is registered and there is no Valkey between them.
  */
-export async function takePart(
-  config: Config,
+export async function joinPeers(
+  redis: string,
   { db, deps, cursorKey }: Data,
   log: FastifyBaseLogger,
-): Promise<Part> {
-  await db.join(config.redis !== '');
+): Promise<Peers> {
+  await db.join(redis !== '');
   const stopWatching = watchClock(db, log);
-  if (config.redis === '') return { leave: stopWatching };
+  if (redis === '') return { leave: stopWatching };
+  // Loaded here: a node by itself starts sooner without the client of Valkey.
+  const [{ Valkey }, { News }, { SharedLimiter }] = await Promise.all([
+    import('../lib/valkey.ts'),
+    import('../feed/news.ts'),
+    import('../limits/sharedLimiter.ts'),
+  ]);
   // Several installations may share one Valkey.
   const prefix = `palaver:${hash('sha256', cursorKey, 'hex').slice(0, 16)}:`;
   const valkey = new Valkey({
-    url: config.redis,
+    url: redis,
     probeKey: `${prefix}probe`,
     onChange: (up, reason) => {
       if (up && reason === '') log.info('Valkey answers: limits are exact over all nodes');
@@ -69,11 +73,11 @@ export async function takePart(
 function watchClock(db: Data['db'], log: FastifyBaseLogger): () => void {
   const look = () => {
     const ahead = db.skew();
-    if (Math.abs(ahead) <= MAX_SKEW) return;
+    if (Math.abs(ahead) <= MAX_SKEW_MS) return;
     log.warn({ milliseconds: ahead }, "this machine's clock differs from the database's: synchronize it");
   };
   look();
-  const timer = setInterval(look, SKEW_PERIOD);
+  const timer = setInterval(look, SKEW_PERIOD_MS);
   timer.unref();
   return () => clearInterval(timer);
 }

@@ -1,5 +1,5 @@
-import type { LoadedConfig } from '../config.ts';
-import type { Finding } from './doctor/finding.ts';
+import type { LoadedConfig } from '../../config.ts';
+import type { Finding } from './finding.ts';
 
 /** `palaver doctor`: whether the data, the settings and the versions are as they should be. Changes nothing. */
 export async function examine({ config, file }: LoadedConfig): Promise<Finding[]> {
@@ -11,16 +11,15 @@ export async function examine({ config, file }: LoadedConfig): Promise<Finding[]
     },
     { check: 'settings', ok: true, message: file ? `valid, with ${file}` : 'valid, without a config file' },
   ];
-  // Each is loaded where it is needed: the other commands are quicker without them.
   if (config.database) {
-    const { examinePostgres } = await import('./doctor/postgres.ts');
+    const { examinePostgres } = await import('./postgres.ts');
     findings.push(...(await examinePostgres(config)));
   } else {
-    const { examineFolder } = await import('./doctor/folder.ts');
+    const { examineFolder } = await import('./folder.ts');
     findings.push(...(await examineFolder(config)));
   }
   if (config.redis) {
-    const { examineValkey } = await import('./doctor/valkey.ts');
+    const { examineValkey } = await import('./valkey.ts');
     findings.push(...(await examineValkey(config.redis)));
   }
   return findings;

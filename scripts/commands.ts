@@ -1,0 +1,49 @@
+import type { Command, Options } from '../server/src/cli/command.ts';
+import { commands } from '../server/src/cli/commands/index.ts';
+import { commonOptions } from '../server/src/cli/program.ts';
+import { code, table } from './markdown.ts';
+
+/** The command line as a page of `docs/`. */
+export function commandPage(): string {
+  const sections = commands.flatMap((entry) =>
+    'run' in entry
+      ? [section(entry.usage, entry)]
+      : entry.commands.map((command) => section(`${entry.name} ${command.usage}`, command)),
+  );
+  return `# Commands
+
+Made from the rows in \`server/src/cli/commands/\` by \`npm run generate\`: do not edit. \`npm run check\` holds that it is up
+to date.
+
+Each is run as \`npx palaver COMMAND\`. A command that has done its part exits with 0. One that has failed exits with 1,
+and says why in one line on standard error. With \`--json\`, standard output holds JSON on one line and nothing else.
+
+Every command takes these options, which say where the data and the [settings](settings.md) are:
+
+${optionTable(commonOptions)}
+
+${sections.join('\n\n')}
+`;
+}
+
+function section(usage: string, { about, options }: Command): string {
+  const [name = ''] = usage.split(' <');
+  const lines = [`## ${name}`, `${about}.`, `\`\`\`sh\n${synopsis(usage, options)}\n\`\`\``];
+  if (Object.keys(options).length > 0) lines.push(optionTable(options));
+  return lines.join('\n\n');
+}
+
+/** The command with its argument and the options that it needs. */
+const synopsis = (usage: string, options: Options): string =>
+  ['npx palaver', usage, ...Object.keys(options).filter((flags) => isNeeded(options[flags]))].join(' ');
+
+const isNeeded = (words: Options[string] | undefined): boolean => typeof words === 'object';
+
+const optionTable = (options: Options): string =>
+  table(
+    ['Option', 'Meaning'],
+    Object.entries(options).map(([flags, words]) => [
+      code(flags),
+      typeof words === 'string' ? words : `${words.needed} (needed)`,
+    ]),
+  );

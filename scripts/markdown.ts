@@ -1,0 +1,8 @@
+export const code = (text: string): string => `\`${text}\``;
+
+/** A table of Markdown. */
+export function table(heads: readonly string[], rows: readonly string[][]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(heads), `|${'---|'.repeat(heads.length)}`, ...rows.map(line)].join('\n');
+}

@@ -1,0 +1,58 @@
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Config } from '../../config.ts';
+import { UnfinishedCopy } from '../../db/contract.ts';
+import { unfinishedCopy, versionOf } from '../../db/open.ts';
+import { SqliteConnection } from '../../db/sqlite/connection.ts';
+import { databaseFile } from '../../node/data.ts';
+import { readKey } from '../../node/secretKey.ts';
+import { CommandError } from '../commandError.ts';
+import { storeKey } from './format.ts';
+
+/**
+ * `palaver backup`: one file with everything, also while the server runs: a database of its own, compact and
+ * consistent, with the key that apps' secrets are encrypted with. Replaces `file` only once the copy is whole.
+ */
+export function backup(config: Config, file: string): { file: string; bytes: number } {
+  requireFolder(config, 'copy a database of PostgreSQL with pg_dump');
+  const source = databaseFile(config.data);
+  if (!existsSync(source)) throw new CommandError(`there is no data in ${config.data}`);
+  const target = resolve(file);
+  const fresh = `${target}.${process.pid}.partial`;
+  mkdirSync(dirname(target), { recursive: true });
+  try {
+    copyInto(fresh, source);
+    chmodSync(fresh, 0o600);
+    const copy = new SqliteConnection(fresh, {});
+    // The copy is in another place, wherever it will be put: see feed/epoch.ts.
+    copy.exec(`pragma synchronous = full; delete from setting where name = 'place'`);
+    // A key from the environment is the operator's to keep.
+    if (!config.secretKey) storeKey(copy, readKey(config.data));
+    copy.close();
+    renameSync(fresh, target);
+  } finally {
+    rmSync(fresh, { force: true });
+    rmSync(`${fresh}-journal`, { force: true });
+  }
+  return { file: target, bytes: statSync(target).size };
+}
+
+function copyInto(fresh: string, source: string): void {
+  const connection = new SqliteConnection(source, { readOnly: true, busyTimeout: 10_000 });
+  try {
+    versionOf(connection);
+    const origin = unfinishedCopy(connection);
+    if (origin) throw new UnfinishedCopy(origin);
+    connection.exec(`vacuum into '${fresh.replaceAll("'", "''")}'`);
+  } finally {
+    connection.close();
+  }
+}
+
+/** Throws `CommandError` where the data are in PostgreSQL, and says what to do `instead`. */
+export function requireFolder({ database }: Config, instead: string): void {
+  if (database === '') return;
+  throw new CommandError(
+    `this is for the embedded database, and the setting database names another: ${instead}, see docs/operate/backup.md`,
+  );
+}

@@ -1,0 +1,60 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { backup as copyDatabase } from 'node:sqlite';
+import type { Config } from '../../config.ts';
+import { versionOf } from '../../db/open.ts';
+import { SqliteConnection } from '../../db/sqlite/connection.ts';
+import { databaseFile } from '../../node/data.ts';
+import { writeKey } from '../../node/secretKey.ts';
+import { CommandError } from '../commandError.ts';
+import { requireFolder } from './backup.ts';
+import { isBackup, keyIn } from './format.ts';
+
+/**
+ * `palaver restore`: puts a backup in the place of the data. Refuses a folder that holds data unless forced. Stop a
+ * server that runs on the folder first: it would go on with the key that apps' secrets were encrypted with before.
+ */
+export async function restore(config: Config, file: string, force: boolean): Promise<{ data: string }> {
+  requireFolder(config, 'restore a dump of PostgreSQL with pg_restore');
+  if (!existsSync(file)) throw new CommandError(`there is no file ${file}`);
+  const target = databaseFile(config.data);
+  if (existsSync(target) && !force) {
+    throw new CommandError(
+      `${config.data} holds data already: restore to another folder with --data, or replace it with --force`,
+    );
+  }
+  const source = new SqliteConnection(file, { readOnly: true });
+  try {
+    if (!isBackup(source) || versionOf(source) === 0)
+      throw new CommandError(`${file} is no backup of Palaver`);
+    if (source.scalar('pragma quick_check') !== 'ok') throw new CommandError(`${file} is damaged`);
+    mkdirSync(config.data, { recursive: true, mode: 0o700 });
+    if (existsSync(target)) await copyDatabase(source.db, target);
+    else await copyToNew(target, source);
+  } finally {
+    source.close();
+  }
+  moveKey(config.data, target);
+  return { data: config.data };
+}
+
+async function copyToNew(target: string, source: SqliteConnection): Promise<void> {
+  const fresh = `${target}.${process.pid}.partial`;
+  await copyDatabase(source.db, fresh);
+  // The log of a lost database would be taken for that of the new one, and ruin it.
+  for (const rest of ['-wal', '-shm']) rmSync(target + rest, { force: true });
+  renameSync(fresh, target);
+}
+
+/** Moves the key out of the restored database into its file. */
+function moveKey(folder: string, file: string): void {
+  const restored = new SqliteConnection(file, { busyTimeout: 10_000 });
+  try {
+    restored.exec('pragma journal_mode = wal; pragma synchronous = full');
+    const key = keyIn(restored);
+    if (!key) return;
+    writeKey(folder, key, true);
+    restored.exec('drop table backup');
+  } finally {
+    restored.close();
+  }
+}

@@ -1,0 +1,27 @@
+import { type CommandGroup, command, json } from '../command.ts';
+import { listing, making } from '../records/run.ts';
+
+export const userCommands: CommandGroup = {
+  name: 'user',
+  about: 'Accounts',
+  commands: [
+    command({
+      usage: 'create',
+      about: 'Make an account',
+      options: {
+        ...json,
+        '--username <u>': { needed: 'Unique: a–z 0–9 _ . -' },
+        '--name <n>': 'As it is shown',
+        '--agent': 'A bot, that no person signs in to',
+        '--platform-admin': 'Administers the platform',
+      },
+      run: making(async () => (await import('../records/user.ts')).createUser),
+    }),
+    command({
+      usage: 'list',
+      about: 'List the accounts',
+      options: json,
+      run: listing(async () => (await import('../records/user.ts')).listUsers),
+    }),
+  ],
+};

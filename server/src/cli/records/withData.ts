@@ -1,0 +1,12 @@
+import type { Config } from '../../config.ts';
+import { type Data, openData } from '../../node/data.ts';
+
+/** Opens the data for one command and closes them again. */
+export async function withData<T>(config: Config, use: (data: Data) => Promise<T>): Promise<T> {
+  const data = await openData(config);
+  try {
+    return await use(data);
+  } finally {
+    await data.db.close();
+  }
+}

@@ -1,0 +1,65 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Config, settings } from '../config.ts';
+import type { Db } from '../db/contract.ts';
+import { beginEpochWhereMoved } from '../feed/epoch.ts';
+import { createDeps, type Deps } from '../lib/deps.ts';
+import { createSeal, type Seal } from '../lib/seal.ts';
+import { keyInDatabase, secretKeyInDatabase, secretKeyInFolder } from './secretKey.ts';
+
+/** Data that are open: what the app and every command work with. */
+export interface Data {
+  db: Db;
+  deps: Deps;
+  /** Encrypts the secrets of apps and webhooks. */
+  seal: Seal;
+  /** Authenticates cursors; 32 bytes. */
+  cursorKey: Uint8Array;
+}
+
+/** The settings that say where the data are and how they are encrypted. */
+export type DataConfig = Pick<Config, 'data'> &
+  Partial<Pick<Config, 'database' | 'connections' | 'secretKey'>>;
+
+/** The file of the embedded database in a data folder. */
+export const databaseFile = (folder: string): string => join(folder, 'palaver.db');
+
+/** Opens a data folder or a PostgreSQL, making the data if there are none. Throws `StorageError`. */
+export async function openData(
+  { data, database = '', connections = settings.connections.default, secretKey = '' }: DataConfig,
+  deps = createDeps(),
+): Promise<Data> {
+  const db = database ? await openServer(database, connections) : await openFolder(data);
+  try {
+    await beginEpochWhereMoved(db, deps);
+    const key = database
+      ? await secretKeyInDatabase(db, secretKey)
+      : await secretKeyInFolder(data, db.read, secretKey);
+    // In the database, so that all nodes on it accept each other's cursors.
+    const cursorKey = await keyInDatabase(db, 'cursorKey');
+    return { db, deps, seal: createSeal(key), cursorKey };
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+// Each engine is loaded where it is used: a command on a data folder is quicker without the driver of PostgreSQL.
+
+async function openServer(url: string, connections: number): Promise<Db> {
+  const { openPostgres } = await import('../db/postgres/index.ts');
+  return openPostgres({ url, connections });
+}
+
+async function openFolder(folder: string): Promise<Db> {
+  const { openDatabase } = await import('../db/open.ts');
+  const db = openDatabase({ file: databaseFile(folder) });
+  try {
+    // The file holds everybody's messages and keys: it is for the operator alone.
+    chmodSync(databaseFile(folder), 0o600);
+    return db;
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}

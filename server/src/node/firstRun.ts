@@ -1,0 +1,49 @@
+import { UniqueViolation } from '../db/contract.ts';
+import { find, q } from '../db/statements.ts';
+import type { Work } from '../operations/work.ts';
+import { addChannel } from '../resources/channel.ts';
+import { mintKey } from '../resources/secret/mint.ts';
+import { addServer } from '../resources/server/index.ts';
+import { addUser } from '../resources/user.ts';
+import { change } from './change.ts';
+import type { Data } from './data.ts';
+
+/** What the operator needs to send a first message. */
+export interface FirstRun {
+  key: string;
+  channelId: string;
+}
+
+const anyUser = q.selectFrom('user').select('id').limit(1);
+
+/** Makes an administrator, a server, a channel and a key in new data. Gives undefined where there is a user already. */
+export async function firstRun(data: Data): Promise<FirstRun | undefined> {
+  if (await data.db.read.first(anyUser)) return undefined;
+  const made = change(data, async (work) => ((await work.db.first(anyUser)) ? undefined : make(work)));
+  return made.catch((error) => {
+    // A node that was started at the same moment has made them.
+    if (error instanceof UniqueViolation) return undefined;
+    throw error;
+  });
+}
+
+async function make(work: Work): Promise<FirstRun> {
+  const admin = await addUser(work, {
+    username: 'admin',
+    name: 'Admin',
+    type: 'person',
+    platformAdmin: true,
+  });
+  const { id: serverId } = await addServer(work, { name: 'Palaver', creator: admin });
+  const general = await addChannel(work, { serverId, name: 'general', creatorId: admin.id, roleIds: [] });
+  const role = await work.db.first(find('role', { serverId, isCreatorRole: true }));
+  const { key } = await mintKey(work, {
+    serverId,
+    name: 'First key',
+    roleId: role?.id as string,
+    userId: admin.id,
+    expiresAt: null,
+    creatorId: admin.id,
+  });
+  return { key, channelId: general.id };
+}
