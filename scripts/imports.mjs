@@ -15,9 +15,9 @@ const mayImport = {
   http: below,
   resources: [...below, 'http'],
   app: [...below, 'http', 'resources'],
-  upkeep: [...below, 'http', 'resources'],
-  cli: [...below, 'http', 'resources', 'app', 'upkeep', 'config'],
-  main: [...below, 'http', 'resources', 'app', 'upkeep', 'config', 'cli'],
+  node: [...below, 'http', 'resources', 'app'],
+  cli: [...below, 'http', 'resources', 'app', 'node', 'config'],
+  main: [...below, 'http', 'resources', 'app', 'node', 'config', 'cli'],
 };
 
 /** A part is a folder of `server/src`, or a file in it. */

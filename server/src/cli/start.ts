@@ -6,12 +6,12 @@ import { UniqueViolation } from '../db/contract.ts';
 import { find, q } from '../db/statements.ts';
 import { Feed } from '../feed/feed.ts';
 import { startWebhooks } from '../feed/webhooks/dispatcher.ts';
+import { startUpkeep } from '../node/upkeep/index.ts';
 import { addChannel } from '../resources/channel.ts';
 import { mintKey } from '../resources/secret/mint.ts';
 import { addServer } from '../resources/server/index.ts';
 import { addUser } from '../resources/user.ts';
 import { toWebhook } from '../resources/webhook/record.ts';
-import { startUpkeep } from '../upkeep.ts';
 import { change, type Data, openData } from './data.ts';
 import { takePart } from './nodes.ts';
 

@@ -1,8 +1,7 @@
+import { INDICATOR_MS } from '../db/tables/indicator.ts';
 import type { LiveEventType } from './events.ts';
 import type { LiveEvent } from './logged.ts';
 
-/** How long an indicator tells something without being renewed, in milliseconds. */
-export const INDICATOR_MS = 10_000;
 const LOOK = 250;
 
 /** What became of an indicator, as nodes tell each other. */

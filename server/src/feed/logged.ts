@@ -1,6 +1,6 @@
 import type { ChannelView } from '../access/predicates.ts';
 import { type Readable, type Viewer, type Visibility, visibility } from '../access/visibility.ts';
-import type { RowOf } from '../db/tables.ts';
+import type { RowOf } from '../db/schema.ts';
 import { eventIdOf } from './eventId.ts';
 import type { EventType, LiveEventType } from './events.ts';
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { Reader } from '../db/contract.ts';
+import type { NewRow, RowOf } from '../db/schema.ts';
 import { find, insert, q, remove, update } from '../db/statements.ts';
-import type { NewRow, RowOf } from '../db/tables.ts';
 import { ApiError } from '../errors.ts';
 import { read, type WriteCall, write } from '../http/endpoint.ts';
 import { body, id, json, optional, record, reference } from '../http/fields.ts';

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { whereChannelVisible } from '../access/visibility.ts';
 import type { Reader } from '../db/contract.ts';
+import type { RowOf } from '../db/schema.ts';
 import { insert, prepare, q, remove, update } from '../db/statements.ts';
-import type { RowOf } from '../db/tables.ts';
 import { invalid } from '../errors.ts';
 import { read, type Work, write } from '../http/endpoint.ts';
 import { sampleId } from '../http/examples.ts';

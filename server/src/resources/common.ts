@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox';
 import type { Reader } from '../db/contract.ts';
+import type { RowOf, TableName } from '../db/schema.ts';
 import { find } from '../db/statements.ts';
-import type { RowOf, TableName } from '../db/tables.ts';
 import { invalid, notFound } from '../errors.ts';
 import type { Call, Page, Position } from '../http/endpoint.ts';
 import { isId } from '../lib/deps.ts';

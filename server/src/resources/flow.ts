@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import type { RowOf } from '../db/schema.ts';
 import { insert, q } from '../db/statements.ts';
-import type { RowOf } from '../db/tables.ts';
 import { read, type Work } from '../http/endpoint.ts';
 import { flag, id, json, longText, name, nullable, record } from '../http/fields.ts';
 import { load, pageById, recordOf } from './common.ts';

@@ -1,6 +1,6 @@
 import { find, insert, q, remove, update } from '../db/statements.ts';
+import { INDICATOR_MS } from '../db/tables/indicator.ts';
 import { invalid, notFound } from '../errors.ts';
-import { INDICATOR_MS } from '../feed/indicators.ts';
 import { type Call, write } from '../http/endpoint.ts';
 import { sampleId } from '../http/examples.ts';
 import { body, id, nullable, optional, record, reference, text, time } from '../http/fields.ts';

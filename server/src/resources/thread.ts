@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import type { RowOf } from '../db/schema.ts';
 import { find, insert, prepare, q, remove, update } from '../db/statements.ts';
-import type { RowOf } from '../db/tables.ts';
 import { invalid } from '../errors.ts';
 import { read, type Work, write } from '../http/endpoint.ts';
 import { exampleOf, SAMPLE_TIME, sampleId } from '../http/examples.ts';

@@ -1,5 +1,5 @@
+import type { RowOf } from '../db/schema.ts';
 import { insert, prepare, q } from '../db/statements.ts';
-import type { RowOf } from '../db/tables.ts';
 import { notFound } from '../errors.ts';
 import { read, type Work } from '../http/endpoint.ts';
 import { flag, name, nullable, oneOf, record, text, webUrl } from '../http/fields.ts';

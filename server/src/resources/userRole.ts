@@ -1,8 +1,8 @@
 import { requireAdministrable, requireHolds } from '../access/grants.ts';
 import { ruleText } from '../access/rules.ts';
 import type { Reader } from '../db/contract.ts';
+import type { RowOf } from '../db/schema.ts';
 import { find, insert, q, remove } from '../db/statements.ts';
-import type { RowOf } from '../db/tables.ts';
 import { invalid } from '../errors.ts';
 import { type Work, write } from '../http/endpoint.ts';
 import { body, id, record, reference } from '../http/fields.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/contract.ts';
-import type { RowOf } from '../../db/tables.ts';
+import type { RowOf } from '../../db/schema.ts';
 import type { Deps } from '../../lib/deps.ts';
 import type { Seal } from '../../lib/seal.ts';
 import { typesNamed } from '../events.ts';

@@ -1,7 +1,7 @@
 import type { Viewer } from '../../access/visibility.ts';
 import type { Db, Tx } from '../../db/contract.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { insert, q, update } from '../../db/statements.ts';
-import type { RowOf } from '../../db/tables.ts';
 import { type Deps, newRow } from '../../lib/deps.ts';
 import { effectiveFlags, flagNames, flagsOf } from '../../lib/flags.ts';
 import { placeOfEventId } from '../eventId.ts';

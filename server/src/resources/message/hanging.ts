@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/contract.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { q, remove } from '../../db/statements.ts';
-import type { RowOf } from '../../db/tables.ts';
 import type { Work } from '../../http/endpoint.ts';
 import { toNotification } from '../notification.ts';
 import { toPin } from '../pin.ts';

@@ -1,7 +1,7 @@
 import { seesChannel } from '../../access/visibility.ts';
 import type { Reader } from '../../db/contract.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { insert, prepare, q } from '../../db/statements.ts';
-import type { RowOf } from '../../db/tables.ts';
 import type { Work } from '../../http/endpoint.ts';
 import { effectiveFlags, flagsOf } from '../../lib/flags.ts';
 import { toNotification } from '../notification.ts';

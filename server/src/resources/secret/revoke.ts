@@ -1,5 +1,5 @@
+import type { RowOf } from '../../db/schema.ts';
 import { q, remove } from '../../db/statements.ts';
-import type { RowOf } from '../../db/tables.ts';
 import type { Work } from '../../http/endpoint.ts';
 import { toSecret } from './record.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import Type from 'typebox';
+import type { RowOf } from '../../db/schema.ts';
 import { searching } from '../../db/search.ts';
 import { insert, q, update } from '../../db/statements.ts';
-import type { RowOf } from '../../db/tables.ts';
 import { read, type Work, write } from '../../http/endpoint.ts';
 import { body, optional, reference, text } from '../../http/fields.ts';
 import { load, pageById, sent, touched } from '../common.ts';

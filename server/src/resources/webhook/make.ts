@@ -1,5 +1,5 @@
 import { digestOf, newHookToken } from '../../access/apiKey.ts';
-import type { RowOf } from '../../db/tables.ts';
+import type { RowOf } from '../../db/schema.ts';
 import type { WriteCall } from '../../http/endpoint.ts';
 
 /** How long secrets before a new one go on signing too, in milliseconds, and how many of them. */
