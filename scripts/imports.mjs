@@ -18,8 +18,7 @@ const mayImport = {
   resources: [...operated, 'webhooks'],
   http: operated,
   app: [...operated, 'resources', 'http'],
-  upkeep: [...operated, 'resources'],
-  node: [...operated, 'webhooks', 'resources', 'app', 'upkeep', 'config'],
+  node: [...operated, 'webhooks', 'resources', 'app', 'config'],
   cli: [...operated, 'resources', 'config', 'node'],
   main: ['cli'],
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { schemaVersion } from '../../server/src/db/migrations/index.ts';
+import { schemaVersion } from '../../server/src/db/version.ts';
 import { ask, createDatabase, nameOf } from '../support/databases.ts';
 import { assertFinds, type Doctor, messagesOf } from '../support/findings.ts';
 import { Moves } from '../support/moves.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
+import type { TableName } from '../../server/src/db/schema.ts';
 import { q } from '../../server/src/db/statements.ts';
-import type { TableName } from '../../server/src/db/tables.ts';
 import { operations } from '../../server/src/resources/index.ts';
 import { Choice } from '../support/choice.ts';
 import { endOf, logOf } from '../support/log.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { TableName } from '../../server/src/db/schema.ts';
 import { q } from '../../server/src/db/statements.ts';
-import type { TableName } from '../../server/src/db/tables.ts';
-import { tidy } from '../../server/src/upkeep.ts';
+import { tidy } from '../../server/src/node/upkeep/index.ts';
 import { type Client, type Json, TestClock, World } from '../support/world.ts';
 
 const DAY = 24 * 60 * 60 * 1000;

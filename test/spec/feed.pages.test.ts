@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { q } from '../../server/src/db/statements.ts';
-import { tidy } from '../../server/src/upkeep.ts';
+import { tidy } from '../../server/src/node/upkeep/index.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, TestClock, World } from '../support/world.ts';

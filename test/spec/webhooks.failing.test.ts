@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { update } from '../../server/src/db/statements.ts';
 import { eventIdOf, placeOfEventId } from '../../server/src/feed/eventId.ts';
-import { tidy } from '../../server/src/upkeep.ts';
+import { tidy } from '../../server/src/node/upkeep/index.ts';
 import { dataOf } from '../support/expect.ts';
 import { Post } from '../support/post.ts';
 import { until } from '../support/process.ts';

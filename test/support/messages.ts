@@ -1,6 +1,6 @@
 import type { Tx } from '../../server/src/db/contract.ts';
+import type { NewRow } from '../../server/src/db/schema.ts';
 import { q } from '../../server/src/db/statements.ts';
-import type { NewRow } from '../../server/src/db/tables.ts';
 import { newRow } from '../../server/src/lib/deps.ts';
 import { ask } from './databases.ts';
 import type { Json, World } from './world.ts';

@@ -1,6 +1,6 @@
 import type { Reader } from '../db/contract.ts';
+import type { RowOf } from '../db/schema.ts';
 import { find, prepare, q } from '../db/statements.ts';
-import type { RowOf } from '../db/tables.ts';
 import { type Flags, flagsOf } from '../lib/flags.ts';
 import { conditions, requireCondition } from './conditions.ts';
 import type { Principal } from './principal.ts';

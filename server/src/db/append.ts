@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { NewRow } from './schema.ts';
 import { prepare, q } from './statements.ts';
-import type { NewRow } from './tables.ts';
 
 /** Adds a row to the event log, with the number after the latest of its log, and the epoch of the data. */
 export const append = prepare((p: Omit<NewRow<'event'>, 'seq' | 'ord' | 'epoch'>) =>

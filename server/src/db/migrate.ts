@@ -1,8 +1,6 @@
-import type { SqlDialect } from './contract.ts';
-
 /** How each engine spells the kinds of column that the migrations use. */
 export interface ColumnTypes {
-  dialect: SqlDialect['name'];
+  dialect: 'sqlite' | 'postgres';
   id: string;
   idOrNull: string;
   text: string;

@@ -2,9 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StorageError, UnfinishedCopy } from './contract.ts';
 import { sqliteTypes } from './migrate.ts';
-import { migrations, requireKnown, schemaVersion } from './migrations/index.ts';
+import { migrations } from './schema.ts';
 import type { SqliteConnection } from './sqlite/connection.ts';
 import { openSqlite, type SqliteDb, type SqliteOptions } from './sqlite/index.ts';
+import { requireKnown, schemaVersion } from './version.ts';
 
 /**
  * Opens the embedded database, making its folder and bringing its schema up to date. Throws `StorageError` with a

@@ -1,7 +1,8 @@
 import type { RootOperationNode } from 'kysely';
+import { hangingOn } from './bonds.ts';
 import type { Runnable } from './contract.ts';
+import { tableNames, tables } from './schema.ts';
 import type { Template } from './statements.ts';
-import { authorityTables } from './tables.ts';
 
 /** Rows of a table that a query reads or changes, as far as that can be told without running it. */
 export interface Reach {
@@ -10,15 +11,9 @@ export interface Reach {
   pins?: Readonly<Record<string, unknown>>;
 }
 
-const webhookTables = ['webhook', 'webhookState', 'webhookDelivery'];
-
-/** Rows that go with a row that is deleted: the foreign keys that cascade. */
-const cascades: Readonly<Record<string, readonly string[]>> = {
-  role: ['userRole', 'secret', 'keyUse', ...webhookTables],
-  secret: ['keyUse'],
-  webhook: webhookTables,
-  app: ['appInstall', 'secret', 'keyUse'],
-};
+const authorityTables: ReadonlySet<string> = new Set(
+  tableNames.filter((table) => tables[table].decidesAuthority),
+);
 
 const tablesOfTemplate = new WeakMap<Template, readonly string[]>();
 
@@ -77,7 +72,9 @@ const targetOf = (node: RootOperationNode): object | undefined => {
 function tablesOf(node: RootOperationNode): string[] {
   const tables = tablesIn(node);
   if (node.kind === 'DeleteQueryNode') {
-    for (const table of [...tables]) for (const other of cascades[table] ?? []) tables.add(other);
+    // A set is gone through to its end, also where it grows meanwhile.
+    for (const table of tables)
+      for (const hanging of hangingOn(table, 'foreignKey')) tables.add(hanging.table);
   }
   return [...tables];
 }

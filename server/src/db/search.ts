@@ -1,13 +1,9 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Order, Reader, SqlDialect } from './contract.ts';
-import { matches, schema as postgresSchema } from './postgres/search.ts';
+import { matches } from './postgres/search.ts';
 import { parseSearch, type SearchIndex } from './searchTerms.ts';
-import { hits, schema as sqliteSchema } from './sqlite/search.ts';
+import { hits } from './sqlite/search.ts';
 import { prepare, q } from './statements.ts';
-
-/** The statements that make the search indexes of a new database. */
-export const searchSchema = (dialect: SqlDialect['name']): string[] =>
-  dialect === 'sqlite' ? sqliteSchema() : postgresSchema();
 
 /** The column that gives the messages found in the order in which they were sent, and the name of its value. */
 export const searchOrder = ({

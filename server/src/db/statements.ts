@@ -8,7 +8,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { jsonColumns, type NewRow, type RowOf, type TableName, type Tables } from './tables.ts';
+import { type NewRow, type RowOf, type TableName, type Tables, tables } from './schema.ts';
 
 /** Builds queries; runs none. Hand what it builds to a `Reader` or a `Tx`. */
 export const q = new Kysely<Tables>({
@@ -87,10 +87,12 @@ function cached(
   return template;
 }
 
-const named = (columns: readonly string[], prefix = ''): Record<string, unknown> =>
-  Object.fromEntries(
-    columns.map((column) => [column, new Parameter(prefix + column, jsonColumns.has(column))]),
+function named(table: TableName, columns: readonly string[], prefix = ''): Record<string, unknown> {
+  const { json } = tables[table];
+  return Object.fromEntries(
+    columns.map((column) => [column, new Parameter(prefix + column, json?.includes(column))]),
   );
+}
 
 // The four statements below are built from names of columns alone, so that any table has them, prepared.
 // biome-ignore lint/suspicious/noExplicitAny: Kysely cannot follow a table that is a type parameter
@@ -114,7 +116,7 @@ export function insert<T extends TableName>(table: T, row: NewRow<T>): Statement
     `insert ${table} ${columns}`,
     table,
     columns,
-    () => any.insertInto(table).values(named(columns)),
+    () => any.insertInto(table).values(named(table, columns)),
     table,
   );
   return { template, values: row as Record<string, unknown> };
@@ -126,7 +128,7 @@ export function update<T extends TableName>(table: T, id: string, set: Partial<R
   const template = cached(`update ${table} ${columns}`, table, ['id'], () =>
     any
       .updateTable(table as string)
-      .set(named(columns, 'set '))
+      .set(named(table, columns, 'set '))
       .where('id', '=', new Parameter('id')),
   );
   const values: Record<string, unknown> = { id };

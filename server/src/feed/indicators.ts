@@ -1,7 +1,6 @@
+import { INDICATOR_MS } from '../db/tables/indicator.ts';
 import type { LiveNews } from './logged.ts';
 
-/** An indicator that nobody renews ends after this time, in milliseconds. */
-export const INDICATOR_MS = 10_000;
 const LOOK_MS = 250;
 
 /** The record of an indicator, as far as it is looked at here. */

@@ -1,6 +1,6 @@
 import type { ChannelView } from '../access/predicates.ts';
 import { type Viewer, visibility } from '../access/visibility.ts';
-import type { RowOf } from '../db/tables.ts';
+import type { RowOf } from '../db/schema.ts';
 import { eventIdOf } from './eventId.ts';
 import type { EventKind, EventTable } from './eventKind.ts';
 import type { LostBy } from './log.ts';

@@ -6,10 +6,10 @@ import { type Limits, limitsFrom } from '../limits/table.ts';
 import type { Operation } from '../operations/perform.ts';
 import { events } from '../resources/index.ts';
 import { toWebhook } from '../resources/webhook/record.ts';
-import { startUpkeep } from '../upkeep.ts';
 import { type Dispatcher, startWebhooks, type WebhookOptions } from '../webhooks/dispatcher.ts';
 import { type Data, type DataConfig, openData } from './data.ts';
 import type { Peers } from './peers.ts';
+import { startUpkeep } from './upkeep/index.ts';
 
 /** How often connections that became idle are closed while a node closes, in milliseconds. */
 const HANG_UP_PERIOD_MS = 50;

@@ -2,11 +2,9 @@ import { hash } from 'node:crypto';
 import type { Caller } from '../access/authenticator.ts';
 import type { Tx } from '../db/contract.ts';
 import { find, insert, remove } from '../db/statements.ts';
+import { KEPT_MS } from '../db/tables/idempotency.ts';
 import { invalid } from '../errors.ts';
 import type { Seal } from '../lib/seal.ts';
-
-/** How long an answer is kept, in milliseconds (decisions, part 1). */
-export const KEPT_MS = 24 * 60 * 60 * 1000;
 
 /** A request that may be repeated (draft-ietf-httpapi-idempotency-key-header). */
 export interface Repeatable {

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { conditions, requireCondition } from '../access/conditions.ts';
+import type { NewRow, RowOf } from '../db/schema.ts';
 import { find, insert, q, remove, update } from '../db/statements.ts';
-import type { NewRow, RowOf } from '../db/tables.ts';
 import { notFound } from '../errors.ts';
 import { eventsOf } from '../feed/eventKind.ts';
 import type { WriteCall } from '../operations/call.ts';

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { whereChannelVisible } from '../access/whereVisible.ts';
 import type { Reader } from '../db/contract.ts';
+import type { RowOf } from '../db/schema.ts';
 import { insert, prepare, q, remove, update } from '../db/statements.ts';
-import type { RowOf } from '../db/tables.ts';
 import { invalid } from '../errors.ts';
 import { eventsOf } from '../feed/eventKind.ts';
 import type { LostBy } from '../feed/log.ts';

@@ -1,8 +1,8 @@
 import type { Static, TObject } from 'typebox';
 import type { Principal } from '../access/principal.ts';
 import type { Reader } from '../db/contract.ts';
+import type { RowOf, TableName } from '../db/schema.ts';
 import { find } from '../db/statements.ts';
-import type { RowOf, TableName } from '../db/tables.ts';
 import { invalid, notFound } from '../errors.ts';
 import { isId } from '../lib/deps.ts';
 import type { Call } from '../operations/call.ts';

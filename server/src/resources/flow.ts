@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import type { RowOf } from '../db/schema.ts';
 import { insert, q } from '../db/statements.ts';
-import type { RowOf } from '../db/tables.ts';
 import { eventsOf } from '../feed/eventKind.ts';
 import { flag, id, json, longText, name, nullable, record } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';

@@ -1,7 +1,7 @@
 import { find, insert, q, remove, update } from '../db/statements.ts';
+import { INDICATOR_MS } from '../db/tables/indicator.ts';
 import { invalid, notFound } from '../errors.ts';
 import { eventsOf } from '../feed/eventKind.ts';
-import { INDICATOR_MS } from '../feed/indicators.ts';
 import type { Call } from '../operations/call.ts';
 import { sampleId } from '../operations/examples.ts';
 import { body, id, nullable, optional, record, reference, text, time } from '../operations/fields.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { Reader } from '../db/contract.ts';
+import type { RowOf } from '../db/schema.ts';
 import { insert, q, remove, update } from '../db/statements.ts';
-import type { RowOf } from '../db/tables.ts';
 import { invalid } from '../errors.ts';
 import { eventsOf } from '../feed/eventKind.ts';
 import {

@@ -1,5 +1,5 @@
+import type { RowOf } from '../db/schema.ts';
 import { insert, remove, update } from '../db/statements.ts';
-import type { RowOf } from '../db/tables.ts';
 import { invalid } from '../errors.ts';
 import { eventsOf } from '../feed/eventKind.ts';
 import { body, id, record, reference, text } from '../operations/fields.ts';

@@ -1,8 +1,8 @@
 import type { TProperties } from 'typebox';
 import { conditions, requireCondition } from '../access/conditions.ts';
 import { requireAdministrable, requireHoldsFlagsOf } from '../access/grants.ts';
+import type { RowOf } from '../db/schema.ts';
 import { find, insert, remove, update } from '../db/statements.ts';
-import type { RowOf } from '../db/tables.ts';
 import { eventsOf } from '../feed/eventKind.ts';
 import { type Flag, flagColumns, flagMeanings, flagNames } from '../lib/flags.ts';
 import { body, flag, id, name, nullable, optional, record, reference, text } from '../operations/fields.ts';

@@ -1,5 +1,5 @@
+import type { RowOf } from '../db/schema.ts';
 import { insert, prepare, q } from '../db/statements.ts';
-import type { RowOf } from '../db/tables.ts';
 import { notFound } from '../errors.ts';
 import { isId } from '../lib/deps.ts';
 import { flag, name, nullable, oneOf, record, text, webUrl } from '../operations/fields.ts';

@@ -1,6 +1,6 @@
 import { requireAdministrable, requireHoldsFlagsOf } from '../access/grants.ts';
+import type { RowOf } from '../db/schema.ts';
 import { find, insert, q, remove } from '../db/statements.ts';
-import type { RowOf } from '../db/tables.ts';
 import { invalid } from '../errors.ts';
 import { eventsOf } from '../feed/eventKind.ts';
 import { body, id, record, reference } from '../operations/fields.ts';

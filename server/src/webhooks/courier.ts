@@ -1,5 +1,5 @@
 import type { Db } from '../db/contract.ts';
-import type { RowOf } from '../db/tables.ts';
+import type { RowOf } from '../db/schema.ts';
 import type { EventTable } from '../feed/eventKind.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { LoggedEvent } from '../feed/logged.ts';
@@ -7,6 +7,7 @@ import type { Gap } from '../feed/places.ts';
 import type { Filter } from '../feed/tail.ts';
 import type { Deps } from '../lib/deps.ts';
 import type { Seal } from '../lib/seal.ts';
+
 import { Backlog } from './backlog.ts';
 import { delayAfter, retryAfterOf } from './schedule.ts';
 import type { Outcome, Parcel } from './send.ts';

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
+
 import type { Db } from '../db/contract.ts';
-import type { RowOf } from '../db/tables.ts';
+import type { RowOf } from '../db/schema.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Deps } from '../lib/deps.ts';
 import type { Seal } from '../lib/seal.ts';
+
 import { deliver, type Office } from './courier.ts';
 import { createAgents, type Resolve } from './guard.ts';
 import { send } from './send.ts';

@@ -1,7 +1,7 @@
 import type { Viewer } from '../access/visibility.ts';
 import type { Db, Tx } from '../db/contract.ts';
+import type { RowOf } from '../db/schema.ts';
 import { insert, q, update } from '../db/statements.ts';
-import type { RowOf } from '../db/tables.ts';
 import { placeOfEventId } from '../feed/eventId.ts';
 import { appendEvent } from '../feed/log.ts';
 import { type Deps, newRow } from '../lib/deps.ts';

@@ -1,10 +1,10 @@
 import { existsSync, statfsSync } from 'node:fs';
 import type { Config } from '../../config.ts';
 import { UnfinishedCopy } from '../../db/contract.ts';
-import { schemaVersion } from '../../db/migrations/index.ts';
 import { unfinishedCopy, versionOf } from '../../db/open.ts';
 import { anySealed } from '../../db/sealed.ts';
 import { SqliteConnection } from '../../db/sqlite/connection.ts';
+import { schemaVersion } from '../../db/version.ts';
 import { createSeal } from '../../lib/seal.ts';
 import { databaseFile } from '../../node/data.ts';
 import { readKey } from '../../node/secretKey.ts';

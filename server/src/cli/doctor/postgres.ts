@@ -1,11 +1,11 @@
 import type { Config } from '../../config.ts';
 import { UnfinishedCopy } from '../../db/contract.ts';
-import { schemaVersion } from '../../db/migrations/index.ts';
 import { fixed } from '../../db/postgres/compile.ts';
 import { PostgresConnection } from '../../db/postgres/connection.ts';
 import { countNodes } from '../../db/postgres/membership.ts';
 import { unfinishedCopy, versionOf } from '../../db/postgres/migrate.ts';
 import { anySealed } from '../../db/sealed.ts';
+import { schemaVersion } from '../../db/version.ts';
 import { canOpen } from '../../node/secretKey.ts';
 import { attempt, type Finding, inWords, latencyOf } from './finding.ts';
 

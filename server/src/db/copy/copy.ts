@@ -1,7 +1,6 @@
 import { StorageError } from '../contract.ts';
-import type { TableName } from '../tables.ts';
+import { type TableName, tableNames, tables } from '../schema.ts';
 import { type Column, type Key, laneName, namesOf, type Row, type Side, type Target } from './side.ts';
-import { keys, tableNames } from './tables.ts';
 
 /** Rows that are added in one transaction at most, and the characters of their texts. */
 const MAX_ROWS = 1_000;
@@ -31,7 +30,7 @@ async function copyTable(
   tell: Tell,
 ): Promise<number> {
   const columns = await columnsOf(source, target, table);
-  const places = keys[table].map((name) => columns.findIndex((column) => column.name === name));
+  const places = tables[table].key.map((name) => columns.findIndex((column) => column.name === name));
   const lanes = Array.from(
     { length: target.lanes },
     (_, number) => new Lane(target, table, columns, number, progress.get(laneName(table, number))),

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageError } from '../contract.ts';
-import { schemaVersion } from '../migrations/index.ts';
 import { type Bound, fixed } from '../postgres/compile.ts';
 import { PostgresConnection } from '../postgres/connection.ts';
 import { alone, keepalive } from '../postgres/membership.ts';
 import { migrate, unfinishedCopy, versionOf } from '../postgres/migrate.ts';
+import { type TableName, tableNames, tables } from '../schema.ts';
 import { anySealed } from '../sealed.ts';
-import type { TableName } from '../tables.ts';
+import { schemaVersion } from '../version.ts';
 import {
   byName,
   type Column,
@@ -16,13 +16,13 @@ import {
   namesOf,
   ORIGIN,
   type Origin,
+  quoted,
   type Row,
   requireSchema,
   type State,
   type Target,
   type Value,
 } from './side.ts';
-import { conditions, keys, named, ownColumns, tableNames } from './tables.ts';
 
 /** How long nodes that stop are waited for, in milliseconds, and how often they are asked for. */
 const PATIENCE = 5_000;
@@ -88,19 +88,23 @@ export class PostgresSide implements Target {
 
   async columns(table: TableName): Promise<Column[]> {
     const { rows } = await this.#connection.query({ ...columnsOf, values: [table] });
-    const found = (rows as { name: string; type: string }[]).filter(({ name }) => !ownColumns.has(name));
+    const found = (rows as { name: string; type: string }[]).filter(
+      ({ name }) => !tables[table].byEngine?.includes(name),
+    );
     for (const { name, type } of found) this.#types.set(`${table} ${name}`, type);
     return found.map(({ name, type }) => ({ name, kind: kindOf(type) })).sort(byName);
   }
 
   async *rows(table: TableName, columns: readonly Column[], after?: Key): AsyncGenerator<Row[]> {
     // By their bytes, as SQLite orders texts.
-    const key = keys[table].map((name) => `"${name}"${this.#isText(table, name) ? ' collate "C"' : ''}`);
+    const key = tables[table].key.map(
+      (name) => `"${name}"${this.#isText(table, name) ? ' collate "C"' : ''}`,
+    );
     const from = after && `(${key}) > (${after.map(literal)})`;
-    const where = [conditions[table], from].filter(Boolean).join(' and ');
+    const where = [tables[table].copied, from].filter(Boolean).join(' and ');
     const connection = this.#connection;
     await connection.query(
-      once(`declare copied no scroll cursor for select ${named(namesOf(columns))} from "${table}"
+      once(`declare copied no scroll cursor for select ${quoted(namesOf(columns))} from "${table}"
         ${where && `where ${where}`} order by ${key}`),
     );
     const fetch = () => {
@@ -141,7 +145,7 @@ export class PostgresSide implements Target {
 
   async clear(): Promise<void> {
     const filled = await this.#tablesThere();
-    await this.#connection.exec(`begin; truncate ${named(filled)}; drop table "moveProgress"; commit`);
+    await this.#connection.exec(`begin; truncate ${quoted(filled)}; drop table "moveProgress"; commit`);
   }
 
   async begin(origin: Origin, settings: Readonly<Record<string, string>>): Promise<void> {
@@ -178,7 +182,7 @@ export class PostgresSide implements Target {
   }
 
   async settle(): Promise<void> {
-    await this.#connection.exec(`analyze ${named(tableNames)}`);
+    await this.#connection.exec(`analyze ${quoted(tableNames)}`);
   }
 
   async hold(): Promise<void> {
@@ -247,7 +251,7 @@ export class PostgresSide implements Target {
         ({ name }, index) => `$${index + 1}::${this.#types.get(`${table} ${name}`)}[]`,
       );
       insert = fixed(`with added as (
-          insert into "${table}" (${named(namesOf(columns))}) select * from unnest(${arrays}))
+          insert into "${table}" (${quoted(namesOf(columns))}) select * from unnest(${arrays}))
         insert into "moveProgress" (part, note) values ($${arrays.length + 1}, $${arrays.length + 2})
           on conflict (part) do update set note = excluded.note`);
       this.#inserts.set(table, insert);

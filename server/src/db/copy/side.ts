@@ -1,5 +1,5 @@
 import { StorageError } from '../contract.ts';
-import type { TableName } from '../tables.ts';
+import type { TableName } from '../schema.ts';
 
 export type Value = string | number | boolean | null;
 /** The values of a row in the order of its table's columns. JSON is text. */
@@ -69,6 +69,9 @@ export const laneName = (table: TableName, lane: number): string => `${table} ${
 
 /** The notes of an unfinished copy, in the target: the origin under this name, and a key for each lane. */
 export const ORIGIN = 'origin';
+
+/** Columns as SQL names them. */
+export const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
 export const namesOf = (columns: readonly Column[]): string[] => columns.map(({ name }) => name);
 

@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { SQLInputValue } from 'node:sqlite';
 import { StorageError } from '../contract.ts';
-import { schemaVersion } from '../migrations/index.ts';
 import { migrate, unfinishedCopy, versionOf } from '../open.ts';
+import { type TableName, tableNames, tables } from '../schema.ts';
 import { anySealed } from '../sealed.ts';
 import { BusyError, SqliteConnection } from '../sqlite/connection.ts';
 import { indexPortion } from '../sqlite/search.ts';
-import type { TableName } from '../tables.ts';
+import { schemaVersion } from '../version.ts';
 import {
   byName,
   type Column,
@@ -17,13 +17,13 @@ import {
   namesOf,
   ORIGIN,
   type Origin,
+  quoted,
   type Row,
   requireSchema,
   type State,
   type Target,
   type Value,
 } from './side.ts';
-import { conditions, keys, named, ownColumns, tableNames } from './tables.ts';
 
 /** How long other processes that have the file open are waited for, in milliseconds. */
 const PATIENCE = 5_000;
@@ -72,17 +72,17 @@ export class SqliteSide implements Target {
   async columns(table: TableName): Promise<Column[]> {
     const found = this.#connection.db.prepare(`pragma table_xinfo("${table}")`).all();
     return found
-      .filter(({ name, hidden }) => hidden === 0 && !ownColumns.has(name as string))
+      .filter(({ name, hidden }) => hidden === 0 && !tables[table].byEngine?.includes(name as string))
       .map(({ name, type }) => ({ name: name as string, kind: kindOf(type as string) }))
       .sort(byName);
   }
 
   async *rows(table: TableName, columns: readonly Column[], after?: Key): AsyncGenerator<Row[]> {
-    const key = named(keys[table]);
+    const key = quoted(tables[table].key);
     const from = after && `(${key}) > (${after.map(() => '?')})`;
-    const where = [conditions[table], from].filter(Boolean).join(' and ');
+    const where = [tables[table].copied, from].filter(Boolean).join(' and ');
     const statement = this.#connection.db.prepare(
-      `select ${named(namesOf(columns))} from "${table}" ${where && `where ${where}`} order by ${key}`,
+      `select ${quoted(namesOf(columns))} from "${table}" ${where && `where ${where}`} order by ${key}`,
     );
     statement.setReturnArrays(true);
     let portion: Row[] = [];
@@ -149,7 +149,7 @@ export class SqliteSide implements Target {
     last: Key,
   ): Promise<void> {
     const statement = this.#connection.db.prepare(
-      `insert into "${table}" (${named(namesOf(columns))}) values (${columns.map(() => '?')})`,
+      `insert into "${table}" (${quoted(namesOf(columns))}) values (${columns.map(() => '?')})`,
     );
     this.#transaction(() => {
       for (const row of rows) statement.run(...row.map(toSqlite));

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { TableName } from '../tables.ts';
+import { type TableName, tableNames } from '../schema.ts';
 import { columnsOf, type Tell } from './copy.ts';
 import type { Column, Row, Side, Target } from './side.ts';
-import { tableNames } from './tables.ts';
 
 /** What a side holds of a table. */
 interface Sum {

@@ -1,4 +1,5 @@
 import type { ColumnTypes, RecordColumns } from '../migrate.ts';
+import { searchSchema } from '../searchSchema.ts';
 
 /** The record of a message, in the order in which it is shown. */
 const messageColumns: RecordColumns = {
@@ -130,5 +131,7 @@ export default (t: ColumnTypes): string[] => {
     ...(t.dialect === 'postgres'
       ? ['create table authority (version bigint not null)', 'insert into authority values (1)']
       : []),
+
+    ...searchSchema(t.dialect),
   ];
 };

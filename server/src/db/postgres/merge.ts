@@ -1,14 +1,8 @@
 import { append } from '../append.ts';
 import type { Runnable } from '../contract.ts';
+import { type TableName, tables } from '../schema.ts';
 import type { Template } from '../statements.ts';
-import type { TableName } from '../tables.ts';
 import { type Bound, fixed } from './compile.ts';
-
-/**
- * Tables that take the rows of many works at once. None of them refers to another by a foreign key, so that it does not
- * matter which is written first.
- */
-const tables: ReadonlySet<TableName> = new Set(['idempotency', 'message', 'notification', 'reaction']);
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -70,7 +64,7 @@ export class Merge {
       return true;
     }
     const { inserts } = template;
-    if (!inserts || !tables.has(inserts)) return false;
+    if (!inserts || !tables[inserts].insertsMerge) return false;
     const statement = insertAll(template, inserts, values);
     this.#group(template, (rows) => [{ ...statement, values: [toJson(rows)] }]).push(values);
     return true;

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageError, Unavailable, UnfinishedCopy } from '../contract.ts';
 import { postgresTypes } from '../migrate.ts';
-import { migrations, requireKnown, schemaVersion } from '../migrations/index.ts';
+import { migrations } from '../schema.ts';
+import { requireKnown, schemaVersion } from '../version.ts';
 import { fixed } from './compile.ts';
 import { PostgresConnection } from './connection.ts';
 import { Conflict, ConnectionLost } from './errors.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { conditions, requireCondition } from '../../access/conditions.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { insert, q, remove, update } from '../../db/statements.ts';
-import type { RowOf } from '../../db/tables.ts';
 import { invalid } from '../../errors.ts';
 import type { Call } from '../../operations/call.ts';
 import { body, nullable, optional, reference } from '../../operations/fields.ts';

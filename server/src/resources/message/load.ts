@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/contract.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { prepare, q } from '../../db/statements.ts';
-import type { RowOf } from '../../db/tables.ts';
 import { notFound } from '../../errors.ts';
 import { isId } from '../../lib/deps.ts';
 

@@ -1,7 +1,7 @@
 import { seesChannel } from '../../access/visibility.ts';
 import type { Reader } from '../../db/contract.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { insert, prepare, q } from '../../db/statements.ts';
-import type { RowOf } from '../../db/tables.ts';
 import { effectiveFlags, flagsOf } from '../../lib/flags.ts';
 import type { Work } from '../../operations/work.ts';
 import { notificationEvents, toNotification } from '../notification.ts';

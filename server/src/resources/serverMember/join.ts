@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/contract.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { find, insert } from '../../db/statements.ts';
-import type { RowOf } from '../../db/tables.ts';
 import type { Work } from '../../operations/work.ts';
 import { defaultRole } from '../role.ts';
 import { toUser } from '../user.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { Reader } from '../../db/contract.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
-import type { RowOf } from '../../db/tables.ts';
 import { eventsOf } from '../../feed/eventKind.ts';
 import { id, name, nullable, record } from '../../operations/fields.ts';
 import type { Work } from '../../operations/work.ts';

@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/contract.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { find, prepare, q, remove, update } from '../../db/statements.ts';
-import type { RowOf } from '../../db/tables.ts';
 import type { Work } from '../../operations/work.ts';
 import { touched } from '../common.ts';
 import type { toMessage } from '../message/record.ts';

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+
 import { find, insert, q, remove } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
 import { exampleOf, sampleId } from '../../operations/examples.ts';

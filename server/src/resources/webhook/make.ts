@@ -1,6 +1,6 @@
 import { newHookToken } from '../../access/credentials/hookToken.ts';
 import { digestOf } from '../../access/credentials/token.ts';
-import type { RowOf } from '../../db/tables.ts';
+import type { RowOf } from '../../db/schema.ts';
 import type { WriteCall } from '../../operations/call.ts';
 
 /** How long secrets before a new one go on signing too, in milliseconds, and how many of them. */

@@ -1,5 +1,5 @@
+import type { RowOf } from '../../db/schema.ts';
 import { find, remove } from '../../db/statements.ts';
-import type { RowOf } from '../../db/tables.ts';
 import type { Work } from '../../operations/work.ts';
 import { toWebhook, webhookEvents } from './record.ts';
 

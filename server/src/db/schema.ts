@@ -1,0 +1,85 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { Migration } from './migrate.ts';
+import initial from './migrations/0001-initial.ts';
+import feed from './migrations/0002-feed.ts';
+import logs from './migrations/0004-logs.ts';
+import { app } from './tables/app.ts';
+import { appInstall } from './tables/appInstall.ts';
+import { channel } from './tables/channel.ts';
+import { event } from './tables/event.ts';
+import type { Facts, Table } from './tables/facts.ts';
+import { flow } from './tables/flow.ts';
+import { idempotency } from './tables/idempotency.ts';
+import { indicator } from './tables/indicator.ts';
+import { invite } from './tables/invite.ts';
+import { keyUse } from './tables/keyUse.ts';
+import { message } from './tables/message.ts';
+import { notification } from './tables/notification.ts';
+import { pin } from './tables/pin.ts';
+import { reaction } from './tables/reaction.ts';
+import { role } from './tables/role.ts';
+import { secret } from './tables/secret.ts';
+import { server } from './tables/server.ts';
+import { serverMember } from './tables/serverMember.ts';
+import { setting } from './tables/setting.ts';
+import { sweep } from './tables/sweep.ts';
+import { thread } from './tables/thread.ts';
+import { threadFollower } from './tables/threadFollower.ts';
+import { user } from './tables/user.ts';
+import { userRole } from './tables/userRole.ts';
+import { webhook } from './tables/webhook.ts';
+import { webhookDelivery } from './tables/webhookDelivery.ts';
+import { webhookState } from './tables/webhookState.ts';
+
+/** Every table, in an order in which no row needs one that comes later. */
+const rows = {
+  setting,
+  user,
+  server,
+  role,
+  channel,
+  // The search index of members holds the names of their users.
+  serverMember,
+  userRole,
+  invite,
+  app,
+  appInstall,
+  secret,
+  keyUse,
+  flow,
+  indicator,
+  thread,
+  threadFollower,
+  // On SQLite the order in which messages are copied is that in which a search shows them.
+  message,
+  reaction,
+  pin,
+  notification,
+  event,
+  webhook,
+  webhookState,
+  webhookDelivery,
+  idempotency,
+  sweep,
+};
+
+/** Every migration, oldest first. One that was released is never changed: add another. */
+export const migrations: readonly Migration[] = [
+  { version: 1, name: 'initial', statements: initial },
+  { version: 2, name: 'feed', statements: feed },
+  { version: 4, name: 'logs', statements: logs },
+];
+
+type RowIn<T> = T extends Table<infer R> ? R : never;
+
+/** The rows of each table. */
+export type Tables = { [T in TableName]: RowIn<(typeof rows)[T]> };
+export type TableName = keyof typeof rows;
+/** A row as it is read. */
+export type RowOf<T extends TableName> = Selectable<Tables[T]>;
+/** A row as it is written. */
+export type NewRow<T extends TableName> = Insertable<Tables[T]>;
+
+/** The facts of every table. */
+export const tables: Readonly<Record<TableName, Facts>> = rows;
+export const tableNames = Object.keys(tables) as TableName[];

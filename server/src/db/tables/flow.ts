@@ -1,0 +1,13 @@
+import { ofServer, type Row, type Table } from './facts.ts';
+
+interface FlowRow extends Row {
+  serverId: string;
+  name: string;
+  description: string | null;
+  enabled: boolean;
+  trigger: unknown;
+  steps: unknown;
+  creatorId: string;
+}
+
+export const flow: Table<FlowRow> = { key: ['id'], json: ['trigger', 'steps'], goesWith: ofServer };

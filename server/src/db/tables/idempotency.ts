@@ -1,0 +1,18 @@
+import type { Table } from './facts.ts';
+
+/** Answers kept for requests that carried an Idempotency-Key. */
+interface IdempotencyRow {
+  scope: string;
+  requestDigest: string;
+  answer: string;
+  createdAt: number;
+}
+
+/** How long an answer is kept, in milliseconds (decisions, part 1). */
+export const KEPT_MS = 24 * 60 * 60_000;
+
+export const idempotency: Table<IdempotencyRow> = {
+  key: ['scope'],
+  keptFor: { ms: KEPT_MS, since: 'createdAt' },
+  insertsMerge: true,
+};

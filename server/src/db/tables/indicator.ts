@@ -1,0 +1,23 @@
+import { ofServer, type Row, type Table } from './facts.ts';
+
+interface IndicatorRow extends Row {
+  type: string;
+  userId: string;
+  serverId: string;
+  channelId: string | null;
+  threadId: string | null;
+  lastActiveAt: number;
+}
+
+/** An indicator that nobody renews ends after this time, in milliseconds. */
+export const INDICATOR_MS = 10_000;
+
+export const indicator: Table<IndicatorRow> = {
+  key: ['id'],
+  goesWith: {
+    ...ofServer,
+    channelId: { table: 'channel', by: 'sweep' },
+    threadId: { table: 'thread', by: 'write' },
+  },
+  keptFor: { ms: INDICATOR_MS, since: 'updatedAt' },
+};

@@ -1,0 +1,11 @@
+import { ofServer, type Row, type Table } from './facts.ts';
+
+interface InviteRow extends Row {
+  serverId: string;
+  creatorId: string;
+  maxUses: number | null;
+  uses: number;
+  expiresAt: number | null;
+}
+
+export const invite: Table<InviteRow> = { key: ['id'], goesWith: ofServer };

@@ -1,0 +1,20 @@
+import type { Row, Table } from './facts.ts';
+
+interface NotificationRow extends Row {
+  userId: string;
+  serverId: string;
+  type: 'mention' | 'reply' | 'thread';
+  actorId: string;
+  channelId: string;
+  messageId: string;
+  readAt: number | null;
+}
+
+export const notification: Table<NotificationRow> = {
+  key: ['id'],
+  goesWith: {
+    channelId: { table: 'channel', by: 'sweep' },
+    messageId: { table: 'message', by: 'write' },
+  },
+  insertsMerge: true,
+};

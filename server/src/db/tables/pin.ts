@@ -1,0 +1,17 @@
+import type { Row, Table } from './facts.ts';
+
+interface PinRow extends Row {
+  serverId: string;
+  channelId: string;
+  messageId: string;
+  creatorId: string;
+}
+
+export const pin: Table<PinRow> = {
+  key: ['id'],
+  goesWith: {
+    channelId: { table: 'channel', by: 'sweep' },
+    messageId: { table: 'message', by: 'write' },
+  },
+  unique: { messageId: 'this message is pinned already' },
+};

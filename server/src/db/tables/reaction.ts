@@ -1,0 +1,19 @@
+import type { Row, Table } from './facts.ts';
+
+interface ReactionRow extends Row {
+  serverId: string;
+  channelId: string;
+  messageId: string;
+  userId: string;
+  emoji: string;
+}
+
+export const reaction: Table<ReactionRow> = {
+  key: ['id'],
+  goesWith: {
+    channelId: { table: 'channel', by: 'sweep' },
+    messageId: { table: 'message', by: 'write' },
+  },
+  unique: { 'messageId,userId,emoji': 'you have reacted to this message with this emoji already' },
+  insertsMerge: true,
+};

@@ -1,0 +1,13 @@
+import type { Flags } from '../../lib/flags.ts';
+import { ofServer, type Row, type Table } from './facts.ts';
+
+interface RoleRow extends Row, Flags {
+  serverId: string;
+  name: string;
+  color: string | null;
+  isDefault: boolean;
+  /** The role that the server's creator got with the server: it cannot be deleted. */
+  isCreatorRole: boolean;
+}
+
+export const role: Table<RoleRow> = { key: ['id'], decidesAuthority: true, goesWith: ofServer };

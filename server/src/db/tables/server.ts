@@ -1,0 +1,21 @@
+import type { Numbered, Row, Table } from './facts.ts';
+
+interface ServerRow extends Row, Numbered {
+  name: string;
+  welcome: string | null;
+  description: string | null;
+  icon: string | null;
+  banner: string | null;
+  domain: string | null;
+  private: boolean;
+  tint: number | null;
+  creatorId: string;
+  memberCount: number;
+}
+
+export const server: Table<ServerRow> = {
+  key: ['id'],
+  byEngine: ['ord', 'words'],
+  decidesAuthority: true,
+  isPermanent: true,
+};

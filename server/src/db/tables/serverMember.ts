@@ -1,0 +1,15 @@
+import { type Numbered, ofServer, type Row, type Table } from './facts.ts';
+
+interface ServerMemberRow extends Row, Numbered {
+  serverId: string;
+  userId: string;
+  nickname: string | null;
+}
+
+export const serverMember: Table<ServerMemberRow> = {
+  key: ['id'],
+  byEngine: ['ord', 'words'],
+  decidesAuthority: true,
+  goesWith: ofServer,
+  unique: { 'serverId,userId': 'this user is a member of the server already' },
+};

@@ -1,0 +1,21 @@
+import type { Row, Table } from './facts.ts';
+
+/** An attempt to deliver an event. */
+interface WebhookDeliveryRow extends Row {
+  webhookId: string;
+  eventId: string;
+  type: string;
+  attempt: number;
+  /** Of the answer; null where there was none. */
+  status: number | null;
+  error: string | null;
+  ms: number;
+  nextAt: number | null;
+}
+
+export const webhookDelivery: Table<WebhookDeliveryRow> = {
+  key: ['id'],
+  goesWith: { webhookId: { table: 'webhook', by: 'foreignKey' } },
+  outlives: { eventId: 'both are forgotten with time, each by its own' },
+  keptFor: { ms: 7 * 24 * 60 * 60_000, since: 'createdAt' },
+};

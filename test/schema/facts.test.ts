@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type TableName, tableNames, tables } from '../../server/src/db/schema.ts';
+import type { Bond, Facts } from '../../server/src/db/tables/facts.ts';
+import { type FoundTable, schemaOf } from '../support/foundSchema.ts';
+import { typedColumns } from '../support/rowTypes.ts';
+import { World } from '../support/world.ts';
+
+/** Columns that name a thing without its table's name. */
+const aliases: Record<string, TableName> = { actorId: 'user', creatorId: 'user', replyToId: 'message' };
+
+/** Columns that an engine keeps without generating them: the row's number, and the words of members. */
+const keptByEngine = ['ord', 'words'];
+
+let world: World;
+let schema: Map<string, FoundTable>;
+
+before(async () => {
+  world = await World.open();
+  schema = await schemaOf(world);
+});
+after(() => world.close());
+
+const found = (table: TableName): FoundTable => schema.get(table) as FoundTable;
+const bondsOf = ({ goesWith = {} }: Facts) => Object.entries(goesWith) as [string, Bond][];
+const sorted = (values: Iterable<unknown>) => [...values].map(String).sort();
+
+/** The table of the things that a column names; undefined for a column that names nothing. */
+function tableNamed(column: string): TableName | undefined {
+  if (!/.Id$/.test(column)) return undefined;
+  const table = aliases[column] ?? (column.slice(0, -2) as TableName);
+  assert.ok(tables[table], `${column} names a thing of no table: make it an alias`);
+  return table;
+}
+
+/** Columns that name something which may go, where nothing says what becomes of the row then. */
+function untold(columns: readonly string[], { goesWith = {}, outlives = {} }: Facts): string[] {
+  return columns.filter((column) => {
+    const table = tableNamed(column);
+    return table && !tables[table].isPermanent && !(column in goesWith) && !(column in outlives);
+  });
+}
+
+test('the list has every table, and no other', () => {
+  assert.deepEqual(sorted(tableNames), sorted(schema.keys()));
+});
+
+test('a table that says nothing of the channel that its rows are in is noticed', () => {
+  const poll = ['id', 'serverId', 'channelId', 'creatorId', 'question'];
+  assert.deepEqual(untold(poll, { key: ['id'] }), ['channelId']);
+  assert.deepEqual(untold(poll, { key: ['id'], outlives: { channelId: 'why not' } }), []);
+});
+
+test('a table comes after those that its rows need', () => {
+  for (const [place, table] of tableNames.entries()) {
+    for (const key of found(table).foreignKeys) {
+      assert.ok(tableNames.indexOf(key.table as TableName) < place, `${table} needs ${key.table}`);
+    }
+  }
+});
+
+for (const table of tableNames) {
+  const facts = tables[table];
+  describe(table, () => {
+    test('its columns are those of its type', () => {
+      const names = found(table).columns.map(({ name }) => name);
+      const elsewhere = (facts.byEngine ?? []).filter((name) => !names.includes(name));
+      const untyped = names.filter((name) => name === 'words');
+      assert.deepEqual(
+        sorted([...names, ...elsewhere]),
+        sorted(new Set([...typedColumns(table), ...untyped, ...elsewhere])),
+      );
+    });
+
+    test('its key is the primary key', () => {
+      const { primaryKey, unique } = found(table);
+      // SQLite numbers some rows, and has the key as an index beside.
+      if (String(primaryKey) === 'ord') assert.ok(unique.map(String).includes(String(facts.key)));
+      else assert.deepEqual(primaryKey, facts.key);
+    });
+
+    test('its columns of JSON are known, and those that an engine keeps', () => {
+      const { columns } = found(table);
+      assert.deepEqual(
+        sorted(columns.filter(({ isJson }) => isJson).map(({ name }) => name)),
+        sorted(facts.json ?? []),
+      );
+      const kept = columns.filter(({ name, isGenerated }) => isGenerated || keptByEngine.includes(name));
+      for (const { name } of kept) assert.ok(facts.byEngine?.includes(name), name);
+      const others = columns.filter((column) => !kept.includes(column)).map(({ name }) => name);
+      for (const name of facts.byEngine ?? []) assert.ok(!others.includes(name), name);
+    });
+
+    test('what ends its rows is known', () => {
+      const { columns, foreignKeys, indexes, unique } = found(table);
+      const names = columns.map(({ name }) => name);
+      assert.deepEqual(untold(names, facts), []);
+      const byKey = bondsOf(facts).filter(([, { by }]) => by === 'foreignKey');
+      assert.deepEqual(
+        sorted(byKey.map(([column, bond]) => `${column} ${bond.table}`)),
+        sorted(foreignKeys.map((key) => `${key.column} ${key.table}`)),
+      );
+      assert.ok(foreignKeys.every(({ cascades }) => cascades));
+      for (const [column, bond] of bondsOf(facts)) {
+        assert.ok(names.includes(column), column);
+        assert.ok(bond.table in tables, bond.table);
+        assert.equal(tableNamed(column) ?? bond.table, bond.table);
+        if (bond.by !== 'sweep') continue;
+        // Each portion of a sweep looks for its rows.
+        assert.ok(
+          [...indexes, ...unique].some(([first]) => first === column),
+          `${column} has an index`,
+        );
+      }
+      for (const [column, why] of Object.entries(facts.outlives ?? {})) {
+        assert.ok(names.includes(column), column);
+        assert.ok(why);
+      }
+    });
+
+    test('what is unique in it has words, or a reason why nobody meets it', () => {
+      const others = found(table)
+        .unique.map(String)
+        .filter((columns) => columns !== String(facts.key));
+      const said = { ...facts.unique, ...facts.neverTaken };
+      assert.deepEqual(
+        sorted(new Set(others.filter((columns) => columns !== 'ord'))),
+        sorted(Object.keys(said)),
+      );
+      assert.ok(Object.values(said).every(Boolean));
+    });
+
+    test('what is forgotten with time has one column as its key', () => {
+      const { keptFor } = facts;
+      if (!keptFor) return;
+      assert.equal(facts.key.length, 1);
+      assert.ok(found(table).columns.some(({ name }) => name === keptFor.since));
+    });
+
+    test('its inserts merge only where no other table minds the order', () => {
+      if (!facts.insertsMerge) return;
+      assert.deepEqual(found(table).foreignKeys, []);
+      for (const [other, { foreignKeys }] of schema) {
+        assert.ok(
+          foreignKeys.every((key) => key.table !== table),
+          other,
+        );
+      }
+    });
+  });
+}
