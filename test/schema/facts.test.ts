@@ -7,7 +7,13 @@ import { typedColumns } from '../support/rowTypes.ts';
 import { World } from '../support/world.ts';
 
 /** Columns that name a thing without its table's name. */
-const aliases: Record<string, TableName> = { actorId: 'user', creatorId: 'user', replyToId: 'message' };
+const aliases: Record<string, TableName> = {
+  actorId: 'user',
+  creatorId: 'user',
+  // Or a user, of which none is removed either.
+  logId: 'server',
+  replyToId: 'message',
+};
 
 /** Columns that an engine keeps without generating them: the row's number, and the words of members. */
 const keptByEngine = ['ord', 'words'];

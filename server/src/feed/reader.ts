@@ -4,6 +4,7 @@ import type { Db } from '../db/contract.ts';
 import { type EventPlace, eventIdOf } from './eventId.ts';
 import { type LiveEvent, type LoggedEvent, sees } from './logged.ts';
 import { type Gap, latestPlace, oldestPlace, placeAfter } from './places.ts';
+import type { Reading } from './reading.ts';
 import { sightLostBy } from './sight.ts';
 import { type Filter, type Listener, matches, type Tail } from './tail.ts';
 
@@ -11,14 +12,11 @@ import { type Filter, type Listener, matches, type Tail } from './tail.ts';
 const MAX_BATCHES = 20;
 
 /** Follows one log for one viewer, from event to event. */
-export class Reader implements Listener {
+export class Reader implements Listener, Reading {
   readonly filter: Filter;
-  /** Called when there may be more to read, and for each live event that the viewer sees. */
   onEvents = (): void => {};
   tellLive = (_event: LiveEvent): void => {};
-  /** Called where the viewer has lost sight of a channel, in the place of the event by which that happened. */
   tellSight = (_event: LiveEvent): void => {};
-  /** Called when the log is another than it was: the cursor is to be sought anew. */
   onLost = (): void => {};
   readonly #db: Pick<Db, 'authorityVersion'>;
   readonly #tail: Tail;
@@ -28,7 +26,7 @@ export class Reader implements Listener {
   #version = Number.NaN;
   #place: EventPlace;
 
-  /** Begins at the latest event. `askViewer` is asked anew whenever who may do what has changed; what it throws ends the reading. */
+  /** Begins at the latest event. `askViewer` is asked anew whenever permissions have changed; an error that it throws ends the reading. */
   constructor(
     db: Pick<Db, 'authorityVersion'>,
     tail: Tail,
@@ -43,12 +41,10 @@ export class Reader implements Listener {
     tail.listeners.add(this);
   }
 
-  /** The cursor of the place up to which everything was looked at. */
   get cursor(): string {
     return eventIdOf(this.#tail.logId, this.#place);
   }
 
-  /** True if nothing is known to come after the cursor. */
   get isAtEnd(): boolean {
     return this.#place.seq >= this.#tail.latest.seq;
   }
@@ -72,10 +68,6 @@ export class Reader implements Listener {
     this.#place = await latestPlace(this.#tail.db, this.#tail.logId);
   }
 
-  /**
-   * The next events, at most `limit`, that the viewer sees and that the filter lets through; fewer, or none, where the log ends
-   * or only much of it was looked through. The cursor is then after all that was looked at.
-   */
   async next(limit: number): Promise<LoggedEvent[]> {
     const shown: LoggedEvent[] = [];
     for (let batch = 0; batch < MAX_BATCHES && shown.length < limit; batch++) {
@@ -93,10 +85,6 @@ export class Reader implements Listener {
     return shown;
   }
 
-  /**
-   * The same for all that is new, at once, from memory; undefined where something has to be looked up first. Readers at the
-   * same place that see all of it get the same list.
-   */
   recent(): readonly LoggedEvent[] | undefined {
     const viewer = this.#viewer;
     if (!viewer || this.#version !== this.#db.authorityVersion()) return undefined;
@@ -107,22 +95,6 @@ export class Reader implements Listener {
     return events.every(isShown) ? events : events.filter(isShown);
   }
 
-  /** Resolves once something comes after the cursor, or `ms` milliseconds have passed, or `signal` says so. */
-  wait(ms: number, signal?: AbortSignal): Promise<void> {
-    if (!this.isAtEnd || signal?.aborted) return Promise.resolve();
-    return new Promise((resolve) => {
-      const done = () => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', done);
-        this.onEvents = () => {};
-        resolve();
-      };
-      const timer = setTimeout(done, ms);
-      signal?.addEventListener('abort', done);
-      this.onEvents = done;
-    });
-  }
-
   onLive(event: LiveEvent): void {
     if (!matches(event, this.filter)) return;
     this.#currentViewer().then(
@@ -131,7 +103,6 @@ export class Reader implements Listener {
     );
   }
 
-  /** Ends the reading. */
   close(): void {
     this.#tail.listeners.delete(this);
   }

@@ -2,6 +2,7 @@ import type { Db } from '../db/contract.ts';
 import type { LoggedEvent } from '../feed/logged.ts';
 import type { Gap } from '../feed/places.ts';
 import type { Reader } from '../feed/reader.ts';
+import { untilMore } from '../feed/reading.ts';
 
 /** Events that are read at once. */
 const PORTION = 20;
@@ -47,7 +48,7 @@ export class Backlog {
 
   /** Resolves once there is more, `ms` milliseconds have passed, or `signal` says so. */
   wait(ms: number, signal: AbortSignal): Promise<void> {
-    return this.#reader.wait(ms, signal);
+    return untilMore(this.#reader, ms, signal);
   }
 
   /** The next event, by what is known now of who may see it. Undefined at the end of the log, or where much of it is not for it. */

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../access/authenticator.ts';
 import { type ApiError, invalid } from '../../errors.ts';
 import type { Gap } from '../../feed/places.ts';
-import type { Reader } from '../../feed/reader.ts';
+import { type Reading, untilMore } from '../../feed/reading.ts';
 import { type FollowOperation, performFollow } from '../../operations/follow.ts';
 import type { Services } from '../../operations/services.ts';
 import { validInput } from '../../operations/validation.ts';
@@ -49,14 +49,14 @@ const wantsStream = (accept = ''): boolean =>
   /(^|[\s,])text\/event-stream\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accept);
 
 /** The next events, waited for `ms` milliseconds where there is none yet. */
-async function page(reader: Reader, limit: number, ms: number, signal: AbortSignal) {
+async function page(reader: Reading, limit: number, ms: number, signal: AbortSignal) {
   const start = performance.now();
   for (;;) {
     const events = await reader.next(limit);
     const elapsed = performance.now() - start;
     if (events.length > 0 || signal.aborted) return events;
     if (elapsed >= (reader.isAtEnd ? ms : Math.max(ms, SEARCH_MS))) return events;
-    await reader.wait(ms - elapsed, signal);
+    await untilMore(reader, ms - elapsed, signal);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import type { LiveEvent, LoggedEvent } from '../../feed/logged.ts';
 import type { Gap } from '../../feed/places.ts';
-import type { Reader } from '../../feed/reader.ts';
+import type { Reading } from '../../feed/reading.ts';
 
 /** The most events that are sent at once to a client that is behind, and so wait for it in memory. */
 const BATCH_EVENTS = 50;
@@ -43,7 +43,7 @@ const toText = ({ id, json }: LoggedEvent): string => `id: ${id}\ndata: ${json}\
 export class EventStream {
   readonly #response: ServerResponse;
   readonly #socket: Socket;
-  readonly #reader: Reader;
+  readonly #reader: Reading;
   readonly #inChunks: boolean;
   /** The cursor that the client was told last. */
   #toldCursor: string;
@@ -51,7 +51,7 @@ export class EventStream {
   #isOver = false;
 
   /** Begins to answer, with the headers that were set on the reply before. */
-  constructor(reply: FastifyReply, reader: Reader, onClose: () => void) {
+  constructor(reply: FastifyReply, reader: Reading, onClose: () => void) {
     reply.hijack();
     const response = reply.raw;
     this.#response = response;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { Authenticator, Caller } from '../../access/authenticator.ts';
-import type { Reader } from '../../feed/reader.ts';
+import type { Reading } from '../../feed/reading.ts';
 import { EventStream } from './stream.ts';
 
 /** The credentials of open streams are looked at this often, in milliseconds. */
@@ -40,7 +40,7 @@ export class Streams {
   }
 
   /** Answers a caller's request with a stream. */
-  open(caller: Caller, reply: FastifyReply, reader: Reader): EventStream {
+  open(caller: Caller, reply: FastifyReply, reader: Reading): EventStream {
     const { id } = caller.credential;
     const turn = this.#turns[this.#turn] as Set<EventStream>;
     const open = this.#open.get(id) ?? { caller, streams: new Set() };
