@@ -76,8 +76,8 @@ test('a page with more after it links to it', async () => {
 test('types, one by one or all of a kind, and channelId choose', async () => {
   const after = await end();
   const message = await scene.message();
-  await scene.reaction(message.id);
-  await scene.pin(message.id);
+  await scene.make('/reactions', { messageId: message.id, emoji: '👍' });
+  await scene.make('/pins', { messageId: message.id });
   await scene.message();
   const kinds = async (query: string) =>
     (await events(`?after=${after}&${query}`)).data.map(({ type }: Json) => type);

@@ -104,7 +104,7 @@ test('types and channelId choose in streams as well', async () => {
   const message = await scene.message();
   const stream = await open({ types: 'reaction.*,message.created', channelId: message.channelId });
   await scene.message();
-  await scene.reaction(message.id);
+  await scene.make('/reactions', { messageId: message.id, emoji: '👍' });
   const last = await scene.message({ channelId: message.channelId });
   await stream.event(({ data }) => data.id === last.id);
   assert.deepEqual(stream.types, ['reaction.created', 'message.created']);
