@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { change } from '../../server/src/cli/data.ts';
-import { revokeKey } from '../../server/src/cli/records.ts';
 import { endOf, type Logged, logOf } from '../support/log.ts';
 import { Stage } from '../support/process.ts';
+import { change, revokeKey } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
 let world: World;

@@ -4,7 +4,7 @@ import type { Json, World } from '../support/world.ts';
 import type { Random } from './random.ts';
 
 const made = nouns.filter(({ make }) => make);
-/** What an identifier can name: a noun, or an event. */
+/** Kinds of identifiers: each noun that can be made, and events. */
 export const kinds = [...made.map(({ name }) => name), 'event'];
 
 /** How many rows of each kind there are at the start. */

@@ -43,7 +43,7 @@ export const nouns: readonly Noun[] = [
   webhooks,
 ];
 
-/** What every row has beside its own columns: its noun, and the kind of limit that it counts against. */
+/** Columns that follow from where a row stands: its noun, and the kind of limit that it counts against. */
 interface Place {
   noun: Noun;
   kind: string;

@@ -27,7 +27,7 @@ export const roles: Noun = {
   events: ['created', 'updated', 'deleted'],
   make: (scene) => scene.role(),
 
-  /** Those that members have, or anybody was told of. */
+  /** No list shows them: read by the ids that members have, or that anybody was told. */
   all({ watchers: [admin], known }, shown) {
     for (const { roleIds } of recordsOf(shown, 'serverMember').values())
       for (const roleId of roleIds) known.role.add(roleId);

@@ -15,17 +15,17 @@ interface Endpoint {
   path: string;
   /** The record that is answered, or each of a list. */
   answer: Fields;
-  /** Makes what a request needs that is to succeed, in whichever state the scene is. Of a body: the least that will do. */
+  /** Makes whatever a request needs to succeed. The body has the fewest fields that will do. */
   ready(scene: Scene): Promise<Ready>;
 }
 
 /**
- * Who may read: `anyone`; keys of the server, and of others while it is `public`; keys of the `server`; those who see the
- * `channel`; whoever shares a server with the user of a `profile`; each their `own`; holders of a flag.
+ * Readers: `anyone`; keys of the server, and of others while it is `public`; keys of the `server`; those who see the
+ * `channel`; users who share a server with the user of a `profile`; each their `own`; holders of a flag.
  */
 type Sight = 'anyone' | 'public' | 'server' | 'channel' | 'profile' | 'own' | Flag;
 
-/** What a filter of a list takes; the words of a closed choice are listed. */
+/** Values that a filter of a list takes; the words of a closed choice are listed. */
 export type Filter = 'words' | 'flag' | 'moment' | 'reference' | readonly string[];
 
 /** A way to read a list, with rows that come and go. */
@@ -34,7 +34,7 @@ export interface Listing {
   as?: string;
   /** In which order rows are listed by the time they came; `position` by their position before that. */
   order: 'oldest' | 'newest' | 'position';
-  /** What identifies a record; its `id` unless given. */
+  /** Identifies a record; its `id` unless given. */
   key?(record: Json): string;
   /** True where the list has rows beside those that come and go. */
   mixed?: true;
@@ -77,9 +77,9 @@ export interface Write extends Endpoint {
   /** Every field of the body that `ready` gives, but the `id` of the path. */
   fields?: BodyFields;
   variants?: readonly Variant[];
-  /** All that its events can be. */
+  /** Every way in which it appends events. */
   events: readonly [EventCase, ...EventCase[]];
-  /** What a random run sends; absent for what is told live to those who are there. */
+  /** Requests of a random run (`properties/feed.snapshot`); absent where events are live. */
   random?: readonly RandomWrite[];
 }
 
@@ -90,17 +90,17 @@ export interface Noun {
   group?: string;
   /** Writes in 60 s: the specification, part 8, and decisions, part 7. */
   limit?: number;
-  /** What its events tell. */
+  /** The second half of its types of events. */
   events?: readonly ('created' | 'updated' | 'deleted')[];
-  /** True if its events are told to those who are there, and not logged. */
+  /** True if its events are live: told to those who are there, and not logged. */
   live?: true;
-  /** Whose end takes it along without an event of its own. */
+  /** Deletes that take it along without an event of its own. */
   goesWith?: readonly ('channel' | 'thread')[];
   /** Makes one. */
   make?(scene: Scene): Promise<Json>;
   /** All of a server's, as reads show them; `shown` has the nouns that come before in the list of nouns. */
   all?(watched: Watched, shown: Records): Promise<Json[]>;
-  /** What of a record can be compared with what events tell; undefined where the reader sees none of it. */
+  /** The part of a record that reads and events agree on; undefined where reads do not show it. */
   visible?(record: Json, watched: Watched): Json | undefined;
   reads: readonly Read[];
   writes: readonly Write[];

@@ -29,7 +29,7 @@ export const threads: Noun = {
   goesWith: ['channel'],
   make: (scene) => scene.thread(),
 
-  /** Those that anybody was told of, each held against its replies. */
+  /** No list shows them all: read by the ids that anybody was told, and held against their replies. */
   async all({ watchers: [admin], known }, shown) {
     const found = await those(admin, '/threads/', known.thread);
     for (const { id, messages, replyCount } of found) {

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type Server, Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { buildApp } from '../../server/src/app.ts';
-import { openData } from '../../server/src/cli/data.ts';
 import { limitsFrom } from '../../server/src/limits/table.ts';
+import { openData } from '../support/sources.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
 /** Milliseconds that a proxy before PostgreSQL holds back what passes, each way. */

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { q } from '../../server/src/db/statements.ts';
-import type { TableName } from '../../server/src/db/tables.ts';
 import { pathOf, writes } from '../operations/index.ts';
 import { Choice } from '../support/choice.ts';
 import { type Records, recordsOf, type Watched } from '../support/known.ts';
@@ -10,6 +8,7 @@ import { endOf, logOf } from '../support/log.ts';
 import { follow } from '../support/mirror.ts';
 import type { Place } from '../support/randomWrites.ts';
 import { assertSame, snapshotOf } from '../support/snapshot.ts';
+import { q, type TableName } from '../support/sources.ts';
 import { type Answer, type Client, type Json, World } from '../support/world.ts';
 
 /** Random writes of several users, some at the same moment, to two servers whose apps are installed in each other. */
@@ -111,7 +110,7 @@ async function perform(sites: readonly Site[], { write, site: number, who, numbe
     return;
   }
   succeeded.set(write, (succeeded.get(write) ?? 0) + 1);
-  // What is made by a POST on its collection is the site's own; an app from the registry is not.
+  // A POST on a collection makes a record of the site's own; an app from the registry is not one.
   if (method === 'POST' && path.lastIndexOf('/') === 0)
     site.known[row.noun.name as keyof Site['known']]?.add(answer.data.id);
 }

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { change } from '../../server/src/cli/data.ts';
-import { insert, remove } from '../../server/src/db/statements.ts';
 import { reads } from '../operations/index.ts';
 import type { Listing } from '../operations/row.ts';
 import { Scene } from '../support/scene.ts';
+import { change, insert, remove } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
 let world: World;

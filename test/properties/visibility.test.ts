@@ -3,10 +3,9 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import type { Principal } from '../../server/src/access/principal.ts';
 import { canSeeChannel, whereChannelVisible } from '../../server/src/access/visibility.ts';
-import { change } from '../../server/src/cli/data.ts';
-import { insert, q } from '../../server/src/db/statements.ts';
 import { pathOf, reads } from '../operations/index.ts';
 import { Scene } from '../support/scene.ts';
+import { change, insert, q } from '../support/sources.ts';
 import { type Json, listAll, World } from '../support/world.ts';
 
 let world: World;

@@ -66,7 +66,7 @@ for (const operation of operations) {
   });
 }
 
-test('what reads nest is there: the messages of a thread, the reactions to a message', async () => {
+test('a thread is read with its messages, a message with its reactions', async () => {
   const thread = await scene.thread();
   const reply = await scene.message({ threadId: thread.id });
   await scene.make('/reactions', { messageId: reply.id, emoji: '👍' });

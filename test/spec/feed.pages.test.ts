@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { q } from '../../server/src/db/statements.ts';
-import { tidy } from '../../server/src/upkeep.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
+import { q, tidy } from '../support/sources.ts';
 import { type Json, TestClock, World } from '../support/world.ts';
 
 let world: World;

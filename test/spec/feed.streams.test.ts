@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, afterEach, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { find, q } from '../../server/src/db/statements.ts';
 import { EventStream } from '../support/eventStream.ts';
 import { until } from '../support/process.ts';
 import { Scene } from '../support/scene.ts';
+import { find, q } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
 let world: World;

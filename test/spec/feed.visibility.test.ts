@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Flag } from '../../server/src/lib/flags.ts';
 import { EventStream } from '../support/eventStream.ts';
 import { dataOf } from '../support/expect.ts';
 import { until } from '../support/process.ts';
+import type { Flag } from '../support/rules.ts';
 import { Scene } from '../support/scene.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 

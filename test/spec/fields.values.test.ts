@@ -25,7 +25,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** How a record is read again; some have no read. */
+/** The read that shows a record again; some have none. */
 const readOf = ({ noun }: WriteRow) => noun.reads.find(({ name }) => name === `${noun.name}ById`);
 
 const samples: Record<string, unknown> = {

@@ -80,7 +80,7 @@ test('a channel takes its contents with it, at once and from everywhere', async 
   dataOf(await scene.admin.post('/channels', { name }), 'its name is free again');
 });
 
-test('whatever is about a channel is NOT_FOUND once the channel is deleted', async () => {
+test('everything about a channel is NOT_FOUND once the channel is deleted', async () => {
   const channel = await scene.channel();
   const inside = scene.with({ place: channel });
   const rows = [...reads.filter(({ sight }) => sight === 'channel'), ...writes.filter((row) => row.channels)];

@@ -52,7 +52,7 @@ test('a key reads its own server, whatever its flags', async () => {
   }
 });
 
-/** What hangs on a server, and is for its own keys alone; lists also through a filter. */
+/** Every read that is for keys of the server alone; lists also through a filter. */
 async function insidesOf(of: Scene): Promise<string[]> {
   const paths: string[] = [];
   for (const row of seenAs('server', 'channel', 'canViewData', 'canEditApp')) {

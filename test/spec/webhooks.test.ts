@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { find } from '../../server/src/db/statements.ts';
-import { tidy } from '../../server/src/upkeep.ts';
 import { webhook } from '../operations/webhook.ts';
 import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
 import { assertRecord } from '../support/records.ts';
 import { addDelivery } from '../support/rows.ts';
 import { Scene } from '../support/scene.ts';
+import { find, tidy } from '../support/sources.ts';
 import { type Client, type Json, TestClock, World } from '../support/world.ts';
 
 const NOBODY = '0193a5f0-7b1c-7d2e-8f3a-4b5c6d7e8f90';

@@ -1,14 +1,14 @@
-import { find } from '../../server/src/db/statements.ts';
 import type { Ready } from './ready.ts';
 import { Scene } from './scene.ts';
+import { find } from './sources.ts';
 import type { Client, Json, World } from './world.ts';
 
 /** An event: its type, and some fields of its data, identifiers above all. */
 export type Line = readonly [type: string, data: Json];
 
-/** What a request is made with, and all the events that it appends, in their order, given its answer. */
+/** A request, and all the events that it appends, in their order, given its answer. */
 interface Told extends Ready {
-  /** Whose key asks; the administrator of the server at home unless given. */
+  /** The client that asks; the administrator of the server at home unless given. */
   as?: Client;
   home?: (made: Json) => Line[];
   /** In the other server. */

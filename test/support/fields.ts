@@ -1,4 +1,4 @@
-/** What a field of a body takes (decisions, parts 2 and 3). */
+/** Kinds of values in a body (decisions, parts 2 and 3). */
 export type FieldKind =
   | 'name'
   | 'content'

@@ -3,12 +3,12 @@ import { type Records, recordsOf } from './known.ts';
 import type { Body, Ready } from './ready.ts';
 import type { Client, Json } from './world.ts';
 
-/** What a random write is made of. */
+/** A server, and all that random writes to it are made from. */
 export interface Place {
   server: Json;
-  /** What there is, as far as anybody has followed it. */
+  /** Records as the events so far have made them. */
   records: Records;
-  /** Those who may do everything; nobody removes them. */
+  /** Administrators; nobody removes them. */
   watchers: readonly [Client, ...Client[]];
   /** Somebody who may do little. */
   guest: Client;
@@ -21,11 +21,11 @@ export interface Place {
   latest: string;
 }
 
-/** A write that is tried now and then. */
+/** A write that a random run tries now and then. */
 export interface RandomWrite {
-  /** How often, among all. */
+  /** Relative to the others. */
   weight: number;
-  /** What it is made with, or undefined where there is nothing yet that it could be about. */
+  /** Undefined where there is nothing yet that it could be about. */
   write(place: Place, choice: Choice): (Ready & { as?: Client }) | undefined;
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Json } from './world.ts';
 
-/** What a field holds; a question mark says that it may be null. */
+/** Kinds of values in a record; a question mark says that null is one too. */
 type Kind =
   | 'id'
   | 'ids'

@@ -1,8 +1,7 @@
-import { insert, q, remove } from '../../server/src/db/statements.ts';
-import { newRow } from '../../server/src/lib/deps.ts';
+import { insert, newRow, q, remove } from './sources.ts';
 import type { Json, World } from './world.ts';
 
-// What tests do to rows past the API, where no endpoint does it.
+// Changes to rows that no endpoint makes.
 
 /** Takes a member out of a server, with the roles there. */
 export const takeMember = ({ data }: World, serverId: string, userId: string): Promise<unknown> =>

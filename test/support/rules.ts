@@ -1,4 +1,4 @@
-/** How the specification, part 5, with decisions, part 6, says who may write, typed again. Each noun has its rules in test/operations. */
+/** Permissions in the words of the specification, part 5, and decisions, part 6. Each noun's rules stand in test/operations. */
 
 /** The role flags, in the order of the table. */
 export const flagTable = [
@@ -13,7 +13,7 @@ export const flagTable = [
 
 export type Flag = (typeof flagTable)[number];
 
-/** Who a key acts as. `elsewhere`: the key is for another server. */
+/** Users that a key acts as. `elsewhere`: the key is for another server. */
 export const identities = [
   'creator',
   'owner',
@@ -32,7 +32,7 @@ export const channelKinds = ['open', 'private', 'let in', 'readonly'] as const;
 /** `private`: the key's role is not let in. `let in`: a private channel that every role sees. */
 export type ChannelKind = (typeof channelKinds)[number];
 
-/** Who may do one write: whoever holds one of the flags, or is one of these. */
+/** Allows a write to holders of one of the flags, and to the identities named. */
 export interface Rule {
   flags: readonly Flag[];
   anyone?: true;

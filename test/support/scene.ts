@@ -2,7 +2,7 @@ import { cursorIn } from './cursor.ts';
 import { dataOf } from './expect.ts';
 import type { Client, Json, World } from './world.ts';
 
-/** Who is in a scene, and where its things are made. */
+/** The people of a scene, and the places where its things are made. */
 interface Setting {
   world: World;
   owner: Json;
@@ -15,8 +15,8 @@ interface Setting {
 }
 
 /**
- * A server with an administrator's key that acts as its creator, and the making of what other things hang on, and what
- * many suites begin with. What is needed less often its noun makes, in test/operations.
+ * A server with an administrator's key that acts as its creator. Makes whatever many suites begin with; the rest is made
+ * by `make`, or by the nouns of test/operations.
  */
 export class Scene {
   readonly world: World;
@@ -44,12 +44,12 @@ export class Scene {
     return new Scene({ ...this.#setting, ...changes });
   }
 
-  /** What a POST of the administrator makes. */
+  /** Posts as the administrator, and gives the record. */
   async make(path: string, body: object, client: Client = this.admin): Promise<Json> {
     return dataOf(await client.post(path, body), `POST ${path}`);
   }
 
-  /** What a DELETE of the administrator answers. */
+  /** Deletes as the administrator, and gives the record. */
   async remove(path: string): Promise<Json> {
     return dataOf(await this.admin.delete(path), `DELETE ${path}`);
   }

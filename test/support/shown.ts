@@ -8,7 +8,7 @@ export const allIn =
   ({ server, watchers: [admin] }: Watched): Promise<Json[]> =>
     listAll(admin, `/servers/${server.id}/${list}`);
 
-/** Those of the identifiers that are still there; `more` is the end of the path. */
+/** The records that are still there, of these identifiers; `more` is the end of the path. */
 export async function those(admin: Client, path: string, ids: Iterable<string>, more = ''): Promise<Json[]> {
   const answers = await Promise.all([...ids].map((id) => admin.get(`${path}${id}${more}`)));
   for (const { status } of answers) assert.ok(status === 200 || status === 404);

@@ -3,20 +3,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { buildApp } from '../../server/src/app.ts';
-import { change, type Data, type DataConfig, openData } from '../../server/src/cli/data.ts';
+import { Feed } from '../../server/src/feed/feed.ts';
+import { limitsFrom } from '../../server/src/limits/table.ts';
+import { type Database, newDatabase } from './databases.ts';
+import type { Flag } from './rules.ts';
 import {
+  change,
+  createDeps,
   createFlow,
   createKey,
   createMember,
   createServer,
   createUser,
-} from '../../server/src/cli/records.ts';
-import { find } from '../../server/src/db/statements.ts';
-import { Feed } from '../../server/src/feed/feed.ts';
-import { createDeps } from '../../server/src/lib/deps.ts';
-import type { Flag } from '../../server/src/lib/flags.ts';
-import { limitsFrom } from '../../server/src/limits/table.ts';
-import { type Database, newDatabase } from './databases.ts';
+  type Data,
+  type DataConfig,
+  find,
+  openData,
+} from './sources.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
 export type Json = any;
