@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { revokeKey } from '../../server/src/cli/records/key.ts';
-import { change } from '../../server/src/node/change.ts';
 import { endOf, type Logged, logOf } from '../support/log.ts';
 import { Stage } from '../support/process.ts';
+import { change, revokeKey } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
 let world: World;

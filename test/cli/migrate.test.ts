@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { find } from '../../server/src/db/statements.ts';
 import { rowsIn, secretsIn } from '../support/backups.ts';
 import { ask } from '../support/databases.ts';
 import { idsOf } from '../support/expect.ts';
 import { type Answers, answersOf, type Filled, fill } from '../support/filled.ts';
 import { Moves, rowsOf, sumsOf } from '../support/moves.ts';
+import { find } from '../support/sources.ts';
 
 const moves = new Moves();
 let folder: string;

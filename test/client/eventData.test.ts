@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type Document, eventsIn } from '../../scripts/client.ts';
-import { eventCases } from '../support/eventCases.ts';
+import { pathOf, writes } from '../operations/index.ts';
 import { EventStage } from '../support/eventStage.ts';
 import { endOf, logOf } from '../support/log.ts';
 import { type Json, World } from '../support/world.ts';
@@ -20,16 +20,18 @@ before(async () => {
 });
 after(() => world.close());
 
-for (const { operation, what, write } of eventCases) {
-  test(`${operation}, ${what}: the data of its events are what the client says`, async () => {
-    const stage = await EventStage.open(world);
-    const { method, path, body, as = stage.home.admin } = await write(stage);
-    const server = stage.home.server.id;
-    const begin = await endOf(world, server);
-    await { POST: as.post, PATCH: as.patch, DELETE: as.delete }[method](path, body);
-    for (const { type, data } of (await logOf(world, server, begin)) as Json[]) {
-      const isValid = ajv.validate({ $ref: `document#/components/schemas/${schemas.get(type)}` }, data);
-      assert.ok(isValid, `${type}: ${ajv.errorsText()}`);
-    }
-  });
+for (const row of writes) {
+  for (const { what, write } of row.events) {
+    test(`${row.name}, ${what}: the data of its events are what the client says`, async () => {
+      const stage = await EventStage.open(world);
+      const { id, body, as = stage.home.admin } = await write(stage);
+      const server = stage.home.server.id;
+      const begin = await endOf(world, server);
+      await { POST: as.post, PATCH: as.patch, DELETE: as.delete }[row.method](pathOf(row, id), body);
+      for (const { type, data } of (await logOf(world, server, begin)) as Json[]) {
+        const isValid = ajv.validate({ $ref: `document#/components/schemas/${schemas.get(type)}` }, data);
+        assert.ok(isValid, `${type}: ${ajv.errorsText()}`);
+      }
+    });
+  }
 }

@@ -1,7 +1,7 @@
 import type { Json } from '../support/world.ts';
 import { kindOfField, type Operation } from './operations.ts';
 import type { Random } from './random.ts';
-import type { Kind, Stock } from './stock.ts';
+import type { Stock } from './stock.ts';
 import { nested, oddBodies, oddTexts, oddValue } from './values.ts';
 
 /** The share of requests that ought to succeed, so that there is always something behind the refusals. */
@@ -69,7 +69,7 @@ export class Requests {
     });
   }
 
-  #id(kind: Kind): string {
+  #id(kind: string): string {
     return this.#isTame ? this.#stock.liveId(kind, this.#random) : this.#stock.id(kind, this.#random);
   }
 

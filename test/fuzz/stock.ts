@@ -1,30 +1,11 @@
+import { nouns } from '../operations/index.ts';
 import { Scene } from '../support/scene.ts';
 import type { Json, World } from '../support/world.ts';
 import type { Random } from './random.ts';
 
-/** What an identifier can name. */
-export const kinds = [
-  'app',
-  'appInstall',
-  'channel',
-  'event',
-  'flow',
-  'indicator',
-  'invite',
-  'message',
-  'pin',
-  'reaction',
-  'role',
-  'secret',
-  'server',
-  'serverMember',
-  'thread',
-  'user',
-  'userRole',
-  'webhook',
-] as const;
-
-export type Kind = (typeof kinds)[number];
+const made = nouns.filter(({ make }) => make);
+/** Kinds of identifiers: each noun that can be made, and events. */
+export const kinds = [...made.map(({ name }) => name), 'event'];
 
 /** How many rows of each kind there are at the start. */
 const ROWS = 8;
@@ -53,8 +34,8 @@ const oddIds = [
 /** Rows of two servers, by kind, and keys to ask with. */
 export class Stock {
   readonly keys: readonly string[];
-  readonly #own = new Map<Kind, string[]>(kinds.map((kind) => [kind, []]));
-  readonly #foreign = new Map<Kind, string[]>(kinds.map((kind) => [kind, []]));
+  readonly #own = new Map<string, string[]>(kinds.map((kind) => [kind, []]));
+  readonly #foreign = new Map<string, string[]>(kinds.map((kind) => [kind, []]));
 
   readonly #scene: Scene;
 
@@ -83,54 +64,36 @@ export class Stock {
     return this.#fillFrom(this.#scene, this.#own);
   }
 
-  async #fillFrom(scene: Scene, into: Map<Kind, string[]>): Promise<void> {
-    const add = (kind: Kind, { id }: Json) => into.get(kind)?.push(id);
-    if (into.get('server')?.length === 0) add('server', scene.server);
+  async #fillFrom(scene: Scene, into: Map<string, string[]>): Promise<void> {
+    const add = (kind: string, { id }: Json) => into.get(kind)?.push(id);
     for (let row = 0; row < ROWS; row++) {
       const channel = await scene.channel({ private: row === 1, readonly: row === 2 });
-      const message = await scene.message({ channelId: channel.id, content: `Message ${row} for all` });
-      const thread = await scene.thread({ messageId: message.id });
-      const app = await scene.submitted();
-      const member = await scene.member();
-      add('channel', channel);
-      add('message', message);
-      add('message', await scene.message({ threadId: thread.id }));
-      add('thread', thread);
-      add('pin', await scene.pin(message.id));
-      add('reaction', await scene.reaction(message.id));
-      add('role', await scene.role());
-      add('serverMember', member);
-      add('user', { id: member.userId });
-      add('userRole', await scene.userRole());
-      add('invite', await scene.invite());
-      add('app', app);
-      add('appInstall', await scene.install(app.id));
-      add('secret', await scene.secret());
-      add('indicator', await scene.indicator({ channelId: channel.id }));
-      add('flow', await scene.flow());
-      add('webhook', await scene.webhook());
+      const place = scene.with({ place: channel });
+      for (const { name, make } of made) add(name, await make?.(place));
+      add('message', await place.message({ content: `Message ${row} for all` }));
+      add('message', await place.message({ threadId: (await place.thread()).id }));
       add('event', { id: await scene.cursor() });
     }
   }
 
   /** Takes in a row that a request has made. */
-  add(kind: Kind, id: string): void {
+  add(kind: string, id: string): void {
     this.#own.get(kind)?.push(id);
   }
 
   /** Forgets a row that a request has deleted, unless it is the last of its kind. */
-  forget(kind: Kind, id: string): void {
+  forget(kind: string, id: string): void {
     const rows = this.#own.get(kind) as string[];
     if (rows.length > 1 && rows.includes(id)) rows.splice(rows.indexOf(id), 1);
   }
 
   /** An identifier of this kind, of a row that was there not long ago. */
-  liveId(kind: Kind, random: Random): string {
+  liveId(kind: string, random: Random): string {
     return random.pick((this.#own.get(kind) as string[]).slice(-ROWS));
   }
 
   /** An identifier: mostly of this kind, now and then of another, of the other server, or of nothing. */
-  id(kind: Kind, random: Random): string {
+  id(kind: string, random: Random): string {
     const from = random.next();
     if (from < 0.75) return random.pick(this.#own.get(kind) as string[]);
     if (from < 0.83) return random.pick(this.#own.get(random.pick(kinds)) as string[]);

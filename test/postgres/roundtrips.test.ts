@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server, Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { limitsFrom } from '../../server/src/limits/table.ts';
-import { type RunningNode, startNode } from '../../server/src/node/node.ts';
+import { type RunningNode, startNode } from '../support/sources.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
 /** Milliseconds that a proxy before PostgreSQL holds back what passes, each way. */

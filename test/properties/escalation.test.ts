@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { type Authority, effective, readAuthority } from '../support/authority.ts';
-import { type Flag, flagTable } from '../support/permissionTable.ts';
+import { type Flag, flagTable } from '../support/rules.ts';
 import { type Answer, type Client, type Json, World } from '../support/world.ts';
 
 let world: World;

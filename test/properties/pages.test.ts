@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { insert, remove } from '../../server/src/db/statements.ts';
-import { change } from '../../server/src/node/change.ts';
-import { type ListKind, lists } from '../support/lists.ts';
+import { reads } from '../operations/index.ts';
+import type { Listing } from '../operations/row.ts';
+import { Scene } from '../support/scene.ts';
+import { change, insert, remove } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
 let world: World;
@@ -29,18 +30,23 @@ const reading = fc.record({
   moves: fc.array(between, { maxLength: 6 }),
 });
 
-const sorters: Record<ListKind['order'], (a: Row, b: Row) => number> = {
+const sorters: Record<Listing['order'], (a: Row, b: Row) => number> = {
   oldest: (a, b) => a.number - b.number,
   newest: (a, b) => b.number - a.number,
   position: (a, b) => a.position - b.position || a.number - b.number,
 };
 
-for (const [name, kind] of Object.entries(lists)) {
+const listings = reads.flatMap(({ name, listings = [] }) =>
+  listings.map((listing) => ({ name: listing.as ? `${name} ${listing.as}` : name, listing })),
+);
+
+for (const { name, listing } of listings) {
   test(`${name}: nothing that stood still is skipped or repeated`, async () => {
     await fc.assert(
       fc.asyncProperty(reading, async ({ limit, first, moves }) => {
-        const list = await kind.open(world);
-        const keyOf = kind.key ?? (({ id }: Json) => id);
+        const scene = await Scene.open(world);
+        const list = await listing.open(scene);
+        const keyOf = listing.key ?? (({ id }: Json) => id);
         let rows: Row[] = [];
         let count = 0;
         const come = async (position: number) => {
@@ -54,11 +60,11 @@ for (const [name, kind] of Object.entries(lists)) {
         let cursor = '';
         for (let page = 0; ; page++) {
           assert.ok(page < 50, 'the list comes to an end');
-          const { status, body } = await list.reader.get(path + cursor);
+          const { status, body } = await scene.admin.get(path + cursor);
           assert.equal(status, 200, JSON.stringify(body));
           const keys = body.data.map(keyOf);
           assert.ok(keys.length <= limit);
-          if (!kind.mixed) {
+          if (!listing.mixed) {
             const strange = keys.filter((key: string) => !rows.some((row) => row.key === key));
             assert.deepEqual(strange, [], 'only rows that are there');
           }
@@ -75,7 +81,7 @@ for (const [name, kind] of Object.entries(lists)) {
           for (const position of moves[page]?.come ?? []) await come(position);
         }
         assert.equal(new Set(seen).size, seen.length, 'nothing is repeated');
-        const stood = before.filter((row) => rows.includes(row)).sort(sorters[kind.order]);
+        const stood = before.filter((row) => rows.includes(row)).sort(sorters[listing.order]);
         assert.deepEqual(
           seen.filter((key) => stood.some((row) => row.key === key)),
           stood.map(({ key }) => key),

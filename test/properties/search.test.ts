@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { insert, remove } from '../../server/src/db/statements.ts';
-import { change } from '../../server/src/node/change.ts';
+import { change, insert, remove } from '../support/sources.ts';
 import { type Client, type Json, listAll, World } from '../support/world.ts';
 
 let world: World;

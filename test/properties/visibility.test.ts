@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import type { Principal } from '../../server/src/access/principal.ts';
 import { canSeeChannel } from '../../server/src/access/visibility.ts';
 import { whereChannelVisible } from '../../server/src/access/whereVisible.ts';
-import { insert, q } from '../../server/src/db/statements.ts';
-import { change } from '../../server/src/node/change.ts';
+import { pathOf, reads } from '../operations/index.ts';
+import { Scene } from '../support/scene.ts';
+import { change, insert, q } from '../support/sources.ts';
 import { type Json, listAll, World } from '../support/world.ts';
 
 let world: World;
@@ -108,18 +109,10 @@ test('through the API: whatever hangs on a channel is seen by those who see the 
       const channel = (
         await admin.post('/channels', { ...fields, name: world.unique('channel'), roleIds: allowed })
       ).data;
-      const message = (await admin.post('/messages', { channelId: channel.id, content: 'Hello' })).data;
-      const thread = (await admin.post('/threads', { messageId: message.id })).data;
-      const paths = [
-        `/channels/${channel.id}`,
-        `/channels/${channel.id}/messages`,
-        `/channels/${channel.id}/messages?q=hello`,
-        `/channels/${channel.id}/pins`,
-        `/messages/${message.id}`,
-        `/messages/${message.id}/threads`,
-        `/threads/${thread.id}`,
-        `/threads/${thread.id}/info`,
-      ];
+      const place = new Scene({ world, owner, server, admin, place: channel });
+      const paths = [`/channels/${channel.id}/messages?q=hello`];
+      for (const row of reads.filter(({ sight }) => sight === 'channel'))
+        paths.push(pathOf(row, (await row.ready(place)).id));
       for (const [index, reader] of readers.entries()) {
         const seen = !fields.private || index < 2 || indexes.includes(index - 2);
         for (const path of paths) assert.equal((await reader.get(path)).status, seen ? 200 : 403, path);

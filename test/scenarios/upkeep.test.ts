@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { TableName } from '../../server/src/db/schema.ts';
-import { q } from '../../server/src/db/statements.ts';
-import { tidy } from '../../server/src/node/upkeep/index.ts';
+import { q, type TableName, tidy } from '../support/sources.ts';
 import { type Client, type Json, TestClock, World } from '../support/world.ts';
 
 const DAY = 24 * 60 * 60 * 1000;

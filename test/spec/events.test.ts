@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { events, operations } from '../../server/src/resources/index.ts';
-import { eventCases } from '../support/eventCases.ts';
+import { eventTypes, liveEventTypes, pathOf, type WriteRow, writes } from '../operations/index.ts';
 import { type EventCase, EventStage, type Line } from '../support/eventStage.ts';
 import { dataOf } from '../support/expect.ts';
 import { endOf, type Logged, logOf } from '../support/log.ts';
@@ -16,31 +17,34 @@ after(() => world.close());
 /** Every type that a request has been seen to append. */
 const seen = new Set<string>();
 
-test('every endpoint that writes has a case', () => {
-  const writing = operations.filter(({ does }) => does === 'write').map(({ operation }) => operation);
-  const covered = new Set(eventCases.map(({ operation }) => operation));
+for (const row of writes) {
+  for (const one of row.events) test(`${row.name}: ${one.what}`, () => assertEvents(row, one));
+}
+
+test('the types are those that docs/tables.md lists', async () => {
+  const page = await readFile(join(import.meta.dirname, '../../docs/tables.md'), 'utf8');
+  const [, section = ''] = /^## Events$(.*?)^## /ms.exec(`${page}\n## `) ?? [];
+  const listed = [...section.matchAll(/^\| (\w+\.\w+) \|/gm)].map(([, type]) => type as string);
+  assert.deepEqual(listed.sort(), [...eventTypes, ...liveEventTypes].sort());
+});
+
+test('every type is seen, but for those that no request appends', () => {
+  const unseen = eventTypes.filter((type) => !seen.has(type));
+  assert.deepEqual(unseen.sort(), ['flow.created', 'server.created']);
   assert.deepEqual(
-    writing.filter((operation) => !covered.has(operation)),
+    [...seen].filter((type) => !eventTypes.includes(type)),
     [],
+    'types that no noun has',
   );
 });
 
-for (const one of eventCases) {
-  test(`${one.operation}: ${one.what}`, () => assertEvents(one));
-}
-
-test('every type is seen, but for those that no request appends', () => {
-  const unseen = events.logged.map(({ type }) => type).filter((type) => !seen.has(type));
-  assert.deepEqual(unseen, ['flow.created', 'server.created']);
-});
-
-async function assertEvents({ write }: EventCase): Promise<void> {
+async function assertEvents(row: WriteRow, { write }: EventCase): Promise<void> {
   const stage = await EventStage.open(world);
-  const { method, path, body, as = stage.home.admin, home, away } = await write(stage);
+  const { id, body, as = stage.home.admin, home, away } = await write(stage);
   const servers = [stage.home.server.id, stage.away.server.id] as const;
   const before = await Promise.all(servers.map((serverId) => endOf(world, serverId)));
-  const call = { POST: as.post, PATCH: as.patch, DELETE: as.delete }[method];
-  const made = dataOf(await call(path, body), path);
+  const call = { POST: as.post, PATCH: as.patch, DELETE: as.delete }[row.method];
+  const made = dataOf(await call(pathOf(row, id), body), row.name);
   const logs = await Promise.all(servers.map((serverId, index) => logOf(world, serverId, before[index])));
   for (const [index, expected] of [home, away].entries()) {
     assertLog(logs[index] as Logged[], expected?.(made) ?? [], as.secret.userId);
@@ -74,3 +78,10 @@ function assertFields(data: Json, fields: Json, where: string): void {
     else assert.deepEqual(data[name], value, `${where}: ${name}`);
   }
 }
+
+test('a webhook can be told of every type, and of all of a noun', async () => {
+  const { home } = await EventStage.open(world);
+  const nouns = new Set(eventTypes.map((type) => `${type.split('.')[0]}.*`));
+  for (const type of [...eventTypes, ...nouns])
+    assert.deepEqual((await home.webhook({ types: [type] })).types, [type]);
+});

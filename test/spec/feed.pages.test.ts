@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { q } from '../../server/src/db/statements.ts';
-import { tidy } from '../../server/src/node/upkeep/index.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
+import { q, tidy } from '../support/sources.ts';
 import { type Json, TestClock, World } from '../support/world.ts';
 
 let world: World;
@@ -76,8 +75,8 @@ test('a page with more after it links to it', async () => {
 test('types, one by one or all of a kind, and channelId choose', async () => {
   const after = await end();
   const message = await scene.message();
-  await scene.reaction(message.id);
-  await scene.pin(message.id);
+  await scene.make('/reactions', { messageId: message.id, emoji: '👍' });
+  await scene.make('/pins', { messageId: message.id });
   await scene.message();
   const kinds = async (query: string) =>
     (await events(`?after=${after}&${query}`)).data.map(({ type }: Json) => type);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, afterEach, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { find, q } from '../../server/src/db/statements.ts';
 import { EventStream } from '../support/eventStream.ts';
 import { until } from '../support/process.ts';
 import { Scene } from '../support/scene.ts';
+import { find, q } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
 let world: World;
@@ -104,7 +104,7 @@ test('types and channelId choose in streams as well', async () => {
   const message = await scene.message();
   const stream = await open({ types: 'reaction.*,message.created', channelId: message.channelId });
   await scene.message();
-  await scene.reaction(message.id);
+  await scene.make('/reactions', { messageId: message.id, emoji: '👍' });
   const last = await scene.message({ channelId: message.channelId });
   await stream.event(({ data }) => data.id === last.id);
   assert.deepEqual(stream.types, ['reaction.created', 'message.created']);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Flag } from '../../server/src/lib/flags.ts';
 import { EventStream } from '../support/eventStream.ts';
 import { dataOf } from '../support/expect.ts';
 import { until } from '../support/process.ts';
+import type { Flag } from '../support/rules.ts';
 import { Scene } from '../support/scene.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
@@ -49,9 +49,9 @@ test("what is in a private channel is told to those who see it, in pages and str
   const [inside, outside] = [await open(insider), await open(outsider)];
   const channel = await scene.channel({ private: true, roleIds: [role.id] });
   const message = await scene.message({ channelId: channel.id });
-  await scene.reaction(message.id);
+  await scene.make('/reactions', { messageId: message.id, emoji: '👍' });
   await scene.thread({ messageId: message.id });
-  await scene.pin(message.id);
+  await scene.make('/pins', { messageId: message.id });
   await scene.indicator({ channelId: channel.id });
   await scene.admin.delete(`/channels/${channel.id}`);
   await toldOf(inside, ({ type }) => type === 'channel.deleted');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { pathOf, writes } from '../operations/index.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, World } from '../support/world.ts';
@@ -96,24 +97,23 @@ test('a channel name is unique in its server, whatever the case', async () => {
   dataOf(await scene.admin.post('/channels', { name: 'Général 2' }));
 });
 
-test('what may be there only once is ALREADY_EXISTS the second time', async () => {
-  const message = await scene.message();
-  const role = await scene.role();
-  const { userId } = await scene.member();
-  const app = await scene.submitted();
-  const rows: [string, object][] = [
-    ['/pins', { messageId: message.id }],
-    ['/reactions', { messageId: message.id, emoji: '👍' }],
-    ['/user-roles', { userId, roleId: role.id }],
-    ['/server-members', { userId: (await world.user()).id }],
-    ['/app-installs', { appId: app.id }],
-  ];
-  for (const [path, body] of rows) {
-    dataOf(await scene.admin.post(path, body), path);
-    assertRefused(await scene.admin.post(path, body), 'ALREADY_EXISTS', path);
-  }
-  assertRefused(await scene.admin.post('/apps/install-from-registry', { id: app.id }), 'ALREADY_EXISTS');
-  dataOf(await scene.admin.post('/reactions', { messageId: message.id, emoji: '🎉' }));
+for (const row of writes.filter(({ once }) => once)) {
+  test(`${row.name}: ALREADY_EXISTS the second time, and nothing is done`, async () => {
+    const { id, body } = await row.ready(scene);
+    const path = pathOf(row, id);
+    dataOf(await scene.admin.post(path, body));
+    const before = await scene.cursor();
+    assertRefused(await scene.admin.post(path, body), 'ALREADY_EXISTS');
+    assert.equal(await scene.cursor(), before, 'no event');
+  });
+}
+
+test('an app that was installed cannot be installed from the registry; another emoji is another reaction', async () => {
+  const { id } = await scene.submitted();
+  await scene.install(id);
+  assertRefused(await scene.admin.post('/apps/install-from-registry', { id }), 'ALREADY_EXISTS');
+  const { id: messageId } = await scene.message();
+  for (const emoji of ['👍', '🎉']) await scene.make('/reactions', { messageId, emoji });
 });
 
 test("an app is its server's own until it is submitted; then its promises are a platform admin's", async () => {

@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import {
+  bodies,
+  inserts,
+  pathOf,
+  reads,
+  removals,
+  requestOf,
+  updates,
+  type WriteRow,
+} from '../operations/index.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
-import { bodyTables, fieldsOf } from '../support/fieldTables.ts';
-import { inserts, operations, pathOf, removals, updates } from '../support/operations.ts';
+import { fieldsOf } from '../support/fields.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, TestClock, World } from '../support/world.ts';
 
@@ -16,15 +25,8 @@ before(async () => {
 });
 after(() => world.close());
 
-/** How each record is read again; the others have no read. */
-const readsOf: Record<string, string> = {
-  appUpdate: '/apps/:id',
-  channelUpdate: '/channels/:id',
-  roleUpdate: '/roles/:id',
-  serverUpdate: '/servers/:id',
-  threadUpdate: '/threads/:id/info',
-  messageSave: '/messages/:id',
-};
+/** The read that shows a record again; some have none. */
+const readOf = ({ noun }: WriteRow) => noun.reads.find(({ name }) => name === `${noun.name}ById`);
 
 const samples: Record<string, unknown> = {
   name: 'Renamed',
@@ -43,16 +45,17 @@ const samples: Record<string, unknown> = {
   anything: { any: ['thing'] },
 };
 
-for (const table of bodyTables.filter(({ method }) => method === 'PATCH')) {
-  test(`${table.name}: writes each field, leaves the others, and null clears`, async () => {
-    const { id, body } = await table.ready(scene);
-    const item = pathOf(table, id);
+for (const { name, row, ready, fields } of bodies.filter(({ row }) => row.method === 'PATCH')) {
+  test(`${name}: writes each field, leaves the others, and null clears`, async () => {
+    const { id, body } = await ready(scene);
+    const item = pathOf(row, id);
     const read = async (answered: Json): Promise<Json> => {
-      const path = readsOf[table.name];
-      return path ? dataOf(await scene.admin.get(pathOf({ path }, id))) : answered;
+      const found = readOf(row);
+      return found ? dataOf(await scene.admin.get(pathOf(found, id))) : answered;
     };
-    let before = await read(dataOf(await scene.admin.patch(item, body)));
-    for (const { name, kind, nullable } of fieldsOf(table)) {
+    let before = await read(dataOf(await scene.admin.patch(item, body ?? {})));
+    for (const { name, kind, nullable } of fieldsOf(fields)) {
+      if (kind === 'action') continue;
       const value = kind === 'reference' ? await referenceFor(name) : samples[kind];
       for (const next of nullable ? [value, null] : [value]) {
         const now = await read(dataOf(await scene.admin.patch(item, { ...body, [name]: next }), name));
@@ -77,7 +80,7 @@ const referenceFor = async (name: string): Promise<string> => {
 
 for (const operation of inserts) {
   test(`${operation.name}: updatedAt equals createdAt unless the row was there before`, async () => {
-    const { id, body } = await operation.ready(scene);
+    const { id, body } = await requestOf(operation, scene);
     const data = dataOf(await scene.admin.post(pathOf(operation, id), body));
     if (['appSubmit', 'appInstallFromRegistry', 'webhookReplay'].includes(operation.name))
       assert.ok(data.updatedAt > data.createdAt);
@@ -87,7 +90,7 @@ for (const operation of inserts) {
 
 for (const operation of updates) {
   test(`${operation.name}: updatedAt grows on every update; the id in a body is that of the path`, async () => {
-    const { id, body } = await operation.ready(scene);
+    const { id, body } = await requestOf(operation, scene);
     const item = pathOf(operation, id);
     let last = 0;
     for (const extra of [{}, {}, { id }, {}]) {
@@ -106,7 +109,7 @@ for (const operation of updates) {
 
 for (const operation of removals) {
   test(`${operation.name}: the id in a body must be that of the path; no body and an empty one will do`, async () => {
-    const { id } = await operation.ready(scene);
+    const { id } = await requestOf(operation, scene);
     const item = pathOf(operation, id);
     for (const wrong of ['0193a5f0-7b1c-7d2e-8f3a-4b5c6d7e8f90', 5, null, {}, '']) {
       const answer = await scene.admin.delete(item, { id: wrong });
@@ -117,7 +120,7 @@ for (const operation of removals) {
     assert.equal(answer.headers.get('ignored-parameters'), 'contnet');
     assertRefused(await scene.admin.delete(item, { id }), 'NOT_FOUND', 'again');
 
-    const second = await operation.ready(scene);
+    const second = await requestOf(operation, scene);
     const emptyJson = { authorization: `Bearer ${scene.admin.key}`, 'content-type': 'application/json' };
     const empty = await world.request('DELETE', pathOf(operation, second.id), { headers: emptyJson });
     assert.equal(dataOf(empty).id, second.id);
@@ -143,9 +146,9 @@ test('unknown parameters of a query and fields of a body are named together', as
   assert.deepEqual(answer.headers.get('ignored-parameters')?.split(', ').sort(), ['bar', 'contnet', 'foo']);
 });
 
-for (const operation of operations.filter(({ method }) => method === 'GET')) {
+for (const operation of reads) {
   test(`${operation.name}: unknown parameters of the query are ignored and named`, async () => {
-    const { id } = await operation.ready(scene);
+    const { id } = await requestOf(operation, scene);
     const answer = await scene.admin.get(`${pathOf(operation, id)}?contnet=1&foo=2`);
     dataOf(answer);
     assert.equal(answer.headers.get('ignored-parameters'), 'contnet, foo');

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import pino from 'pino';
-import { find } from '../../server/src/db/statements.ts';
 import { type Code, dataOf, statusOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { payloads } from '../support/slackPayloads.ts';
+import { find } from '../support/sources.ts';
 import { type Json, TestClock, World } from '../support/world.ts';
 
 const FORM = 'application/x-www-form-urlencoded';

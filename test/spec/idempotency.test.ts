@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { inserts, operations, pathOf, requestOf } from '../operations/index.ts';
 import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
-import { inserts, operations, pathOf } from '../support/operations.ts';
 import { Scene } from '../support/scene.ts';
 import { type Answer, type Client, listAll, TestClock, World } from '../support/world.ts';
 
@@ -34,7 +34,7 @@ const countInvites = async (client: Client = scene.admin): Promise<number> =>
 
 for (const operation of inserts) {
   test(`${operation.name}: the same key and body get the first answer again`, async () => {
-    const { id, body } = await operation.ready(scene);
+    const { id, body } = await requestOf(operation, scene);
     const path = pathOf(operation, id);
     const key = keyed(world.unique('key'));
     const first = await scene.admin.post(path, body, key);
@@ -168,7 +168,7 @@ test('a kept answer is for those alone who may ask: a revoked key gets none', as
 
 test('reads, updates and deletes take no heed of the header', async () => {
   for (const operation of operations.filter(({ method }) => method !== 'POST')) {
-    const { id, body } = await operation.ready(scene);
+    const { id, body } = await requestOf(operation, scene);
     const headers = { authorization: `Bearer ${scene.admin.key}`, ...keyed('x'.repeat(300)) };
     const answer = await world.request(operation.method, pathOf(operation, id), { body, headers });
     assertFirst(answer);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { find } from '../../server/src/db/statements.ts';
+import { find } from '../support/sources.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
 let world: World;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { openData } from '../../server/src/node/data.ts';
 import { Stage } from '../support/process.ts';
 import { assertFailed } from '../support/remote.ts';
 import { Scene } from '../support/scene.ts';
+import { openData } from '../support/sources.ts';
 import { World } from '../support/world.ts';
 
 const stage = new Stage();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Flag, flagTable } from '../support/permissionTable.ts';
+import { type Flag, flagTable } from '../support/rules.ts';
 import { type Answer, type Client, type Json, listAll, World } from '../support/world.ts';
 
 let world: World;

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createKey, revokeKey } from '../../server/src/cli/records/key.ts';
-import { find, remove, update } from '../../server/src/db/statements.ts';
-import { change } from '../../server/src/node/change.ts';
-import { type Data, openData } from '../../server/src/node/data.ts';
 import { UNNOTICED_MS } from '../support/databases.ts';
+import {
+  change,
+  createKey,
+  type Data,
+  find,
+  openData,
+  remove,
+  revokeKey,
+  update,
+} from '../support/sources.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
 let world: World;

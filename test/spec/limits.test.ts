@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { type Kind, kindOf, limits, type Request } from '../support/limitTable.ts';
+import { limits, operations, pathOf, type Row } from '../operations/index.ts';
 import { type Answer, type Client, type Json, TestClock, World } from '../support/world.ts';
 
 const WINDOW = 60_000;
@@ -20,32 +20,35 @@ beforeEach(async () => {
 });
 after(() => world.close());
 
-function send(as: Client, [method, path]: Request): Promise<Answer> {
-  if (method === 'GET') return as.get(path);
-  if (method === 'DELETE') return as.delete(path);
-  return method === 'POST' ? as.post(path, {}) : as.patch(path, {});
+/** A request that finds nothing. */
+function send(as: Client, row: Row): Promise<Answer> {
+  const path = pathOf(row, 'none');
+  if (row.method === 'GET') return as.get(path);
+  if (row.method === 'DELETE') return as.delete(path);
+  return row.method === 'POST' ? as.post(path, {}) : as.patch(path, {});
 }
 
-const cheap = (kind: Kind): Request => kindOf[kind].at(-1) as Request;
-const isLimited = async (kind: Kind, as = client) => (await send(as, cheap(kind))).status === 429;
+const rowsOf = (kind: string): Row[] => operations.filter((row) => row.kind === kind);
+const cheap = (kind: string): Row => rowsOf(kind).at(-1) as Row;
+const isLimited = async (kind: string, as = client) => (await send(as, cheap(kind))).status === 429;
 
 /** Takes slots until a request is refused, and gives how many were taken. */
-async function exhaust(kind: Kind, as = client): Promise<number> {
+async function exhaust(kind: string, as = client): Promise<number> {
   for (let taken = 0; ; taken++) if (await isLimited(kind, as)) return taken;
 }
 
-for (const [kind, limit] of Object.entries(limits) as [Kind, number][]) {
+for (const [kind, limit] of Object.entries(limits)) {
   test(`${kind}: ${limit} in 60 s, over all its endpoints, and no more`, async () => {
-    const endpoints = kindOf[kind];
+    const endpoints = rowsOf(kind);
     for (let taken = 0; taken < limit; taken++) {
-      const answer = await send(client, endpoints[taken % endpoints.length] as Request);
+      const answer = await send(client, endpoints[taken % endpoints.length] as Row);
       assert.notEqual(answer.status, 429, `request ${taken + 1}`);
       assert.equal(answer.headers.get('ratelimit-policy'), `"${kind}";q=${limit};w=60`);
       assert.equal(answer.headers.get('ratelimit'), `"${kind}";r=${limit - taken - 1};t=60`);
     }
     for (const endpoint of endpoints) {
       const refused = await send(client, endpoint);
-      assert.equal(refused.status, 429, endpoint.join(' '));
+      assert.equal(refused.status, 429, endpoint.name);
       assert.equal(refused.body.error.code, 'RATE_LIMITED');
       assert.equal(refused.headers.get('retry-after'), '60');
       assert.equal(refused.headers.get('ratelimit-policy'), `"${kind}";q=${limit};w=60`);
@@ -58,15 +61,15 @@ for (const [kind, limit] of Object.entries(limits) as [Kind, number][]) {
   });
 
   test(`${kind}: every endpoint counts`, async () => {
-    for (const endpoint of kindOf[kind]) {
+    for (const endpoint of rowsOf(kind)) {
       const answer = await send(client, endpoint);
-      assert.match(answer.headers.get('ratelimit') ?? '', new RegExp(`^"${kind}";r=`), endpoint.join(' '));
+      assert.match(answer.headers.get('ratelimit') ?? '', new RegExp(`^"${kind}";r=`), endpoint.name);
     }
   });
 
   test(`${kind}: independent of all other kinds`, async () => {
     await exhaust(kind);
-    for (const other of Object.keys(limits) as Kind[]) {
+    for (const other of Object.keys(limits)) {
       assert.equal(await isLimited(other), other === kind, other);
     }
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { flagSets } from '../support/cast.ts';
-import type { Flag } from '../support/permissionTable.ts';
+import type { Flag } from '../support/rules.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
 let world: World;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { bodies, pathOf, type Row, reads, requestOf, writes } from '../operations/index.ts';
 import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { type Client, listAll, World } from '../support/world.ts';
@@ -37,8 +38,8 @@ test('a channel takes its contents with it, at once and from everywhere', async 
   const message = await scene.message({ channelId, content: `${at} unmistakable` });
   const thread = await scene.thread({ messageId: message.id });
   const reply = await scene.message({ threadId: thread.id });
-  const pin = await scene.pin(message.id);
-  const reaction = await scene.reaction(message.id);
+  const pin = await scene.make('/pins', { messageId: message.id });
+  const reaction = await scene.make('/reactions', { messageId: message.id, emoji: '👍' });
   const indicators = [await scene.indicator({ channelId }), await scene.indicator({ threadId: thread.id })];
   assert.equal((await listAll(reader, '/notifications')).length, 1);
 
@@ -79,6 +80,26 @@ test('a channel takes its contents with it, at once and from everywhere', async 
   dataOf(await scene.admin.post('/channels', { name }), 'its name is free again');
 });
 
+test('everything about a channel is NOT_FOUND once the channel is deleted', async () => {
+  const channel = await scene.channel();
+  const inside = scene.with({ place: channel });
+  const rows = [...reads.filter(({ sight }) => sight === 'channel'), ...writes.filter((row) => row.channels)];
+  const requests: { row: Row; id?: string; body?: object }[] = [];
+  for (const row of rows) {
+    const { id, body } = await requestOf(row, inside);
+    requests.push({ row, id, body });
+  }
+  for (const { row, ready } of bodies.filter(({ row, name }) => row.channels && name !== row.name))
+    requests.push({ row, ...(await ready(inside)) });
+
+  await removed(`/channels/${channel.id}`);
+  const headers = { authorization: `Bearer ${scene.admin.key}` };
+  for (const { row, id, body } of requests) {
+    const answer = await world.request(row.method, pathOf(row, id), { body, headers });
+    assertRefused(answer, 'NOT_FOUND', `${row.name} ${JSON.stringify(body)}`);
+  }
+});
+
 test('a message takes its pins, reactions, notifications and empty threads with it', async () => {
   const { reader, at } = await mentioned();
   const { id: channelId } = await scene.channel();
@@ -87,8 +108,8 @@ test('a message takes its pins, reactions, notifications and empty threads with 
   const empty = await scene.thread({ messageId: message.id });
   const talked = await scene.thread({ messageId: message.id });
   const reply = await scene.message({ threadId: talked.id });
-  const pin = await scene.pin(message.id);
-  const reaction = await scene.reaction(message.id);
+  const pin = await scene.make('/pins', { messageId: message.id });
+  const reaction = await scene.make('/reactions', { messageId: message.id, emoji: '👍' });
 
   await removed(`/messages/${message.id}`);
   await assertGone([
@@ -122,8 +143,8 @@ test('a thread takes its replies with it, and what hangs on them', async () => {
   const root = await scene.message();
   const thread = await scene.thread({ messageId: root.id });
   const reply = await scene.message({ threadId: thread.id, content: at });
-  const pin = await scene.pin(reply.id);
-  const reaction = await scene.reaction(reply.id);
+  const pin = await scene.make('/pins', { messageId: reply.id });
+  const reaction = await scene.make('/reactions', { messageId: reply.id, emoji: '👍' });
   const nested = await scene.thread({ messageId: reply.id });
   const indicator = await scene.indicator({ threadId: thread.id });
   assert.equal((await listAll(reader, '/notifications')).length, 1);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { q } from '../../server/src/db/statements.ts';
 import { dataOf, idsOf } from '../support/expect.ts';
 import { fillChannel } from '../support/messages.ts';
 import { Scene } from '../support/scene.ts';
+import { q } from '../support/sources.ts';
 import { type Json, listAll, World } from '../support/world.ts';
 
 /** Enough that a page which looks at 20,000 messages stops twice on its way. */

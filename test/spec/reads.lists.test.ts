@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { pathOf, reads } from '../operations/index.ts';
+import type { Filter, OpenListing } from '../operations/row.ts';
 import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
-import { reads } from '../support/operations.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, listAll, World } from '../support/world.ts';
 
@@ -10,157 +11,64 @@ let scene: Scene;
 before(async () => {
   world = await World.open();
   scene = await Scene.open(world);
-  for (const list of lists) list.at = await list.prepare();
+  for (const { name, listing } of lists)
+    open.set(name, { ...(await listing.open(scene)), name, keyOf: listing.key ?? (({ id }) => id) });
 });
 after(() => world.close());
 
 const ROWS = 7;
 
-interface List {
+interface List extends OpenListing {
   name: string;
-  /** Makes what the list hangs on and gives the list's path. */
-  prepare(): Promise<string>;
-  /** Adds one row, and gives its id as the list shows it. */
-  add(at: string): Promise<string>;
-  /** Takes a row away; absent where nobody can. */
-  drop?(id: string): Promise<unknown>;
-  at: string;
+  keyOf(record: Json): string;
 }
 
 /** The rows that lists were given: only these are taken away again. */
 const added = new Set<string>();
 
 async function add(list: List): Promise<void> {
-  added.add(await list.add(list.at));
+  added.add(await list.add(0));
 }
 
-const idIn = (path: string): string => path.split('/')[2] as string;
-const gone = async (path: string): Promise<Json> => dataOf(await scene.admin.delete(path), path);
-const inServer = (name: string) => async () => `/servers/${scene.server.id}/${name}`;
-const pinOf = new Map<string, string>();
-const messageOf = new Map<string, string>();
+const lists = reads.flatMap(({ name, listings }) => (listings ? [{ name, listing: listings[0] }] : []));
+const open = new Map<string, List>();
+const listNamed = (name: string): List => open.get(name) as List;
 
-const tables: Omit<List, 'at'>[] = [
-  {
-    name: 'serverMembers',
-    prepare: inServer('members'),
-    add: async () => (await scene.member()).id,
-    drop: (id) => gone(`/server-members/${id}`),
-  },
-  {
-    name: 'userServers',
-    prepare: async () => '/servers',
-    async add() {
-      const server = await world.server(await world.user());
-      await world.member(server, scene.owner);
-      return server.id;
-    },
-  },
-  {
-    name: 'searchJoinableServers',
-    prepare: async () => '/servers/joinable',
-    add: async () => (await world.server(await world.user())).id,
-    drop: async (id) => dataOf(await scene.admin.post('/server-members', { serverId: id })),
-  },
-  {
-    name: 'channelsByServer',
-    prepare: inServer('channels'),
-    add: async () => (await scene.channel()).id,
-    drop: (id) => gone(`/channels/${id}`),
-  },
-  {
-    name: 'channelMessages',
-    prepare: async () => `/channels/${(await scene.channel()).id}/messages`,
-    add: async (at) => (await scene.message({ channelId: idIn(at) })).id,
-    drop: (id) => gone(`/messages/${id}`),
-  },
-  {
-    name: 'pinnedMessagesPage',
-    prepare: async () => `/channels/${(await scene.channel()).id}/pins`,
-    async add(at) {
-      const { id } = await scene.message({ channelId: idIn(at) });
-      pinOf.set(id, (await scene.pin(id)).id);
-      return id;
-    },
-    drop: (id) => gone(`/pins/${pinOf.get(id)}`),
-  },
-  {
-    name: 'threadsByMessageId',
-    prepare: async () => `/messages/${(await scene.message()).id}/threads`,
-    add: async (at) => (await scene.thread({ messageId: idIn(at) })).id,
-    drop: (id) => gone(`/threads/${id}`),
-  },
-  {
-    name: 'invitesByServer',
-    prepare: inServer('invites'),
-    add: async () => (await scene.invite()).id,
-    drop: (id) => gone(`/invites/${id}`),
-  },
-  {
-    name: 'appInstallsByServer',
-    prepare: inServer('app-installs'),
-    add: async () => (await scene.install()).id,
-    drop: (id) => gone(`/app-installs/${id}`),
-  },
-  {
-    name: 'flowsByServer',
-    prepare: inServer('flows'),
-    add: async () => (await scene.flow()).id,
-  },
-  {
-    name: 'latestNotifications',
-    prepare: async () => '/notifications',
-    async add() {
-      const author = await world.client(scene.server, ['canEditData']);
-      const { id: channelId } = await scene.channel();
-      const content = `@${scene.owner.username}`;
-      const { id } = await scene.make('/messages', { channelId, content }, author);
-      const [newest] = dataOf(await scene.admin.get('/notifications?limit=1'));
-      messageOf.set(newest.id, id);
-      return newest.id;
-    },
-    drop: (id) => gone(`/messages/${messageOf.get(id)}`),
-  },
-];
-const lists: List[] = tables.map((list) => ({ ...list, at: '' }));
-
-test('the table names every list', () => {
-  const specified = reads.filter(({ list }) => list).map(({ name }) => name);
-  assert.deepEqual(lists.map(({ name }) => name).sort(), specified.sort());
-});
-
-for (const list of lists) {
-  test(`${list.name}: pages of any size make up the whole, and Link leads to the next`, async () => {
+for (const { name } of lists) {
+  test(`${name}: pages of any size make up the whole, and Link leads to the next`, async () => {
+    const list = listNamed(name);
+    const keysOf = (records: Json[]) => records.map(list.keyOf);
     for (let row = 0; row < ROWS; row++) await add(list);
-    const whole = await scene.admin.get(`${list.at}?limit=100`);
+    const whole = await scene.admin.get(`${list.path}?limit=100`);
     assert.equal(whole.body.nextCursor, null);
     assert.equal(whole.headers.get('link'), null);
-    const expected = idsOf(dataOf(whole));
+    const expected = keysOf(dataOf(whole));
     assert.ok(expected.length >= ROWS);
     assert.equal(new Set(expected).size, expected.length);
     for (const limit of [1, 3, expected.length, 99]) {
-      assert.deepEqual(idsOf(await listAll(scene.admin, list.at, limit)), expected, `limit=${limit}`);
+      assert.deepEqual(keysOf(await listAll(scene.admin, list.path, limit)), expected, `limit=${limit}`);
     }
-    const exact = await scene.admin.get(`${list.at}?limit=${expected.length}`);
+    const exact = await scene.admin.get(`${list.path}?limit=${expected.length}`);
     assert.equal(exact.body.nextCursor, null, 'a page that ends the list has no next');
 
     const linked: string[] = [];
-    let next: string | undefined = `${world.url}/api/v1${list.at}?limit=3`;
+    let next: string | undefined = `${world.url}/api/v1${list.path}?limit=3`;
     while (next) {
       const page = await scene.admin.get(next);
-      linked.push(...idsOf(dataOf(page)));
+      linked.push(...keysOf(dataOf(page)));
       assert.ok(page.data.length <= 3);
       const link = page.headers.get('link');
       assert.equal(link === null, page.body.nextCursor === null);
       const [, target] = /^<([^>]+)>; rel="next"$/.exec(link ?? '') ?? [];
       assert.equal(target === undefined, link === null, `${link}`);
-      next = target && new URL(target, `${world.url}/api/v1${list.at}`).href;
+      next = target && new URL(target, `${world.url}/api/v1${list.path}`).href;
     }
     assert.deepEqual(linked, expected);
   });
 
-  test(`${list.name}: a cursor that is altered or of another list is refused`, async () => {
-    const { nextCursor } = (await scene.admin.get(`${list.at}?limit=2`)).body;
+  test(`${name}: a cursor that is altered or of another list is refused`, async () => {
+    const list = listNamed(name);
+    const { nextCursor } = (await scene.admin.get(`${list.path}?limit=2`)).body;
     assert.equal(typeof nextCursor, 'string');
     const alteredAt = (place: number) =>
       `${nextCursor.slice(0, place)}${nextCursor[place] === 'A' ? 'B' : 'A'}${nextCursor.slice(place + 1)}`;
@@ -175,36 +83,37 @@ for (const list of lists) {
       Buffer.from('["a"]').toString('base64url'),
     ];
     for (const cursor of altered) {
-      assertRefused(await scene.admin.get(`${list.at}?cursor=${cursor}`), 'INVALID_REQUEST', cursor);
+      assertRefused(await scene.admin.get(`${list.path}?cursor=${cursor}`), 'INVALID_REQUEST', cursor);
     }
-    for (const other of lists.filter(({ name }) => name !== list.name)) {
-      const answer = await scene.admin.get(`${other.at}?cursor=${nextCursor}`);
+    for (const other of [...open.values()].filter((other) => other !== list)) {
+      const answer = await scene.admin.get(`${other.path}?cursor=${nextCursor}`);
       assertRefused(answer, 'INVALID_REQUEST', other.name, 'cursor');
     }
-    dataOf(await scene.admin.get(`${list.at}?cursor=${nextCursor}`), 'with another limit');
+    dataOf(await scene.admin.get(`${list.path}?cursor=${nextCursor}`), 'with another limit');
     dataOf(
-      await scene.admin.get(`${list.at}?unknown=1&cursor=${nextCursor}`),
+      await scene.admin.get(`${list.path}?unknown=1&cursor=${nextCursor}`),
       'unknown parameters are ignored',
     );
   });
 
-  test(`${list.name}: rows that stand still are neither skipped nor repeated while others come and go`, async () => {
-    const { drop } = list;
+  test(`${name}: rows that stand still are neither skipped nor repeated while others come and go`, async () => {
+    const list = listNamed(name);
+    const keysOf = (records: Json[]) => records.map(list.keyOf);
     for (let row = 0; row < 4; row++) await add(list);
-    const start = idsOf(await listAll(scene.admin, list.at));
+    const start = keysOf(await listAll(scene.admin, list.path));
     // Rows that go while the list is walked: some before the place where it stands, some behind it.
-    const leaving = drop ? start.filter((id, index) => index % 3 === 1 && added.has(id)) : [];
+    const leaving = start.filter((id, index) => index % 3 === 1 && added.has(id));
     const still = start.filter((id) => !leaving.includes(id));
     const seen: string[] = [];
     let cursor: string | null = null;
     let turn = 0;
     do {
       const next: string = cursor === null ? '' : `&cursor=${cursor}`;
-      const { body } = await scene.admin.get(`${list.at}?limit=2${next}`);
-      seen.push(...idsOf(body.data));
+      const { body } = await scene.admin.get(`${list.path}?limit=2${next}`);
+      seen.push(...keysOf(body.data));
       cursor = body.nextCursor;
       const leaver = turn % 2 === 0 ? leaving.shift() : leaving.pop();
-      if (leaver) await drop?.(leaver);
+      if (leaver) await list.take(leaver);
       if (turn++ < 4) await add(list);
     } while (cursor !== null);
     assert.equal(new Set(seen).size, seen.length, 'no row twice');
@@ -213,6 +122,34 @@ for (const list of lists) {
       still,
     );
   });
+}
+
+/** Values that a filter takes, and such that it refuses, as they stand in a query. */
+function valuesOf(filter: Filter): { good: readonly string[]; bad: readonly string[] } {
+  if (typeof filter !== 'string') return { good: filter, bad: ['', 'other', 'ASC', '%00'] };
+  const table = {
+    words: { good: ['a', '%22a%20b%22', 'x'.repeat(200)], bad: ['x'.repeat(201), '%00', 'a&q=b'] },
+    flag: { good: ['true', 'false'], bad: ['', 'yes', 'TRUE', '1'] },
+    moment: { good: ['0', '1800000000000'], bad: ['', 'yesterday', '1.5', '-1'] },
+    reference: { good: ['0193a5f0-7b1c-7d2e-8f3a-4b5c6d7e8f90', 'none'], bad: ['%00'] },
+  };
+  return table[filter];
+}
+
+for (const row of reads) {
+  for (const [name, filter] of Object.entries(row.filters ?? {})) {
+    test(`${row.name}: ${name} takes what it should, and nothing else`, async () => {
+      const path = pathOf(row, (await row.ready(scene)).id);
+      const { good, bad } = valuesOf(filter);
+      for (const value of good) {
+        const answer = await scene.admin.get(`${path}?${name}=${value}`);
+        dataOf(answer, value);
+        assert.equal(answer.headers.get('ignored-parameters'), null);
+      }
+      for (const value of bad)
+        assertRefused(await scene.admin.get(`${path}?${name}=${value}`), 'INVALID_REQUEST', value, name);
+    });
+  }
 }
 
 test('a page has 50 records if limit is left out, and 100 at most', async () => {

@@ -250,9 +250,9 @@ test('pinnedMessagesPage: newest pin first, each with its pin', async () => {
   const { id: channelId } = await scene.channel();
   const older = await scene.message({ channelId });
   const newer = await scene.message({ channelId });
-  const first = await scene.pin(newer.id);
+  const first = await scene.make('/pins', { messageId: newer.id });
   clock.advance(5);
-  const second = await scene.pin(older.id);
+  const second = await scene.make('/pins', { messageId: older.id });
   assertRefused(await scene.admin.post('/pins', { messageId: older.id }), 'ALREADY_EXISTS');
   const pins = await listAll(scene.admin, `/channels/${channelId}/pins`, 1);
   const shown = (pin: Json) => ({ id: pin.id, creatorId: scene.owner.id, createdAt: pin.createdAt });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { q } from '../../server/src/db/statements.ts';
 import { idsOf } from '../support/expect.ts';
 import { fillChannel } from '../support/messages.ts';
 import { Scene } from '../support/scene.ts';
+import { q } from '../support/sources.ts';
 import { listAll, World } from '../support/world.ts';
 
 test('more unindexed messages than a portion, with gaps among them, are all found', async (t) => {

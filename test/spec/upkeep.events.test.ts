@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { q } from '../../server/src/db/statements.ts';
-import { tidy } from '../../server/src/node/upkeep/index.ts';
 import { Scene } from '../support/scene.ts';
+import { q, tidy } from '../support/sources.ts';
 import { TestClock, World } from '../support/world.ts';
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { operations, pathOf, type ReadRow, reads } from '../operations/index.ts';
 import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
-import { operations, pathOf } from '../support/operations.ts';
+import { type Flag, flagTable } from '../support/rules.ts';
 import { Scene } from '../support/scene.ts';
 import { type Client, type Json, listAll, World } from '../support/world.ts';
 
@@ -39,48 +40,27 @@ test('what does not exist is NOT_FOUND, whoever asks', async () => {
   }
 });
 
+const pathIn = async (row: ReadRow, of: Scene): Promise<string> => pathOf(row, (await row.ready(of)).id);
+const seenAs = (...sights: ReadRow['sight'][]): ReadRow[] =>
+  reads.filter(({ sight }) => sights.includes(sight));
+
 test('a key reads its own server, whatever its flags', async () => {
   const client = await world.client(closed.server);
-  const { id } = closed.server;
-  for (const path of [
-    `/servers/${id}`,
-    `/servers/${id}/members`,
-    `/servers/${id}/channels`,
-    `/servers/${id}/invites`,
-    `/roles/${(await closed.role()).id}`,
-    `/channels/${(await closed.channel()).id}`,
-    `/messages/${(await closed.message()).id}`,
-    `/threads/${(await closed.thread()).id}`,
-    `/apps/${(await closed.app()).id}`,
-  ]) {
+  for (const row of seenAs('anyone', 'public', 'server', 'channel', 'profile')) {
+    const path = await pathIn(row, closed);
     dataOf(await client.get(path), path);
   }
 });
 
-/** What hangs on a server, and is for its own keys alone. */
+/** Every read that is for keys of the server alone; lists also through a filter. */
 async function insidesOf(of: Scene): Promise<string[]> {
-  const message = await of.message();
-  const thread = await of.thread({ messageId: message.id });
-  const { id } = of.server;
-  return [
-    `/servers/${id}/members`,
-    `/servers/${id}/members?q=a`,
-    `/servers/${id}/channels`,
-    `/servers/${id}/app-installs`,
-    `/servers/${id}/flows`,
-    `/channels/${message.channelId}`,
-    `/channels/${message.channelId}/messages`,
-    `/channels/${message.channelId}/messages?q=hello`,
-    `/channels/${message.channelId}/pins`,
-    `/messages/${message.id}`,
-    `/messages/${message.id}/threads`,
-    `/threads/${thread.id}`,
-    `/threads/${thread.id}/info`,
-    `/roles/${(await of.role()).id}`,
-    `/apps/${(await of.app()).id}`,
-    `/app-installs/${(await of.install()).id}`,
-    `/flows/${(await of.flow()).id}`,
-  ];
+  const paths: string[] = [];
+  for (const row of seenAs('server', 'channel', 'canViewData', 'canEditApp')) {
+    const path = await pathIn(row, of);
+    paths.push(path);
+    if (row.filters?.q) paths.push(`${path}?q=a`);
+  }
+  return paths;
 }
 
 test('of another server a key reads nothing that hangs on it, public or private', async () => {
@@ -138,34 +118,28 @@ test('lists of servers: what the user is in, and what is public', async () => {
   assert.ok(idsOf(await listAll(within, '/servers')).includes(closed.server.id));
 });
 
-test('app installs and flows need canViewData', async () => {
-  const { id } = scene.server;
-  const paths = [
-    `/servers/${id}/app-installs`,
-    `/app-installs/${(await scene.install()).id}`,
-    `/servers/${id}/flows`,
-    `/flows/${(await scene.flow()).id}`,
-  ];
-  const others = ['canEditChannel', 'canEditServer', 'canEditData', 'canModerate', 'canEditApp'] as const;
-  const rows: [string, Client, boolean][] = [
-    ['canViewData', await world.client(scene.server, ['canViewData']), true],
-    ['canAdmin', await world.client(scene.server, ['canAdmin']), true],
-    ['no flag', await world.client(scene.server), false],
-    ['every other flag', await world.client(scene.server, others), false],
-    ['the creator without a flag', await world.client(scene.server, [], scene.owner), false],
-    ['canViewData of another server', await world.client(open.server, ['canViewData']), false],
-  ];
-  for (const path of paths) {
+for (const row of reads.filter(({ sight }) => flagTable.includes(sight as Flag))) {
+  const flag = row.sight as Flag;
+  test(`${row.name} needs ${flag}`, async () => {
+    const others = flagTable.filter((other) => other !== flag && other !== 'canAdmin');
+    const rows: [string, Client, boolean][] = [
+      [flag, await world.client(scene.server, [flag]), true],
+      ['canAdmin', await world.client(scene.server, ['canAdmin']), true],
+      ['no flag', await world.client(scene.server), false],
+      ['every other flag', await world.client(scene.server, others), false],
+      ['the creator without a flag', await world.client(scene.server, [], scene.owner), false],
+      [`${flag} of another server`, await world.client(open.server, [flag]), false],
+    ];
+    const path = await pathIn(row, scene);
     for (const [who, client, may] of rows) {
       const answer = await client.get(path);
       if (may) dataOf(answer, `${who} ${path}`);
       else assertRefused(answer, 'FORBIDDEN', `${who} ${path}`);
     }
-  }
-  const nobody = await world.client(scene.server);
-  const { body } = await nobody.get(`/servers/${id}/flows`);
-  assert.deepEqual(body.error.details.need, ['canViewData']);
-});
+    const { body } = await (await world.client(scene.server)).get(path);
+    assert.deepEqual(body.error.details.need, [flag]);
+  });
+}
 
 test('a profile is read by the user and by whoever shares a server with them', async () => {
   const ada = await world.user({ username: 'ada', name: 'Ada' });

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { update } from '../../server/src/db/statements.ts';
-import { eventIdOf, placeOfEventId } from '../../server/src/feed/eventId.ts';
-import { tidy } from '../../server/src/node/upkeep/index.ts';
 import { dataOf } from '../support/expect.ts';
 import { Post } from '../support/post.ts';
 import { until } from '../support/process.ts';
 import { Receiver } from '../support/receiver.ts';
+import { eventIdOf, placeOfEventId, tidy, update } from '../support/sources.ts';
 import type { Json } from '../support/world.ts';
 
 let post: Post;

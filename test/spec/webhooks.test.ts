@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { find } from '../../server/src/db/statements.ts';
-import { tidy } from '../../server/src/node/upkeep/index.ts';
+import { webhook } from '../operations/webhook.ts';
 import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
-import { assertRecord } from '../support/recordTables.ts';
+import { assertRecord } from '../support/records.ts';
+import { addDelivery } from '../support/rows.ts';
 import { Scene } from '../support/scene.ts';
+import { find, tidy } from '../support/sources.ts';
 import { type Client, type Json, TestClock, World } from '../support/world.ts';
 
 const NOBODY = '0193a5f0-7b1c-7d2e-8f3a-4b5c6d7e8f90';
@@ -47,14 +48,14 @@ test('a webhook that sends: its record, and its secret once', async () => {
   });
   assert.deepEqual(await list(), [shown]);
   const renamed = dataOf(await admin.patch(`/webhooks/${made.id}`, { name: 'Reports' }));
-  assertRecord(renamed, 'webhook');
+  assertRecord(renamed, webhook, 'webhook');
   const row = await rowOf(made.id);
   assert.ok(
     !JSON.stringify(row).includes(secret.slice(6)),
     'the secret does not lie in the database as it is',
   );
   assert.equal(world.data.seal.open(row.sealed), secret);
-  assertRecord(dataOf(await admin.delete(`/webhooks/${made.id}`)), 'webhook');
+  assertRecord(dataOf(await admin.delete(`/webhooks/${made.id}`)), webhook, 'webhook');
   assert.deepEqual(await list(), []);
   assertRefused(await admin.patch(`/webhooks/${made.id}`, {}), 'NOT_FOUND');
 });
@@ -69,7 +70,7 @@ test('a webhook that takes messages: its record, and its token once', async () =
   });
   assert.match(token, /^hook_plv_[0-9A-Za-z]{38}$/);
   assert.equal(path, `/hooks/${token}`);
-  assertRecord(shown, 'webhook');
+  assertRecord(shown, webhook, 'webhook');
   const { direction, url, channelId: at, name } = shown;
   assert.deepEqual(
     { direction, url, at, name },
@@ -240,7 +241,8 @@ test('the answer that holds a secret lies encrypted in the database, and is give
 });
 
 test('attempts are forgotten after 7 days', async () => {
-  const { id } = await scene.delivery();
+  const { id } = await scene.webhook();
+  await addDelivery(world, id);
   const attempts = async () => dataOf(await admin.get(`/webhooks/${id}/deliveries`)).length;
   const round = () => tidy({ ...world.data, now: clock.now, eventDays: 30 });
   clock.advance(7 * 86_400_000 - 1_000);

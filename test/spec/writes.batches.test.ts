@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { find, insert, q } from '../../server/src/db/statements.ts';
 import { engine } from '../support/databases.ts';
 import { dataOf, idsOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
+import { find, insert, q } from '../support/sources.ts';
 import { listAll, World } from '../support/world.ts';
 
 let world: World;

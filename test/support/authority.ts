@@ -1,5 +1,5 @@
-import { find } from '../../server/src/db/statements.ts';
-import { type Flag, flagTable } from './permissionTable.ts';
+import { type Flag, flagTable } from './rules.ts';
+import { find } from './sources.ts';
 import type { Json, World } from './world.ts';
 
 /** Who has what in one server, read from its rows. */

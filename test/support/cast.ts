@@ -1,5 +1,5 @@
-import type { Caller, Flag, Identity } from './permissionTable.ts';
-import { flagTable, identities } from './permissionTable.ts';
+import type { Caller, Flag, Identity } from './rules.ts';
+import { flagTable, identities } from './rules.ts';
 import type { Client, Json, World } from './world.ts';
 
 export interface Role extends Caller {

@@ -1,5 +1,4 @@
-import { q } from '../../server/src/db/statements.ts';
-import { eventIdOf } from '../../server/src/feed/eventId.ts';
+import { eventIdOf, q } from './sources.ts';
 import type { World } from './world.ts';
 
 /** The id of a server's latest event. */

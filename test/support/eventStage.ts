@@ -1,26 +1,24 @@
-import { find } from '../../server/src/db/statements.ts';
+import type { Ready } from './ready.ts';
 import { Scene } from './scene.ts';
+import { find } from './sources.ts';
 import type { Client, Json, World } from './world.ts';
 
 /** An event: its type, and some fields of its data, identifiers above all. */
 export type Line = readonly [type: string, data: Json];
 
 /** A request, and all the events that it appends, in their order, given its answer. */
-interface Write {
-  method: 'POST' | 'PATCH' | 'DELETE';
-  path: string;
-  body?: object;
-  /** Whose key asks; the administrator of the server at home unless given. */
+interface Told extends Ready {
+  /** The client that asks; the administrator of the server at home unless given. */
   as?: Client;
   home?: (made: Json) => Line[];
   /** In the other server. */
   away?: (made: Json) => Line[];
 }
 
+/** One of the ways in which an operation appends events. */
 export interface EventCase {
-  operation: string;
   what: string;
-  write(stage: EventStage): Promise<Write>;
+  write(stage: EventStage): Promise<Told>;
 }
 
 /** Two servers, and a guest at home. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { inserts, pathOf, reads, requestOf } from '../operations/index.ts';
 import { dataOf } from './expect.ts';
-import { reads } from './operations.ts';
 import { Scene } from './scene.ts';
 import { type Json, listAll, type World } from './world.ts';
 
@@ -33,10 +33,16 @@ export async function fill(world: World): Promise<Filled> {
   const scene = await Scene.open(world);
   const { admin, server, owner } = scene;
   const paths: string[] = [];
-  for (const { path, ready } of reads) {
-    const { id } = await ready(scene);
-    paths.push(path.replace(/:\w+/, String(id)));
+  for (const row of reads) paths.push(pathOf(row, (await row.ready(scene)).id));
+  // Everything twice: what can be in a channel also in one that is deleted, to be swept.
+  const gone = await scene.channel();
+  for (const row of inserts) {
+    for (const each of [scene, scene.with({ place: gone })]) {
+      const { id, body } = await requestOf(row, each);
+      await scene.make(pathOf(row, id), body ?? {});
+    }
   }
+  await scene.remove(`/channels/${gone.id}`);
 
   const other = await world.user({ username: 'jose', name: 'José Álvarez' });
   const guest = await world.client(server, ['canEditData'], other);
@@ -52,29 +58,19 @@ export async function fill(world: World): Promise<Filled> {
   await scene.make('/messages', { channelId, replyToId: first.id, content: 'Gut' }, guest);
   const thread = await scene.thread({ messageId: first.id, name: odd });
   await scene.make('/messages', { threadId: thread.id, content: 'in the thread' }, guest);
-  await scene.pin(first.id);
-  await scene.reaction(first.id);
+  await scene.make('/reactions', { messageId: first.id, emoji: '👍' });
   await scene.make('/reactions', { messageId: first.id, emoji: '🎉' }, guest);
   dataOf(await admin.patch(`/messages/${first.id}`, { content: 'edited, @jose' }));
   dataOf(await admin.delete(`/messages/${(await scene.message({ channelId })).id}`));
 
-  await scene.userRole();
-  await scene.indicator({ channelId });
   const app = await scene.app({ description: odd });
   const config = { b: [1, 2.5, -1e-7, null, { z: true, a: odd }], a: {}, 10: 'ten', 9: 'nine', '': 'empty' };
   await scene.make('/app-installs', { appId: app.id, config });
-  await scene.submitted();
   const secret = 'the value of a secret';
   await scene.make('/secrets', { kind: 'appSecret', name: 'Token', appId: app.id, value: secret });
 
-  await scene.delivery();
   await scene.webhook({ types: ['message.*', 'channel.created'], channelId });
   await scene.webhook({ direction: 'in', url: undefined, channelId });
-
-  // One that is gone, with all that was in it to be swept.
-  const gone = await scene.channel();
-  await scene.pin((await scene.message({ channelId: gone.id })).id);
-  dataOf(await admin.delete(`/channels/${gone.id}`));
 
   const repeats = [
     { path: '/messages', body: { channelId, content: 'once' }, headers: { 'idempotency-key': 'plain' } },
@@ -98,7 +94,6 @@ export async function fill(world: World): Promise<Filled> {
     if (nextCursor !== null) cursors.push(`${list}&cursor=${encodeURIComponent(nextCursor)}`);
   }
   assert.ok(cursors.length >= 6);
-  paths.push(`/servers/${server.id}/webhooks`);
   paths.push(`/users/${owner.id}`, ...lists);
   return { key: admin.key, serverId: server.id, channelId, secret, paths, cursors, repeats };
 }

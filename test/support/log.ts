@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { q } from '../../server/src/db/statements.ts';
-import { eventIdOf } from '../../server/src/feed/eventId.ts';
+import { eventIdOf, q } from './sources.ts';
 import type { Json, World } from './world.ts';
 
 /** An event as it lies in the log. */

@@ -1,8 +1,5 @@
-import type { Tx } from '../../server/src/db/contract.ts';
-import type { NewRow } from '../../server/src/db/schema.ts';
-import { q } from '../../server/src/db/statements.ts';
-import { newRow } from '../../server/src/lib/deps.ts';
 import { ask } from './databases.ts';
+import { type NewRow, newRow, q, type Tx } from './sources.ts';
 import type { Json, World } from './world.ts';
 
 const vocabulary =

@@ -1,45 +1,36 @@
+import { nouns } from '../operations/index.ts';
+import { type Records, recordsOf } from './known.ts';
 import type { Logged } from './log.ts';
 import type { Json } from './world.ts';
 
-/** Records by the name of their resource and their id. */
-export type Records = Map<string, Map<string, Json>>;
-
-export function recordsOf(records: Records, resource: string): Map<string, Json> {
-  let found = records.get(resource);
-  if (!found) {
-    found = new Map();
-    records.set(resource, found);
-  }
-  return found;
-}
+const goingWith = (what: 'channel' | 'thread'): string[] =>
+  nouns.filter(({ goesWith }) => goesWith?.includes(what)).map(({ name }) => name);
 
 /**
  * All that somebody who follows a server has to know of its events: `created` and `updated` put a record, `deleted` takes it
  * away; with a channel goes what is in it, with a thread its replies and what hangs on them.
  */
 export function follow(records: Records, { type, data }: Pick<Logged, 'type' | 'data'>): void {
-  const [resource, verb] = type.split('.') as [string, string];
+  const [noun, verb] = type.split('.') as [string, string];
   if (verb !== 'deleted') {
-    recordsOf(records, resource).set(data.id, data);
+    recordsOf(records, noun).set(data.id, data);
     return;
   }
-  recordsOf(records, resource).delete(data.id);
-  if (resource === 'channel') {
-    for (const inside of ['message', 'thread', 'pin', 'reaction', 'notification']) {
+  recordsOf(records, noun).delete(data.id);
+  if (noun === 'channel') {
+    for (const inside of goingWith('channel'))
       takeWhere(records, inside, ({ channelId }) => channelId === data.id);
-    }
   }
-  if (resource === 'thread') {
+  if (noun === 'thread') {
     const replies = takeWhere(records, 'message', ({ threadId }) => threadId === data.id);
-    for (const hanging of ['pin', 'reaction', 'notification']) {
+    for (const hanging of goingWith('thread'))
       takeWhere(records, hanging, ({ messageId }) => replies.has(messageId));
-    }
   }
 }
 
 /** Takes the records away that something holds for, and gives their ids. */
-function takeWhere(records: Records, resource: string, holds: (record: Json) => boolean): Set<string> {
-  const rows = recordsOf(records, resource);
+function takeWhere(records: Records, noun: string, holds: (record: Json) => boolean): Set<string> {
+  const rows = recordsOf(records, noun);
   const taken = new Set([...rows.values()].filter(holds).map(({ id }) => id as string));
   for (const id of taken) rows.delete(id);
   return taken;

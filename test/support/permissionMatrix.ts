@@ -1,42 +1,72 @@
 import assert from 'node:assert/strict';
+import { pathOf, requestOf, type WriteRow } from '../operations/index.ts';
 import type { Cast, Role } from './cast.ts';
-import { requests, type Scene, sendCall } from './operationRequests.ts';
-import { type ChannelKind, isAllowed, neededFlags, type Operation } from './permissionTable.ts';
-import type { Answer } from './world.ts';
+import type { Ready } from './ready.ts';
+import { type ChannelKind, isAllowed, neededFlags } from './rules.ts';
+import { Scene } from './scene.ts';
+import type { Answer, Client } from './world.ts';
 
 const nameOf = ({ identity, flags }: Role): string => `${identity} with ${flags[0] ?? 'no flag'}`;
 
+/** The cast's server, where the owner of rows makes them; its channels are of one kind. */
+const sceneOf = ({ world, owner, home, author, roleIds }: Cast, kind: ChannelKind): Scene =>
+  new Scene({
+    world,
+    owner,
+    server: home,
+    admin: author,
+    channels: {
+      private: kind === 'private' || kind === 'let in',
+      readonly: kind === 'readonly',
+      roleIds: kind === 'let in' ? roleIds : [],
+    },
+  });
+
 /**
- * Sends one operation as everybody in the cast, and holds each outcome, and what each refusal says of itself,
- * against the table.
+ * Sends one write as everybody in the cast, and holds each outcome, and what each refusal says of itself, against its
+ * rule; `kind` is that of the channel concerned, if one is.
  */
-export async function checkOperation(
-  operation: Operation,
-  scene: Scene,
-  { roles = scene.cast.roles, kind }: { roles?: Cast['roles']; kind?: ChannelKind } = {},
+export async function checkWrite(
+  row: WriteRow,
+  cast: Cast,
+  { roles = cast.roles, kind }: { roles?: Cast['roles']; kind?: ChannelKind } = {},
 ): Promise<void> {
-  const { make, consumes } = requests[operation];
+  const scene = sceneOf(cast, kind ?? 'open');
+  const isUsedUp = row.method === 'DELETE' || row.once === true;
   const expected: Record<string, unknown> = {};
   const seen: Record<string, unknown> = {};
-  let call = await make(scene);
+  let ready = await namedRequest(row, scene);
   for (const role of roles) {
-    const allowed = isAllowed(operation, role, kind);
-    const answer = await sendCall(role.client, call);
+    const allowed = isAllowed(row.rule, role, kind);
+    const answer = await send(role.client, row, ready);
     expected[nameOf(role)] = allowed
       ? 200
-      : { status: 403, have: role.flags, need: neededFlags(operation, role, kind).sort() };
-    seen[nameOf(role)] = outcomeOf(answer, operation.split(' ', 1)[0] as string);
-    if (answer.status === 200 && consumes) call = await make(scene);
+      : { status: 403, have: role.flags, need: neededFlags(row.rule, role, kind).sort() };
+    seen[nameOf(role)] = outcomeOf(answer, row.noun.name);
+    if (answer.status === 200 && isUsedUp) ready = await namedRequest(row, scene);
   }
   assert.deepEqual(seen, expected);
 }
 
+/** A request that names its server, which would be that of the key, unless it is about a channel. */
+async function namedRequest(row: WriteRow, scene: Scene): Promise<Ready> {
+  const { id, body } = await requestOf(row, scene);
+  const { serverId: _serverId, ...rest } = body ?? {};
+  const isNamed = row.method === 'POST' && row.fields?.serverId && !row.channels;
+  return { id, ...(body && { body: { ...rest, ...(isNamed && { serverId: scene.server.id }) } }) };
+}
+
+function send(client: Client, row: WriteRow, { id, body }: Ready): Promise<Answer> {
+  const call = { POST: client.post, PATCH: client.patch, DELETE: client.delete }[row.method];
+  return call(pathOf(row, id), body);
+}
+
 /** The status of an answer; for a refusal, also what it tells the caller. */
-function outcomeOf({ status, body }: Answer, resource: string): unknown {
+function outcomeOf({ status, body }: Answer, noun: string): unknown {
   if (status !== 403) return status;
   const { code, details } = body.error;
   assert.equal(code, 'FORBIDDEN');
   assert.deepEqual(Object.keys(details).sort(), ['have', 'need', 'rule']);
-  assert.ok(details.rule.startsWith(`${resource}: `), details.rule);
+  assert.ok(details.rule.startsWith(`${noun}: `), details.rule);
   return { status, have: details.have, need: details.need.toSorted() };
 }

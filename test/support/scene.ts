@@ -1,56 +1,80 @@
-import { insert } from '../../server/src/db/statements.ts';
-import { newRow } from '../../server/src/lib/deps.ts';
 import { cursorIn } from './cursor.ts';
 import { dataOf } from './expect.ts';
 import type { Client, Json, World } from './world.ts';
 
-/** A server with an administrator's key that acts as its creator, and the making of whatever a test needs in it. */
+/** The people of a scene, and the places where its things are made. */
+interface Setting {
+  world: World;
+  owner: Json;
+  server: Json;
+  admin: Client;
+  /** Fields of the channels that it makes, unless told otherwise. */
+  channels?: object;
+  /** The channel that things are made in; a new one for each unless given. */
+  place?: Json;
+}
+
+/**
+ * A server with an administrator's key that acts as its creator. Makes whatever many suites begin with; the rest is made
+ * by `make`, or by the nouns of test/operations.
+ */
 export class Scene {
   readonly world: World;
   readonly owner: Json;
   readonly server: Json;
   readonly admin: Client;
+  readonly #setting: Setting;
 
-  private constructor(world: World, owner: Json, server: Json, admin: Client) {
-    this.world = world;
-    this.owner = owner;
-    this.server = server;
-    this.admin = admin;
+  constructor(setting: Setting) {
+    this.world = setting.world;
+    this.owner = setting.owner;
+    this.server = setting.server;
+    this.admin = setting.admin;
+    this.#setting = setting;
   }
 
   static async open(world: World): Promise<Scene> {
     const owner = await world.user();
     const server = await world.server(owner);
-    return new Scene(world, owner, server, await world.client(server, ['canAdmin'], owner));
+    return new Scene({ world, owner, server, admin: await world.client(server, ['canAdmin'], owner) });
   }
 
-  /** What a POST of the administrator makes. */
+  /** The same scene, but for some of its setting. */
+  with(changes: Partial<Setting>): Scene {
+    return new Scene({ ...this.#setting, ...changes });
+  }
+
+  /** Posts as the administrator, and gives the record. */
   async make(path: string, body: object, client: Client = this.admin): Promise<Json> {
     return dataOf(await client.post(path, body), `POST ${path}`);
   }
 
+  /** Deletes as the administrator, and gives the record. */
+  async remove(path: string): Promise<Json> {
+    return dataOf(await this.admin.delete(path), `DELETE ${path}`);
+  }
+
+  /** A new channel. */
   channel(fields: object = {}): Promise<Json> {
-    return this.make('/channels', { name: this.world.unique('channel'), ...fields });
+    const { channels } = this.#setting;
+    return this.make('/channels', { name: this.world.unique('channel'), ...channels, ...fields });
+  }
+
+  /** The channel of the scene, or a new one. */
+  async place(): Promise<Json> {
+    return this.#setting.place ?? (await this.channel());
   }
 
   async message(
     fields: { channelId?: string; threadId?: string; replyToId?: string; content?: string } = {},
   ): Promise<Json> {
-    const place = (fields.channelId ?? fields.threadId) ? {} : { channelId: (await this.channel()).id };
+    const place = (fields.channelId ?? fields.threadId) ? {} : { channelId: (await this.place()).id };
     return this.make('/messages', { content: 'Hello', ...place, ...fields });
   }
 
   async thread(fields: { channelId?: string; messageId?: string; name?: string } = {}): Promise<Json> {
     const place = (fields.channelId ?? fields.messageId) ? {} : { messageId: (await this.message()).id };
     return this.make('/threads', { ...place, ...fields });
-  }
-
-  async pin(messageId?: string): Promise<Json> {
-    return this.make('/pins', { messageId: messageId ?? (await this.message()).id });
-  }
-
-  async reaction(messageId?: string): Promise<Json> {
-    return this.make('/reactions', { messageId: messageId ?? (await this.message()).id, emoji: '👍' });
   }
 
   role(fields: object = {}): Promise<Json> {
@@ -60,10 +84,6 @@ export class Scene {
   /** A new user's membership. */
   async member(): Promise<Json> {
     return this.make('/server-members', { userId: (await this.world.user()).id });
-  }
-
-  async userRole(): Promise<Json> {
-    return this.make('/user-roles', { userId: (await this.member()).userId, roleId: (await this.role()).id });
   }
 
   invite(fields: object = {}): Promise<Json> {
@@ -93,17 +113,6 @@ export class Scene {
   /** A webhook that sends to where nobody is, unless told otherwise. */
   webhook(fields: object = {}): Promise<Json> {
     return this.make('/webhooks', { url: 'https://example.com/palaver', ...fields });
-  }
-
-  /** A new webhook's id, with an attempt that stands in its list. */
-  async delivery(): Promise<{ id: string }> {
-    const { id } = await this.webhook();
-    const { db, deps } = this.world.data;
-    const attempt = { eventId: 'one', type: 'message.created', attempt: 1, status: 200, error: null, ms: 5 };
-    await db.write((tx) =>
-      tx.run(insert('webhookDelivery', { ...newRow(deps), webhookId: id, ...attempt, nextAt: null })),
-    );
-    return { id };
   }
 
   /** The id of the latest event. */

@@ -2,20 +2,24 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { createFlow } from '../../server/src/cli/records/flow.ts';
-import { createKey } from '../../server/src/cli/records/key.ts';
-import { createMember } from '../../server/src/cli/records/member.ts';
-import { createServer } from '../../server/src/cli/records/server.ts';
-import { createUser } from '../../server/src/cli/records/user.ts';
-import { find } from '../../server/src/db/statements.ts';
-import type { Feed } from '../../server/src/feed/feed.ts';
-import { createDeps } from '../../server/src/lib/deps.ts';
-import type { Flag } from '../../server/src/lib/flags.ts';
-import { limitsFrom } from '../../server/src/limits/table.ts';
-import { change } from '../../server/src/node/change.ts';
-import type { Data, DataConfig } from '../../server/src/node/data.ts';
-import { type NodeOptions, type RunningNode, startNode } from '../../server/src/node/node.ts';
 import { type Database, newDatabase } from './databases.ts';
+import type { Flag } from './rules.ts';
+import {
+  change,
+  createDeps,
+  createFlow,
+  createKey,
+  createMember,
+  createServer,
+  createUser,
+  type Data,
+  type DataConfig,
+  find,
+  limitsFrom,
+  type NodeOptions,
+  type RunningNode,
+  startNode,
+} from './sources.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
 export type Json = any;
@@ -70,7 +74,7 @@ export interface WorldOptions {
 export class World {
   readonly node: RunningNode;
   readonly data: Data;
-  readonly feed: Feed;
+  readonly feed: RunningNode['feed'];
   readonly app: FastifyInstance;
   readonly url: string;
   readonly folder: string;

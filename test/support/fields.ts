@@ -1,4 +1,43 @@
-import type { FieldKind } from './fieldTables.ts';
+/** Kinds of values in a body (decisions, parts 2 and 3). */
+export type FieldKind =
+  | 'name'
+  | 'content'
+  | 'longText'
+  | 'text'
+  | 'label'
+  | 'emoji'
+  | 'url'
+  | 'flag'
+  | 'tint'
+  | 'whole'
+  | 'uses'
+  | 'number'
+  | 'time'
+  | 'reference'
+  | 'references'
+  | 'strings'
+  | 'kind'
+  | 'types'
+  | 'receiver'
+  | 'cursor'
+  | 'action'
+  | 'object'
+  | 'anything';
+
+/** An exclamation mark says required; a question mark, that null clears it. */
+type Declared = FieldKind | `${FieldKind}!` | `${FieldKind}?`;
+
+/** The fields of a body by their names. */
+export type BodyFields = Record<string, Declared>;
+
+/** Each field of a body, with what its kind says of it. */
+export const fieldsOf = (fields: BodyFields) =>
+  Object.entries(fields).map(([name, declared]) => ({
+    name,
+    kind: declared.replace(/[!?]$/, '') as FieldKind,
+    required: declared.endsWith('!'),
+    nullable: declared.endsWith('?'),
+  }));
 
 /** Characters beyond the basic plane: one code point each, but two UTF-16 units and four bytes. */
 const wide = (count: number): string => '𝒳'.repeat(count);
@@ -35,6 +74,8 @@ export const valuesOf: Record<FieldKind, { good: readonly unknown[]; bad: readon
     ],
   },
   flag: { good: [true, false], bad: noFlag },
+  // Asks for something to be done, and is no field of the record.
+  action: { good: [true, false], bad: noFlag },
   tint: { good: [0, 16_777_215], bad: [...noNumber, -1, 16_777_216, 0.5] },
   whole: { good: [0, 7], bad: [...noNumber, 1.5] },
   uses: { good: [1, 25], bad: [...noNumber, 0, -1, 1.5] },

@@ -1,0 +1,104 @@
+import type { BodyFields } from '../support/fields.ts';
+import type { Ready } from '../support/ready.ts';
+import type { Scene } from '../support/scene.ts';
+import { apps } from './app.ts';
+import { appInstalls } from './appInstall.ts';
+import { channels } from './channel.ts';
+import { flows } from './flow.ts';
+import { indicators } from './indicator.ts';
+import { invites } from './invite.ts';
+import { messages } from './message.ts';
+import { notifications } from './notification.ts';
+import { pins } from './pin.ts';
+import { reactions } from './reaction.ts';
+import { roles } from './role.ts';
+import type { Noun, Read, Write } from './row.ts';
+import { secrets } from './secret.ts';
+import { servers } from './server.ts';
+import { serverMembers } from './serverMember.ts';
+import { threads } from './thread.ts';
+import { users } from './user.ts';
+import { userRoles } from './userRole.ts';
+import { webhooks } from './webhook.ts';
+
+/** Every noun of the API, those first that others hang on. */
+export const nouns: readonly Noun[] = [
+  servers,
+  users,
+  channels,
+  messages,
+  threads,
+  pins,
+  reactions,
+  serverMembers,
+  roles,
+  userRoles,
+  invites,
+  secrets,
+  apps,
+  appInstalls,
+  flows,
+  indicators,
+  notifications,
+  webhooks,
+];
+
+/** Columns that follow from where a row stands: its noun, and the kind of limit that it counts against. */
+interface Place {
+  noun: Noun;
+  kind: string;
+}
+
+export type ReadRow = Read & Place & { method: 'GET' };
+export type WriteRow = Write & Place;
+export type Row = ReadRow | WriteRow;
+
+/** Reads count against `query`, writes against the noun that they change. */
+export const reads: readonly ReadRow[] = nouns.flatMap((noun) =>
+  noun.reads.map((row) => ({ ...row, noun, kind: 'query', method: 'GET' as const })),
+);
+export const writes: readonly WriteRow[] = nouns.flatMap((noun) =>
+  noun.writes.map((row) => ({ ...row, noun, kind: noun.name })),
+);
+export const operations: readonly Row[] = [...reads, ...writes];
+export const inserts = writes.filter(({ method }) => method === 'POST');
+export const updates = writes.filter(({ method }) => method === 'PATCH');
+export const removals = writes.filter(({ method }) => method === 'DELETE');
+
+/** Requests in 60 s, by kind: the specification, part 8. */
+export const limits: Record<string, number> = {
+  query: 60,
+  ...Object.fromEntries(nouns.flatMap(({ name, limit }) => (limit === undefined ? [] : [[name, limit]]))),
+};
+
+const typesOf = (isLive: boolean): string[] =>
+  nouns
+    .filter(({ live = false }) => live === isLive)
+    .flatMap(({ name, events = [] }) => events.map((verb) => `${name}.${verb}`));
+
+/** Types of events that are logged. */
+export const eventTypes: readonly string[] = typesOf(false);
+export const liveEventTypes: readonly string[] = typesOf(true);
+
+/** A form of a body, of those that a write can have. */
+export interface BodyRow {
+  name: string;
+  row: WriteRow;
+  ready(scene: Scene): Promise<Ready>;
+  fields: BodyFields;
+}
+
+export const bodies: readonly BodyRow[] = writes.flatMap((row) => [
+  ...(row.fields ? [{ name: row.name, row, ready: row.ready, fields: row.fields }] : []),
+  ...(row.variants ?? []).map(({ as, ...form }) => ({ ...form, name: `${row.name} ${as}`, row })),
+]);
+
+/** The path with its parameter filled in. */
+export const pathOf = ({ path }: Pick<Row, 'path'>, id = ''): string => path.replace(/:\w+/, id);
+
+/** A request as a client would send it, with fields beside those that it needs. */
+export async function requestOf(row: Row, scene: Scene): Promise<Ready> {
+  const { id, body } = await row.ready(scene);
+  if (row.method === 'GET' || row.method === 'DELETE') return { id };
+  return { id, body: { ...body, ...(await row.sample?.(scene)) } };
+}

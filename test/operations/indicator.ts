@@ -1,0 +1,97 @@
+import { anInsert } from '../support/randomWrites.ts';
+import type { Fields } from '../support/records.ts';
+import { channelKinds, type Rule } from '../support/rules.ts';
+import type { Scene } from '../support/scene.ts';
+import type { Json } from '../support/world.ts';
+import type { Noun } from './row.ts';
+
+const indicator: Fields = {
+  type: 'text',
+  userId: 'id',
+  serverId: 'id',
+  channelId: 'id?',
+  threadId: 'id?',
+  lastActiveAt: 'time',
+};
+
+const ownUser: Rule = { owner: true, flags: [], ownOnly: true };
+
+const make = async (scene: Scene): Promise<Json> => scene.indicator({ channelId: (await scene.place()).id });
+
+export const indicators: Noun = {
+  name: 'indicator',
+  group: 'Indicators',
+  limit: 60,
+  events: ['created', 'updated', 'deleted'],
+  live: true,
+  make,
+  reads: [],
+  writes: [
+    {
+      name: 'indicatorInsert',
+      method: 'POST',
+      path: '/indicators',
+      answer: indicator,
+      rule: { anyone: true, flags: [], ownOnly: true },
+      channels: channelKinds,
+      ready: async () => ({ body: { type: 'typing' } }),
+      sample: async (scene) => ({ channelId: (await scene.place()).id }),
+      fields: {
+        type: 'label!',
+        serverId: 'reference',
+        channelId: 'reference',
+        threadId: 'reference',
+        lastActiveAt: 'time',
+      },
+      variants: [
+        {
+          as: 'in a thread',
+          ready: async (scene) => ({ body: { type: 'typing', threadId: (await scene.thread()).id } }),
+          fields: {
+            type: 'label!',
+            serverId: 'reference',
+            channelId: 'reference',
+            threadId: 'reference',
+            lastActiveAt: 'time',
+          },
+        },
+      ],
+      events: [
+        { what: 'an indicator, which is not logged', write: async () => ({ body: { type: 'typing' } }) },
+      ],
+      random: [anInsert(1, () => ({ type: 'typing' }))],
+    },
+    {
+      name: 'indicatorUpdate',
+      method: 'PATCH',
+      path: '/indicators/:id',
+      answer: indicator,
+      rule: ownUser,
+      channels: ['open', 'readonly'],
+      ready: async (scene) => ({ id: (await make(scene)).id }),
+      sample: () => ({ lastActiveAt: 1_800_000_000_000 }),
+      fields: { lastActiveAt: 'time' },
+      events: [
+        {
+          what: 'an indicator, which is not logged',
+          write: async ({ home }) => ({ id: (await home.indicator()).id, body: {} }),
+        },
+      ],
+    },
+    {
+      name: 'indicatorDelete',
+      method: 'DELETE',
+      path: '/indicators/:id',
+      answer: indicator,
+      rule: ownUser,
+      channels: ['open', 'readonly'],
+      ready: async (scene) => ({ id: (await make(scene)).id }),
+      events: [
+        {
+          what: 'an indicator, which is not logged',
+          write: async ({ home }) => ({ id: (await home.indicator()).id }),
+        },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,218 @@
+import { recordsOf } from '../support/known.ts';
+import { anInsert, idOf, one, toOne, words } from '../support/randomWrites.ts';
+import type { Fields } from '../support/records.ts';
+import { channelKinds, participant, type Rule } from '../support/rules.ts';
+import type { Scene } from '../support/scene.ts';
+import { type Json, listAll } from '../support/world.ts';
+import { messageDeletes } from './cascades.ts';
+import type { Listing, Noun } from './row.ts';
+
+const message: Fields = {
+  serverId: 'id',
+  type: 'text',
+  channelId: 'id',
+  isThreadReply: 'flag',
+  creatorId: 'id',
+  content: 'text',
+  deleted: 'flag',
+};
+
+export const shownMessage: Fields = {
+  ...message,
+  editedAt: 'time?',
+  threadId: 'id?',
+  replyToId: 'id?',
+  pinned: 'flag',
+  reactions: [{ emoji: 'text', count: 'count' }],
+};
+
+const editor: Rule = { owner: true, flags: ['canModerate'], closedByReadonly: true };
+
+/** A channel's messages; where there are filters, with others among them that these leave out. */
+const listing = (
+  order: Listing['order'],
+  as?: string,
+  query: (scene: Scene) => string = () => '',
+): Listing => ({
+  order,
+  ...(as && { as }),
+  async open(scene) {
+    const { id: channelId } = await scene.channel();
+    const filter = query(scene);
+    const other = await scene.world.client(scene.server, ['canEditData']);
+    const thread = await scene.make('/threads', { channelId }, other);
+    return {
+      path: `/channels/${channelId}/messages${filter}`,
+      async add() {
+        if (/creatorId|isThreadReply|q=/.test(filter))
+          await scene.make('/messages', { threadId: thread.id, content: 'Something else' }, other);
+        return (await scene.message({ channelId, content: 'A word of hope' })).id;
+      },
+      take: (id) => scene.remove(`/messages/${id}`),
+    };
+  },
+});
+
+export const messages: Noun = {
+  name: 'message',
+  group: 'Messages',
+  limit: 30,
+  events: ['created', 'updated', 'deleted'],
+  goesWith: ['channel', 'thread'],
+  make: (scene) => scene.message(),
+  async all({ watchers: [admin] }, shown) {
+    const found: Json[] = [];
+    for (const channelId of recordsOf(shown, 'channel').keys())
+      found.push(...(await listAll(admin, `/channels/${channelId}/messages`)));
+    return found;
+  },
+
+  reads: [
+    {
+      name: 'channelMessages',
+      path: '/channels/:channelId/messages',
+      answer: shownMessage,
+      sight: 'channel',
+      ready: async (scene) => ({ id: (await scene.message()).channelId }),
+      filters: {
+        creatorId: 'reference',
+        type: ['person', 'agent', 'system'],
+        isThreadReply: 'flag',
+        after: 'moment',
+        before: 'moment',
+        q: 'words',
+        order: ['asc', 'desc'],
+      },
+      listings: [
+        listing('newest'),
+        listing('oldest', 'oldest first', () => '?order=asc'),
+        listing('newest', 'of one creator', ({ owner }) => `?creatorId=${owner.id}`),
+        listing('oldest', 'out of threads, oldest first', () => '?isThreadReply=false&order=asc'),
+        listing('newest', 'with a word', () => '?q=hope'),
+        listing('oldest', 'with a word, oldest first', () => '?q=hope&order=asc'),
+      ],
+    },
+    {
+      name: 'messageById',
+      path: '/messages/:messageId',
+      answer: shownMessage,
+      sight: 'channel',
+      ready: (scene) => scene.message(),
+    },
+  ],
+
+  writes: [
+    {
+      name: 'messageSend',
+      method: 'POST',
+      path: '/messages',
+      answer: message,
+      rule: participant,
+      channels: channelKinds,
+      ready: async (scene) => ({ body: { channelId: (await scene.place()).id, content: 'Hello' } }),
+      sample: ({ server }) => ({ serverId: server.id }),
+      fields: {
+        channelId: 'reference!',
+        content: 'content!',
+        serverId: 'reference',
+        threadId: 'reference',
+        replyToId: 'reference',
+      },
+      variants: [
+        {
+          as: 'in a thread',
+          ready: async (scene) => ({ body: { threadId: (await scene.thread()).id, content: 'Hello' } }),
+          fields: {
+            content: 'content!',
+            channelId: 'reference',
+            serverId: 'reference',
+            threadId: 'reference!',
+            replyToId: 'reference',
+          },
+        },
+      ],
+      events: [
+        {
+          what: 'a message',
+          write: async ({ home }) => ({
+            body: { channelId: (await home.channel()).id, content: 'Hello' },
+            home: (made) => [['message.created', { ...made, pinned: false, reactions: [], editedAt: null }]],
+          }),
+        },
+        {
+          what: 'an answer that mentions somebody, in a thread that somebody follows',
+          async write({ home, world, guest, guestUser }) {
+            const follower = await world.client(home.server, ['canEditData']);
+            const thread = await home.make('/threads', { channelId: (await home.channel()).id }, follower);
+            const answered = await home.make('/messages', { threadId: thread.id, content: 'Well?' }, guest);
+            const mentioned = await world.user();
+            await world.member(home.server, mentioned);
+            return {
+              body: { threadId: thread.id, replyToId: answered.id, content: `No, @${mentioned.username}` },
+              home: (made) => {
+                const about = { messageId: made.id, channelId: made.channelId, actorId: home.owner.id };
+                return [
+                  ['message.created', { id: made.id, threadId: thread.id, replyToId: answered.id }],
+                  ['thread.updated', { id: thread.id, replyCount: 2, lastReplyAt: made.createdAt }],
+                  ['notification.created', { ...about, userId: guestUser.id, type: 'reply' }],
+                  ['notification.created', { ...about, userId: follower.secret.userId, type: 'thread' }],
+                  ['notification.created', { ...about, userId: mentioned.id, type: 'mention' }],
+                ];
+              },
+            };
+          },
+        },
+      ],
+      random: [
+        anInsert(12, (place, choice) => ({
+          channelId: idOf(one(place, choice, 'channel')),
+          content: words(place, choice),
+        })),
+        anInsert(12, (place, choice) => ({
+          threadId: idOf(one(place, choice, 'thread')),
+          content: words(place, choice),
+        })),
+        anInsert(4, (place, choice) => {
+          const message = one(place, choice, 'message');
+          return message && { channelId: message.channelId, replyToId: message.id, content: 'Yes' };
+        }),
+      ],
+    },
+    {
+      name: 'messageSave',
+      method: 'PATCH',
+      path: '/messages/:id',
+      answer: message,
+      rule: editor,
+      channels: channelKinds,
+      ready: async (scene) => ({ id: (await scene.message()).id, body: { content: 'Changed' } }),
+      fields: { content: 'content!' },
+      events: [
+        {
+          what: 'an edit, which notifies nobody',
+          async write({ home, guestUser }) {
+            const { id } = await home.message();
+            const content = `@${guestUser.username}`;
+            return {
+              id,
+              body: { content },
+              home: (made) => [['message.updated', { id, content, editedAt: made.updatedAt }]],
+            };
+          },
+        },
+      ],
+      random: [toOne(4, 'message', (place, choice) => ({ content: words(place, choice) }))],
+    },
+    {
+      name: 'messageDelete',
+      method: 'DELETE',
+      path: '/messages/:id',
+      answer: message,
+      rule: editor,
+      channels: channelKinds,
+      ready: async (scene) => ({ id: (await scene.message()).id }),
+      events: messageDeletes,
+      random: [toOne(5, 'message')],
+    },
+  ],
+};

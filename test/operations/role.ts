@@ -1,0 +1,100 @@
+import { recordsOf } from '../support/known.ts';
+import { anInsert, plainRole, toOne } from '../support/randomWrites.ts';
+import type { Fields } from '../support/records.ts';
+import type { Rule } from '../support/rules.ts';
+import { those } from '../support/shown.ts';
+import { roleDeletes } from './cascades.ts';
+import type { Noun } from './row.ts';
+
+const flags = {
+  canAdmin: 'flag',
+  canEditChannel: 'flag',
+  canEditServer: 'flag',
+  canEditData: 'flag',
+  canModerate: 'flag',
+  canEditApp: 'flag',
+  canViewData: 'flag',
+} as const;
+
+const role: Fields = { serverId: 'id', name: 'text', color: 'text?', isDefault: 'flag', ...flags };
+
+const rule: Rule = { flags: ['canAdmin'] };
+
+export const roles: Noun = {
+  name: 'role',
+  group: 'Roles',
+  limit: 60,
+  events: ['created', 'updated', 'deleted'],
+  make: (scene) => scene.role(),
+
+  /** No list shows them: read by the ids that members have, or that anybody was told. */
+  all({ watchers: [admin], known }, shown) {
+    for (const { roleIds } of recordsOf(shown, 'serverMember').values())
+      for (const roleId of roleIds) known.role.add(roleId);
+    return those(admin, '/roles/', known.role);
+  },
+
+  reads: [
+    {
+      name: 'roleById',
+      path: '/roles/:roleId',
+      answer: role,
+      sight: 'server',
+      ready: async (scene) => ({ id: (await scene.role()).id }),
+    },
+  ],
+
+  writes: [
+    {
+      name: 'roleInsert',
+      method: 'POST',
+      path: '/roles',
+      answer: role,
+      rule,
+      ready: async () => ({ body: { name: 'Editors' } }),
+      sample: () => ({ canEditData: true }),
+      fields: { ...flags, name: 'name!', serverId: 'reference', color: 'text?' },
+      events: [
+        {
+          what: 'a role',
+          write: async ({ world }) => ({
+            body: { name: world.unique('role'), canEditData: true },
+            home: (made) => [['role.created', made]],
+          }),
+        },
+      ],
+      random: [anInsert(2, ({ unique }, choice) => ({ name: unique('role'), canEditData: choice.flag() }))],
+    },
+    {
+      name: 'roleUpdate',
+      method: 'PATCH',
+      path: '/roles/:id',
+      answer: role,
+      rule,
+      ready: async (scene) => ({ id: (await scene.role()).id }),
+      sample: () => ({ color: '#3366ff' }),
+      fields: { ...flags, name: 'name', color: 'text?' },
+      events: [
+        {
+          what: 'a role',
+          write: async ({ home }) => ({
+            id: (await home.role()).id,
+            body: { canModerate: true },
+            home: (made) => [['role.updated', made]],
+          }),
+        },
+      ],
+      random: [toOne(2, 'role', ({ unique }) => ({ name: unique('role') }), plainRole)],
+    },
+    {
+      name: 'roleDelete',
+      method: 'DELETE',
+      path: '/roles/:id',
+      answer: role,
+      rule,
+      ready: async (scene) => ({ id: (await scene.role()).id }),
+      events: roleDeletes,
+      random: [toOne(1, 'role', undefined, plainRole)],
+    },
+  ],
+};

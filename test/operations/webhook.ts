@@ -1,0 +1,248 @@
+import type { EventStage } from '../support/eventStage.ts';
+import { endOf, logOf } from '../support/log.ts';
+import { anInsert, idOf, one, toOne } from '../support/randomWrites.ts';
+import type { Fields } from '../support/records.ts';
+import { addDelivery, takeDelivery } from '../support/rows.ts';
+import type { Rule } from '../support/rules.ts';
+import type { Scene } from '../support/scene.ts';
+import { allIn } from '../support/shown.ts';
+import type { Json } from '../support/world.ts';
+import type { Noun } from './row.ts';
+
+export const webhook: Fields = {
+  serverId: 'id',
+  direction: 'text',
+  name: 'text',
+  url: 'text?',
+  types: 'list?',
+  channelId: 'id?',
+  enabled: 'flag',
+  disabledReason: 'text?',
+  roleId: 'id',
+  userId: 'id?',
+  creatorId: 'id',
+};
+
+const delivery: Fields = {
+  webhookId: 'id',
+  eventId: 'text',
+  type: 'text',
+  attempt: 'count',
+  status: 'count?',
+  error: 'text?',
+  ms: 'count',
+  nextAt: 'time?',
+};
+
+const rule: Rule = { flags: ['canEditApp'] };
+
+const url = 'https://receiver.invalid/palaver';
+
+/** Made with canEditApp alone: whoever writes a webhook must have all that its role has. */
+async function make(scene: Scene): Promise<Json> {
+  const maker = await scene.world.client(scene.server, ['canEditApp']);
+  return scene.make('/webhooks', { url: 'https://example.com/palaver' }, maker);
+}
+
+/** One that sends, as events show it. */
+async function sender({ home }: EventStage): Promise<Json> {
+  const { secret: _secret, ...webhook } = await home.webhook({ url });
+  return webhook;
+}
+
+export const webhooks: Noun = {
+  name: 'webhook',
+  group: 'Webhooks',
+  limit: 60,
+  events: ['created', 'updated', 'deleted'],
+  make: (scene) => scene.webhook(),
+  all: allIn('webhooks'),
+
+  reads: [
+    {
+      name: 'webhooksByServer',
+      path: '/servers/:serverId/webhooks',
+      answer: webhook,
+      sight: 'canEditApp',
+      ready: async (scene) => ({ id: (await scene.webhook()).serverId }),
+      listings: [
+        {
+          order: 'newest',
+          open: async (scene) => ({
+            path: `/servers/${scene.server.id}/webhooks`,
+            add: async () => (await scene.webhook()).id,
+            take: (id) => scene.remove(`/webhooks/${id}`),
+          }),
+        },
+      ],
+    },
+    {
+      name: 'webhookDeliveries',
+      path: '/webhooks/:id/deliveries',
+      answer: delivery,
+      sight: 'canEditApp',
+      async ready(scene) {
+        const { id } = await make(scene);
+        await addDelivery(scene.world, id);
+        return { id };
+      },
+      listings: [
+        {
+          order: 'newest',
+          async open(scene) {
+            const { id } = await scene.webhook();
+            return {
+              path: `/webhooks/${id}/deliveries`,
+              add: async () => (await addDelivery(scene.world, id)).id,
+              take: (id) => takeDelivery(scene.world, id),
+            };
+          },
+        },
+      ],
+    },
+  ],
+
+  writes: [
+    {
+      name: 'webhookInsert',
+      method: 'POST',
+      path: '/webhooks',
+      answer: { ...webhook, secret: 'text' },
+      rule,
+      ready: async () => ({ body: { url: 'https://example.com/palaver' } }),
+      sample: () => ({ types: ['message.*'] }),
+      fields: {
+        url: 'receiver!',
+        direction: 'kind',
+        name: 'name',
+        serverId: 'reference',
+        types: 'types?',
+        channelId: 'reference?',
+      },
+      variants: [
+        {
+          as: 'that takes messages',
+          ready: async (scene) => ({ body: { direction: 'in', channelId: (await scene.channel()).id } }),
+          fields: { direction: 'kind', channelId: 'reference!', name: 'name', serverId: 'reference' },
+        },
+      ],
+      events: [
+        {
+          what: 'one that sends events',
+          write: async () => ({
+            body: { url, types: ['message.*'] },
+            home: ({ secret: _secret, ...webhook }) => [
+              ['webhook.created', { ...webhook, secret: undefined }],
+            ],
+          }),
+        },
+        {
+          what: 'one that takes messages, with an agent of its own',
+          async write(stage) {
+            const { home, world } = stage;
+            const { id: channelId } = await home.channel();
+            const { id: roleId } = await world.defaultRole(home.server);
+            const memberCount = await stage.memberCount();
+            return {
+              body: { direction: 'in', name: 'Reports', channelId },
+              home: ({ id, userId }) => [
+                ['serverMember.created', { userId, user: { id: userId, type: 'agent' }, roleIds: [roleId] }],
+                ['userRole.created', { userId, roleId }],
+                ['server.updated', { id: home.server.id, memberCount: memberCount + 1 }],
+                ['webhook.created', { id, userId, channelId, token: undefined, path: undefined }],
+              ],
+            };
+          },
+        },
+      ],
+      random: [
+        anInsert(2, () => ({ url })),
+        anInsert(2, (place, choice) => ({
+          ...(choice.flag() ? { direction: 'in' } : { url }),
+          channelId: idOf(one(place, choice, 'channel')),
+        })),
+      ],
+    },
+    {
+      name: 'webhookUpdate',
+      method: 'PATCH',
+      path: '/webhooks/:id',
+      answer: webhook,
+      rule,
+      ready: async (scene) => ({ id: (await make(scene)).id }),
+      sample: () => ({ name: 'Reports' }),
+      fields: {
+        name: 'name',
+        url: 'receiver',
+        types: 'types?',
+        channelId: 'reference?',
+        enabled: 'flag',
+        rotateSecret: 'action',
+      },
+      events: [
+        {
+          what: 'one that sends events',
+          write: async (stage) => ({
+            id: (await sender(stage)).id,
+            body: { name: 'Reports', rotateSecret: true },
+            home: ({ secret: _secret, ...webhook }) => [
+              ['webhook.updated', { ...webhook, secret: undefined }],
+            ],
+          }),
+        },
+      ],
+      random: [toOne(1, 'webhook', ({ unique }) => ({ name: unique('hook') }))],
+    },
+    {
+      name: 'webhookDelete',
+      method: 'DELETE',
+      path: '/webhooks/:id',
+      answer: webhook,
+      rule,
+      ready: async (scene) => ({ id: (await make(scene)).id }),
+      events: [
+        {
+          what: 'one that sends events',
+          async write(stage) {
+            const webhook = await sender(stage);
+            return { id: webhook.id, home: () => [['webhook.deleted', webhook]] };
+          },
+        },
+      ],
+      random: [toOne(1, 'webhook')],
+    },
+    {
+      name: 'webhookReplay',
+      method: 'POST',
+      path: '/webhooks/:id/replay',
+      answer: webhook,
+      rule,
+      async ready(scene) {
+        const { id } = await make(scene);
+        return { id, body: { after: await scene.cursor() } };
+      },
+      fields: { after: 'cursor!' },
+      events: [
+        {
+          what: 'one that sends events',
+          async write(stage) {
+            const { id } = await sender(stage);
+            const serverId = stage.home.server.id;
+            const [last] = await logOf(stage.world, serverId, (await endOf(stage.world, serverId)) - 1);
+            return { id, body: { after: last?.id }, home: (webhook) => [['webhook.updated', webhook]] };
+          },
+        },
+      ],
+      random: [
+        toOne(
+          1,
+          'webhook',
+          ({ latest }) => ({ after: latest }),
+          () =>
+            ({ direction }) =>
+              direction === 'out',
+        ),
+      ],
+    },
+  ],
+};

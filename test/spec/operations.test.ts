@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { bodies, nouns, operations, type Row, writes } from '../operations/index.ts';
+import type { BodyFields } from '../support/fields.ts';
+import { type Json, World } from '../support/world.ts';
+
+// Holds the rows of test/operations against the document of the server. An operation without a row fails here by name, and
+// so does a row without a column that the other suites read.
+
+/** An operation of the document, with all that it refers to in its place. */
+interface Documented {
+  name: string;
+  /** `GET /api/v1/channels/{}`: paths that differ in the names of their parameters alone are one. */
+  at: string;
+  tag: string;
+  fields: string[];
+  required: string[];
+  parameters: Json[];
+  statuses: string[];
+}
+
+let world: World;
+let document: Json;
+let documented: Documented[];
+before(async () => {
+  world = await World.open();
+  document = (await world.request('GET', `${world.url}/openapi.json`)).body;
+  documented = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+    Object.entries<Json>(item).map(([method, operation]) => describe(method, path, operation)),
+  );
+});
+after(() => world.close());
+
+const unnamed = (path: string): string => path.replace(/:\w+|\{\w+\}/, '{}');
+
+const resolve = (value: Json): Json =>
+  value?.$ref
+    ? value.$ref
+        .slice(2)
+        .split('/')
+        .reduce((at: Json, name: string) => at[name], document)
+    : value;
+
+function describe(method: string, path: string, operation: Json): Documented {
+  const body = resolve(operation.requestBody?.content['application/json'].schema) ?? {};
+  return {
+    name: operation.operationId,
+    at: `${method.toUpperCase()} ${unnamed(path)}`,
+    tag: operation.tags[0],
+    fields: Object.keys(body.properties ?? {}),
+    required: body.required ?? [],
+    parameters: (operation.parameters ?? []).map(resolve).filter(({ in: place }: Json) => place === 'query'),
+    statuses: Object.keys(operation.responses),
+  };
+}
+
+const documentedOf = ({ name }: Row): Documented => {
+  const found = documented.find((operation) => operation.name === name);
+  assert.ok(found, `${name} is not documented`);
+  return found;
+};
+
+const sorted = (names: Iterable<string>): string[] => [...new Set(names)].sort();
+
+test('/openapi.json has these operations and no others', () => {
+  assert.match(document.openapi, /^3\.1/);
+  assert.equal(document.info.version, 'v2026.03.6600f9');
+  const named = (known: readonly { name: string }[]) => new Set(known.map(({ name }) => name));
+  const missing = [...named(documented).difference(named(operations))];
+  // Events are no records: suites of their own ask for them.
+  assert.deepEqual(missing, ['events'], `without a row in test/operations: ${missing}`);
+  for (const row of operations)
+    assert.equal(documentedOf(row).at, `${row.method} /api/v1${unnamed(row.path)}`, row.name);
+  assert.equal(documented.length, operations.length + 1);
+});
+
+test('every noun that is documented has its file, and no other', () => {
+  const tags = documented.map(({ tag }) => tag).filter((tag) => tag !== 'event');
+  assert.deepEqual(sorted(tags), sorted(nouns.map(({ name }) => name)));
+  assert.equal(new Set(nouns.map(({ name }) => name)).size, nouns.length);
+  for (const { name, writes, limit, group } of nouns.filter(({ writes }) => writes.length > 0))
+    assert.ok(
+      limit !== undefined && group !== undefined,
+      `${name} has writes: ${writes.length}, and no limit or group`,
+    );
+});
+
+for (const row of operations) {
+  test(`${row.name}: its row has what is documented of it`, () => {
+    const { tag, fields, required, parameters, statuses } = documentedOf(row);
+    assert.equal(row.noun.name, tag);
+    for (const status of ['200', '400', '401', '403', '404', '429', '500']) {
+      assert.ok(statuses.includes(status), `${row.name} can answer ${status}`);
+    }
+    if (row.method === 'GET') {
+      const names = parameters.map(({ name }) => name);
+      const own = names.filter((name) => name !== 'limit' && name !== 'cursor');
+      assert.deepEqual(own.sort(), Object.keys(row.filters ?? {}).sort(), 'filters');
+      assert.equal(names.includes('limit'), row.listings !== undefined, 'a list');
+      return;
+    }
+    // The id of the path may stand in the body too.
+    const hasId = row.path.includes(':');
+    const forms = bodies.filter((form) => form.row.name === row.name);
+    const named = forms.flatMap((form) => Object.keys(form.fields));
+    assert.deepEqual(sorted(fields.filter((name) => !(hasId && name === 'id'))), sorted(named), 'fields');
+    const needed = fieldsNeededBy(forms.map((form) => form.fields));
+    assert.deepEqual(sorted(required), sorted(needed), 'required fields');
+    if (row.method === 'POST') assert.equal(statuses.includes('409'), row.once === true, 'ALREADY_EXISTS');
+    if (!row.noun.live) assert.ok(row.random?.length, 'random writes');
+  });
+}
+
+/** Fields that every form of a body must have. */
+const fieldsNeededBy = (forms: readonly BodyFields[]): string[] =>
+  Object.keys(forms[0] ?? {}).filter((name) => forms.every((fields) => fields[name]?.endsWith('!')));
+
+test('a channel can be renamed to a name that is taken', () => {
+  const refusing = writes.filter((row) => documentedOf(row).statuses.includes('409'));
+  assert.deepEqual(
+    sorted(refusing.map(({ name }) => name)),
+    sorted([...writes.filter(({ once }) => once).map(({ name }) => name), 'channelUpdate']),
+  );
+});

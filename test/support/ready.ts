@@ -1,0 +1,7 @@
+export type Body = Record<string, unknown>;
+
+/** The parts of a request that differ from call to call: the value of its path parameter, and its body. */
+export interface Ready {
+  id?: string;
+  body?: Body;
+}

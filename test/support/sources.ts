@@ -1,0 +1,17 @@
+// The parts of the server that many tests use. A file that moves there changes one line here.
+
+export { createFlow } from '../../server/src/cli/records/flow.ts';
+export { createKey, revokeKey } from '../../server/src/cli/records/key.ts';
+export { createMember } from '../../server/src/cli/records/member.ts';
+export { createServer } from '../../server/src/cli/records/server.ts';
+export { createUser } from '../../server/src/cli/records/user.ts';
+export type { Tx } from '../../server/src/db/contract.ts';
+export type { NewRow, TableName } from '../../server/src/db/schema.ts';
+export { find, insert, q, remove, update } from '../../server/src/db/statements.ts';
+export { eventIdOf, placeOfEventId } from '../../server/src/feed/eventId.ts';
+export { createDeps, newRow } from '../../server/src/lib/deps.ts';
+export { limitsFrom } from '../../server/src/limits/table.ts';
+export { change } from '../../server/src/node/change.ts';
+export { type Data, type DataConfig, openData } from '../../server/src/node/data.ts';
+export { type NodeOptions, type RunningNode, startNode } from '../../server/src/node/node.ts';
+export { tidy } from '../../server/src/node/upkeep/index.ts';
