@@ -33,7 +33,7 @@ export function program(): Commander {
 
 function add(parent: Commander, { usage, about, options, run }: Command): void {
   const command = parent.command(usage).description(about);
-  for (const [flags, words] of Object.entries({ ...commonOptions, ...options } as Options)) {
+  for (const [flags, words] of Object.entries<Options[string]>({ ...commonOptions, ...options })) {
     if (typeof words === 'string') command.option(flags, words);
     else command.requiredOption(flags, words.needed);
   }

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { Options } from '../../server/src/cli/command.ts';
+import { commands } from '../../server/src/cli/commands/index.ts';
+import { commonOptions } from '../../server/src/cli/program.ts';
+import { Stage } from '../support/process.ts';
+
+const stage = new Stage();
+after(() => stage.close());
+
+const rows = commands.flatMap((entry) =>
+  'run' in entry
+    ? [entry]
+    : entry.commands.map((command) => ({ ...command, usage: `${entry.name} ${command.usage}` })),
+);
+
+/** What `--help` says, on one line however it was wrapped. */
+async function helpOf(names: string[]): Promise<string> {
+  const { code, stdout, stderr } = await stage.run([...names, '--help']);
+  assert.deepEqual([code, stderr], [0, '']);
+  return stdout.replace(/\s+/g, ' ');
+}
+
+for (const { usage, about, options } of rows) {
+  const [name = '', argument] = usage.split(' <');
+  test(`palaver ${name} --help says what it does, with every option`, async () => {
+    const help = await helpOf(name.split(' '));
+    assert.ok(
+      help.startsWith(`Usage: palaver ${name} [options]${argument ? ` <${argument}` : ''} ${about} `),
+    );
+    for (const [flags, words] of Object.entries<Options[string]>({ ...commonOptions, ...options })) {
+      const text = typeof words === 'string' ? words : words.needed;
+      assert.ok(help.includes(` ${flags} ${text} `), `${flags} is missing in: ${help}`);
+    }
+  });
+}
+
+test('palaver --help lists the rows in their order', async () => {
+  const lines = commands.map((entry) => {
+    if (!('run' in entry)) return `${entry.name} ${entry.about}`;
+    const [name, ...argument] = entry.usage.split(' ');
+    return [name, '[options]', ...argument, entry.about].join(' ');
+  });
+  assert.ok((await helpOf([])).includes(` Commands: ${lines.join(' ')} help `));
+});
+
+/** The packages that a command on a data folder loads. */
+async function packagesOf(args: string[]): Promise<string[]> {
+  const file = join(stage.folder(), 'loaded');
+  const { code, stderr } = await stage.run(args, {
+    NODE_OPTIONS: `--import=${import.meta.resolve('../support/loadedPackages.ts')}`,
+    LOADED_PACKAGES: file,
+    DATABASE_URL: '',
+  });
+  assert.equal(code, 0, stderr);
+  return readFileSync(file, 'utf8').split('\n').sort();
+}
+
+test('help and settings load the parser of the command line alone', async () => {
+  assert.deepEqual(await packagesOf(['--help']), ['commander']);
+  assert.deepEqual(await packagesOf(['key', 'create', '--help']), ['commander']);
+  assert.deepEqual(await packagesOf(['config', '--data', stage.folder()]), ['commander']);
+});
+
+test('commands on data load nothing that serves, and no other engine', async () => {
+  const folder = stage.folder();
+  for (const command of ['user create --username ada', 'key list', 'doctor', 'start --help']) {
+    const loaded = await packagesOf([...command.split(' '), '--data', folder]);
+    for (const name of ['fastify', 'ioredis', 'pg', 'pino', 'prom-client', 'request-filtering-agent'])
+      assert.ok(!loaded.includes(name), `${command} loads ${name}`);
+  }
+  assert.ok((await packagesOf(['key', 'list', '--data', folder])).includes('kysely'));
+});
