@@ -7,7 +7,7 @@ process.umask(0o077);
 try {
   await program().parseAsync();
 } catch (error) {
-  const complaint = complaintOf(error);
+  const complaint = await complaintOf(error);
   if (complaint !== undefined) {
     process.stderr.write(`${complaint}\n`);
     process.exitCode = 1;
