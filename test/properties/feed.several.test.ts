@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Viewer } from '../../server/src/access/visibility.ts';
+import { type EventKind, EventTable, eventsOf } from '../../server/src/feed/eventKind.ts';
+import { Feed } from '../../server/src/feed/feed.ts';
+import { appendEvent } from '../../server/src/feed/log.ts';
+import type { LoggedEvent } from '../../server/src/feed/logged.ts';
+import { type Reading, untilMore } from '../../server/src/feed/reading.ts';
+import { SeveralReaders } from '../../server/src/feed/several.ts';
+import { body, count, id } from '../../server/src/operations/fields.ts';
+import { type Json, World } from '../support/world.ts';
+
+// Logs of servers and of users, read as one stream.
+
+const note = body({ serverId: id(), userId: id(), number: count() });
+const inServer = eventsOf('note', { data: note, audience: 'member' }, { created: 'A note was made' });
+const ofUser = eventsOf('mark', { data: note, audience: 'self', log: 'user' }, { moved: 'A mark was moved' });
+const events = new EventTable([inServer.created, ofUser.moved] as EventKind[]);
+
+let world: World;
+let feed: Feed;
+let users: Json[];
+let servers: Json[];
+before(async () => {
+  world = await World.open();
+  feed = new Feed(world.data.db, world.data.deps, events);
+  users = [await world.user(), await world.user()];
+  servers = await Promise.all([0, 1, 2].map(() => world.server(users[0])));
+});
+after(async () => {
+  feed.close();
+  await world.close();
+});
+
+/** Appends a note to the log of a server, or of a user. */
+async function append(kind: EventKind, server: Json, user: Json, number: number): Promise<void> {
+  const { db, deps } = world.data;
+  const data = { serverId: server.id, userId: user.id, number };
+  const address = kind.addressOf(data);
+  const ofUser = address.logId === user.id ? [user.id] : [];
+  await db.write(
+    (tx) => appendEvent(tx, { type: kind.type, ...address, actorId: null, at: deps.now(), data }),
+    server.id,
+    ofUser,
+  );
+  feed.wake([address.logId]);
+}
+
+const viewerOf = (user: Json, serverId: string | null): Viewer => ({
+  serverId,
+  userId: user.id,
+  isServerCreator: false,
+  roleIds: [],
+  flags: new Set(),
+});
+
+/** A reader of each of these logs for a user, after the cursors that are given. */
+async function readersOf(user: Json, logIds: string[], cursors = new Map<string, string>()) {
+  return Promise.all(
+    logIds.map(async (logId) => {
+      const serverId = logId === user.id ? null : logId;
+      const reader = await feed.reader(logId, {}, async () => viewerOf(user, serverId));
+      const cursor = cursors.get(logId);
+      if (cursor) assert.equal(await reader.seek(cursor), undefined);
+      else await reader.seekOldest();
+      return reader;
+    }),
+  );
+}
+
+async function take(reading: Reading, limit: number): Promise<LoggedEvent[]> {
+  const taken: LoggedEvent[] = [];
+  while (taken.length < limit) {
+    const more = await reading.next(limit - taken.length);
+    taken.push(...more);
+    if (reading.isAtEnd) break;
+    assert.ok(more.length > 0 || !reading.isAtEnd);
+  }
+  return taken;
+}
+
+const numberOf = ({ json }: LoggedEvent): number => JSON.parse(json).data.number;
+
+test('several logs come as one: each in its order, without a gap, without a repetition, at whichever place one stops', async () => {
+  const [user] = users;
+  const logIds = [user.id, ...servers.map(({ id }) => id)];
+  const written = new Map<string, number[]>(logIds.map((id) => [id, []]));
+  for (let number = 0; number < 300; number++) {
+    const server = servers[(number * 7) % 3];
+    const isOwn = number % 4 === 0;
+    await append(isOwn ? ofUser.moved : inServer.created, server, user, number);
+    written.get(isOwn ? user.id : server.id)?.push(number);
+  }
+  const seen = new Map<string, number[]>(logIds.map((id) => [id, []]));
+  let cursors = new Map<string, string>();
+  for (let round = 0; ; round++) {
+    // A client that comes back: a new reading after the last event of each log that it was told.
+    const reading = new SeveralReaders(await readersOf(user, logIds, cursors));
+    const taken = (await take(reading, 1 + ((round * 5) % 13))).filter(({ kind }) => kind);
+    cursors = new Map(cursors);
+    for (const event of taken) {
+      seen.get(event.logId)?.push(numberOf(event));
+      cursors.set(event.logId, event.id);
+    }
+    const isDone = reading.isAtEnd && taken.length === 0;
+    reading.close();
+    if (isDone) break;
+  }
+  for (const logId of logIds) assert.deepEqual(seen.get(logId), written.get(logId), logId);
+});
+
+test('a busy log does not keep the others waiting', async () => {
+  const [, user] = users;
+  for (let number = 0; number < 120; number++) await append(inServer.created, servers[0], user, number);
+  await append(ofUser.moved, servers[0], user, 1);
+  const reading = new SeveralReaders(await readersOf(user, [servers[0].id, user.id]));
+  const turns: string[] = [];
+  for (let turn = 0; turn < 3; turn++) turns.push(...(await reading.next(20)).map(({ logId }) => logId));
+  assert.ok(turns.includes(user.id), 'the short log came within three batches of the long one');
+  reading.close();
+});
+
+test('new events of any log wake the reading, and come from memory', async () => {
+  const [user] = users;
+  const readers = await readersOf(user, [user.id, servers[1].id]);
+  for (const reader of readers) await reader.seekLatest();
+  const reading = new SeveralReaders(readers);
+  for (const [kind, number] of [
+    [ofUser.moved, 1001],
+    [inServer.created, 1002],
+  ] as const) {
+    const woken = untilMore(reading, 5_000);
+    await append(kind, servers[1], user, number);
+    await woken;
+    const told = reading.recent() ?? (await reading.next(10));
+    assert.deepEqual(told.map(numberOf), [number]);
+  }
+  assert.deepEqual([reading.isAtEnd, reading.recent()], [true, []]);
+  assert.equal(reading.cursor.split(',').length, 2);
+  reading.close();
+});
+
+test('a log of a user is for that user alone, and in no server', async () => {
+  const [owner, other] = users;
+  await append(ofUser.moved, servers[0], owner, 7);
+  const own = await feed.reader(owner.id, {}, async () => viewerOf(owner, null));
+  const foreign = await feed.reader(owner.id, {}, async () => viewerOf(other, servers[0].id));
+  for (const reader of [own, foreign]) await reader.seekOldest();
+  const told = await take(own, 1000);
+  assert.ok(told.length > 0);
+  assert.deepEqual(await take(foreign, 1000), []);
+  const { serverId, type, seq } = JSON.parse((told.at(-1) as LoggedEvent).json);
+  assert.deepEqual([serverId, type, seq > 0], [null, 'mark.moved', true]);
+  own.close();
+  foreign.close();
+});
