@@ -1,7 +1,9 @@
+import { type Resource, rules } from '../access/rules.ts';
+
 /** The limits of the specification, part 8, and decisions, part 7: requests in a window, per user and kind. */
 export const WINDOW_MS = 60_000;
 
-export const limitTable = {
+const named = {
   message: 30,
   channel: 10,
   server: 5,
@@ -9,20 +11,21 @@ export const limitTable = {
   reaction: 30,
   indicator: 60,
   query: 60,
-  app: 60,
-  appInstall: 60,
-  invite: 60,
-  pin: 60,
-  role: 60,
-  secret: 60,
-  serverMember: 60,
-  userRole: 60,
-  webhook: 60,
-  /** Failed authentications, per client address. */
-  authentication: 60,
-} as const;
+};
+const EVERYTHING_ELSE = 60;
 
-export type Kind = keyof typeof limitTable;
+/** The kinds that requests count against: reads, writes by their resource, and failed authentications by client address. */
+export type Kind = Resource | 'query' | 'authentication';
+
+const others = Object.keys(rules).filter((resource) => !Object.hasOwn(named, resource));
+
+/** Every kind with its limit. */
+export const limitTable = {
+  ...named,
+  ...Object.fromEntries(others.map((resource) => [resource, EVERYTHING_ELSE])),
+  authentication: EVERYTHING_ELSE,
+} as Record<Kind, number>;
+
 export type Limits = Readonly<Record<Kind, number>>;
 
 /**
