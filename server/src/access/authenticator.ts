@@ -35,11 +35,11 @@ export class Authenticator {
 
   /** The caller of a token. Throws INVALID_API_KEY for one that is malformed, unknown, revoked or expired. */
   async authenticate(kind: Credential['kind'], token: string): Promise<Caller> {
-    if (!credentialKinds[kind].isWellFormed(token)) throw refusal(kind, 'malformed');
     const digest = digestOf(token);
     const version = this.#freshVersion();
     const known = this.#byToken[kind].get(digest);
     if (known) return this.#requireLive(known);
+    if (!credentialKinds[kind].isWellFormed(token)) throw refusal(kind, 'malformed');
     const caller = await this.#load(kind, 'byDigest', digest, this.#db.read, version);
     this.#remember(this.#byToken[kind], digest, caller);
     return this.#requireLive(caller);

@@ -1,6 +1,6 @@
 import type { Tx } from '../db/contract.ts';
 import type { EventKind } from '../feed/eventKind.ts';
-import { appendEvent, type LostBy } from '../feed/log.ts';
+import { appendEvent, type LostBy, type NewEvent } from '../feed/log.ts';
 import type { LiveNews } from '../feed/logged.ts';
 import { type Deps, newRow } from '../lib/deps.ts';
 
@@ -44,29 +44,23 @@ export const on = <D, K = undefined>(
   ...effects: Consequence<D, K>[]
 ): [string, readonly Consequence[]] => [kind.type, effects];
 
-interface Emitted {
-  kind: EventKind;
-  data: unknown;
-  lostBy: LostBy | undefined;
-  actorId: string | null;
-}
-
 /** The events of one transaction. */
 export class Told {
-  readonly emitted: Emitted[] = [];
+  readonly #emitted: Omit<NewEvent, 'at'>[] = [];
   readonly live: LiveNews[] = [];
+
+  emit(event: Omit<NewEvent, 'at'>): void {
+    this.#emitted.push(event);
+  }
 
   /** Appends the emitted events; the last step of a transaction. */
   async append(tx: Tx, deps: Pick<Deps, 'now'>): Promise<void> {
-    for (const { kind, data, lostBy, actorId } of this.emitted) {
-      const at = deps.now(tx.time());
-      await appendEvent(tx, { type: kind.type, ...kind.addressOf(data), data, lostBy, actorId, at });
-    }
+    for (const event of this.#emitted) await appendEvent(tx, { ...event, at: deps.now(tx.time()) });
   }
 
   /** The logs that the events are in. */
   get logs(): Set<string> {
-    return new Set(this.emitted.map(({ kind, data }) => kind.addressOf(data).logId));
+    return new Set(this.#emitted.map(({ logId }) => logId));
   }
 }
 
@@ -83,9 +77,11 @@ export function workIn(
     newRow: () => newRow(deps, tx.time()),
     randomBytes: deps.randomBytes,
     told,
-    async emit(kind, data, { lostBy, known } = {}) {
-      told.emitted.push({ kind: kind as EventKind, data, lostBy, actorId });
-      for (const effect of consequences.get(kind.type) ?? []) await effect(work, data, known);
+    async emit(kind, data, beside) {
+      const { logId, channelId, userId } = kind.addressOf(data);
+      told.emit({ type: kind.type, logId, channelId, userId, actorId, data, lostBy: beside?.lostBy });
+      const effects = consequences.get(kind.type);
+      if (effects) for (const effect of effects) await effect(work, data, beside?.known);
     },
     tell(kind, data) {
       const { logId: serverId, channelId } = kind.addressOf(data);
