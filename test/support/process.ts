@@ -141,9 +141,9 @@ export async function gone(child: ChildProcess): Promise<number | null> {
   return child.exitCode;
 }
 
-/** The environment without settings of the program that the tests were started with. */
+/** The environment without settings of the program that the tests were started with, and of Node but two. */
 function inherited(): Environment {
-  const ours = /^(PALAVER_|DATABASE_URL$|REDIS_URL$|NODE_(?!V8_COVERAGE))/;
+  const ours = /^(PALAVER_|DATABASE_URL$|REDIS_URL$|NODE_(?!V8_COVERAGE|COMPILE_CACHE))/;
   const kept = Object.entries(process.env).filter(([name]) => !ours.test(name));
   return Object.fromEntries(kept) as Environment;
 }
