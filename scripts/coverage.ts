@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -21,14 +20,14 @@ class Lines {
   readonly #didRun: Uint8Array;
 
   constructor(source: string) {
-    const code = stripTypeScriptTypes(source).split('\n');
+    const texts = source.trimEnd().split('\n');
     let start = 0;
-    for (const text of source.split('\n')) {
+    for (const text of texts) {
       this.lines.push({ start, end: start + text.length });
       start += text.length + 1;
     }
-    // Where nothing is left once the types are gone, there is nothing to run.
-    this.#didRun = Uint8Array.from(code, (text) => (text.trim() === '' ? 1 : 0));
+    // There is nothing to run in an empty line.
+    this.#didRun = Uint8Array.from(texts, (text) => (text === '' ? 1 : 0));
   }
 
   /** Adds what ran in one process. A line ran if the innermost part that holds the whole of it did. */
@@ -96,9 +95,9 @@ export class Coverage {
   /** The lines that never ran, by file: `lib/time.ts 3-5, 9`. */
   missed(): string[] {
     return [...this.#files]
-      .map(([url, lines]) => [relative(this.#root, fileURLToPath(url)), lines?.missed() ?? []] as const)
-      .filter(([, missed]) => missed.length > 0)
-      .map(([file, missed]) => `${file} ${spansOf(missed).join(', ')}`)
+      .map(([url, lines]) => ({ url, missed: lines?.missed() ?? [] }))
+      .filter(({ missed }) => missed.length > 0)
+      .map(({ url, missed }) => `${relative(this.#root, fileURLToPath(url))} ${spansOf(missed).join(', ')}`)
       .sort();
   }
 

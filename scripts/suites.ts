@@ -32,35 +32,36 @@ const alone: readonly [name: string, engine: Engine, why: string][] = [
   ['spec/limits', 'sqlite', 'is about what comes before any data'],
 ];
 
-/** Files that take long, the longest first: begun last, one of them would keep the others waiting. */
+/** Files that take long, about the longest first: begun last, one of them would keep the others waiting. */
 const long: readonly string[] = [
   'nodes/feed.test',
-  'nodes/feed.webhooks',
-  'nodes/revocation',
-  'nodes/start',
-  'nodes/load',
   'cli/migrate.refusals',
+  'nodes/start',
   'faults/migrate',
+  'nodes/feed.webhooks',
   'faults/start',
+  'nodes/load',
   'cli/start.test',
   'cli/keys',
-  'faults/files',
+  'nodes/revocation',
   'cli/records',
-  'cli/backup',
   'faults/kill',
-  'cli/config',
-  'cli/doctor',
-  'properties/pages',
+  'faults/files',
+  'cli/backup',
   'fuzz/',
-  'operation/stop',
+  'properties/pages',
+  'cli/config',
+  'cli/doctor.postgres',
+  'cli/doctor.test',
   'client/package',
+  'operation/stop',
 ];
 
-/** Files that wait for most of their time, the longest first: they run beside the others, and use little of a processor. */
+/** Files that wait for most of their time: they run beside the others, and use little of a processor. */
 const waiting: readonly string[] = [
-  'nodes/feed.authority',
   'nodes/limits',
   'nodes/silence',
+  'nodes/feed.authority',
   'faults/webhooks',
   'operation/slow',
   'cli/doctor.valkey',

@@ -1,6 +1,9 @@
 import { run } from 'node:test';
-import { spec } from 'node:test/reporters';
+import { spec, type TestEvent } from 'node:test/reporters';
 import type { Engine } from './suites.ts';
+
+/** How long a file may take, in milliseconds: one that hangs has failed. */
+const LONGEST_MS = 600_000;
 
 /** A file of tests, to run on an engine. */
 export interface Job {
@@ -28,7 +31,7 @@ export async function runFile(
 ): Promise<Result> {
   const start = performance.now();
   const result: Result = { passed: 0, failed: 0, skipped: [], seconds: 0 };
-  const events = run({ files: [file], env });
+  const events = run({ files: [file], env, signal: AbortSignal.timeout(LONGEST_MS) });
   events.on('test:pass', ({ name, skip }) => {
     if (skip !== undefined) result.skipped.push(`${name} (${skip})`);
   });
@@ -38,7 +41,14 @@ export async function runFile(
     result.passed = counts.passed;
     result.failed = counts.tests - counts.passed - counts.skipped - counts.todo;
   });
-  for await (const text of events.compose(new spec())) write(String(text));
+  for await (const text of events.compose(withoutTotals).compose(new spec())) write(String(text));
   result.seconds = (performance.now() - start) / 1000;
   return result;
+}
+
+/** Leaves out the numbers of tests, suites and so on that come after the tests of a file. */
+async function* withoutTotals(events: AsyncIterable<TestEvent>): AsyncGenerator<TestEvent> {
+  for await (const event of events) {
+    if (event.type !== 'test:diagnostic' || event.data.file !== undefined) yield event;
+  }
 }

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { gone } from './process.ts';
 
 /** How long a server may take to start, in milliseconds. */
-const START_MS = 20_000;
+const START_MS = 60_000;
 
 /** A Valkey or Redis of a test's own, that keeps nothing on disk. */
 export interface ValkeyServer {
