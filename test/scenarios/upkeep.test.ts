@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { TableName } from '../../server/src/db/schema.ts';
 import { q } from '../../server/src/db/statements.ts';
-import { tidy } from '../../server/src/node/upkeep/index.ts';
 import { type Client, type Json, TestClock, World } from '../support/world.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -19,7 +18,7 @@ before(async () => {
 });
 after(() => world.close());
 
-const upkeep = () => tidy({ db: world.data.db, now: clock.now, eventDays: 30 });
+const upkeep = () => world.tidy();
 
 const rowsOf = (table: TableName): Promise<Json[]> =>
   world.data.db.read.all(q.selectFrom(table).selectAll() as never);

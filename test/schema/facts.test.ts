@@ -105,7 +105,7 @@ for (const table of tableNames) {
         assert.ok(names.includes(column), column);
         assert.ok(bond.table in tables, bond.table);
         assert.equal(tableNamed(column) ?? bond.table, bond.table);
-        if (bond.by !== 'sweep') continue;
+        if (bond.by !== 'sweep' && bond.by !== 'release') continue;
         // Each portion of a sweep looks for its rows.
         assert.ok(
           [...indexes, ...unique].some(([first]) => first === column),

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { update } from '../../server/src/db/statements.ts';
 import { eventIdOf, placeOfEventId } from '../../server/src/feed/eventId.ts';
-import { tidy } from '../../server/src/node/upkeep/index.ts';
 import { dataOf } from '../support/expect.ts';
 import { Post } from '../support/post.ts';
 import { until } from '../support/process.ts';
@@ -189,7 +188,7 @@ test('what the log no longer holds is noted, and the webhook goes on with what i
   await post.say(channel.id, 'forgotten');
   post.clock.advance(40 * 86_400_000);
   await post.say(channel.id, 'kept');
-  await tidy({ ...post.world.data, now: post.clock.now, eventDays: 30 });
+  await post.world.tidy();
   dataOf(await admin.patch(`/webhooks/${webhook.id}`, { enabled: true }));
   await receiver.got(1);
   assert.deepEqual(receiver.contents, ['kept']);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { find } from '../../server/src/db/statements.ts';
-import { tidy } from '../../server/src/node/upkeep/index.ts';
 import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
 import { assertRecord } from '../support/recordTables.ts';
 import { Scene } from '../support/scene.ts';
@@ -194,7 +193,7 @@ test('a cursor to go on from that is unknown or no longer kept is refused, and t
   assertRefused(refused, 'INVALID_REQUEST', 'a cursor of another server', 'after');
   clock.advance(40 * 86_400_000);
   await other.channel();
-  await tidy({ ...world.data, now: clock.now, eventDays: 30 });
+  await world.tidy();
   const expired = await other.admin.post(`/webhooks/${id}/replay`, { after: first });
   assertRefused(expired, 'INVALID_REQUEST', 'an old cursor', 'after');
   const named = /after is (\S+)$/.exec(expired.body.error.message)?.[1];
@@ -242,7 +241,7 @@ test('the answer that holds a secret lies encrypted in the database, and is give
 test('attempts are forgotten after 7 days', async () => {
   const { id } = await scene.delivery();
   const attempts = async () => dataOf(await admin.get(`/webhooks/${id}/deliveries`)).length;
-  const round = () => tidy({ ...world.data, now: clock.now, eventDays: 30 });
+  const round = () => world.tidy();
   clock.advance(7 * 86_400_000 - 1_000);
   await round();
   assert.equal(await attempts(), 1);

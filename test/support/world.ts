@@ -16,6 +16,7 @@ import { Feed } from '../../server/src/feed/feed.ts';
 import { createDeps } from '../../server/src/lib/deps.ts';
 import type { Flag } from '../../server/src/lib/flags.ts';
 import { limitsFrom } from '../../server/src/limits/table.ts';
+import { tidy } from '../../server/src/node/upkeep/index.ts';
 import { type Database, newDatabase } from './databases.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
@@ -114,6 +115,11 @@ export class World {
     await this.data.db.close();
     await this.#database.drop();
     if (this.#isOwnFolder) rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** A round of upkeep, with events kept for 30 days. */
+  tidy(): Promise<void> {
+    return tidy({ ...this.data, feed: this.feed, eventDays: 30 });
   }
 
   /** Where the data are, for another process to open them. */

@@ -54,7 +54,7 @@ export async function start(config: Config): Promise<void> {
     throw error;
   });
   const webhooks = startWebhooks({ ...data, feed, allowPrivate: privateWebhooks, shown: toWebhook }, logger);
-  const stopUpkeep = startUpkeep({ db: data.db, now: data.deps.now, eventDays: config.eventDays }, logger);
+  const stopUpkeep = startUpkeep({ ...data, feed, eventDays: config.eventDays }, logger);
 
   const drained = new AbortController();
   const stop = async (signal: string) => {

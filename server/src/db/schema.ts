@@ -2,6 +2,7 @@ import type { Insertable, Selectable } from 'kysely';
 import type { Migration } from './migrate.ts';
 import initial from './migrations/0001-initial.ts';
 import feed from './migrations/0002-feed.ts';
+import sweeps from './migrations/0003-sweeps.ts';
 import { app } from './tables/app.ts';
 import { appInstall } from './tables/appInstall.ts';
 import { channel } from './tables/channel.ts';
@@ -66,6 +67,7 @@ const rows = {
 export const migrations: readonly Migration[] = [
   { version: 1, name: 'initial', statements: initial },
   { version: 2, name: 'feed', statements: feed },
+  { version: 3, name: 'sweeps', statements: sweeps },
 ];
 
 type RowIn<T> = T extends Table<infer R> ? R : never;

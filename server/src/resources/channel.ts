@@ -3,6 +3,7 @@ import { whereChannelVisible } from '../access/visibility.ts';
 import type { Reader } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
 import { insert, prepare, q, remove, update } from '../db/statements.ts';
+import { mark } from '../db/sweep.ts';
 import { invalid } from '../errors.ts';
 import { read, type Work, write } from '../http/endpoint.ts';
 import { sampleId } from '../http/examples.ts';
@@ -162,7 +163,8 @@ export const channelEndpoints = [
       await removeWebhooks(call, { channelId: found.id });
       await db.run(remove('channel', { id: found.id }));
       // What hangs on it can be millions of rows: out of sight from now on, and swept away bit by bit.
-      await db.run(insert('sweep', { channelId: found.id }));
+      const { id, serverId } = found;
+      await db.run(mark({ noun: 'channel', id, serverId, channelId: null, actorId: call.principal.userId }));
       return toChannel(found);
     },
   }),

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { find, insert, q, remove, update } from '../db/statements.ts';
+import { isInSight } from '../db/sweep.ts';
 import { read, type Work, write } from '../http/endpoint.ts';
 import { body, id, record, reference, time } from '../http/fields.ts';
 import { channelTarget } from './channel.ts';
@@ -34,6 +35,7 @@ export const pinEndpoints = [
         .selectAll('message')
         .select(['pin.id as pinId', 'pin.creatorId as pinnedBy', 'pin.createdAt as pinnedAt'])
         .where('pin.channelId', '=', params.channelId)
+        .where(isInSight)
         .orderBy('pin.id', 'desc')
         .limit(query.limit + 1);
       if (after) rows = rows.where('pin.id', '<', after[0] as string);

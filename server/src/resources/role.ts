@@ -2,16 +2,17 @@ import type { TProperties } from 'typebox';
 import { requireAdministrable, requireHolds } from '../access/grants.ts';
 import { forbidden } from '../access/predicates.ts';
 import { ruleText } from '../access/rules.ts';
+import { ROWS_IN_WRITE, removeHanging } from '../db/removal.ts';
 import type { RowOf } from '../db/schema.ts';
 import { find, insert, q, remove, update } from '../db/statements.ts';
-import { read, type Work, write } from '../http/endpoint.ts';
+import { mark } from '../db/sweep.ts';
+import { read, type Work, type WriteCall, write } from '../http/endpoint.ts';
 import { body, flag, id, name, nullable, optional, record, reference, text } from '../http/fields.ts';
 import { type Flag, flagColumns, flagMeanings, flagNames, flagsOf } from '../lib/flags.ts';
 import { toChannel } from './channel.ts';
 import { load, recordOf, sent, serverIdOf, touched } from './common.ts';
 import { revokeKeys } from './secret/revoke.ts';
-import { tellRoles } from './serverMember/record.ts';
-import { rolesHeld } from './userRole.ts';
+import { tellLoss } from './userRole.ts';
 import { removeWebhooks } from './webhook/remove.ts';
 
 const color = nullable(text({ min: 1, max: 32, description: 'A CSS colour', examples: ['#3366ff'] }));
@@ -106,29 +107,31 @@ export const roleEndpoints = [
     answer: role,
     target: ({ db }, { params }) => load(db, 'role', params.id),
     async run(call, _input, found) {
-      const { db, emit, principal } = call;
+      const { db, principal } = call;
       const { serverId } = found;
       if (found.isDefault || found.isCreatorRole) {
         const which = found.isDefault ? 'the default role' : "the creator's admin role";
         throw forbidden(principal, `role: ${which} cannot be deleted`, [], `${which} cannot be deleted`);
       }
       requireHolds(principal, ruleText('role', 'delete'), flagsOf(found));
-      const held = await rolesHeld(db, { roleId: found.id });
       await revokeKeys(call, { roleId: found.id });
       await removeWebhooks(call, { roleId: found.id });
       await leaveChannels(call, found);
       await db.run(remove('role', { id: found.id }));
       if (found.canAdmin) await requireAdministrable(db, principal, serverId);
-      for (const data of held) await emit({ type: 'userRole.deleted', serverId, data });
-      await tellRoles(
-        call,
-        serverId,
-        held.map(({ userId }) => userId),
-      );
+      await takeFromMembers(call, found);
       return toRole(found);
     },
   }),
 ];
+
+/** Takes a role that is gone from its members: from those that a write takes no time for, later. */
+async function takeFromMembers(call: WriteCall, { id, serverId }: RowOf<'role'>): Promise<void> {
+  const { db, principal } = call;
+  const removed = { userRole: (rows: RowOf<'userRole'>[]) => tellLoss(call, rows) };
+  if (await removeHanging(db, 'role', id, ROWS_IN_WRITE, { removed })) return;
+  await db.run(mark({ noun: 'role', id, serverId, channelId: null, actorId: principal.userId }));
+}
 
 /** Takes a role out of the channels that it could see. */
 async function leaveChannels({ db, emit, now }: Work, { id, serverId }: RowOf<'role'>): Promise<void> {

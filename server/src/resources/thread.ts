@@ -1,6 +1,8 @@
 import Type from 'typebox';
+import { ROWS_IN_WRITE, removeHanging } from '../db/removal.ts';
 import type { RowOf } from '../db/schema.ts';
-import { find, insert, prepare, q, remove, update } from '../db/statements.ts';
+import { insert, prepare, q, remove, update } from '../db/statements.ts';
+import { mark } from '../db/sweep.ts';
 import { invalid } from '../errors.ts';
 import { read, type Work, write } from '../http/endpoint.ts';
 import { exampleOf, SAMPLE_TIME, sampleId } from '../http/examples.ts';
@@ -172,29 +174,19 @@ export const threadEndpoints = [
     answer: thread,
     target: ({ db }, { params }) => threadTarget(db, params.id),
     async run(call, _input, { thread: found }) {
-      const { db } = call;
-      const replies = q.selectFrom('message').select('id').where('threadId', '=', found.id);
-      const nested = q
-        .selectFrom('thread')
-        .select('messageId')
-        .distinct()
-        .where('messageId', 'in', replies)
-        .orderBy('messageId');
-      for (const { messageId } of await db.all(nested)) await releaseThreads(call, messageId as string);
-      for (const table of ['pin', 'reaction', 'notification'] as const) {
-        await db.run(q.deleteFrom(table).where('messageId', 'in', replies));
-      }
-      await db.run(remove('message', { threadId: found.id }));
-      await deleteRow(db, found.id);
+      await removeThread(call, found, call.principal.userId);
       return toThread(found);
     },
   }),
 ];
 
-async function deleteRow(db: Work['db'], threadId: string): Promise<void> {
-  await db.run(remove('threadFollower', { threadId }));
-  await db.run(remove('indicator', { threadId }));
-  await db.run(remove('thread', { id: threadId }));
+/** Removes a thread with its replies: those that a write takes no time for are swept later, on behalf of the actor. */
+async function removeThread(work: Work, found: RowOf<'thread'>, actorId: string | null): Promise<void> {
+  const { id, serverId, channelId } = found;
+  await work.db.run(remove('thread', { id }));
+  const release = (threads: RowOf<'thread'>[]) => releaseThreads(work, threads);
+  if (await removeHanging(work.db, 'thread', id, ROWS_IN_WRITE, { release })) return;
+  await work.db.run(mark({ noun: 'thread', id, serverId, channelId, actorId }));
 }
 
 /** Has users told of new replies. */
@@ -245,12 +237,12 @@ export async function loseReply({ db, emit, now }: Work, found: RowOf<'thread'>)
   await emitUpdate(emit, { ...found, ...set });
 }
 
-/** What becomes of the threads of a message that is deleted: gone without replies, on their own with some. */
-export async function releaseThreads({ db, emit, now }: Work, messageId: string): Promise<void> {
-  const threads = await db.all(find('thread', { messageId }));
-  for (const found of threads.sort((one, other) => (one.id < other.id ? -1 : 1))) {
+/** What becomes of threads whose messages are deleted: gone without replies, on their own with some. */
+export async function releaseThreads(work: Work, threads: RowOf<'thread'>[]): Promise<void> {
+  const { db, emit, now } = work;
+  for (const found of threads.sort(byMessage)) {
     if (found.replyCount === 0) {
-      await deleteRow(db, found.id);
+      await removeThread(work, found, null);
       await emit({
         type: 'thread.deleted',
         serverId: found.serverId,
@@ -264,6 +256,9 @@ export async function releaseThreads({ db, emit, now }: Work, messageId: string)
     }
   }
 }
+
+const byMessage = (one: RowOf<'thread'>, other: RowOf<'thread'>): number =>
+  `${one.messageId} ${one.id}` < `${other.messageId} ${other.id}` ? -1 : 1;
 
 const emitUpdate = (emit: Work['emit'], row: RowOf<'thread'>): Promise<void> =>
   emit({ type: 'thread.updated', serverId: row.serverId, channelId: row.channelId, data: toThread(row) });

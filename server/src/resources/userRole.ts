@@ -3,7 +3,7 @@ import { ruleText } from '../access/rules.ts';
 import type { Reader } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
 import { find, insert, q, remove } from '../db/statements.ts';
-import { invalid } from '../errors.ts';
+import { invalid, notFound } from '../errors.ts';
 import { type Work, write } from '../http/endpoint.ts';
 import { body, id, record, reference } from '../http/fields.ts';
 import { flagsOf } from '../lib/flags.ts';
@@ -51,11 +51,16 @@ export const userRoleEndpoints = [
     verb: 'delete',
     summary: 'Take a role from a member',
     answer: userRole,
-    target: ({ db }, { params }) => load(db, 'userRole', params.id),
-    async run(call, _input, found) {
+    async target({ db }, { params }) {
+      const found = await load(db, 'userRole', params.id);
+      const role = await db.first(find('role', { id: found.roleId }));
+      // It has yet to be swept away.
+      if (!role) throw notFound('user role');
+      return { serverId: found.serverId, userRole: found, role };
+    },
+    async run(call, _input, { userRole: found, role }) {
       const { db, principal } = call;
       const { serverId, userId } = found;
-      const role = await load(db, 'role', found.roleId);
       requireHolds(principal, ruleText('userRole', 'delete'), flagsOf(role));
       await db.run(remove('userRole', { id: found.id }));
       if (role.canAdmin) await requireAdministrable(db, principal, serverId);
@@ -65,14 +70,30 @@ export const userRoleEndpoints = [
   }),
 ];
 
-/** Who has which roles, oldest first: of one member, or of one role. */
+/** The roles that a member has, oldest first. */
 export async function rolesHeld(
   db: Reader,
-  where: Pick<RowOf<'userRole'>, 'serverId' | 'userId'> | Pick<RowOf<'userRole'>, 'roleId'>,
+  { serverId, userId }: Pick<RowOf<'userRole'>, 'serverId' | 'userId'>,
 ) {
-  let rows = q.selectFrom('userRole').selectAll().orderBy('id');
-  for (const [column, value] of Object.entries(where)) rows = rows.where(column as 'roleId', '=', value);
-  return (await db.all(rows)).map(toUserRole);
+  const rows = q
+    .selectFrom('userRole')
+    .selectAll()
+    .where('serverId', '=', serverId)
+    .where('userId', '=', userId);
+  return (await db.all(rows.orderBy('id'))).map(toUserRole);
+}
+
+/** Tells that members have lost a role. */
+export async function tellLoss(work: Work, rows: readonly RowOf<'userRole'>[]): Promise<void> {
+  const [first] = rows;
+  if (!first) return;
+  const { serverId } = first;
+  for (const row of rows) await work.emit({ type: 'userRole.deleted', serverId, data: toUserRole(row) });
+  await tellRoles(
+    work,
+    serverId,
+    rows.map(({ userId }) => userId),
+  );
 }
 
 /** Gives a role to a member, and leaves it to the caller to tell of it. Throws `UniqueViolation` if it was given before. */

@@ -8,8 +8,8 @@ import { sampleId } from '../../http/examples.ts';
 import { body, flag, oneOf, optional, reference, text, time } from '../../http/fields.ts';
 import { channelTarget } from '../channel.ts';
 import { load, requireSameServer, touched } from '../common.ts';
-import { follow, loseReply, releaseThreads, takeReply } from '../thread.ts';
-import { hangingOn, removeHanging } from './hanging.ts';
+import { follow, loseReply, takeReply } from '../thread.ts';
+import { hangingOn, removeFrom } from './hanging.ts';
 import { messageTarget, type Place, threadTarget } from './load.ts';
 import { notify, recipientsOf } from './notify.ts';
 import { messagePage } from './page.ts';
@@ -168,8 +168,7 @@ export const messageEndpoints = [
         hangingOn(db, found),
       ]);
       await db.run(remove('message', { id: messageId }));
-      await removeHanging(call, hanging);
-      await releaseThreads(call, messageId);
+      await removeFrom(call, found, hanging);
       if (thread) await loseReply(call, thread);
       return toMessage(found);
     },

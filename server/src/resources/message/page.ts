@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Order, Reader, SqlDialect } from '../../db/contract.ts';
 import { idAt, placeOf, searching, searchOrder } from '../../db/search.ts';
 import { prepare, q } from '../../db/statements.ts';
+import { isInSight, isSwept } from '../../db/sweep.ts';
 import type { Page, Position } from '../../http/endpoint.ts';
 import { firstIdAt, isId } from '../../lib/deps.ts';
 
@@ -17,15 +18,17 @@ export interface MessageQuery {
   q?: string;
 }
 
-/** How many messages a page looks at for those that its filter lets through. */
+/** How many messages a page looks at for those that its filter lets through, and for those in sight while others are swept. */
 const MAX_SCAN = 20_000;
+const MAX_SCAN_IN_SIGHT = 2_000;
 
 /** No identifier comes before the one, or after the other. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * The query that nearly every reader sends, compiled once. It asks for a range of channels, from and to the same one, in
+ * The query that nearly every reader sends, compiled once. It gives nothing while rows of the channel are out of sight, which
+ * costs less than to look at each row. It asks for a range of channels, from and to the same one, in
  * their order: of a channel that has most of all messages, but none of late, a database server would else take the newest
  * of all messages and look there for those of the channel.
  */
@@ -35,6 +38,9 @@ const latest = prepare((p: { channelId: string; rows: number; from: string }) =>
     .select(['id', 'record'])
     .where('channelId', '>=', p.channelId)
     .where((eb) => eb(eb.refTuple('channelId', 'id'), '<=', eb.tuple(p.channelId, p.from)))
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('sweep').select('sweep.id').where('sweep.channelId', '=', p.channelId))),
+    )
     .orderBy('channelId', 'desc')
     .orderBy('id', 'desc')
     .limit(p.rows),
@@ -53,24 +59,40 @@ export async function messagePage(
   const { limit, order = 'desc', creatorId, q: words } = query;
   // What is no identifier has sent nothing.
   if (creatorId !== undefined && !isId(creatorId)) return { records: [], next: null };
-  const rows = limit + 1;
   const last = position?.[0] as string | undefined;
+  if (isPlain(query)) {
+    const found = await db.json(
+      latest({ channelId, rows: limit + 1, from: last ?? LAST_ID }),
+      'id',
+      'desc',
+      limit,
+    );
+    if (found.json.length > 0)
+      return { json: found.json, next: found.beyond === null ? null : [found.beyond] };
+    return filteredPage(db, channelId, query, last, true);
+  }
   const from = words && last !== undefined ? await placeOf(db, last, order) : last;
   if (words) await db.searchable();
-  const edge = await scanEdge(db, channelId, query, from);
-  const found = isPlain(query)
-    ? await db.json(
-        latest({ channelId, rows, from: (from as string | undefined) ?? LAST_ID }),
-        'id',
-        'desc',
-        limit,
-      )
-    : await db.json(
-        select(db.dialect, channelId, query, from, edge).limit(rows),
-        words ? searchOrder(db.dialect).key : 'id',
-        order,
-        limit,
-      );
+  const [isBeingSwept, page] = await Promise.all([
+    isSwept(db, { channelId }),
+    filteredPage(db, channelId, query, from, false),
+  ]);
+  return isBeingSwept ? filteredPage(db, channelId, query, from, true) : page;
+}
+
+/** A page of those that a query lets through; with `inSight`, without those that have yet to be swept away. */
+async function filteredPage(
+  db: Reader,
+  channelId: string,
+  query: MessageQuery,
+  from: string | number | undefined,
+  inSight: boolean,
+): Promise<Page> {
+  const { limit, order = 'desc', q: words } = query;
+  const edge = await scanEdge(db, channelId, query, from, inSight);
+  let rows = select(db.dialect, channelId, query, from, edge).limit(limit + 1);
+  if (inSight) rows = rows.where(isInSight);
+  const found = await db.json(rows, words ? searchOrder(db.dialect).key : 'id', order, limit);
   const beyond = found.beyond ?? edge;
   const next = words && beyond !== undefined ? await idAt(db, beyond, order) : beyond;
   return { json: found.json, next: next === undefined ? null : [next] };
@@ -85,13 +107,17 @@ async function scanEdge(
   channelId: string,
   query: MessageQuery,
   from: string | number | undefined,
+  inSight: boolean,
 ): Promise<string | number | undefined> {
   const { type, isThreadReply, creatorId, after, before, limit, order, q: words } = query;
   // Outside of a search an author and a span of time have an index.
   const scanned = words ? [type, isThreadReply, creatorId, after, before] : [type, isThreadReply];
-  if (scanned.every((filter) => filter === undefined)) return undefined;
+  if (!inSight && scanned.every((filter) => filter === undefined)) return undefined;
   const indexed = words ? { limit, order, q: words } : { limit, order, creatorId, after, before };
-  const unfiltered = select(db.dialect, channelId, indexed, from).clearSelect().offset(MAX_SCAN).limit(1);
+  const unfiltered = select(db.dialect, channelId, indexed, from)
+    .clearSelect()
+    .offset(inSight ? MAX_SCAN_IN_SIGHT : MAX_SCAN)
+    .limit(1);
   const key = words ? searchOrder(db.dialect).column : sql.ref<string>('message.id');
   return (await db.first(unfiltered.select(key.as('edge'))))?.edge;
 }
