@@ -12,7 +12,7 @@ import { type Json, TestClock, World } from '../support/world.ts';
 
 const HOLDERS = 900;
 /** How long a sweep is held, in milliseconds, by a process that is gone. */
-const LEASE_MS = 10_000;
+const LEASE_MS = 5_000;
 
 const clock = new TestClock();
 let world: World;

@@ -164,7 +164,7 @@ export const channelEndpoints = [
       await db.run(remove('channel', { id: found.id }));
       // What hangs on it can be millions of rows: out of sight from now on, and swept away bit by bit.
       const { id, serverId } = found;
-      await db.run(mark({ noun: 'channel', id, serverId, channelId: null, actorId: call.principal.userId }));
+      await mark(db, { noun: 'channel', id, serverId, channelId: null, actorId: call.principal.userId });
       return toChannel(found);
     },
   }),

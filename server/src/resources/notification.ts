@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { whereChannelVisible } from '../access/visibility.ts';
 import { q } from '../db/statements.ts';
-import { isOfMessageInSight, isSwept } from '../db/sweep.ts';
+import { isOfMessageInSight } from '../db/sweep.ts';
 import { read } from '../http/endpoint.ts';
 import { flag, id, nullable, oneOf, optional, record, time } from '../http/fields.ts';
 import { pageById, recordOf } from './common.ts';
@@ -39,6 +39,7 @@ export const notificationEndpoints = [
         .selectFrom('notification')
         .innerJoin('channel', 'channel.id', 'notification.channelId')
         .selectAll('notification')
+        .select('channel.isBeingSwept')
         .where('notification.userId', '=', userId)
         .where('notification.serverId', '=', serverId)
         .where(whereChannelVisible(principal))
@@ -47,8 +48,9 @@ export const notificationEndpoints = [
       if (query.unread !== undefined)
         rows = rows.where('notification.readAt', query.unread ? 'is' : 'is not', null);
       if (after) rows = rows.where('notification.id', '<', after[0] as string);
-      const [isBeingSwept, found] = await Promise.all([isSwept(db, { serverId }), db.all(rows)]);
-      if (!isBeingSwept) return pageById(found, query.limit, toNotification);
+      const found = await db.all(rows);
+      if (!found.some(({ isBeingSwept }) => isBeingSwept))
+        return pageById(found, query.limit, toNotification);
       const [edge] = await db.all(
         rows.clearSelect().select('notification.id').limit(1).offset(MAX_SCANNED_ROWS),
       );

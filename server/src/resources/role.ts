@@ -130,7 +130,7 @@ async function takeFromMembers(call: WriteCall, { id, serverId }: RowOf<'role'>)
   const { db, principal } = call;
   const removed = { userRole: (rows: RowOf<'userRole'>[]) => tellLoss(call, rows) };
   if (await removeHanging(db, 'role', id, ROWS_IN_WRITE, { removed })) return;
-  await db.run(mark({ noun: 'role', id, serverId, channelId: null, actorId: principal.userId }));
+  await mark(db, { noun: 'role', id, serverId, channelId: null, actorId: principal.userId });
 }
 
 /** Takes a role out of the channels that it could see. */

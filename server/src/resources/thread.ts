@@ -186,7 +186,7 @@ async function removeThread(work: Work, found: RowOf<'thread'>, actorId: string 
   await work.db.run(remove('thread', { id }));
   const release = (threads: RowOf<'thread'>[]) => releaseThreads(work, threads);
   if (await removeHanging(work.db, 'thread', id, ROWS_IN_WRITE, { release })) return;
-  await work.db.run(mark({ noun: 'thread', id, serverId, channelId, actorId }));
+  await mark(work.db, { noun: 'thread', id, serverId, channelId, actorId });
 }
 
 /** Has users told of new replies. */

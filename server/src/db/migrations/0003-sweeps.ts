@@ -8,9 +8,10 @@ export default (t: ColumnTypes): string[] => {
     `create table sweep (id ${t.id} primary key, noun ${t.text}, "serverId" ${t.idOrNull}, "channelId" ${t.idOrNull},
       "actorId" ${t.idOrNull}, owner text, "ownedUntil" ${t.time})`,
     'create index sweep_channel on sweep ("channelId")',
-    'create index sweep_server on sweep ("serverId")',
     `insert into sweep (id, noun, "ownedUntil") select "channelId", 'channel', 0 from "sweepOfChannels"`,
     'drop table "sweepOfChannels"',
+    // In the row that every read of a channel reads anyway.
+    `alter table channel add column "isBeingSwept" ${t.bool} default false`,
 
     // Those who have a role that is deleted may be many: they are swept, and no foreign key takes them all at once.
     ...(t.dialect === 'postgres'

@@ -7,7 +7,7 @@ interface SweepRow {
   noun: 'channel' | 'message' | 'role' | 'thread';
   /** The server whose log tells of the rows; null where they have no events. */
   serverId: string | null;
-  /** The channel that pages must leave the rows out of; null where none shows them. */
+  /** The channel whose reads must leave the rows out; null where none shows them. */
   channelId: string | null;
   /** Who removed it. */
   actorId: string | null;

@@ -4,7 +4,7 @@ import { Sweeper, type SweepOptions } from './sweep.ts';
 
 const FORGET_PERIOD_MS = 60_000;
 /** How often marks of other processes are looked for, which may have ended before they had swept. */
-const SWEEP_PERIOD_MS = 5_000;
+const SWEEP_PERIOD_MS = 2_000;
 const DAY_MS = 24 * 60 * 60_000;
 
 interface Upkeep extends SweepOptions {

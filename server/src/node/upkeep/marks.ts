@@ -6,7 +6,7 @@ import { q } from '../../db/statements.ts';
 import type { Deps } from '../../lib/deps.ts';
 
 /** How long a sweep is held without a sign of life of its holder, in milliseconds. */
-const LEASE_MS = 10_000;
+const LEASE_MS = 5_000;
 /** How many sweeps one process holds at once. */
 const MAX_HELD = 20;
 

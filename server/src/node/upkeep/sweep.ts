@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db, Tx } from '../../db/contract.ts';
 import { removeHanging } from '../../db/removal.ts';
-import { remove } from '../../db/statements.ts';
+import { unmark } from '../../db/sweep.ts';
 import type { Feed } from '../../feed/feed.ts';
 import { appendEvent } from '../../feed/log.ts';
 import type { Work } from '../../http/endpoint.ts';
@@ -14,7 +14,7 @@ const WRITE_MS = 5;
 const MIN_ROWS = 64;
 const MAX_ROWS = 512;
 /** How long marks are swept before the hold on them is renewed, in milliseconds. */
-const ROUND_MS = 2_000;
+const ROUND_MS = 1_000;
 
 type Emitted = Parameters<Work['emit']>[0];
 
@@ -76,7 +76,7 @@ export class Sweeper {
         events = [];
         const work = this.#workOf(tx, events);
         const isAll = await removeHanging(tx, noun, id, rows, await consequences[noun](work, mark));
-        if (isAll) await tx.run(remove('sweep', { id }));
+        if (isAll) await unmark(tx, mark);
         // Last, since a database server answers reads at once only until the first change.
         for (const event of events) {
           await appendEvent(tx, { channelId: null, ...event, actorId, at: work.now });

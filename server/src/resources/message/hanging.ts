@@ -57,7 +57,7 @@ export async function removeFrom(
   const isAll = isMuch
     ? await removeHanging(db, 'message', id, ROWS_IN_WRITE, consequences)
     : await releaseHanging(db, 'message', [id], ROWS_IN_WRITE, consequences.release);
-  if (!isAll) await db.run(mark({ noun: 'message', id, serverId, channelId, actorId: principal.userId }));
+  if (!isAll) await mark(db, { noun: 'message', id, serverId, channelId, actorId: principal.userId });
 }
 
 /** What is told when that goes which hangs on a message. */

@@ -16,7 +16,7 @@ const messageInChannel = prepare(
       .selectAll('message')
       .select(['channel.private', 'channel.readonly', 'channel.roleIds'])
       .where('message.id', '=', p.messageId)
-      .where(isInSight),
+      .where((eb) => eb.or([eb('channel.isBeingSwept', '=', false), isInSight])),
   { message: { id: 'messageId' } },
 );
 
@@ -26,14 +26,7 @@ const threadInChannel = prepare(
       .selectFrom('thread')
       .innerJoin('channel', 'channel.id', 'thread.channelId')
       .selectAll('thread')
-      .select(['channel.private', 'channel.readonly', 'channel.roleIds'])
-      .select((eb) =>
-        eb
-          .exists(
-            eb.selectFrom('sweep').select('sweep.id').whereRef('sweep.channelId', '=', 'thread.channelId'),
-          )
-          .as('isSwept'),
-      )
+      .select(['channel.private', 'channel.readonly', 'channel.roleIds', 'channel.isBeingSwept'])
       .where('thread.id', '=', p.threadId),
   { thread: { id: 'threadId' } },
 );
@@ -59,9 +52,9 @@ export async function messageTarget(db: Reader, messageId: string) {
 export async function threadTarget(db: Reader, threadId: string) {
   const row = isId(threadId) ? await db.first(threadInChannel({ threadId })) : undefined;
   if (!row) throw notFound('thread');
-  const { private: _closed, readonly: _readonly, roleIds: _roleIds, isSwept, ...thread } = row;
+  const { private: _closed, readonly: _readonly, roleIds: _roleIds, isBeingSwept, ...thread } = row;
   const { messageId } = thread;
-  if (isSwept && messageId !== null && !(await db.first(messageInChannel({ messageId })))) {
+  if (isBeingSwept && messageId !== null && !(await db.first(messageInChannel({ messageId })))) {
     if (thread.replyCount === 0) throw notFound('thread');
     thread.messageId = null;
   }

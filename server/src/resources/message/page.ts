@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Order, Reader, SqlDialect } from '../../db/contract.ts';
 import { idAt, placeOf, searching, searchOrder } from '../../db/search.ts';
 import { prepare, q } from '../../db/statements.ts';
-import { isInSight, isSwept } from '../../db/sweep.ts';
+import { isInSight } from '../../db/sweep.ts';
 import type { Page, Position } from '../../http/endpoint.ts';
 import { firstIdAt, isId } from '../../lib/deps.ts';
 
@@ -27,8 +27,7 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * The query that nearly every reader sends, compiled once. It gives nothing while rows of the channel are out of sight, which
- * costs less than to look at each row. It asks for a range of channels, from and to the same one, in
+ * The query that nearly every reader sends, compiled once. It asks for a range of channels, from and to the same one, in
  * their order: of a channel that has most of all messages, but none of late, a database server would else take the newest
  * of all messages and look there for those of the channel.
  */
@@ -38,9 +37,6 @@ const latest = prepare((p: { channelId: string; rows: number; from: string }) =>
     .select(['id', 'record'])
     .where('channelId', '>=', p.channelId)
     .where((eb) => eb(eb.refTuple('channelId', 'id'), '<=', eb.tuple(p.channelId, p.from)))
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('sweep').select('sweep.id').where('sweep.channelId', '=', p.channelId))),
-    )
     .orderBy('channelId', 'desc')
     .orderBy('id', 'desc')
     .limit(p.rows),
@@ -49,35 +45,34 @@ const latest = prepare((p: { channelId: string; rows: number; from: string }) =>
 /**
  * A page of a channel's messages, as JSON that the engine put together. It seeks to its place in an index by the id of
  * the message that it begins with (in a search on SQLite by its number), so that it costs the same at any depth of any channel.
+ * In a channel that is being swept it looks at each message, and may be short.
  */
 export async function messagePage(
   db: Reader,
   channelId: string,
   query: MessageQuery,
+  isBeingSwept: Promise<boolean>,
   position?: Position,
 ): Promise<Page> {
   const { limit, order = 'desc', creatorId, q: words } = query;
+  // It fails where there is no channel, which is reported elsewhere.
+  isBeingSwept.catch(() => {});
   // What is no identifier has sent nothing.
   if (creatorId !== undefined && !isId(creatorId)) return { records: [], next: null };
   const last = position?.[0] as string | undefined;
-  if (isPlain(query)) {
-    const found = await db.json(
-      latest({ channelId, rows: limit + 1, from: last ?? LAST_ID }),
-      'id',
-      'desc',
-      limit,
-    );
-    if (found.json.length > 0)
-      return { json: found.json, next: found.beyond === null ? null : [found.beyond] };
-    return filteredPage(db, channelId, query, last, true);
-  }
   const from = words && last !== undefined ? await placeOf(db, last, order) : last;
   if (words) await db.searchable();
-  const [isBeingSwept, page] = await Promise.all([
-    isSwept(db, { channelId }),
-    filteredPage(db, channelId, query, from, false),
+  // Begun together, for while a channel is swept is rare.
+  const [mustLookAtEach, page] = await Promise.all([
+    isBeingSwept,
+    isPlain(query) ? latestPage(db, channelId, limit, last) : filteredPage(db, channelId, query, from, false),
   ]);
-  return isBeingSwept ? filteredPage(db, channelId, query, from, true) : page;
+  return mustLookAtEach ? filteredPage(db, channelId, query, from, true) : page;
+}
+
+async function latestPage(db: Reader, channelId: string, limit: number, from = LAST_ID): Promise<Page> {
+  const { json, beyond } = await db.json(latest({ channelId, rows: limit + 1, from }), 'id', 'desc', limit);
+  return { json, next: beyond === null ? null : [beyond] };
 }
 
 /** A page of those that a query lets through; with `inSight`, without those that have yet to be swept away. */
