@@ -4,8 +4,8 @@ import type { SqlDialect, Tx } from './contract.ts';
 import { type RowOf, type TableName, tables } from './schema.ts';
 import { Parameter, q, type Statement, type Template } from './statements.ts';
 
-/** Rows that a write removes at most with the thing that it removes; it leaves the rest to a sweep. */
-export const ROWS_IN_WRITE = 300;
+/** Rows of a table that a write removes at most with the thing that it removes; it leaves the rest to a sweep. */
+export const ROWS_IN_WRITE = 200;
 
 /** What is to be done about some of the rows that go with a thing, beside removing them. */
 export interface Consequences {

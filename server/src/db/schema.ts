@@ -52,8 +52,8 @@ const rows = {
   threadFollower,
   // On SQLite the order in which messages are copied is that in which a search shows them.
   message,
-  reaction,
   pin,
+  reaction,
   notification,
   event,
   webhook,

@@ -109,7 +109,7 @@ export const indicatorEndpoints = [
   }),
 ];
 
-/** Throws NOT_FOUND, also for one that nobody has renewed, or whose channel or thread is gone, and which has yet to be swept away. */
+/** Throws NOT_FOUND, also for one that nobody has renewed, or whose channel or thread is gone. */
 async function indicatorTarget({ db, now }: Call, indicatorId: string) {
   const found = await load(db, 'indicator', indicatorId);
   if (now - found.updatedAt >= INDICATOR_MS) throw notFound('indicator');

@@ -1,6 +1,7 @@
+import { hangingOn } from '../../db/bonds.ts';
 import type { Reader } from '../../db/contract.ts';
 import { type Consequences, ROWS_IN_WRITE, releaseHanging, removeHanging } from '../../db/removal.ts';
-import type { RowOf } from '../../db/schema.ts';
+import type { RowOf, TableName } from '../../db/schema.ts';
 import { q, remove } from '../../db/statements.ts';
 import { mark } from '../../db/sweep.ts';
 import type { Work, WriteCall } from '../../http/endpoint.ts';
@@ -11,35 +12,31 @@ import { releaseThreads } from '../thread.ts';
 
 const records = { pin: toPin, reaction: toReaction, notification: toNotification };
 
-type Table = keyof typeof records;
+type Told = keyof typeof records;
 
 interface Hanging {
-  table: Table;
-  rows: RowOf<Table>[];
+  table: TableName;
+  rows: { id: string }[];
 }
 
-/** What hangs on a message and goes with it, beside threads; of each kind as much as a write removes, and one more. */
-export function hangingOn(db: Reader, message: RowOf<'message'>): Promise<Hanging[]> {
+/** What goes with a message, beside threads; of each table as much as a write removes, and one more. */
+export function readHanging(db: Reader, message: RowOf<'message'>): Promise<Hanging[]> {
   const { id, pinned, reactions } = message;
-  const tables: Table[] = [
-    ...(pinned ? (['pin'] as const) : []),
-    ...(reactions.length > 0 ? (['reaction'] as const) : []),
-    'notification',
-  ];
+  const isKnownEmpty: { [T in TableName]?: boolean } = { pin: !pinned, reaction: reactions.length === 0 };
+  const tables = hangingOn('message', 'sweep').map(({ table }) => table as Told);
   return Promise.all(
-    tables.map(async (table) => {
-      const rows = q
-        .selectFrom(table)
-        .selectAll()
-        .where('messageId', '=', id)
-        .limit(ROWS_IN_WRITE + 1);
-      return { table, rows: (await db.all(rows)).sort((one, other) => (one.id < other.id ? -1 : 1)) };
-    }),
+    tables
+      .filter((table) => !isKnownEmpty[table])
+      .map(async (table) => {
+        const rows = q.selectFrom(table).selectAll().where('messageId', '=', id);
+        const some = await db.all(rows.limit(ROWS_IN_WRITE + 1));
+        return { table, rows: some.sort((one, other) => (one.id < other.id ? -1 : 1)) };
+      }),
   );
 }
 
-/** Removes it, and what becomes of threads: what a write takes no time for is swept later. */
-export async function removeFrom(
+/** Removes what goes with a message that is gone, and sees to its threads: what a write takes no time for is swept later. */
+export async function removeHangingOn(
   call: WriteCall,
   { id, serverId, channelId }: RowOf<'message'>,
   hanging: readonly Hanging[],
@@ -50,8 +47,8 @@ export async function removeFrom(
   if (!isMuch) {
     for (const { table, rows } of hanging) {
       if (rows.length === 0) continue;
-      await db.run(remove(table, { messageId: id }));
-      await consequences.removed[table](rows as never);
+      await db.run(remove(table as Told, { messageId: id }));
+      await consequences.removed[table as Told]?.(rows as never);
     }
   }
   const isAll = isMuch
@@ -60,11 +57,11 @@ export async function removeFrom(
   if (!isAll) await mark(db, { noun: 'message', id, serverId, channelId, actorId: principal.userId });
 }
 
-/** What is told when that goes which hangs on a message. */
+/** What is told of that which goes with a message, and what becomes of its threads. */
 export function consequencesOf(work: Work) {
   const tell =
-    (table: Table) =>
-    async (rows: RowOf<Table>[]): Promise<void> => {
+    (table: Told) =>
+    async (rows: RowOf<Told>[]): Promise<void> => {
       for (const row of rows) {
         const { serverId, channelId } = row;
         await work.emit({ type: `${table}.deleted`, serverId, channelId, data: records[table](row) });

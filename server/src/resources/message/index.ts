@@ -9,7 +9,7 @@ import { body, flag, oneOf, optional, reference, text, time } from '../../http/f
 import { channelTarget } from '../channel.ts';
 import { load, requireSameServer, touched } from '../common.ts';
 import { follow, loseReply, takeReply } from '../thread.ts';
-import { hangingOn, removeFrom } from './hanging.ts';
+import { readHanging, removeHangingOn } from './hanging.ts';
 import { messageTarget, type Place, threadTarget } from './load.ts';
 import { notify, recipientsOf } from './notify.ts';
 import { messagePage } from './page.ts';
@@ -168,10 +168,10 @@ export const messageEndpoints = [
       const { id: messageId, threadId } = found;
       const [thread, hanging] = await Promise.all([
         threadId === null ? undefined : db.first(find('thread', { id: threadId })),
-        hangingOn(db, found),
+        readHanging(db, found),
       ]);
       await db.run(remove('message', { id: messageId }));
-      await removeFrom(call, found, hanging);
+      await removeHangingOn(call, found, hanging);
       if (thread) await loseReply(call, thread);
       return toMessage(found);
     },
