@@ -15,6 +15,8 @@ interface Beside<K> {
 /** The means of a change, whoever asks for it: an operation, a command, the first run, a sweep. */
 export interface Work {
   db: Tx;
+  /** The user whose doing it is; null for the operator, and for the server itself. */
+  actorId: string | null;
   /** Milliseconds since the Unix epoch. */
   now: number;
   /** `id`, `createdAt` and `updatedAt` of a new row. */
@@ -73,6 +75,7 @@ export function workIn(
 ): Work {
   const work: Work = {
     db: tx,
+    actorId,
     now: deps.now(tx.time()),
     newRow: () => newRow(deps, tx.time()),
     randomBytes: deps.randomBytes,
