@@ -13,7 +13,7 @@ export interface EventAddress {
 
 /** A type of event. Of whatever a read shows differently after a change there is an event. */
 export interface EventKind<D = unknown> {
-  /** `pin.created` */
+  /** `message.created` */
   readonly type: string;
   readonly noun: string;
   /** When it happens, for people. */
@@ -38,7 +38,7 @@ interface Given<S extends TSchema> {
   addressOf?(data: Static<S>): Partial<EventAddress>;
 }
 
-/** The events of a noun: `eventsOf('pin', { data: pin, audience: 'channel' }, { created: 'A message was pinned', … })`. */
+/** The events of a noun: `eventsOf('invite', { data: invite, audience: 'member' }, { created: 'An invite was made', … })`. */
 export function eventsOf<S extends TSchema, W extends Record<string, string>>(
   noun: string,
   given: Given<S>,

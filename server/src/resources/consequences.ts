@@ -1,7 +1,7 @@
+import type { Kysely } from 'kysely';
 import { hangingOn } from '../db/bonds.ts';
 import type { Reader } from '../db/contract.ts';
 import { ROWS_IN_WRITE, releaseHanging, removeHanging } from '../db/removal.ts';
-import type { TableName } from '../db/schema.ts';
 import { q, remove } from '../db/statements.ts';
 import { mark } from '../db/sweep.ts';
 import { type Consequences, on, type Work } from '../operations/work.ts';
@@ -57,34 +57,34 @@ async function revoke(
 }
 
 type Message = ReturnType<typeof toMessage>;
-type Told = keyof ReturnType<typeof effectsOfMessage>['removed'];
+
+// biome-ignore lint/suspicious/noExplicitAny: Kysely cannot follow a table that is a parameter
+const any = q as Kysely<any>;
 
 /** The rows that go with a message: of each table as many as a write removes, and one more. */
-function readHanging(db: Reader, { id, pinned, reactions }: Message) {
-  const isKnownEmpty: { [T in TableName]?: boolean } = { pin: !pinned, reaction: reactions.length === 0 };
-  const tables = hangingOn('message', 'sweep').map(({ table }) => table as Told);
-  return Promise.all(
-    tables
-      .filter((table) => !isKnownEmpty[table])
-      .map(async (table) => {
-        const rows = q.selectFrom(table).selectAll().where('messageId', '=', id);
-        const some = await db.all(rows.limit(ROWS_IN_WRITE + 1));
-        return { table, rows: some.sort((one, other) => (one.id < other.id ? -1 : 1)) };
-      }),
+const readHanging = (db: Reader, messageId: string) =>
+  Promise.all(
+    hangingOn('message', 'sweep').map(async ({ table, column }) => {
+      const rows = any
+        .selectFrom(table as string)
+        .selectAll()
+        .where(column, '=', messageId);
+      const some = await db.all<{ id: string }>(rows.limit(ROWS_IN_WRITE + 1));
+      return { table, column, rows: some.sort((one, other) => (one.id < other.id ? -1 : 1)) };
+    }),
   );
-}
 
 /** All reads come first: on PostgreSQL a read after a change waits for its turn among the writes of the server. */
 async function takeHanging(work: Work, message: Message): Promise<void> {
   const { db, actorId } = work;
   const { id, serverId, channelId } = message;
   const effects = effectsOfMessage(work);
-  const [hanging, reply] = await Promise.all([readHanging(db, message), threadOf(db, message)]);
+  const [hanging, reply] = await Promise.all([readHanging(db, id), threadOf(db, message)]);
   const isMuch = hanging.some(({ rows }) => rows.length > ROWS_IN_WRITE);
-  for (const { table, rows } of isMuch ? [] : hanging) {
+  for (const { table, column, rows } of isMuch ? [] : hanging) {
     if (rows.length === 0) continue;
-    await db.run(remove(table, { messageId: id }));
-    await effects.removed[table](rows as never);
+    await db.run(remove(table, { [column]: id }));
+    await effects.removed[table]?.(rows);
   }
   const isAll = isMuch
     ? await removeHanging(db, 'message', id, ROWS_IN_WRITE, effects)

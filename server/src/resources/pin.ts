@@ -12,7 +12,7 @@ import { messageTarget } from './message/load.ts';
 import { messageEvents, shownMessage, toMessage } from './message/record.ts';
 
 const pin = record('Pin', { serverId: id(), channelId: id(), messageId: id(), creatorId: id() });
-export const toPin = recordOf(pin);
+const toPin = recordOf(pin);
 
 export const pinEvents = eventsOf(
   'pin',

@@ -1,30 +1,32 @@
+import type { TObject } from 'typebox';
+import { hangingOn } from '../db/bonds.ts';
 import type { RemovalEffects } from '../db/removal.ts';
-import type { RowOf } from '../db/schema.ts';
+import type { RowOf, TableName } from '../db/schema.ts';
 import { find } from '../db/statements.ts';
 import type { Work } from '../operations/work.ts';
-import { notificationEvents, toNotification } from './notification.ts';
-import { pinEvents, toPin } from './pin.ts';
-import { reactionEvents, toReaction } from './reaction.ts';
+import { recordOf } from './common.ts';
+import { events } from './index.ts';
 import { tellRoles } from './serverMember/record.ts';
 import { releaseThreads } from './thread/change.ts';
 import { tellRolesTaken } from './userRole.ts';
 
-/** The events of rows that go with a message, and the release of threads on it. */
-export const effectsOfMessage = (work: Work) =>
-  ({
-    removed: {
-      async pin(rows: RowOf<'pin'>[]) {
-        for (const row of rows) await work.emit(pinEvents.deleted, toPin(row));
-      },
-      async reaction(rows: RowOf<'reaction'>[]) {
-        for (const row of rows) await work.emit(reactionEvents.deleted, toReaction(row));
-      },
-      async notification(rows: RowOf<'notification'>[]) {
-        for (const row of rows) await work.emit(notificationEvents.deleted, toNotification(row));
-      },
-    },
-    release: (threads: RowOf<'thread'>[]) => releaseThreads(work, threads),
-  }) satisfies RemovalEffects;
+/** The events of rows that go with a message, whatever their noun, and the release of threads on it. */
+export const effectsOfMessage = (work: Work) => ({
+  removed: Object.fromEntries(
+    hangingOn('message', 'sweep').map(({ table }) => [table, tellRemoved(work, table)]),
+  ),
+  release: (threads: RowOf<'thread'>[]) => releaseThreads(work, threads),
+});
+
+/** Tells that rows of a noun were removed. */
+function tellRemoved(work: Work, noun: TableName): (rows: readonly object[]) => Promise<void> {
+  const kind = events.find(`${noun}.deleted`);
+  if (!kind) throw new Error(`${noun} has no event for rows that are deleted`);
+  const toRecord = recordOf(kind.data as TObject);
+  return async (rows) => {
+    for (const row of rows) await work.emit(kind, toRecord(row));
+  };
+}
 
 /** The events of the members that lose a role. */
 export const effectsOfRole = (work: Work): RemovalEffects => ({

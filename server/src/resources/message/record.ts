@@ -36,6 +36,9 @@ export const shownMessage = record('ShownMessage', {
 });
 export const toMessage = recordOf(shownMessage);
 
+/** A message that nothing has happened to yet. */
+export const unmarked = { deleted: false, editedAt: null, pinned: false, reactions: [] };
+
 export const messageEvents = eventsOf(
   'message',
   { data: shownMessage, audience: 'channel' },
