@@ -58,12 +58,12 @@ export function eventsOf<S extends TSchema, W extends Record<string, string>>(
     data,
     addressOf(record) {
       const { serverId, channelId = null, userId = null } = record as Record<string, string | null>;
-      return {
+      const address: EventAddress = {
         logId: (log === 'user' ? userId : serverId) as string,
         channelId,
         userId: isForOne ? userId : null,
-        ...addressOf?.(record),
       };
+      return addressOf ? { ...address, ...addressOf(record) } : address;
     },
   });
   return Object.fromEntries(Object.keys(words).map((name) => [name, kindOf(name)])) as {

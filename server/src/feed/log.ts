@@ -22,8 +22,18 @@ export interface NewEvent extends EventAddress {
  * Appends an event in the transaction of the write. Numbers grow by one in each log, in the order of the commits: writes of one
  * server, and those that concern one user, are serial on every engine.
  */
-export async function appendEvent(tx: Tx, { data, lostBy, ...event }: NewEvent): Promise<void> {
-  await tx.run(
-    append({ ...event, data: JSON.stringify(data), lostBy: lostBy ? JSON.stringify(lostBy) : null }),
+export function appendEvent(tx: Tx, event: NewEvent): Promise<void> {
+  const { logId, type, actorId, channelId, userId, at, data, lostBy } = event;
+  return tx.run(
+    append({
+      logId,
+      type,
+      actorId,
+      channelId,
+      userId,
+      lostBy: lostBy ? JSON.stringify(lostBy) : null,
+      at,
+      data: JSON.stringify(data),
+    }),
   );
 }

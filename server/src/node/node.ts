@@ -92,8 +92,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     const sending = { ...data, feed, allowPrivate: privateWebhooks, shown: toWebhook, ...given };
     webhooks = startWebhooks(sending, app.log);
   }
-  if (options.upkeep)
-    stopUpkeep = startUpkeep({ db: data.db, now: data.deps.now, ...options.upkeep }, app.log);
+  if (options.upkeep) stopUpkeep = startUpkeep({ ...data, feed, ...options.upkeep }, app.log);
   const all = opened.move();
   return {
     data,

@@ -1,4 +1,4 @@
-import type { Caller } from '../access/authenticator.ts';
+import type { Caller, Presented } from '../access/authenticator.ts';
 import { ApiError } from '../errors.ts';
 import { rateLimited } from '../limits/headers.ts';
 import type { Verdict } from '../limits/slidingWindow.ts';
@@ -13,44 +13,51 @@ export interface Counted {
 }
 
 /**
- * The first step of every request: authenticate (401). Failures are limited by `address`, from where they come. Throws what
- * `authenticate` throws, or RATE_LIMITED.
+ * The first step of every request: authenticate (401), at once where the caller is remembered. Failures are limited by `address`,
+ * from where they come. `show` gives the token, or throws. Throws what it throws, INVALID_API_KEY, or RATE_LIMITED.
  */
-export async function authenticated(
-  { limits, limiter }: Services,
+export function authenticated(
+  services: Services,
   address: string,
-  authenticate: () => Promise<Caller>,
-): Promise<Caller> {
+  show: () => Presented,
+): Caller | Promise<Caller> {
   try {
-    return await authenticate();
+    const caller = services.authenticator.authenticate(show());
+    return caller instanceof Promise ? caller.catch((error) => refuse(services, address, error)) : caller;
   } catch (error) {
-    const limit = limits.authentication;
-    if (!(error instanceof ApiError) || limit === 0) throw error;
-    const verdict = await limiter.take(`authentication ${address}`, limit);
-    throw verdict.accepted ? error : rateLimited('authentication', limit, verdict);
+    return refuse(services, address, error);
   }
+}
+
+/** Counts a failure, and throws it, or RATE_LIMITED. */
+async function refuse({ limits, limiter }: Services, address: string, error: unknown): Promise<never> {
+  const limit = limits.authentication;
+  if (!(error instanceof ApiError) || limit === 0) throw error;
+  const verdict = await limiter.take(`authentication ${address}`, limit);
+  throw verdict.accepted ? error : rateLimited('authentication', limit, verdict);
 }
 
 /**
  * The second step: limit (429), per user and kind; of an open operation, per address. `tell` is given the limiter's word before a
- * refusal is thrown. Throws RATE_LIMITED.
+ * refusal is thrown. At once where the limiter is this process's own. Throws RATE_LIMITED.
  */
-export async function limited(
+export function limited(
   { limits, limiter, keyUse }: Services,
   kind: Kind,
   subject: Caller | string,
   tell: (counted: Counted) => void = () => {},
-): Promise<void> {
+): void | Promise<void> {
   const isCaller = typeof subject !== 'string';
+  const accept = () => {
+    if (isCaller && subject.credential.kind === 'apiKey') keyUse.note(subject.credential.id);
+  };
   const limit = limits[kind];
-  if (limit > 0) {
-    const taken = limiter.take(
-      `${kind} ${isCaller ? subject.principal.userId : `address ${subject}`}`,
-      limit,
-    );
-    const verdict = taken instanceof Promise ? await taken : taken;
+  if (limit === 0) return accept();
+  const hold = (verdict: Verdict) => {
     tell({ kind, limit, verdict });
     if (!verdict.accepted) throw rateLimited(kind, limit, verdict);
-  }
-  if (isCaller && subject.credential.kind === 'apiKey') keyUse.note(subject.credential.id);
+    accept();
+  };
+  const taken = limiter.take(`${kind} ${isCaller ? subject.principal.userId : `address ${subject}`}`, limit);
+  return taken instanceof Promise ? taken.then(hold) : hold(taken);
 }

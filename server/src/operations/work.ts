@@ -1,6 +1,6 @@
 import type { Tx } from '../db/contract.ts';
 import type { EventKind } from '../feed/eventKind.ts';
-import { appendEvent, type LostBy } from '../feed/log.ts';
+import { appendEvent, type LostBy, type NewEvent } from '../feed/log.ts';
 import type { LiveNews } from '../feed/logged.ts';
 import { type Deps, newRow } from '../lib/deps.ts';
 
@@ -15,6 +15,8 @@ interface Beside<K> {
 /** The means of a change, whoever asks for it: an operation, a command, the first run, a sweep. */
 export interface Work {
   db: Tx;
+  /** The user whose doing it is; null for the operator, and for the server itself. */
+  actorId: string | null;
   /** Milliseconds since the Unix epoch. */
   now: number;
   /** `id`, `createdAt` and `updatedAt` of a new row. */
@@ -44,29 +46,23 @@ export const on = <D, K = undefined>(
   ...effects: Consequence<D, K>[]
 ): [string, readonly Consequence[]] => [kind.type, effects];
 
-interface Emitted {
-  kind: EventKind;
-  data: unknown;
-  lostBy: LostBy | undefined;
-  actorId: string | null;
-}
-
 /** The events of one transaction. */
 export class Told {
-  readonly emitted: Emitted[] = [];
+  readonly #emitted: Omit<NewEvent, 'at'>[] = [];
   readonly live: LiveNews[] = [];
+
+  emit(event: Omit<NewEvent, 'at'>): void {
+    this.#emitted.push(event);
+  }
 
   /** Appends the emitted events; the last step of a transaction. */
   async append(tx: Tx, deps: Pick<Deps, 'now'>): Promise<void> {
-    for (const { kind, data, lostBy, actorId } of this.emitted) {
-      const at = deps.now(tx.time());
-      await appendEvent(tx, { type: kind.type, ...kind.addressOf(data), data, lostBy, actorId, at });
-    }
+    for (const event of this.#emitted) await appendEvent(tx, { ...event, at: deps.now(tx.time()) });
   }
 
   /** The logs that the events are in. */
   get logs(): Set<string> {
-    return new Set(this.emitted.map(({ kind, data }) => kind.addressOf(data).logId));
+    return new Set(this.#emitted.map(({ logId }) => logId));
   }
 }
 
@@ -79,13 +75,16 @@ export function workIn(
 ): Work {
   const work: Work = {
     db: tx,
+    actorId,
     now: deps.now(tx.time()),
     newRow: () => newRow(deps, tx.time()),
     randomBytes: deps.randomBytes,
     told,
-    async emit(kind, data, { lostBy, known } = {}) {
-      told.emitted.push({ kind: kind as EventKind, data, lostBy, actorId });
-      for (const effect of consequences.get(kind.type) ?? []) await effect(work, data, known);
+    async emit(kind, data, beside) {
+      const { logId, channelId, userId } = kind.addressOf(data);
+      told.emit({ type: kind.type, logId, channelId, userId, actorId, data, lostBy: beside?.lostBy });
+      const effects = consequences.get(kind.type);
+      if (effects) for (const effect of effects) await effect(work, data, beside?.known);
     },
     tell(kind, data) {
       const { logId: serverId, channelId } = kind.addressOf(data);

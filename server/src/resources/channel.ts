@@ -3,6 +3,7 @@ import { whereChannelVisible } from '../access/whereVisible.ts';
 import type { Reader } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
 import { insert, prepare, q, remove, update } from '../db/statements.ts';
+import { mark } from '../db/sweep.ts';
 import { invalid } from '../errors.ts';
 import { eventsOf } from '../feed/eventKind.ts';
 import type { LostBy } from '../feed/log.ts';
@@ -166,11 +167,12 @@ export const channelOperations = [
     summary: 'Delete a channel with all that is in it',
     answer: channel,
     target: ({ db }, { params }) => channelTarget(db, params.id),
-    async run({ db, emit }, _input, { channel: found }) {
+    async run({ db, actorId, emit }, _input, { channel: found }) {
       await emit(channelEvents.deleted, toChannel(found));
       await db.run(remove('channel', { id: found.id }));
-      // What hangs on it can be millions of rows: out of sight from now on, and swept away bit by bit.
-      await db.run(insert('sweep', { channelId: found.id }));
+      // It may have held millions of rows: out of sight from now on, and swept in small writes.
+      const { id, serverId } = found;
+      await mark(db, { noun: 'channel', id, serverId, channelId: null, actorId });
       return toChannel(found);
     },
   }),

@@ -1,19 +1,21 @@
+import { hangingOn } from '../db/bonds.ts';
 import type { Reader } from '../db/contract.ts';
+import { ROWS_IN_WRITE, releaseHanging, removeHanging } from '../db/removal.ts';
+import type { TableName } from '../db/schema.ts';
 import { q, remove } from '../db/statements.ts';
+import { mark } from '../db/sweep.ts';
 import { type Consequences, on, type Work } from '../operations/work.ts';
 import { appEvents } from './app/record.ts';
 import { tellInstallsGone, tellOwnInstall } from './appInstall.ts';
 import { channelEvents, leaveChannels } from './channel.ts';
 import { messageEvents, type toMessage } from './message/record.ts';
-import { notificationEvents, toNotification } from './notification.ts';
-import { pinEvents, toPin } from './pin.ts';
-import { reactionEvents, toReaction } from './reaction.ts';
 import { roleEvents } from './role.ts';
 import { revokeSecrets } from './secret/revoke.ts';
 import { countMembers } from './server/count.ts';
 import type { Entry } from './serverMember/join.ts';
 import { serverMemberEvents, tellRoles } from './serverMember/record.ts';
-import { leaveThreads, takeReply, threadsAround } from './thread/change.ts';
+import { effectsOfMessage, effectsOfRole } from './swept.ts';
+import { leaveThread, takeReply, threadOf } from './thread/change.ts';
 import { giveRole, type RoleTold, takeRoles, userRoleEvents } from './userRole.ts';
 import { removeWebhooks } from './webhook/remove.ts';
 
@@ -55,44 +57,49 @@ async function revoke(
 }
 
 type Message = ReturnType<typeof toMessage>;
+type Told = keyof ReturnType<typeof effectsOfMessage>['removed'];
 
-/** Things that hang on one message alone, with the event and the record of each. */
-const hanging = {
-  pin: { deleted: pinEvents.deleted, toRecord: toPin, isOn: ({ pinned }: Message) => pinned },
-  reaction: {
-    deleted: reactionEvents.deleted,
-    toRecord: toReaction,
-    isOn: ({ reactions }: Message) => reactions.length > 0,
-  },
-  notification: { deleted: notificationEvents.deleted, toRecord: toNotification, isOn: () => true },
-};
-
-const hangingOn = (db: Reader, table: keyof typeof hanging, messageId: string) =>
-  db.all(q.selectFrom(table).selectAll().where('messageId', '=', messageId).orderBy('id'));
+/** The rows that go with a message: of each table as many as a write removes, and one more. */
+function readHanging(db: Reader, { id, pinned, reactions }: Message) {
+  const isKnownEmpty: { [T in TableName]?: boolean } = { pin: !pinned, reaction: reactions.length === 0 };
+  const tables = hangingOn('message', 'sweep').map(({ table }) => table as Told);
+  return Promise.all(
+    tables
+      .filter((table) => !isKnownEmpty[table])
+      .map(async (table) => {
+        const rows = q.selectFrom(table).selectAll().where('messageId', '=', id);
+        const some = await db.all(rows.limit(ROWS_IN_WRITE + 1));
+        return { table, rows: some.sort((one, other) => (one.id < other.id ? -1 : 1)) };
+      }),
+  );
+}
 
 /** All reads come first: on PostgreSQL a read after a change waits for its turn among the writes of the server. */
 async function takeHanging(work: Work, message: Message): Promise<void> {
-  const { db, emit } = work;
-  const tables = (Object.keys(hanging) as (keyof typeof hanging)[]).filter((table) =>
-    hanging[table].isOn(message),
-  );
-  const [found, threads] = await Promise.all([
-    Promise.all(tables.map(async (table) => ({ table, rows: await hangingOn(db, table, message.id) }))),
-    threadsAround(db, message),
-  ]);
-  for (const { table, rows } of found) {
-    if (rows.length > 0) await db.run(remove(table, { messageId: message.id }));
-    const { deleted, toRecord } = hanging[table];
-    for (const row of rows) await emit<ReturnType<typeof toRecord>>(deleted as never, toRecord(row));
+  const { db, actorId } = work;
+  const { id, serverId, channelId } = message;
+  const effects = effectsOfMessage(work);
+  const [hanging, reply] = await Promise.all([readHanging(db, message), threadOf(db, message)]);
+  const isMuch = hanging.some(({ rows }) => rows.length > ROWS_IN_WRITE);
+  for (const { table, rows } of isMuch ? [] : hanging) {
+    if (rows.length === 0) continue;
+    await db.run(remove(table, { messageId: id }));
+    await effects.removed[table](rows as never);
   }
-  await leaveThreads(work, threads);
+  const isAll = isMuch
+    ? await removeHanging(db, 'message', id, ROWS_IN_WRITE, effects)
+    : await releaseHanging(db, 'message', [id], ROWS_IN_WRITE, effects.release);
+  if (!isAll) await mark(db, { noun: 'message', id, serverId, channelId, actorId });
+  if (reply) await leaveThread(work, reply);
 }
 
 async function takeFromHolders(
   work: Work,
   { id, serverId }: { id: string; serverId: string },
 ): Promise<void> {
-  await tellRoles(work, serverId, await takeRoles(work, { roleId: id }));
+  const { db, actorId } = work;
+  if (await removeHanging(db, 'role', id, ROWS_IN_WRITE, effectsOfRole(work))) return;
+  await mark(db, { noun: 'role', id, serverId, channelId: null, actorId });
 }
 
 async function giveFirstRoles(

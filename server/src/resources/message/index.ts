@@ -39,7 +39,10 @@ export const messageOperations = [
     answer: shownMessage,
     list: 'many',
     target: ({ db }, { params }) => channelTarget(db, params.channelId),
-    run: ({ db }, { params, query, after }) => messagePage(db, params.channelId, query, after),
+    async run({ db }, { params, query, after }, target) {
+      const isBeingSwept = target.then(({ channel }) => channel.isBeingSwept);
+      return messagePage(db, params.channelId, query, isBeingSwept, after);
+    },
   }),
 
   read({
