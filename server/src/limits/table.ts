@@ -1,6 +1,7 @@
-/** The limits of the specification, part 8, and decisions, part 7: requests in a window, per user and kind. */
+/** The length of the sliding window of every limit. */
 export const WINDOW_MS = 60_000;
 
+/** Requests in a window, per user and kind (specification, part 8; decisions, part 7). */
 export const limitTable = {
   message: 30,
   channel: 10,
@@ -26,8 +27,8 @@ export type Kind = keyof typeof limitTable;
 export type Limits = Readonly<Record<Kind, number>>;
 
 /**
- * The table with an operator's changes: `{"message": 0, "*": 600}`, where `*` stands for all kinds not named and 0 for
- * no limit. Throws an Error that says what is wrong.
+ * The table with an operator's changes, for example `{"message": 0, "*": 600}`: `*` stands for all kinds not named, 0
+ * for no limit. Throws an Error with a message for the operator if the changes are invalid.
  */
 export function limitsFrom(changes: unknown): Limits {
   if (typeof changes !== 'object' || changes === null || Array.isArray(changes)) {
