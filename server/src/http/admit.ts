@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-/** The first two steps of a request: authenticate (401), by its header unless told otherwise, and limit (429). */
+/** The first two steps of a request: authenticate (401), by default with the API key in its header, and limit (429). */
 export async function admit(
   services: Services,
   kind: Kind,
@@ -21,18 +21,18 @@ export async function admit(
   authenticate = async () => services.authenticator.authenticate('apiKey', bearerOf(request)),
 ): Promise<void> {
   request.caller = await authenticated(services, request.ip, authenticate);
-  await limited(services, kind, request.caller, tellIn(reply));
+  await limited(services, kind, request.caller, setLimitHeaders(reply));
 }
 
-/** The same for an open operation, which is limited by the address that it is asked from. */
+/** The first step of an open operation: limit (429), per address. */
 export const admitAnybody = (
   services: Services,
   kind: Kind,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<void> => limited(services, kind, request.ip, tellIn(reply));
+): Promise<void> => limited(services, kind, request.ip, setLimitHeaders(reply));
 
-const tellIn =
+const setLimitHeaders =
   (reply: FastifyReply) =>
   ({ kind, limit, verdict }: Counted): void => {
     reply
@@ -40,7 +40,7 @@ const tellIn =
       .header('ratelimit', limitHeader(kind, verdict));
   };
 
-/** The token in `Authorization`. Throws UNAUTHORIZED without one. */
+/** The bearer token in the header `Authorization` (RFC 6750, 2.1). Throws UNAUTHORIZED without one. */
 function bearerOf({ headers: { authorization = '' } }: FastifyRequest): string {
   const [, token] = /^bearer +(\S.*)$/i.exec(authorization) ?? [];
   if (token === undefined) {

@@ -5,7 +5,7 @@ import type { Verdict } from '../limits/slidingWindow.ts';
 import type { Kind } from '../limits/table.ts';
 import type { Services } from './services.ts';
 
-/** The kind that a request counted against, its limit, and the limiter's word on it. */
+/** The limit that a request counted against, and the limiter's verdict. */
 export interface Counted {
   kind: Kind;
   limit: number;
@@ -13,8 +13,8 @@ export interface Counted {
 }
 
 /**
- * The first step of every request: authenticate (401). Failures are limited by `address`, from where they come. Throws what
- * `authenticate` throws, or RATE_LIMITED.
+ * The first step of every request: authenticate (401). Failures count against a limit of the client's `address`. Throws
+ * the error of `authenticate`, or RATE_LIMITED.
  */
 export async function authenticated(
   { limits, limiter }: Services,
@@ -32,8 +32,8 @@ export async function authenticated(
 }
 
 /**
- * The second step: limit (429), per user and kind; of an open operation, per address. `tell` is given the limiter's word before a
- * refusal is thrown. Throws RATE_LIMITED.
+ * The second step: limit (429), per user and kind; for an open operation, per address. `tell` gets the verdict, also of
+ * a refused request. Throws RATE_LIMITED.
  */
 export async function limited(
   { limits, limiter, keyUse }: Services,

@@ -7,11 +7,11 @@ import type { Seal } from '../lib/seal.ts';
 import type { Services } from './services.ts';
 import type { Work } from './work.ts';
 
-/** The surroundings of an operation's functions: who asks, the data, and the outside world. */
+/** The first argument of an operation's functions: the caller, the data, and the sources of time and randomness. */
 export interface Call<R extends Reader = Reader> {
-  /** Throws an Error in an open operation, which has none. */
+  /** Throws an Error in an open operation, which has no principal. */
   readonly principal: Principal;
-  /** The committed data; in a write, the transaction. */
+  /** Reads committed data; in a write, the transaction. */
   db: R;
   /** Milliseconds since the Unix epoch. */
   now: number;
@@ -19,14 +19,15 @@ export interface Call<R extends Reader = Reader> {
   newRow(): { id: string; createdAt: number; updatedAt: number };
   randomBytes(size: number): Uint8Array;
   seal: Seal;
+  /** True if webhooks may send to private, loopback and link-local addresses. */
   privateWebhooks: boolean;
   events: EventTable;
 }
 
-/** A call inside a write. */
+/** The call of a write. */
 export type WriteCall = Call<Tx> & Work;
 
-/** The call of an operation that reads. */
+/** A call with the data of `db`. `time` is the time of a transaction, once that is known. */
 export function callOf<R extends Reader>(
   { deps, events, seal, privateWebhooks }: Services,
   caller: Caller | undefined,
@@ -47,7 +48,6 @@ export function callOf<R extends Reader>(
   };
 }
 
-/** The principal of a caller. Throws an Error where nobody was authenticated. */
 function principalOf(caller: Caller | undefined): Principal {
   if (!caller) throw new Error('an open operation has no principal');
   return caller.principal;

@@ -2,8 +2,8 @@ import type { Reader } from '../db/contract.ts';
 import { q, remove } from '../db/statements.ts';
 import { type Consequences, on, type Work } from '../operations/work.ts';
 import { appEvents } from './app/record.ts';
-import { tellInstallsGone, tellOwnInstall } from './appInstall.ts';
-import { channelEvents, leaveChannels } from './channel.ts';
+import { emitInstallsDeleted, emitOwnInstall } from './appInstall.ts';
+import { channelEvents, removeRoleFromChannels } from './channel.ts';
 import { messageEvents, type toMessage } from './message/record.ts';
 import { notificationEvents, toNotification } from './notification.ts';
 import { pinEvents, toPin } from './pin.ts';
@@ -12,36 +12,42 @@ import { roleEvents } from './role.ts';
 import { revokeSecrets } from './secret/revoke.ts';
 import { countMembers } from './server/count.ts';
 import type { Entry } from './serverMember/join.ts';
-import { serverMemberEvents, tellRoles } from './serverMember/record.ts';
+import { emitRoles, serverMemberEvents } from './serverMember/record.ts';
 import { leaveThreads, takeReply, threadsAround } from './thread/change.ts';
-import { giveRole, type RoleTold, takeRoles, userRoleEvents } from './userRole.ts';
+import { giveRole, type RoleChange, takeRoles, userRoleEvents } from './userRole.ts';
 import { removeWebhooks } from './webhook/remove.ts';
 
 /**
- * The changes that a change takes with it, whoever makes it: an operation, a command, the first run. Each is made in the same
- * transaction, and tells of itself. Rows that go without an event of their own are named by their tables (`goesWith`).
+ * The consequences of each event: further changes in the same transaction, with events of their own. They follow
+ * whether an operation, a command or the first run makes the change. Rows that are deleted without events of their own
+ * are in the facts of their tables (`goesWith`).
  */
 export const consequences: Consequences = new Map([
-  on(appEvents.updated, tellOwnInstall),
-  on(appEvents.deleted, tellInstallsGone, (work, { id }) => revoke(work, { appId: id })),
+  on(appEvents.updated, emitOwnInstall),
+  on(appEvents.deleted, emitInstallsDeleted, (work, { id }) => revoke(work, { appId: id })),
   on(channelEvents.deleted, (work, { id }) => revoke(work, { channelId: id })),
   on(messageEvents.created, takeReply),
-  on(messageEvents.deleted, takeHanging),
-  on(roleEvents.deleted, (work, { id }) => revoke(work, { roleId: id }), leaveChannels, takeFromHolders),
+  on(messageEvents.deleted, deleteDependents),
+  on(
+    roleEvents.deleted,
+    (work, { id }) => revoke(work, { roleId: id }),
+    removeRoleFromChannels,
+    takeRoleFromMembers,
+  ),
   on(serverMemberEvents.created, giveFirstRoles, (work, { serverId }, { isCounted }: Entry) =>
     isCounted ? Promise.resolve() : countMembers(work, serverId, 1),
   ),
   on(
     serverMemberEvents.deleted,
     (work, { serverId, userId }) => revoke(work, { serverId, userId }),
-    leaveServer,
+    removeFromServer,
     (work, { serverId }) => countMembers(work, serverId, -1),
   ),
-  on(userRoleEvents.created, tellHolder),
-  on(userRoleEvents.deleted, tellHolder),
+  on(userRoleEvents.created, emitMember),
+  on(userRoleEvents.deleted, emitMember),
 ]);
 
-/** The credentials, and the ways out of the server, that hang on a thing that is gone: keys, apps' secrets and webhooks. */
+/** Revokes the keys, apps' secrets and webhooks that belong to a deleted record. */
 async function revoke(
   work: Work,
   where:
@@ -56,8 +62,8 @@ async function revoke(
 
 type Message = ReturnType<typeof toMessage>;
 
-/** Things that hang on one message alone, with the event and the record of each. */
-const hanging = {
+/** The tables whose rows depend on one message. `isOn` is false if the message has no such rows. */
+const dependents = {
   pin: { deleted: pinEvents.deleted, toRecord: toPin, isOn: ({ pinned }: Message) => pinned },
   reaction: {
     deleted: reactionEvents.deleted,
@@ -67,32 +73,32 @@ const hanging = {
   notification: { deleted: notificationEvents.deleted, toRecord: toNotification, isOn: () => true },
 };
 
-const hangingOn = (db: Reader, table: keyof typeof hanging, messageId: string) =>
+const dependentsOn = (db: Reader, table: keyof typeof dependents, messageId: string) =>
   db.all(q.selectFrom(table).selectAll().where('messageId', '=', messageId).orderBy('id'));
 
-/** All reads come first: on PostgreSQL a read after a change waits for its turn among the writes of the server. */
-async function takeHanging(work: Work, message: Message): Promise<void> {
+/** Reads everything first: on PostgreSQL, a read after a change waits for the earlier writes of the batch. */
+async function deleteDependents(work: Work, message: Message): Promise<void> {
   const { db, emit } = work;
-  const tables = (Object.keys(hanging) as (keyof typeof hanging)[]).filter((table) =>
-    hanging[table].isOn(message),
+  const tables = (Object.keys(dependents) as (keyof typeof dependents)[]).filter((table) =>
+    dependents[table].isOn(message),
   );
   const [found, threads] = await Promise.all([
-    Promise.all(tables.map(async (table) => ({ table, rows: await hangingOn(db, table, message.id) }))),
+    Promise.all(tables.map(async (table) => ({ table, rows: await dependentsOn(db, table, message.id) }))),
     threadsAround(db, message),
   ]);
   for (const { table, rows } of found) {
     if (rows.length > 0) await db.run(remove(table, { messageId: message.id }));
-    const { deleted, toRecord } = hanging[table];
+    const { deleted, toRecord } = dependents[table];
     for (const row of rows) await emit<ReturnType<typeof toRecord>>(deleted as never, toRecord(row));
   }
   await leaveThreads(work, threads);
 }
 
-async function takeFromHolders(
+async function takeRoleFromMembers(
   work: Work,
   { id, serverId }: { id: string; serverId: string },
 ): Promise<void> {
-  await tellRoles(work, serverId, await takeRoles(work, { roleId: id }));
+  await emitRoles(work, serverId, await takeRoles(work, { roleId: id }));
 }
 
 async function giveFirstRoles(
@@ -100,10 +106,10 @@ async function giveFirstRoles(
   { serverId, userId }: { serverId: string; userId: string },
   { roleIds }: Entry,
 ): Promise<void> {
-  for (const roleId of roleIds) await giveRole(work, { serverId, userId, roleId }, { isTold: true });
+  for (const roleId of roleIds) await giveRole(work, { serverId, userId, roleId }, { isMemberEmitted: true });
 }
 
-async function leaveServer(
+async function removeFromServer(
   work: Work,
   { serverId, userId }: { serverId: string; userId: string },
 ): Promise<void> {
@@ -111,11 +117,11 @@ async function leaveServer(
   await work.db.run(remove('indicator', { serverId, userId }));
 }
 
-/** Reads of members show their roles. */
-async function tellHolder(
+/** Emits `serverMember.updated`, since reads of members show their roles. */
+async function emitMember(
   work: Work,
   { serverId, userId }: { serverId: string; userId: string },
-  known: RoleTold | undefined,
+  known: RoleChange | undefined,
 ): Promise<void> {
-  if (!known?.isTold) await tellRoles(work, serverId, [userId]);
+  if (!known?.isMemberEmitted) await emitRoles(work, serverId, [userId]);
 }
