@@ -74,8 +74,8 @@ function rowOf(document: Document, path: string, method: string, operation: Oper
   const answer = responses[200]?.content?.['application/json']?.schema?.properties ?? {};
   const fields = [`method: '${method.toUpperCase()}'`, `path: '${path}'`];
   if (query.includes('cursor')) fields.push(`items: '${itemsOf(document, answer.data ?? {})}'`);
-  const [words = ''] = (description ?? '').split('\n\n**Who');
-  const comment = words.startsWith('**Who') || words === '' ? `${summary}.` : `${summary}. ${words}`;
+  const [words = ''] = (description ?? '').split('\n\n**Permission');
+  const comment = words.startsWith('**Permission') || words === '' ? `${summary}.` : `${summary}. ${words}`;
   return `  /** ${comment} */\n  ${operationId}: { ${fields.join(', ')} },`;
 }
 

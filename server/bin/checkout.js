@@ -1,4 +1,4 @@
-// Plain JavaScript that any Node from 20 on can read: what a fresh checkout needs before TypeScript can run.
+// Plain JavaScript for Node 20 and newer: installs dependencies, then finds a Node that runs TypeScript.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, statSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -31,12 +31,12 @@ export function install() {
   utimesSync(installed, new Date(), new Date());
 }
 
-/** A server makes much garbage that dies young, and has no use for the 48 MB that V8 would keep for it. */
+/** Most garbage of a server dies young, so the young generation does well with less memory than V8's 48 MB. */
 const flags = ['--max-semi-space-size=8'];
 
 /**
- * Runs a script under a Node that can run TypeScript: in this process if its Node can, or else under the checkout's
- * own, passing signals and the exit code on. `palaver start` gets Node's flags for a server.
+ * Runs a script with a Node that can run TypeScript. If the present one is too old, it runs the checkout's own Node as
+ * a child, and passes signals and the exit code on. `palaver start` runs with Node's flags for a server.
  */
 export async function run(script, runHere) {
   const starts = process.argv[2] === 'start';

@@ -9,7 +9,7 @@ import { openApiDocument } from './http/openapi/document.ts';
 import { mountDocuments } from './http/openapi/pages.ts';
 import { measure } from './http/operation/metrics.ts';
 import { mountProbes } from './http/operation/probes.ts';
-import { createServer, nothingAt } from './http/server.ts';
+import { createServer, pathNotFound } from './http/server.ts';
 import { Streams } from './http/streams/streams.ts';
 import type { Deps } from './lib/deps.ts';
 import type { Seal } from './lib/seal.ts';
@@ -29,26 +29,26 @@ export interface AppOptions {
   deps: Deps;
   limits: Limits;
   seal: Seal;
-  /** Authenticates cursors; 32 bytes that outlive the process. */
+  /** Authenticates cursors. 32 bytes, the same on each start. */
   cursorKey: Uint8Array;
   logger?: FastifyBaseLogger;
-  /** Reverse proxies in front that tell the client's address. */
+  /** The number of trusted reverse proxies in front. */
   proxies?: number;
-  /** True from when this process is to stop: it goes on serving, but tells balancers and clients to turn elsewhere. */
+  /** True once this process is to stop. It then serves on, but `/readyz` and `Connection: close` turn clients away. */
   isStopping?(): boolean;
-  /** Counts requests against the limits; the window of this process alone unless given. */
+  /** Counts requests against the limits. If left out, this process counts on its own. */
   limiter?: Limiter;
-  /** Follows the logs; one that hears of this process alone unless given. */
+  /** Follows the logs. If left out, one without news from other processes. */
   feed?: Feed;
-  /** Lets webhooks be sent to private, loopback and link-local addresses. */
+  /** Allows webhooks to private, loopback and link-local addresses. */
   privateWebhooks?: boolean;
-  /** The Valkey that nodes share, if they do: it is shown in `/readyz` and `/metrics`. */
+  /** The Valkey that nodes share, for `/readyz` and `/metrics`. */
   valkey?: Pick<Valkey, 'up' | 'reason' | 'figures'>;
-  /** Operations beside those of the resources. */
+  /** Operations in addition to those of the resources. */
   further?: readonly Operation[];
 }
 
-/** Everything that is served, ready to listen: `palaver start` starts it, and so do the tests. */
+/** Builds the app with all its routes, ready to listen. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, logger, proxies = 0, valkey, isStopping = () => false, further = [] } = options;
   const services = servicesOf(options);
@@ -76,7 +76,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-/** The parts that operations work with. */
+/** The dependencies of operations, with defaults. */
 export function servicesOf(options: AppOptions): Services {
   const { db, deps, limits, seal, cursorKey } = options;
   return {
@@ -95,12 +95,12 @@ export function servicesOf(options: AppOptions): Services {
   };
 }
 
-/** NOT_FOUND before a body is read: where there is nothing, nothing is expected of it. */
+/** Answers unknown paths with NOT_FOUND before the body is read, so that no problem of the body is reported instead. */
 function refuseUnknownPaths(app: FastifyInstance, services: Services): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();
     const isApi = request.url.startsWith(`${API_PREFIX}/`);
-    const refuse = () => nothingAt(request.method, request.url);
+    const refuse = () => pathNotFound(request.method, request.url);
     const admitted = async () => isApi && (await admit(services, 'query', request, reply));
     admitted().then(() => done(refuse()), done);
   });

@@ -2,17 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { limitsFrom } from './limits/table.ts';
 
-/**
- * Every setting, in one table, and the only reader of the environment. A flag of the command line wins over the
- * environment, that over the config file, that over the default.
- */
+/** A setting: a flag of the command line wins over the environment, then come the config file and the default. */
 interface Setting<T> {
-  /** The flag of the command line, without dashes; none for those that have no flag. */
+  /** The flag of the command line, without dashes. Not every setting has one. */
   flag?: string;
   env: string;
   default: T;
   about: string;
-  /** Reads text (or a value of the config file). Throws an Error that says what is wrong. */
+  /** Parses text, or a JSON value of the config file. Throws an Error whose message follows the setting's name. */
   parse(value: unknown): T;
 }
 
@@ -42,7 +39,7 @@ const yesOrNo = (value: unknown): boolean => {
   throw new Error('must be true or false');
 };
 
-/** A URL of one of these schemes, or nothing. */
+/** A URL of one of these schemes, or empty. */
 const addressOf =
   (...schemes: string[]) =>
   (value: unknown): string => {
@@ -67,33 +64,35 @@ const limits = (value: unknown) => {
 
 const define = <S extends Record<string, unknown>>(table: { [K in keyof S]: Setting<S[K]> }) => table;
 
+/** All settings. No other file reads the environment. */
 export const settings = define({
   data: { flag: 'data', env: 'PALAVER_DATA', default: './data', about: 'Folder of the data', parse: words },
   database: {
     flag: 'database',
     env: 'DATABASE_URL',
     default: '',
-    about: 'PostgreSQL to keep the data in, postgres://…; the embedded database in the data folder if empty',
+    about: 'PostgreSQL for the data, postgres://…; if empty, the embedded database in the data folder',
     parse: addressOf('postgres', 'postgresql'),
   },
   redis: {
     flag: 'redis',
     env: 'REDIS_URL',
     default: '',
-    about: 'Valkey or Redis that nodes on one PostgreSQL share, redis://…; needed for more than one node',
+    about:
+      'Valkey or Redis that the nodes on one PostgreSQL share, redis://…; required for more than one node',
     parse: addressOf('redis', 'rediss', 'valkey', 'valkeys'),
   },
   connections: {
     env: 'PALAVER_CONNECTIONS',
     default: 10,
-    about: 'Connections to PostgreSQL, at most, for each node',
+    about: 'Connections of each node to PostgreSQL, at most',
     parse: wholeNumber(3, 1000),
   },
   port: {
     flag: 'port',
     env: 'PALAVER_PORT',
     default: 8080,
-    about: 'Port to listen on; 0 for any that is free',
+    about: 'Port to listen on; 0 for any free port',
     parse: wholeNumber(0, 65_535),
   },
   host: {
@@ -107,26 +106,26 @@ export const settings = define({
     env: 'PALAVER_LIMITS',
     default: limitsFrom({}),
     about:
-      'Rate limits that differ from the table: JSON, kind → requests a minute, * for all kinds not named, 0 for none',
+      'Rate limits that differ from the table: JSON, kind → requests a minute; * for all other kinds, 0 for no limit',
     parse: limits,
   },
   logLevel: {
     env: 'PALAVER_LOG_LEVEL',
     default: 'info' as const,
-    about: 'What is logged: every request at debug, refused ones at info, failed ones at error',
+    about: 'Level of the log: every request at debug, refused ones at info, failed ones at error',
     parse: oneOf('debug', 'info', 'warn', 'error', 'silent'),
   },
   proxies: {
     env: 'PALAVER_PROXIES',
     default: 0,
-    about: 'Reverse proxies in front, whose X-Forwarded-For tells the client address',
+    about: 'Number of reverse proxies in front, which tell the client address in X-Forwarded-For',
     parse: wholeNumber(0, 10),
   },
   drain: {
     env: 'PALAVER_DRAIN',
     default: 0,
     about:
-      'Seconds that a node which is told to stop goes on serving, no longer ready, so that balancers turn away first',
+      'Seconds that a stopping node goes on serving while /readyz says no, so that load balancers turn away first',
     parse: wholeNumber(0, 60),
   },
   eventDays: {
@@ -138,14 +137,14 @@ export const settings = define({
   privateWebhooks: {
     env: 'PALAVER_PRIVATE_WEBHOOKS',
     default: false,
-    about: 'Lets webhooks be sent to private, loopback and link-local addresses',
+    about: 'Allow webhooks to private, loopback and link-local addresses',
     parse: yesOrNo,
   },
   secretKey: {
     env: 'PALAVER_SECRET_KEY',
     default: '',
     about:
-      "32 bytes in base64url that encrypt apps' secrets; the file secret.key in the data folder if empty",
+      "Key that encrypts apps' secrets, 32 bytes in base64url; if empty, the file secret.key in the data folder",
     parse(value: unknown): string {
       if (value !== '' && (typeof value !== 'string' || Buffer.from(value, 'base64url').length !== 32)) {
         throw new Error('must be 32 bytes in base64url');
@@ -163,22 +162,22 @@ export type Config = {
     : ReturnType<Settings[K]['parse']>;
 };
 
-/** Where a setting's value came from. */
+/** The source of a setting's value. */
 type Source = 'flag' | 'environment' | 'file' | 'default';
 
-/** A setting that cannot be used; the message names it. */
+/** The value of a setting is invalid. The message names the setting. */
 export class ConfigError extends Error {}
 
 export interface LoadedConfig {
   config: Config;
   sources: Record<SettingName, Source>;
-  /** The config file that was read, or undefined. */
+  /** The path of the config file that was read, if any. */
   file: string | undefined;
 }
 
 /**
- * Reads the settings. The config file is `PALAVER_CONFIG` (or `--config`), or `palaver.json` in the data folder if it is there: a JSON
- * object of the settings' names. Throws `ConfigError`.
+ * Reads the settings. The config file is `--config` or `PALAVER_CONFIG`, or else `palaver.json` in the data folder, if
+ * it exists: a JSON object with the names of the settings. Throws ConfigError.
  */
 export function loadConfig(flags: Record<string, unknown>, environment = process.env): LoadedConfig {
   const value = (name: SettingName, file: Record<string, unknown>): { value: unknown; source: Source } => {
@@ -226,7 +225,7 @@ function readFile(
     text = readFileSync(path, 'utf8');
   } catch (error) {
     const { code } = error as { code?: string };
-    // What is wrong with the data folder itself is told by what opens it.
+    // Opening the data folder reports its own errors.
     if (named === undefined && (code === 'ENOENT' || code === 'ENOTDIR')) return { content: {} };
     throw new ConfigError(`the config file ${path} cannot be read: ${code}`);
   }

@@ -12,13 +12,15 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** Where a request is wrong: a path into the body or the query, and what to change. */
+/** One problem of a request, in `details` of INVALID_REQUEST. */
 export interface Problem {
+  /** The path of the field in the body or the query; empty for the whole. */
   path: string;
+  /** The change that the caller has to make. */
   message: string;
 }
 
-/** A refusal that the caller is told about in the error envelope. Anything else thrown is an INTERNAL_ERROR. */
+/** An error for the caller, answered in the error envelope. Any other error becomes INTERNAL_ERROR. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -34,10 +36,10 @@ export class ApiError extends Error {
   }
 }
 
-/** NOT_FOUND for an identifier that names nothing. */
+/** NOT_FOUND for an identifier of a record that does not exist. */
 export const notFound = (noun: string): ApiError => new ApiError('NOT_FOUND', `${noun} not found`);
 
-/** INVALID_REQUEST for one field; `path` is empty where the whole body or query is meant. */
+/** INVALID_REQUEST for one field. `path` is empty if the problem is the whole body or query. */
 export function invalid(path: string, message: string): ApiError {
   return new ApiError('INVALID_REQUEST', path === '' ? message : `${path}: ${message}`, [{ path, message }]);
 }

@@ -1,7 +1,7 @@
 import { complaintOf } from './cli/complaint.ts';
 import { program } from './cli/program.ts';
 
-// Messages, keys and backups are for the operator's eyes only, whatever files a command makes.
+// Data and backups hold messages and keys: only the operator may read the files that commands make.
 process.umask(0o077);
 
 try {

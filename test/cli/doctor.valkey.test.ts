@@ -27,7 +27,7 @@ describe('what nodes share', { skip: valkeyBinary() ? false : 'there is no Valke
   test('one that answers', async () => {
     const told = await messagesOf(doctorOn(valkey.url));
     assert.match(told.valkey as string, /^(Valkey|Redis) \d+\.\d+\S* answers in [\d.]+ ms$/);
-    assert.match(told['valkey memory'] as string, /^no bound of memory/);
+    assert.match(told['valkey memory'] as string, /^no limit of memory/);
   });
 
   test('one that forgets when it is full', async () => {

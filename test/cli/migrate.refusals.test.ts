@@ -172,7 +172,7 @@ describe('a move that was interrupted', () => {
     change(source, `update "user" set name = 'Changed' where rowid = 1`);
     const { code, stdout, stderr } = await moves.migrate(source, unfinished);
     assert.equal(code, 1);
-    assert.match(stderr, /^[^\n]+ differs in user and will not be served: [^\n]*--restart\n$/);
+    assert.match(stderr, /^[^\n]+ differs in user and cannot be used: [^\n]*--restart\n$/);
     assert.match(stdout, /^user .*differs/m);
     const told = await moves.migrate(source, unfinished, '--json');
     assert.equal(told.code, 1);

@@ -96,7 +96,7 @@ const within = (inputs: [string, RawInput][], fails = false): Promise<Json[]> =>
     for (const [name, input] of inputs)
       made.push(data(await perform(services, rowOf(name), caller, input, { within: work })));
     if (fails) throw new Error('after all');
-    await work.told.append(tx, services.deps);
+    await work.pending.append(tx, services.deps);
     return made;
   }, scene.server.id);
 

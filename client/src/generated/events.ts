@@ -6,21 +6,21 @@ import type { components } from './schema.ts';
 export interface LoggedEventData {
   /** An app was made. */
   'app.created': components['schemas']['App'];
-  /** An app was changed or submitted, or an app of the registry installed or removed somewhere. */
+  /** An app was changed or submitted, or an app of the registry was installed or removed in any server. */
   'app.updated': components['schemas']['App'];
   /** An app was deleted. */
   'app.deleted': components['schemas']['App'];
   /** An app was installed. */
   'appInstall.created': components['schemas']['ShownAppInstall'];
-  /** An app of the server's own that it has installed was changed. */
+  /** One of the server's own apps, installed in it, was changed. */
   'appInstall.updated': components['schemas']['ShownAppInstall'];
   /** An app was removed from the server, or deleted. */
   'appInstall.deleted': components['schemas']['ShownAppInstall'];
   /** A channel was made. */
   'channel.created': components['schemas']['Channel'];
-  /** A channel was changed, or a role that saw it is gone. */
+  /** A channel was changed, or one of its roles was deleted. */
   'channel.updated': components['schemas']['Channel'];
-  /** A channel was deleted, and with it all that was in it, which has no events of its own. */
+  /** A channel was deleted with its messages, threads, pins and reactions, which have no events of their own. */
   'channel.deleted': components['schemas']['Channel'];
   /** A flow was made. */
   'flow.created': components['schemas']['Flow'];
@@ -36,17 +36,17 @@ export interface LoggedEventData {
   'message.updated': components['schemas']['ShownMessage'];
   /** A message was deleted. */
   'message.deleted': components['schemas']['ShownMessage'];
-  /** A user was mentioned or answered. */
+  /** A user was mentioned or answered, or a thread that they follow was. */
   'notification.created': components['schemas']['Notification'];
-  /** The message that it was about was deleted. */
+  /** The message of the notification was deleted. */
   'notification.deleted': components['schemas']['Notification'];
   /** A message was pinned. */
   'pin.created': components['schemas']['Pin'];
   /** A message was unpinned, or deleted. */
   'pin.deleted': components['schemas']['Pin'];
-  /** Somebody reacted to a message. */
+  /** A user reacted to a message. */
   'reaction.created': components['schemas']['Reaction'];
-  /** A reaction was taken back, or its message deleted. */
+  /** A reaction was removed, or its message deleted. */
   'reaction.deleted': components['schemas']['Reaction'];
   /** A role was made. */
   'role.created': components['schemas']['Role'];
@@ -54,17 +54,17 @@ export interface LoggedEventData {
   'role.updated': components['schemas']['Role'];
   /** A role was deleted. */
   'role.deleted': components['schemas']['Role'];
-  /** An API key was minted, or an app's secret kept. */
+  /** An API key was minted, or an app's secret stored. */
   'secret.created': components['schemas']['Secret'];
-  /** An API key was revoked, or an app's secret forgotten. */
+  /** An API key was revoked, or an app's secret deleted. */
   'secret.deleted': components['schemas']['Secret'];
   /** The server was made. */
   'server.created': components['schemas']['Server'];
-  /** The settings of the server were changed, or the number of its members. */
+  /** The settings of the server, or the number of its members, were changed. */
   'server.updated': components['schemas']['Server'];
   /** A user became a member. */
   'serverMember.created': components['schemas']['ListedServerMember'];
-  /** A nickname was changed, or the roles of a member. */
+  /** The nickname or the roles of a member were changed. */
   'serverMember.updated': components['schemas']['ListedServerMember'];
   /** A member left or was removed. */
   'serverMember.deleted': components['schemas']['ListedServerMember'];
@@ -76,11 +76,11 @@ export interface LoggedEventData {
   'thread.deleted': components['schemas']['Thread'];
   /** A member was given a role. */
   'userRole.created': components['schemas']['UserRole'];
-  /** A role was taken from a member, who may have left, or was deleted. */
+  /** A role was taken from a member; or the role was deleted, or the member left. */
   'userRole.deleted': components['schemas']['UserRole'];
   /** A webhook was made. */
   'webhook.created': components['schemas']['Webhook'];
-  /** A webhook was changed, or disabled because its receiver failed or is gone. */
+  /** A webhook was changed, or disabled because its receiver failed or answered 410. */
   'webhook.updated': components['schemas']['Webhook'];
   /** A webhook was removed. */
   'webhook.deleted': components['schemas']['Webhook'];
@@ -88,12 +88,12 @@ export interface LoggedEventData {
 
 /** The types of live events, which streams alone are told, each with its data. */
 export interface LiveEventData {
-  /** You have lost sight of a channel: drop what you hold of it. */
+  /** You can no longer see a channel: drop what you keep of it. */
   'sight': components['schemas']['Sight'];
-  /** Somebody is typing, or present. */
+  /** A user is typing, or present. */
   'indicator.created': components['schemas']['Indicator'];
-  /** Somebody still is. */
+  /** A user still is. */
   'indicator.updated': components['schemas']['Indicator'];
-  /** Somebody no longer is, or has not said so for 10 seconds. */
+  /** A user no longer is, or has not renewed the indicator for 10 seconds. */
   'indicator.deleted': components['schemas']['Indicator'];
 }

@@ -6,7 +6,7 @@ export const operations = {
   appById: { method: 'GET', path: '/api/v1/apps/{appId}' },
   /** Update an app. Once an app is submitted, verified and installCount are written by platform admins only. */
   appUpdate: { method: 'PATCH', path: '/api/v1/apps/{appId}' },
-  /** Delete an app, and where it is installed. */
+  /** Delete an app and all its installs. */
   appDelete: { method: 'DELETE', path: '/api/v1/apps/{appId}' },
   /** Create an app. */
   appInsert: { method: 'POST', path: '/api/v1/apps' },
@@ -22,13 +22,13 @@ export const operations = {
   appInstallInsert: { method: 'POST', path: '/api/v1/app-installs' },
   /** Install an app of the registry into the key's server. */
   appInstallFromRegistry: { method: 'POST', path: '/api/v1/apps/install-from-registry' },
-  /** All channels in a server. Those that the key may see, by position. */
+  /** All channels in a server. Only channels that the key may see, by position. */
   channelsByServer: { method: 'GET', path: '/api/v1/servers/{serverId}/channels', items: '' },
   /** Channel details. */
   channelById: { method: 'GET', path: '/api/v1/channels/{channelId}' },
   /** Update a channel. */
   channelUpdate: { method: 'PATCH', path: '/api/v1/channels/{channelId}' },
-  /** Delete a channel with all that is in it. */
+  /** Delete a channel and everything in it. */
   channelDelete: { method: 'DELETE', path: '/api/v1/channels/{channelId}' },
   /** Create a channel. */
   channelInsert: { method: 'POST', path: '/api/v1/channels' },
@@ -36,31 +36,31 @@ export const operations = {
   flowsByServer: { method: 'GET', path: '/api/v1/servers/{serverId}/flows', items: '' },
   /** Flow details. */
   flowById: { method: 'GET', path: '/api/v1/flows/{flowId}' },
-  /** Show that you are typing, or present. Takes the place of your indicator of the same type in the same place. */
+  /** Show that you are typing, or present. Replaces your indicator of the same type in the same place. */
   indicatorInsert: { method: 'POST', path: '/api/v1/indicators' },
   /** Renew an indicator. */
   indicatorUpdate: { method: 'PATCH', path: '/api/v1/indicators/{id}' },
-  /** Take an indicator away. */
+  /** Remove an indicator. */
   indicatorDelete: { method: 'DELETE', path: '/api/v1/indicators/{id}' },
   /** Invites of a server. Newest first. */
   invitesByServer: { method: 'GET', path: '/api/v1/servers/{serverId}/invites', items: '' },
-  /** Invite details. Shows the server before one joins it. */
+  /** Invite details. Shows the server to users who have not joined it yet. */
   inviteById: { method: 'GET', path: '/api/v1/invites/{inviteId}' },
   /** Remove an invite. */
   inviteDelete: { method: 'DELETE', path: '/api/v1/invites/{inviteId}' },
   /** Make an invite. */
   inviteInsert: { method: 'POST', path: '/api/v1/invites' },
-  /** Messages of a channel. Newest first, replies in threads among them. */
+  /** Messages of a channel. Newest first, including replies in threads. */
   channelMessages: { method: 'GET', path: '/api/v1/channels/{channelId}/messages', items: '' },
   /** One message. */
   messageById: { method: 'GET', path: '/api/v1/messages/{messageId}' },
-  /** Edit a message. Sets the content and, as reads show, editedAt. */
+  /** Edit a message. Sets the content and editedAt. */
   messageSave: { method: 'PATCH', path: '/api/v1/messages/{messageId}' },
-  /** Delete a message for good. With its pin, reactions and notifications, and its thread if nobody has replied in it. */
+  /** Delete a message for good. Also deletes its pin, reactions and notifications, and its thread if that has no replies. */
   messageDelete: { method: 'DELETE', path: '/api/v1/messages/{messageId}' },
-  /** Send a message. Those mentioned as @username, the author of the message answered, and followers of the thread are notified. */
+  /** Send a message. Notifies users mentioned as @username, the author of the message that it answers, and followers of its thread. */
   messageSend: { method: 'POST', path: '/api/v1/messages' },
-  /** Latest notifications of the authenticated user. Newest first: mentions, replies and thread replies in channels of the key's server that it sees. */
+  /** Latest notifications of the authenticated user. Newest first: mentions, replies and thread replies, in channels of the key's server that the key may see. */
   latestNotifications: { method: 'GET', path: '/api/v1/notifications', items: '' },
   /** Pinned messages of a channel. Newest pin first. */
   pinnedMessagesPage: { method: 'GET', path: '/api/v1/channels/{channelId}/pins', items: '' },
@@ -70,21 +70,21 @@ export const operations = {
   pinDelete: { method: 'DELETE', path: '/api/v1/pins/{id}' },
   /** React to a message. */
   reactionInsert: { method: 'POST', path: '/api/v1/reactions' },
-  /** Take a reaction back. */
+  /** Remove a reaction. */
   reactionDelete: { method: 'DELETE', path: '/api/v1/reactions/{id}' },
   /** Role details. */
   roleById: { method: 'GET', path: '/api/v1/roles/{roleId}' },
   /** Update a role. */
   roleUpdate: { method: 'PATCH', path: '/api/v1/roles/{roleId}' },
-  /** Delete a role; keys that have it are revoked. */
+  /** Delete a role, and revoke the keys that have it. */
   roleDelete: { method: 'DELETE', path: '/api/v1/roles/{roleId}' },
   /** Create a role. */
   roleInsert: { method: 'POST', path: '/api/v1/roles' },
-  /** Mint an API key, or keep an app's secret. */
+  /** Mint an API key, or store an app's secret. */
   secretInsert: { method: 'POST', path: '/api/v1/secrets' },
-  /** Revoke an API key, or forget an app's secret. */
+  /** Revoke an API key, or delete an app's secret. */
   secretDelete: { method: 'DELETE', path: '/api/v1/secrets/{id}' },
-  /** Servers of the authenticated user. Those that this key may read: its own, and public ones that its user is a member of. */
+  /** Servers of the authenticated user. Only servers that this key may read: its own, and public ones of which its user is a member. */
   userServers: { method: 'GET', path: '/api/v1/servers', items: '' },
   /** Search public servers the user can join. */
   searchJoinableServers: { method: 'GET', path: '/api/v1/servers/joinable', items: '' },
@@ -98,7 +98,7 @@ export const operations = {
   serverMemberInsert: { method: 'POST', path: '/api/v1/server-members' },
   /** Change a nickname. */
   serverMemberUpdate: { method: 'PATCH', path: '/api/v1/server-members/{id}' },
-  /** Leave a server, or kick a member; keys that act as that user there are revoked. */
+  /** Leave a server, or kick a member, and revoke the keys that act as them there. */
   serverMemberDelete: { method: 'DELETE', path: '/api/v1/server-members/{id}' },
   /** A thread and all its messages. */
   threadWithMessages: { method: 'GET', path: '/api/v1/threads/{threadId}', items: 'messages' },
@@ -112,7 +112,7 @@ export const operations = {
   threadById: { method: 'GET', path: '/api/v1/threads/{threadId}/info' },
   /** Start a thread. */
   threadInsert: { method: 'POST', path: '/api/v1/threads' },
-  /** User profile. Your own, or that of somebody in a server with you. */
+  /** User profile. Your own, or a member's of your key's server. */
   userById: { method: 'GET', path: '/api/v1/users/{userId}' },
   /** Give a role to a member. */
   userRoleInsert: { method: 'POST', path: '/api/v1/user-roles' },
@@ -122,13 +122,13 @@ export const operations = {
   webhooksByServer: { method: 'GET', path: '/api/v1/servers/{serverId}/webhooks', items: '' },
   /** Attempts of a webhook to deliver events. Newest first. They are kept for 7 days. */
   webhookDeliveries: { method: 'GET', path: '/api/v1/webhooks/{id}/deliveries', items: '' },
-  /** Have events sent somewhere, or take messages from somewhere. What it sees and does is what the role of the key that makes it may. */
+  /** Make a webhook, which sends events or receives messages. The webhook has the permissions of the role of the key that makes it. */
   webhookInsert: { method: 'POST', path: '/api/v1/webhooks' },
   /** Update a webhook, or give it a new secret or token. */
   webhookUpdate: { method: 'PATCH', path: '/api/v1/webhooks/{id}' },
-  /** Remove a webhook. What it has not sent yet is not sent; its token, if it has one, ends at once. */
+  /** Remove a webhook. Events that it has not sent yet are not sent. Its token, if it has one, is revoked at once. */
   webhookDelete: { method: 'DELETE', path: '/api/v1/webhooks/{id}' },
-  /** Send events again. All events after a cursor that the webhook is for, in their order and with the ids they had. */
+  /** Send events again. Sends all events after a cursor that match the webhook, in order and with their ids. */
   webhookReplay: { method: 'POST', path: '/api/v1/webhooks/{id}/replay' },
 } as const satisfies Record<string, { method: string; path: string; items?: string }>;
 

@@ -12,7 +12,7 @@ export interface paths {
          * App details
          * @description An app in the registry is public; another is its server's own.
          *
-         *     **Who may read it:** members of its server; anyone, where the server or app is public.
+         *     **Permission to read:** members of its server; anyone, where the server or app is public.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -20,8 +20,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete an app, and where it is installed
-         * @description **Who may:** server creator, server admin, or canEditChannel/canEditServer.
+         * Delete an app and all its installs
+         * @description **Permission:** server creator, server admin, or canEditChannel/canEditServer.
          *
          *     **Limit:** app, 60 in 60 s unless the operator has set another.
          */
@@ -32,7 +32,7 @@ export interface paths {
          * Update an app
          * @description Once an app is submitted, verified and installCount are written by platform admins only.
          *
-         *     **Who may:** server creator, server admin, or canEditChannel/canEditServer.
+         *     **Permission:** server creator, server admin, or canEditChannel/canEditServer.
          *
          *     **Limit:** app, 60 in 60 s unless the operator has set another.
          */
@@ -50,7 +50,7 @@ export interface paths {
         put?: never;
         /**
          * Create an app
-         * @description **Who may:** server creator, server admin, or canEditChannel/canEditServer.
+         * @description **Permission:** server creator, server admin, or canEditChannel/canEditServer.
          *
          *     **Limit:** app, 60 in 60 s unless the operator has set another.
          */
@@ -74,7 +74,7 @@ export interface paths {
          * Put an app into the registry
          * @description Sets verified to false and installCount to the number of its installs.
          *
-         *     **Who may:** server creator, server admin, or canEditChannel/canEditServer.
+         *     **Permission:** server creator, server admin, or canEditChannel/canEditServer.
          *
          *     **Limit:** app, 60 in 60 s unless the operator has set another.
          */
@@ -94,7 +94,7 @@ export interface paths {
         };
         /**
          * App installs of a server
-         * @description **Who may read it:** members with canViewData.
+         * @description **Permission to read:** members with canViewData.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -116,7 +116,7 @@ export interface paths {
         };
         /**
          * App install details
-         * @description **Who may read it:** members with canViewData.
+         * @description **Permission to read:** members with canViewData.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -125,7 +125,7 @@ export interface paths {
         post?: never;
         /**
          * Remove an app from the server
-         * @description **Who may:** canEditApp.
+         * @description **Permission:** canEditApp.
          *
          *     **Limit:** appInstall, 60 in 60 s unless the operator has set another.
          */
@@ -148,7 +148,7 @@ export interface paths {
          * Install an app
          * @description One of the server's own, or one in the registry.
          *
-         *     **Who may:** canEditApp.
+         *     **Permission:** canEditApp.
          *
          *     **Limit:** appInstall, 60 in 60 s unless the operator has set another.
          */
@@ -170,7 +170,7 @@ export interface paths {
         put?: never;
         /**
          * Install an app of the registry into the key's server
-         * @description **Who may:** server creator, server admin, or canEditChannel/canEditServer.
+         * @description **Permission:** server creator, server admin, or canEditChannel/canEditServer.
          *
          *     **Limit:** app, 60 in 60 s unless the operator has set another.
          */
@@ -190,9 +190,9 @@ export interface paths {
         };
         /**
          * All channels in a server
-         * @description Those that the key may see, by position.
+         * @description Only channels that the key may see, by position.
          *
-         *     **Who may read it:** members of its server; anyone, where the server or app is public.
+         *     **Permission to read:** members of its server; anyone, where the server or app is public.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -214,7 +214,7 @@ export interface paths {
         };
         /**
          * Channel details
-         * @description **Who may read it:** members who see its channel.
+         * @description **Permission to read:** members who see its channel.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -222,8 +222,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a channel with all that is in it
-         * @description **Who may:** server creator, server admin, or canEditChannel/canEditServer.
+         * Delete a channel and everything in it
+         * @description **Permission:** server creator, server admin, or canEditChannel/canEditServer.
          *
          *     **Limit:** channel, 10 in 60 s unless the operator has set another.
          */
@@ -232,7 +232,7 @@ export interface paths {
         head?: never;
         /**
          * Update a channel
-         * @description **Who may:** server creator, server admin, or canEditChannel/canEditServer.
+         * @description **Permission:** server creator, server admin, or canEditChannel/canEditServer.
          *
          *     **Limit:** channel, 10 in 60 s unless the operator has set another.
          */
@@ -250,7 +250,7 @@ export interface paths {
         put?: never;
         /**
          * Create a channel
-         * @description **Who may:** server creator, server admin, or canEditChannel/canEditServer.
+         * @description **Permission:** server creator, server admin, or canEditChannel/canEditServer.
          *
          *     **Limit:** channel, 10 in 60 s unless the operator has set another.
          */
@@ -269,10 +269,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happens in a server, as it happens or later
-         * @description With `Accept: text/event-stream` it is a stream of server-sent events, which goes on from `Last-Event-ID` or `after`, or from now; otherwise a page, oldest first, from `after` or the oldest event that is kept. See the guide to events.
+         * Events of a server, live or later
+         * @description With `Accept: text/event-stream`: a stream of server-sent events, after `Last-Event-ID` or `after`, or from now on. Otherwise a page, oldest first, after `after` or from the oldest event kept. See the guide to events.
          *
-         *     **Who may read it:** members who see its channel.
+         *     **Permission to read:** members who see its channel.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -294,7 +294,7 @@ export interface paths {
         };
         /**
          * Flows of a server
-         * @description **Who may read it:** members with canViewData.
+         * @description **Permission to read:** members with canViewData.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -316,7 +316,7 @@ export interface paths {
         };
         /**
          * Flow details
-         * @description **Who may read it:** members with canViewData.
+         * @description **Permission to read:** members with canViewData.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -340,9 +340,9 @@ export interface paths {
         put?: never;
         /**
          * Show that you are typing, or present
-         * @description Takes the place of your indicator of the same type in the same place.
+         * @description Replaces your indicator of the same type in the same place.
          *
-         *     **Who may:** own user only.
+         *     **Permission:** own user only.
          *
          *     **Limit:** indicator, 60 in 60 s unless the operator has set another.
          */
@@ -364,8 +364,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take an indicator away
-         * @description **Who may:** own user only.
+         * Remove an indicator
+         * @description **Permission:** own user only.
          *
          *     **Limit:** indicator, 60 in 60 s unless the operator has set another.
          */
@@ -374,7 +374,7 @@ export interface paths {
         head?: never;
         /**
          * Renew an indicator
-         * @description **Who may:** own user only.
+         * @description **Permission:** own user only.
          *
          *     **Limit:** indicator, 60 in 60 s unless the operator has set another.
          */
@@ -392,7 +392,7 @@ export interface paths {
          * Invites of a server
          * @description Newest first.
          *
-         *     **Who may read it:** members of its server; anyone, where the server or app is public.
+         *     **Permission to read:** members of its server; anyone, where the server or app is public.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -414,9 +414,9 @@ export interface paths {
         };
         /**
          * Invite details
-         * @description Shows the server before one joins it.
+         * @description Shows the server to users who have not joined it yet.
          *
-         *     **Who may read it:** anyone with a key.
+         *     **Permission to read:** anyone with a key.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -425,7 +425,7 @@ export interface paths {
         post?: never;
         /**
          * Remove an invite
-         * @description **Who may:** server admin or invite creator.
+         * @description **Permission:** server admin or invite creator.
          *
          *     **Limit:** invite, 60 in 60 s unless the operator has set another.
          */
@@ -446,7 +446,7 @@ export interface paths {
         put?: never;
         /**
          * Make an invite
-         * @description **Who may:** server admin or canEditData.
+         * @description **Permission:** server admin or canEditData.
          *
          *     **Limit:** invite, 60 in 60 s unless the operator has set another.
          */
@@ -466,9 +466,9 @@ export interface paths {
         };
         /**
          * Messages of a channel
-         * @description Newest first, replies in threads among them.
+         * @description Newest first, including replies in threads.
          *
-         *     **Who may read it:** members who see its channel.
+         *     **Permission to read:** members who see its channel.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -490,7 +490,7 @@ export interface paths {
         };
         /**
          * One message
-         * @description **Who may read it:** members who see its channel.
+         * @description **Permission to read:** members who see its channel.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -499,9 +499,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a message for good
-         * @description With its pin, reactions and notifications, and its thread if nobody has replied in it.
+         * @description Also deletes its pin, reactions and notifications, and its thread if that has no replies.
          *
-         *     **Who may:** server admin, moderator, or message creator (non-readonly channel; in a readonly one: server admin or moderator).
+         *     **Permission:** server admin, moderator, or message creator (non-readonly channel; in a readonly one: server admin or moderator).
          *
          *     **Limit:** message, 30 in 60 s unless the operator has set another.
          */
@@ -510,9 +510,9 @@ export interface paths {
         head?: never;
         /**
          * Edit a message
-         * @description Sets the content and, as reads show, editedAt.
+         * @description Sets the content and editedAt.
          *
-         *     **Who may:** server admin, moderator, or message creator (non-readonly channel; in a readonly one: server admin or moderator).
+         *     **Permission:** server admin, moderator, or message creator (non-readonly channel; in a readonly one: server admin or moderator).
          *
          *     **Limit:** message, 30 in 60 s unless the operator has set another.
          */
@@ -530,9 +530,9 @@ export interface paths {
         put?: never;
         /**
          * Send a message
-         * @description Those mentioned as @username, the author of the message answered, and followers of the thread are notified.
+         * @description Notifies users mentioned as @username, the author of the message that it answers, and followers of its thread.
          *
-         *     **Who may:** server admin, moderator, or canEditData (non-readonly channel; in a readonly one: server admin or moderator).
+         *     **Permission:** server admin, moderator, or canEditData (non-readonly channel; in a readonly one: server admin or moderator).
          *
          *     **Limit:** message, 30 in 60 s unless the operator has set another.
          */
@@ -552,9 +552,9 @@ export interface paths {
         };
         /**
          * Latest notifications of the authenticated user
-         * @description Newest first: mentions, replies and thread replies in channels of the key's server that it sees.
+         * @description Newest first: mentions, replies and thread replies, in channels of the key's server that the key may see.
          *
-         *     **Who may read it:** anyone with a key.
+         *     **Permission to read:** anyone with a key.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -578,7 +578,7 @@ export interface paths {
          * Pinned messages of a channel
          * @description Newest pin first.
          *
-         *     **Who may read it:** members who see its channel.
+         *     **Permission to read:** members who see its channel.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -602,7 +602,7 @@ export interface paths {
         put?: never;
         /**
          * Pin a message
-         * @description **Who may:** canEditChannel/canModerate or server admin.
+         * @description **Permission:** canEditChannel/canModerate or server admin.
          *
          *     **Limit:** pin, 60 in 60 s unless the operator has set another.
          */
@@ -625,7 +625,7 @@ export interface paths {
         post?: never;
         /**
          * Unpin a message
-         * @description **Who may:** canEditChannel/canModerate or server admin.
+         * @description **Permission:** canEditChannel/canModerate or server admin.
          *
          *     **Limit:** pin, 60 in 60 s unless the operator has set another.
          */
@@ -646,7 +646,7 @@ export interface paths {
         put?: never;
         /**
          * React to a message
-         * @description **Who may:** server admin, moderator, or canEditData (non-readonly channel; in a readonly one: server admin or moderator).
+         * @description **Permission:** server admin, moderator, or canEditData (non-readonly channel; in a readonly one: server admin or moderator).
          *
          *     **Limit:** reaction, 30 in 60 s unless the operator has set another.
          */
@@ -668,8 +668,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take a reaction back
-         * @description **Who may:** moderator or own user.
+         * Remove a reaction
+         * @description **Permission:** moderator or own user.
          *
          *     **Limit:** reaction, 30 in 60 s unless the operator has set another.
          */
@@ -688,7 +688,7 @@ export interface paths {
         };
         /**
          * Role details
-         * @description **Who may read it:** members of its server; anyone, where the server or app is public.
+         * @description **Permission to read:** members of its server; anyone, where the server or app is public.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -696,8 +696,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a role; keys that have it are revoked
-         * @description **Who may:** server admin.
+         * Delete a role, and revoke the keys that have it
+         * @description **Permission:** server admin.
          *
          *     **Limit:** role, 60 in 60 s unless the operator has set another.
          */
@@ -706,7 +706,7 @@ export interface paths {
         head?: never;
         /**
          * Update a role
-         * @description **Who may:** server admin.
+         * @description **Permission:** server admin.
          *
          *     **Limit:** role, 60 in 60 s unless the operator has set another.
          */
@@ -724,7 +724,7 @@ export interface paths {
         put?: never;
         /**
          * Create a role
-         * @description **Who may:** server admin.
+         * @description **Permission:** server admin.
          *
          *     **Limit:** role, 60 in 60 s unless the operator has set another.
          */
@@ -745,8 +745,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mint an API key, or keep an app's secret
-         * @description **Who may:** server creator, server admin, or canEditApp.
+         * Mint an API key, or store an app's secret
+         * @description **Permission:** server creator, server admin, or canEditApp.
          *
          *     **Limit:** secret, 60 in 60 s unless the operator has set another.
          */
@@ -768,8 +768,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke an API key, or forget an app's secret
-         * @description **Who may:** server creator, server admin, or canEditApp.
+         * Revoke an API key, or delete an app's secret
+         * @description **Permission:** server creator, server admin, or canEditApp.
          *
          *     **Limit:** secret, 60 in 60 s unless the operator has set another.
          */
@@ -788,9 +788,9 @@ export interface paths {
         };
         /**
          * Servers of the authenticated user
-         * @description Those that this key may read: its own, and public ones that its user is a member of.
+         * @description Only servers that this key may read: its own, and public ones of which its user is a member.
          *
-         *     **Who may read it:** anyone with a key.
+         *     **Permission to read:** anyone with a key.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -812,7 +812,7 @@ export interface paths {
         };
         /**
          * Search public servers the user can join
-         * @description **Who may read it:** anyone with a key.
+         * @description **Permission to read:** anyone with a key.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -834,7 +834,7 @@ export interface paths {
         };
         /**
          * Server details
-         * @description **Who may read it:** members of its server; anyone, where the server or app is public.
+         * @description **Permission to read:** members of its server; anyone, where the server or app is public.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -846,7 +846,7 @@ export interface paths {
         head?: never;
         /**
          * Update name, description, icon and other settings
-         * @description **Who may:** platform admin, server creator, or canAdmin/canEditServer.
+         * @description **Permission:** platform admin, server creator, or canAdmin/canEditServer.
          *
          *     **Limit:** server, 5 in 60 s unless the operator has set another.
          */
@@ -862,7 +862,7 @@ export interface paths {
         };
         /**
          * Members of a server
-         * @description **Who may read it:** members of its server; anyone, where the server or app is public.
+         * @description **Permission to read:** members of its server; anyone, where the server or app is public.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -886,7 +886,7 @@ export interface paths {
         put?: never;
         /**
          * Join a server, or add a user to it
-         * @description **Who may:** oneself into a public server or with a live invite, server admin, or moderator.
+         * @description **Permission:** oneself into a public server or with a live invite, server admin, or moderator.
          *
          *     **Limit:** serverMember, 60 in 60 s unless the operator has set another.
          */
@@ -908,8 +908,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Leave a server, or kick a member; keys that act as that user there are revoked
-         * @description **Who may:** own membership, server admin, or moderator.
+         * Leave a server, or kick a member, and revoke the keys that act as them there
+         * @description **Permission:** own membership, server admin, or moderator.
          *
          *     **Limit:** serverMember, 60 in 60 s unless the operator has set another.
          */
@@ -918,7 +918,7 @@ export interface paths {
         head?: never;
         /**
          * Change a nickname
-         * @description **Who may:** own membership, server admin, or moderator.
+         * @description **Permission:** own membership, server admin, or moderator.
          *
          *     **Limit:** serverMember, 60 in 60 s unless the operator has set another.
          */
@@ -934,7 +934,7 @@ export interface paths {
         };
         /**
          * A thread and all its messages
-         * @description **Who may read it:** members who see its channel.
+         * @description **Permission to read:** members who see its channel.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -943,7 +943,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a thread and its replies
-         * @description **Who may:** server admin, thread creator, or agent (non-readonly channel; in a readonly one: server admin or moderator).
+         * @description **Permission:** server admin, thread creator, or agent (non-readonly channel; in a readonly one: server admin or moderator).
          *
          *     **Limit:** thread, 20 in 60 s unless the operator has set another.
          */
@@ -952,7 +952,7 @@ export interface paths {
         head?: never;
         /**
          * Rename a thread, lock or unlock it
-         * @description **Who may:** server admin, thread creator, or agent (non-readonly channel; in a readonly one: server admin or moderator).
+         * @description **Permission:** server admin, thread creator, or agent (non-readonly channel; in a readonly one: server admin or moderator).
          *
          *     **Limit:** thread, 20 in 60 s unless the operator has set another.
          */
@@ -968,7 +968,7 @@ export interface paths {
         };
         /**
          * Threads attached to a message
-         * @description **Who may read it:** members who see its channel.
+         * @description **Permission to read:** members who see its channel.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -990,7 +990,7 @@ export interface paths {
         };
         /**
          * Thread metadata
-         * @description **Who may read it:** members who see its channel.
+         * @description **Permission to read:** members who see its channel.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -1014,7 +1014,7 @@ export interface paths {
         put?: never;
         /**
          * Start a thread
-         * @description **Who may:** server admin, moderator, or canEditData (non-readonly channel; in a readonly one: server admin or moderator).
+         * @description **Permission:** server admin, moderator, or canEditData (non-readonly channel; in a readonly one: server admin or moderator).
          *
          *     **Limit:** thread, 20 in 60 s unless the operator has set another.
          */
@@ -1034,9 +1034,9 @@ export interface paths {
         };
         /**
          * User profile
-         * @description Your own, or that of somebody in a server with you.
+         * @description Your own, or a member's of your key's server.
          *
-         *     **Who may read it:** members of its server; anyone, where the server or app is public.
+         *     **Permission to read:** members of its server; anyone, where the server or app is public.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -1060,7 +1060,7 @@ export interface paths {
         put?: never;
         /**
          * Give a role to a member
-         * @description **Who may:** server admin.
+         * @description **Permission:** server admin.
          *
          *     **Limit:** userRole, 60 in 60 s unless the operator has set another.
          */
@@ -1083,7 +1083,7 @@ export interface paths {
         post?: never;
         /**
          * Take a role from a member
-         * @description **Who may:** server admin.
+         * @description **Permission:** server admin.
          *
          *     **Limit:** userRole, 60 in 60 s unless the operator has set another.
          */
@@ -1104,7 +1104,7 @@ export interface paths {
          * Webhooks of a server
          * @description Newest first, both directions.
          *
-         *     **Who may read it:** members with canEditApp, who see its channel if it has one.
+         *     **Permission to read:** members with canEditApp, who see its channel if it has one.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -1128,7 +1128,7 @@ export interface paths {
          * Attempts of a webhook to deliver events
          * @description Newest first. They are kept for 7 days.
          *
-         *     **Who may read it:** members with canEditApp, who see its channel if it has one.
+         *     **Permission to read:** members with canEditApp, who see its channel if it has one.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -1151,10 +1151,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have events sent somewhere, or take messages from somewhere
-         * @description What it sees and does is what the role of the key that makes it may.
+         * Make a webhook, which sends events or receives messages
+         * @description The webhook has the permissions of the role of the key that makes it.
          *
-         *     **Who may:** canEditApp.
+         *     **Permission:** canEditApp.
          *
          *     **Limit:** webhook, 60 in 60 s unless the operator has set another.
          */
@@ -1177,9 +1177,9 @@ export interface paths {
         post?: never;
         /**
          * Remove a webhook
-         * @description What it has not sent yet is not sent; its token, if it has one, ends at once.
+         * @description Events that it has not sent yet are not sent. Its token, if it has one, is revoked at once.
          *
-         *     **Who may:** canEditApp.
+         *     **Permission:** canEditApp.
          *
          *     **Limit:** webhook, 60 in 60 s unless the operator has set another.
          */
@@ -1188,7 +1188,7 @@ export interface paths {
         head?: never;
         /**
          * Update a webhook, or give it a new secret or token
-         * @description **Who may:** canEditApp.
+         * @description **Permission:** canEditApp.
          *
          *     **Limit:** webhook, 60 in 60 s unless the operator has set another.
          */
@@ -1206,9 +1206,9 @@ export interface paths {
         put?: never;
         /**
          * Send events again
-         * @description All events after a cursor that the webhook is for, in their order and with the ids they had.
+         * @description Sends all events after a cursor that match the webhook, in order and with their ids.
          *
-         *     **Who may:** canEditApp.
+         *     **Permission:** canEditApp.
          *
          *     **Limit:** webhook, 60 in 60 s unless the operator has set another.
          */
@@ -1256,7 +1256,7 @@ export interface components {
              *     ]
              */
             meta: unknown;
-            /** @description Once submitted: how many servers have it */
+            /** @description Once submitted: the number of servers that have installed it */
             installCount: number | null;
             /** @example Tells the weather */
             description: string | null;
@@ -1275,15 +1275,15 @@ export interface components {
             publisherName: string | null;
             /** @example @example/weather */
             npmPackage: string | null;
-            /** @description Once submitted: a platform admin's word */
+            /** @description Once submitted: set by platform admins */
             verified: boolean | null;
             /**
-             * @description When it was made
+             * @description The time it was made
              * @example 1772323200000
              */
             createdAt: number;
             /**
-             * @description When it last changed
+             * @description The time of its last change
              * @example 1772323200000
              */
             updatedAt: number;
@@ -1293,12 +1293,12 @@ export interface components {
             /** Format: uuid */
             id: string;
             /**
-             * @description When it was made
+             * @description The time it was made
              * @example 1772323200000
              */
             createdAt: number;
             /**
-             * @description When it last changed
+             * @description The time of its last change
              * @example 1772323200000
              */
             updatedAt: number;
@@ -1337,7 +1337,7 @@ export interface components {
                  *     ]
                  */
                 meta: unknown;
-                /** @description Once submitted: how many servers have it */
+                /** @description Once submitted: the number of servers that have installed it */
                 installCount: number | null;
                 /** @example Tells the weather */
                 description: string | null;
@@ -1356,26 +1356,26 @@ export interface components {
                 publisherName: string | null;
                 /** @example @example/weather */
                 npmPackage: string | null;
-                /** @description Once submitted: a platform admin's word */
+                /** @description Once submitted: set by platform admins */
                 verified: boolean | null;
                 /**
-                 * @description When it was made
+                 * @description The time it was made
                  * @example 1772323200000
                  */
                 createdAt: number;
                 /**
-                 * @description When it last changed
+                 * @description The time of its last change
                  * @example 1772323200000
                  */
                 updatedAt: number;
             };
             /**
-             * @description When it was made
+             * @description The time it was made
              * @example 1772323200000
              */
             createdAt: number;
             /**
-             * @description When it last changed
+             * @description The time of its last change
              * @example 1772323200000
              */
             updatedAt: number;
@@ -1398,12 +1398,12 @@ export interface components {
              */
             config: unknown;
             /**
-             * @description When it was made
+             * @description The time it was made
              * @example 1772323200000
              */
             createdAt: number;
             /**
-             * @description When it last changed
+             * @description The time of its last change
              * @example 1772323200000
              */
             updatedAt: number;
@@ -1415,24 +1415,24 @@ export interface components {
             /** Format: uuid */
             serverId: string;
             /**
-             * @description Unique in its server, whatever the case
+             * @description Unique in its server, ignoring case
              * @example general
              */
             name: string;
-            /** @example What concerns us all */
+            /** @example News for everybody */
             description: string | null;
             /**
-             * @description Seen by those who have one of roleIds, admins, and the creator of the server
+             * @description Visible only to members with one of roleIds, admins, and the creator of the server
              * @example false
              */
             private: boolean;
             /**
-             * @description Written to by admins and moderators only
+             * @description Only admins and moderators write here
              * @example false
              */
             readonly: boolean;
             /**
-             * @description Lists are in this order
+             * @description The place of the channel in lists
              * @example 0
              */
             position: number;
@@ -1444,12 +1444,12 @@ export interface components {
              */
             roleIds: string[];
             /**
-             * @description When it was made
+             * @description The time it was made
              * @example 1772323200000
              */
             createdAt: number;
             /**
-             * @description When it last changed
+             * @description The time of its last change
              * @example 1772323200000
              */
             updatedAt: number;
@@ -1467,7 +1467,7 @@ export interface components {
             /** @example true */
             enabled: boolean;
             /**
-             * @description What starts it
+             * @description The trigger that starts the flow
              * @example {
              *       "on": "serverMember.created"
              *     }
@@ -1477,12 +1477,12 @@ export interface components {
             /** Format: uuid */
             creatorId: string;
             /**
-             * @description When it was made
+             * @description The time it was made
              * @example 1772323200000
              */
             createdAt: number;
             /**
-             * @description When it last changed
+             * @description The time of its last change
              * @example 1772323200000
              */
             updatedAt: number;
@@ -1513,12 +1513,12 @@ export interface components {
              */
             lastActiveAt: number;
             /**
-             * @description When it was made
+             * @description The time it was made
              * @example 1772323200000
              */
             createdAt: number;
             /**
-             * @description When it last changed
+             * @description The time of its last change
              * @example 1772323200000
              */
             updatedAt: number;
@@ -1531,19 +1531,19 @@ export interface components {
             serverId: string;
             /** Format: uuid */
             creatorId: string;
-            /** @description Null for no bound */
+            /** @description Null for no limit */
             maxUses: number | null;
             /** @example 0 */
             uses: number;
             /** @description Null for never */
             expiresAt: number | null;
             /**
-             * @description When it was made
+             * @description The time it was made
              * @example 1772323200000
              */
             createdAt: number;
             /**
-             * @description When it last changed
+             * @description The time of its last change
              * @example 1772323200000
              */
             updatedAt: number;
@@ -1556,7 +1556,7 @@ export interface components {
             serverId: string;
             /** Format: uuid */
             creatorId: string;
-            /** @description Null for no bound */
+            /** @description Null for no limit */
             maxUses: number | null;
             /** @example 0 */
             uses: number;
@@ -1578,12 +1578,12 @@ export interface components {
                 memberCount: number;
             };
             /**
-             * @description When it was made
+             * @description The time it was made
              * @example 1772323200000
              */
             createdAt: number;
             /**
-             * @description When it last changed
+             * @description The time of its last change
              * @example 1772323200000
              */
             updatedAt: number;
@@ -1611,15 +1611,15 @@ export interface components {
              */
             content: string;
             /**
-             * @description Always false: a deleted message is gone
+             * @description Always false: deleted messages are not kept
              * @example false
              */
             deleted: boolean;
-            /** @description When its content last changed */
+            /** @description The last change of its content */
             editedAt: number | null;
             /**
              * Format: uuid
-             * @description The thread that it is a reply in
+             * @description The thread in which it is a reply
              */
             threadId: string | null;
             /**
@@ -1636,12 +1636,12 @@ export interface components {
                 count: number;
             }[];
             /**
-             * @description When it was made
+             * @description The time it was made
              * @example 1772323200000
              */
             createdAt: number;
             /**
-             * @description When it last changed
+             * @description The time of its last change
              * @example 1772323200000
              */
             updatedAt: number;
@@ -1669,17 +1669,17 @@ export interface components {
              */
             content: string;
             /**
-             * @description Always false: a deleted message is gone
+             * @description Always false: deleted messages are not kept
              * @example false
              */
             deleted: boolean;
             /**
-             * @description When it was made
+             * @description The time it was made
              * @example 1772323200000
              */
             createdAt: number;
             /**
-             * @description When it last changed
+             * @description The time of its last change
              * @example 1772323200000
              */
             updatedAt: number;
@@ -1696,7 +1696,7 @@ export interface components {
             type: "mention" | "reply" | "thread";
             /**
              * Format: uuid
-             * @description Whose message it was
+             * @description The author of the message
              */
             actorId: string;
             /** Format: uuid */
@@ -1705,12 +1705,12 @@ export interface components {
             messageId: string;
             readAt: number | null;
             /**
-             * @description When it was made
+             * @description The time it was made
              * @example 1772323200000
              */
             createdAt: number;
             /**
-             * @description When it last changed
+             * @description The time of its last change
              * @example 1772323200000
              */
             updatedAt: number;
@@ -1738,15 +1738,15 @@ export interface components {
              */
             content: string;
             /**
-             * @description Always false: a deleted message is gone
+             * @description Always false: deleted messages are not kept
              * @example false
              */
             deleted: boolean;
-            /** @description When its content last changed */
+            /** @description The last change of its content */
             editedAt: number | null;
             /**
              * Format: uuid
-             * @description The thread that it is a reply in
+             * @description The thread in which it is a reply
              */
             threadId: string | null;
             /**
@@ -1767,19 +1767,19 @@ export interface components {
                 id: string;
                 /**
                  * Format: uuid
-                 * @description Who pinned it
+                 * @description The user who pinned it
                  */
                 creatorId: string;
                 /** @example 1772323200000 */
                 createdAt: number;
             };
             /**
-             * @description When it was made
+             * @description The time it was made
              * @example 1772323200000
              */
             createdAt: number;
             /**
-             * @description When it last changed
+             * @description The time of its last change
              * @example 1772323200000
              */
             updatedAt: number;
@@ -1797,12 +1797,12 @@ export interface components {
             /** Format: uuid */
             creatorId: string;
             /**
-             * @description When it was made
+             * @description The time it was made
              * @example 1772323200000
              */
             createdAt: number;
             /**
-             * @description When it last changed
+             * @description The time of its last change
              * @example 1772323200000
              */
             updatedAt: number;
@@ -1825,12 +1825,12 @@ export interface components {
              */
             emoji: string;
             /**
-             * @description When it was made
+             * @description The time it was made
              * @example 1772323200000
              */
             createdAt: number;
             /**
-             * @description When it last changed
+             * @description The time of its last change
              * @example 1772323200000
              */
             updatedAt: number;
@@ -1889,12 +1889,12 @@ export interface components {
              */
             canViewData: boolean;
             /**
-             * @description When it was made
+             * @description The time it was made
              * @example 1772323200000
              */
             createdAt: number;
             /**
-             * @description When it last changed
+             * @description The time of its last change
              * @example 1772323200000
              */
             updatedAt: number;
@@ -1911,13 +1911,13 @@ export interface components {
             name: string;
             /**
              * Format: uuid
-             * @description Of an apiKey: the role whose flags it has
+             * @description Of an apiKey: its role
              * @example 019ca6b1-dc00-74b1-868d-88dc872a7753
              */
             roleId: string | null;
             /**
              * Format: uuid
-             * @description Of an apiKey: the user that it acts as
+             * @description Of an apiKey: the user as which it acts
              * @example 019ca6b1-dc00-704f-8899-6da763b7a969
              */
             userId: string | null;
@@ -1927,7 +1927,7 @@ export interface components {
              */
             appId: string | null;
             /**
-             * @description Enough to tell it from another
+             * @description Enough to tell it from others
              * @example sk_live_plv_…x7Qd
              */
             preview: string;
@@ -1936,17 +1936,17 @@ export interface components {
             /** @description Written at most once a minute */
             lastUsedAt: number | null;
             /**
-             * @description Of an apiKey: the key itself. Keep it: it is never shown again
+             * @description Of an apiKey: the key itself. Keep it: no other answer has it
              * @example sk_live_plv_…
              */
             key?: string;
             /**
-             * @description When it was made
+             * @description The time it was made
              * @example 1772323200000
              */
             createdAt: number;
             /**
-             * @description When it last changed
+             * @description The time of its last change
              * @example 1772323200000
              */
             updatedAt: number;
@@ -1963,13 +1963,13 @@ export interface components {
             name: string;
             /**
              * Format: uuid
-             * @description Of an apiKey: the role whose flags it has
+             * @description Of an apiKey: its role
              * @example 019ca6b1-dc00-74b1-868d-88dc872a7753
              */
             roleId: string | null;
             /**
              * Format: uuid
-             * @description Of an apiKey: the user that it acts as
+             * @description Of an apiKey: the user as which it acts
              * @example 019ca6b1-dc00-704f-8899-6da763b7a969
              */
             userId: string | null;
@@ -1979,7 +1979,7 @@ export interface components {
              */
             appId: string | null;
             /**
-             * @description Enough to tell it from another
+             * @description Enough to tell it from others
              * @example sk_live_plv_…x7Qd
              */
             preview: string;
@@ -1988,12 +1988,12 @@ export interface components {
             /** @description Written at most once a minute */
             lastUsedAt: number | null;
             /**
-             * @description When it was made
+             * @description The time it was made
              * @example 1772323200000
              */
             createdAt: number;
             /**
-             * @description When it last changed
+             * @description The time of its last change
              * @example 1772323200000
              */
             updatedAt: number;
@@ -2024,7 +2024,7 @@ export interface components {
             /** @example chat.example.com */
             domain: string | null;
             /**
-             * @description A private server is joined by invite only
+             * @description A private server can be joined with an invite only
              * @example false
              */
             private: boolean;
@@ -2038,12 +2038,12 @@ export interface components {
             /** @example 12 */
             memberCount: number;
             /**
-             * @description When it was made
+             * @description The time it was made
              * @example 1772323200000
              */
             createdAt: number;
             /**
-             * @description When it last changed
+             * @description The time of its last change
              * @example 1772323200000
              */
             updatedAt: number;
@@ -2057,7 +2057,7 @@ export interface components {
             /** Format: uuid */
             userId: string;
             /**
-             * @description What the member is called in this server
+             * @description The name of the member in this server
              * @example Ada
              */
             nickname: string | null;
@@ -2070,7 +2070,7 @@ export interface components {
                  */
                 username: string;
                 /**
-                 * @description As it is shown
+                 * @description The name that others see
                  * @example Ada Lovelace
                  */
                 name: string;
@@ -2080,31 +2080,31 @@ export interface components {
                  */
                 image: string | null;
                 /**
-                 * @description An agent is an account that no person signs in to: a bot
+                 * @description An agent is a bot
                  * @enum {string}
                  */
                 type: "person" | "agent";
                 /** @example false */
                 platformAdmin: boolean;
                 /**
-                 * @description When it was made
+                 * @description The time it was made
                  * @example 1772323200000
                  */
                 createdAt: number;
                 /**
-                 * @description When it last changed
+                 * @description The time of its last change
                  * @example 1772323200000
                  */
                 updatedAt: number;
             };
             roleIds: string[];
             /**
-             * @description When it was made
+             * @description The time it was made
              * @example 1772323200000
              */
             createdAt: number;
             /**
-             * @description When it last changed
+             * @description The time of its last change
              * @example 1772323200000
              */
             updatedAt: number;
@@ -2118,17 +2118,17 @@ export interface components {
             /** Format: uuid */
             userId: string;
             /**
-             * @description What the member is called in this server
+             * @description The name of the member in this server
              * @example Ada
              */
             nickname: string | null;
             /**
-             * @description When it was made
+             * @description The time it was made
              * @example 1772323200000
              */
             createdAt: number;
             /**
-             * @description When it last changed
+             * @description The time of its last change
              * @example 1772323200000
              */
             updatedAt: number;
@@ -2191,12 +2191,12 @@ export interface components {
             /** @description For the replies after the first 1,000 */
             nextCursor: string | null;
             /**
-             * @description When it was made
+             * @description The time it was made
              * @example 1772323200000
              */
             createdAt: number;
             /**
-             * @description When it last changed
+             * @description The time of its last change
              * @example 1772323200000
              */
             updatedAt: number;
@@ -2229,12 +2229,12 @@ export interface components {
             /** @example 1772323200000 */
             lastReplyAt: number | null;
             /**
-             * @description When it was made
+             * @description The time it was made
              * @example 1772323200000
              */
             createdAt: number;
             /**
-             * @description When it last changed
+             * @description The time of its last change
              * @example 1772323200000
              */
             updatedAt: number;
@@ -2249,7 +2249,7 @@ export interface components {
              */
             username: string;
             /**
-             * @description As it is shown
+             * @description The name that others see
              * @example Ada Lovelace
              */
             name: string;
@@ -2259,19 +2259,19 @@ export interface components {
              */
             image: string | null;
             /**
-             * @description An agent is an account that no person signs in to: a bot
+             * @description An agent is a bot
              * @enum {string}
              */
             type: "person" | "agent";
             /** @example false */
             platformAdmin: boolean;
             /**
-             * @description When it was made
+             * @description The time it was made
              * @example 1772323200000
              */
             createdAt: number;
             /**
-             * @description When it last changed
+             * @description The time of its last change
              * @example 1772323200000
              */
             updatedAt: number;
@@ -2287,12 +2287,12 @@ export interface components {
             /** Format: uuid */
             roleId: string;
             /**
-             * @description When it was made
+             * @description The time it was made
              * @example 1772323200000
              */
             createdAt: number;
             /**
-             * @description When it last changed
+             * @description The time of its last change
              * @example 1772323200000
              */
             updatedAt: number;
@@ -2304,19 +2304,19 @@ export interface components {
             /** Format: uuid */
             serverId: string;
             /**
-             * @description `out` sends events, `in` takes messages
+             * @description `out` sends events, `in` receives messages
              * @enum {string}
              */
             direction: "out" | "in";
             /** @example Build reports */
             name: string;
             /**
-             * @description Of `out`: where events are sent
+             * @description Of `out`: the address that gets the events
              * @example https://example.com/in
              */
             url: string | null;
             /**
-             * @description Of `out`: the types of events that are sent, `message.*` for all of a thing; null for all
+             * @description Of `out`: the types of events to send; `message.*` for all types of a noun; null for all types
              * @example [
              *       "message.*",
              *       "channel.created"
@@ -2325,35 +2325,35 @@ export interface components {
             types: string[] | null;
             /**
              * Format: uuid
-             * @description Of `out`: whose events alone are sent. Of `in`: where messages are posted
+             * @description Of `out`: only events of this channel are sent. Of `in`: messages are posted into it
              */
             channelId: string | null;
             /** @example true */
             enabled: boolean;
             /**
-             * @description Why it was disabled by the server: no attempt succeeded, or the answer was 410
+             * @description The reason if Palaver disabled it: `failing`, all attempts failed; `gone`, the answer was 410
              * @enum {string|null}
              */
             disabledReason: "failing" | "gone" | null;
             /**
              * Format: uuid
-             * @description The role of the key that made it: the webhook sees and does what that may
+             * @description The role of the key that made it: the webhook has its permissions
              */
             roleId: string;
             /**
              * Format: uuid
-             * @description Of `in`: the agent that its messages are from
+             * @description Of `in`: the agent that is the author of its messages
              */
             userId: string | null;
             /** Format: uuid */
             creatorId: string;
             /**
-             * @description When it was made
+             * @description The time it was made
              * @example 1772323200000
              */
             createdAt: number;
             /**
-             * @description When it last changed
+             * @description The time of its last change
              * @example 1772323200000
              */
             updatedAt: number;
@@ -2365,35 +2365,35 @@ export interface components {
             /** Format: uuid */
             webhookId: string;
             /**
-             * @description The `webhook-id` that it was sent with
+             * @description The `webhook-id` of the request
              * @example AAAB…
              */
             eventId: string;
             /** @example message.created */
             type: string;
             /**
-             * @description 1 for the first
+             * @description 1 for the first attempt
              * @example 1
              */
             attempt: number;
-            /** @description Of the answer; null if there was none */
+            /** @description The status of the answer; null if there was none */
             status: number | null;
-            /** @description Why it failed; null if it was accepted */
+            /** @description The reason of a failure; null if it was accepted */
             error: string | null;
             /**
-             * @description How long it took, in milliseconds
+             * @description The duration of the attempt, in milliseconds
              * @example 42
              */
             ms: number;
-            /** @description When it is tried again */
+            /** @description The time of the next attempt */
             nextAt: number | null;
             /**
-             * @description When it was made
+             * @description The time it was made
              * @example 1772323200000
              */
             createdAt: number;
             /**
-             * @description When it last changed
+             * @description The time of its last change
              * @example 1772323200000
              */
             updatedAt: number;
@@ -2405,19 +2405,19 @@ export interface components {
             /** Format: uuid */
             serverId: string;
             /**
-             * @description `out` sends events, `in` takes messages
+             * @description `out` sends events, `in` receives messages
              * @enum {string}
              */
             direction: "out" | "in";
             /** @example Build reports */
             name: string;
             /**
-             * @description Of `out`: where events are sent
+             * @description Of `out`: the address that gets the events
              * @example https://example.com/in
              */
             url: string | null;
             /**
-             * @description Of `out`: the types of events that are sent, `message.*` for all of a thing; null for all
+             * @description Of `out`: the types of events to send; `message.*` for all types of a noun; null for all types
              * @example [
              *       "message.*",
              *       "channel.created"
@@ -2426,50 +2426,50 @@ export interface components {
             types: string[] | null;
             /**
              * Format: uuid
-             * @description Of `out`: whose events alone are sent. Of `in`: where messages are posted
+             * @description Of `out`: only events of this channel are sent. Of `in`: messages are posted into it
              */
             channelId: string | null;
             /** @example true */
             enabled: boolean;
             /**
-             * @description Why it was disabled by the server: no attempt succeeded, or the answer was 410
+             * @description The reason if Palaver disabled it: `failing`, all attempts failed; `gone`, the answer was 410
              * @enum {string|null}
              */
             disabledReason: "failing" | "gone" | null;
             /**
              * Format: uuid
-             * @description The role of the key that made it: the webhook sees and does what that may
+             * @description The role of the key that made it: the webhook has its permissions
              */
             roleId: string;
             /**
              * Format: uuid
-             * @description Of `in`: the agent that its messages are from
+             * @description Of `in`: the agent that is the author of its messages
              */
             userId: string | null;
             /** Format: uuid */
             creatorId: string;
             /**
-             * @description Of `out`: verifies what is sent. Keep it: it is never shown again
+             * @description Of `out`: verifies the signatures. Keep it: no other answer has it
              * @example whsec_…
              */
             secret?: string;
             /**
-             * @description Of `in`: lets whoever knows it post. Keep it: it is never shown again
+             * @description Of `in`: allows anyone who knows it to post. Keep it: no other answer has it
              * @example hook_plv_…
              */
             token?: string;
             /**
-             * @description Of `in`: where to post, on this server
+             * @description Of `in`: the path on this server to which messages are posted
              * @example /hooks/hook_plv_…
              */
             path?: string;
             /**
-             * @description When it was made
+             * @description The time it was made
              * @example 1772323200000
              */
             createdAt: number;
             /**
-             * @description When it last changed
+             * @description The time of its last change
              * @example 1772323200000
              */
             updatedAt: number;
@@ -2477,19 +2477,19 @@ export interface components {
         /** AppEvent */
         AppEvent: {
             /**
-             * @description The cursor that the feed goes on from
+             * @description Also the cursor after this event
              * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
              */
             id: string;
             /**
-             * @description Grows by one in its log, without gaps
+             * @description The number of the event in its log, without gaps
              * @example 42
              */
             seq: number;
             /**
              * @description `app.created`: An app was made.
              *
-             *     `app.updated`: An app was changed or submitted, or an app of the registry installed or removed somewhere.
+             *     `app.updated`: An app was changed or submitted, or an app of the registry was installed or removed in any server.
              *
              *     `app.deleted`: An app was deleted. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -2499,12 +2499,12 @@ export interface components {
             serverId: string;
             /**
              * Format: uuid
-             * @description Whose doing it was; null for the operator, and for the server itself
+             * @description The user who made the change; null for the operator, and for Palaver itself
              * @example 019ca6b1-dc00-704f-8899-6da763b7a969
              */
             actorId: string | null;
             /**
-             * @description When it happened
+             * @description The time of the change
              * @example 1772323200000
              */
             at: number;
@@ -2513,19 +2513,19 @@ export interface components {
         /** AppInstallEvent */
         AppInstallEvent: {
             /**
-             * @description The cursor that the feed goes on from
+             * @description Also the cursor after this event
              * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
              */
             id: string;
             /**
-             * @description Grows by one in its log, without gaps
+             * @description The number of the event in its log, without gaps
              * @example 42
              */
             seq: number;
             /**
              * @description `appInstall.created`: An app was installed.
              *
-             *     `appInstall.updated`: An app of the server's own that it has installed was changed.
+             *     `appInstall.updated`: One of the server's own apps, installed in it, was changed.
              *
              *     `appInstall.deleted`: An app was removed from the server, or deleted. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -2535,12 +2535,12 @@ export interface components {
             serverId: string;
             /**
              * Format: uuid
-             * @description Whose doing it was; null for the operator, and for the server itself
+             * @description The user who made the change; null for the operator, and for Palaver itself
              * @example 019ca6b1-dc00-704f-8899-6da763b7a969
              */
             actorId: string | null;
             /**
-             * @description When it happened
+             * @description The time of the change
              * @example 1772323200000
              */
             at: number;
@@ -2549,21 +2549,21 @@ export interface components {
         /** ChannelEvent */
         ChannelEvent: {
             /**
-             * @description The cursor that the feed goes on from
+             * @description Also the cursor after this event
              * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
              */
             id: string;
             /**
-             * @description Grows by one in its log, without gaps
+             * @description The number of the event in its log, without gaps
              * @example 42
              */
             seq: number;
             /**
              * @description `channel.created`: A channel was made.
              *
-             *     `channel.updated`: A channel was changed, or a role that saw it is gone.
+             *     `channel.updated`: A channel was changed, or one of its roles was deleted.
              *
-             *     `channel.deleted`: A channel was deleted, and with it all that was in it, which has no events of its own. (enum property replaced by openapi-typescript)
+             *     `channel.deleted`: A channel was deleted with its messages, threads, pins and reactions, which have no events of their own. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "channel.created" | "channel.updated" | "channel.deleted";
@@ -2571,12 +2571,12 @@ export interface components {
             serverId: string;
             /**
              * Format: uuid
-             * @description Whose doing it was; null for the operator, and for the server itself
+             * @description The user who made the change; null for the operator, and for Palaver itself
              * @example 019ca6b1-dc00-704f-8899-6da763b7a969
              */
             actorId: string | null;
             /**
-             * @description When it happened
+             * @description The time of the change
              * @example 1772323200000
              */
             at: number;
@@ -2585,12 +2585,12 @@ export interface components {
         /** FlowEvent */
         FlowEvent: {
             /**
-             * @description The cursor that the feed goes on from
+             * @description Also the cursor after this event
              * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
              */
             id: string;
             /**
-             * @description Grows by one in its log, without gaps
+             * @description The number of the event in its log, without gaps
              * @example 42
              */
             seq: number;
@@ -2603,12 +2603,12 @@ export interface components {
             serverId: string;
             /**
              * Format: uuid
-             * @description Whose doing it was; null for the operator, and for the server itself
+             * @description The user who made the change; null for the operator, and for Palaver itself
              * @example 019ca6b1-dc00-704f-8899-6da763b7a969
              */
             actorId: string | null;
             /**
-             * @description When it happened
+             * @description The time of the change
              * @example 1772323200000
              */
             at: number;
@@ -2617,12 +2617,12 @@ export interface components {
         /** InviteEvent */
         InviteEvent: {
             /**
-             * @description The cursor that the feed goes on from
+             * @description Also the cursor after this event
              * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
              */
             id: string;
             /**
-             * @description Grows by one in its log, without gaps
+             * @description The number of the event in its log, without gaps
              * @example 42
              */
             seq: number;
@@ -2639,12 +2639,12 @@ export interface components {
             serverId: string;
             /**
              * Format: uuid
-             * @description Whose doing it was; null for the operator, and for the server itself
+             * @description The user who made the change; null for the operator, and for Palaver itself
              * @example 019ca6b1-dc00-704f-8899-6da763b7a969
              */
             actorId: string | null;
             /**
-             * @description When it happened
+             * @description The time of the change
              * @example 1772323200000
              */
             at: number;
@@ -2653,12 +2653,12 @@ export interface components {
         /** MessageEvent */
         MessageEvent: {
             /**
-             * @description The cursor that the feed goes on from
+             * @description Also the cursor after this event
              * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
              */
             id: string;
             /**
-             * @description Grows by one in its log, without gaps
+             * @description The number of the event in its log, without gaps
              * @example 42
              */
             seq: number;
@@ -2675,12 +2675,12 @@ export interface components {
             serverId: string;
             /**
              * Format: uuid
-             * @description Whose doing it was; null for the operator, and for the server itself
+             * @description The user who made the change; null for the operator, and for Palaver itself
              * @example 019ca6b1-dc00-704f-8899-6da763b7a969
              */
             actorId: string | null;
             /**
-             * @description When it happened
+             * @description The time of the change
              * @example 1772323200000
              */
             at: number;
@@ -2689,19 +2689,19 @@ export interface components {
         /** NotificationEvent */
         NotificationEvent: {
             /**
-             * @description The cursor that the feed goes on from
+             * @description Also the cursor after this event
              * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
              */
             id: string;
             /**
-             * @description Grows by one in its log, without gaps
+             * @description The number of the event in its log, without gaps
              * @example 42
              */
             seq: number;
             /**
-             * @description `notification.created`: A user was mentioned or answered.
+             * @description `notification.created`: A user was mentioned or answered, or a thread that they follow was.
              *
-             *     `notification.deleted`: The message that it was about was deleted. (enum property replaced by openapi-typescript)
+             *     `notification.deleted`: The message of the notification was deleted. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "notification.created" | "notification.deleted";
@@ -2709,12 +2709,12 @@ export interface components {
             serverId: string;
             /**
              * Format: uuid
-             * @description Whose doing it was; null for the operator, and for the server itself
+             * @description The user who made the change; null for the operator, and for Palaver itself
              * @example 019ca6b1-dc00-704f-8899-6da763b7a969
              */
             actorId: string | null;
             /**
-             * @description When it happened
+             * @description The time of the change
              * @example 1772323200000
              */
             at: number;
@@ -2723,12 +2723,12 @@ export interface components {
         /** PinEvent */
         PinEvent: {
             /**
-             * @description The cursor that the feed goes on from
+             * @description Also the cursor after this event
              * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
              */
             id: string;
             /**
-             * @description Grows by one in its log, without gaps
+             * @description The number of the event in its log, without gaps
              * @example 42
              */
             seq: number;
@@ -2743,12 +2743,12 @@ export interface components {
             serverId: string;
             /**
              * Format: uuid
-             * @description Whose doing it was; null for the operator, and for the server itself
+             * @description The user who made the change; null for the operator, and for Palaver itself
              * @example 019ca6b1-dc00-704f-8899-6da763b7a969
              */
             actorId: string | null;
             /**
-             * @description When it happened
+             * @description The time of the change
              * @example 1772323200000
              */
             at: number;
@@ -2757,19 +2757,19 @@ export interface components {
         /** ReactionEvent */
         ReactionEvent: {
             /**
-             * @description The cursor that the feed goes on from
+             * @description Also the cursor after this event
              * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
              */
             id: string;
             /**
-             * @description Grows by one in its log, without gaps
+             * @description The number of the event in its log, without gaps
              * @example 42
              */
             seq: number;
             /**
-             * @description `reaction.created`: Somebody reacted to a message.
+             * @description `reaction.created`: A user reacted to a message.
              *
-             *     `reaction.deleted`: A reaction was taken back, or its message deleted. (enum property replaced by openapi-typescript)
+             *     `reaction.deleted`: A reaction was removed, or its message deleted. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "reaction.created" | "reaction.deleted";
@@ -2777,12 +2777,12 @@ export interface components {
             serverId: string;
             /**
              * Format: uuid
-             * @description Whose doing it was; null for the operator, and for the server itself
+             * @description The user who made the change; null for the operator, and for Palaver itself
              * @example 019ca6b1-dc00-704f-8899-6da763b7a969
              */
             actorId: string | null;
             /**
-             * @description When it happened
+             * @description The time of the change
              * @example 1772323200000
              */
             at: number;
@@ -2791,12 +2791,12 @@ export interface components {
         /** RoleEvent */
         RoleEvent: {
             /**
-             * @description The cursor that the feed goes on from
+             * @description Also the cursor after this event
              * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
              */
             id: string;
             /**
-             * @description Grows by one in its log, without gaps
+             * @description The number of the event in its log, without gaps
              * @example 42
              */
             seq: number;
@@ -2813,12 +2813,12 @@ export interface components {
             serverId: string;
             /**
              * Format: uuid
-             * @description Whose doing it was; null for the operator, and for the server itself
+             * @description The user who made the change; null for the operator, and for Palaver itself
              * @example 019ca6b1-dc00-704f-8899-6da763b7a969
              */
             actorId: string | null;
             /**
-             * @description When it happened
+             * @description The time of the change
              * @example 1772323200000
              */
             at: number;
@@ -2827,19 +2827,19 @@ export interface components {
         /** SecretEvent */
         SecretEvent: {
             /**
-             * @description The cursor that the feed goes on from
+             * @description Also the cursor after this event
              * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
              */
             id: string;
             /**
-             * @description Grows by one in its log, without gaps
+             * @description The number of the event in its log, without gaps
              * @example 42
              */
             seq: number;
             /**
-             * @description `secret.created`: An API key was minted, or an app's secret kept.
+             * @description `secret.created`: An API key was minted, or an app's secret stored.
              *
-             *     `secret.deleted`: An API key was revoked, or an app's secret forgotten. (enum property replaced by openapi-typescript)
+             *     `secret.deleted`: An API key was revoked, or an app's secret deleted. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "secret.created" | "secret.deleted";
@@ -2847,12 +2847,12 @@ export interface components {
             serverId: string;
             /**
              * Format: uuid
-             * @description Whose doing it was; null for the operator, and for the server itself
+             * @description The user who made the change; null for the operator, and for Palaver itself
              * @example 019ca6b1-dc00-704f-8899-6da763b7a969
              */
             actorId: string | null;
             /**
-             * @description When it happened
+             * @description The time of the change
              * @example 1772323200000
              */
             at: number;
@@ -2861,19 +2861,19 @@ export interface components {
         /** ServerEvent */
         ServerEvent: {
             /**
-             * @description The cursor that the feed goes on from
+             * @description Also the cursor after this event
              * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
              */
             id: string;
             /**
-             * @description Grows by one in its log, without gaps
+             * @description The number of the event in its log, without gaps
              * @example 42
              */
             seq: number;
             /**
              * @description `server.created`: The server was made.
              *
-             *     `server.updated`: The settings of the server were changed, or the number of its members. (enum property replaced by openapi-typescript)
+             *     `server.updated`: The settings of the server, or the number of its members, were changed. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "server.created" | "server.updated";
@@ -2881,12 +2881,12 @@ export interface components {
             serverId: string;
             /**
              * Format: uuid
-             * @description Whose doing it was; null for the operator, and for the server itself
+             * @description The user who made the change; null for the operator, and for Palaver itself
              * @example 019ca6b1-dc00-704f-8899-6da763b7a969
              */
             actorId: string | null;
             /**
-             * @description When it happened
+             * @description The time of the change
              * @example 1772323200000
              */
             at: number;
@@ -2895,19 +2895,19 @@ export interface components {
         /** ServerMemberEvent */
         ServerMemberEvent: {
             /**
-             * @description The cursor that the feed goes on from
+             * @description Also the cursor after this event
              * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
              */
             id: string;
             /**
-             * @description Grows by one in its log, without gaps
+             * @description The number of the event in its log, without gaps
              * @example 42
              */
             seq: number;
             /**
              * @description `serverMember.created`: A user became a member.
              *
-             *     `serverMember.updated`: A nickname was changed, or the roles of a member.
+             *     `serverMember.updated`: The nickname or the roles of a member were changed.
              *
              *     `serverMember.deleted`: A member left or was removed. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -2917,12 +2917,12 @@ export interface components {
             serverId: string;
             /**
              * Format: uuid
-             * @description Whose doing it was; null for the operator, and for the server itself
+             * @description The user who made the change; null for the operator, and for Palaver itself
              * @example 019ca6b1-dc00-704f-8899-6da763b7a969
              */
             actorId: string | null;
             /**
-             * @description When it happened
+             * @description The time of the change
              * @example 1772323200000
              */
             at: number;
@@ -2931,12 +2931,12 @@ export interface components {
         /** ThreadEvent */
         ThreadEvent: {
             /**
-             * @description The cursor that the feed goes on from
+             * @description Also the cursor after this event
              * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
              */
             id: string;
             /**
-             * @description Grows by one in its log, without gaps
+             * @description The number of the event in its log, without gaps
              * @example 42
              */
             seq: number;
@@ -2953,12 +2953,12 @@ export interface components {
             serverId: string;
             /**
              * Format: uuid
-             * @description Whose doing it was; null for the operator, and for the server itself
+             * @description The user who made the change; null for the operator, and for Palaver itself
              * @example 019ca6b1-dc00-704f-8899-6da763b7a969
              */
             actorId: string | null;
             /**
-             * @description When it happened
+             * @description The time of the change
              * @example 1772323200000
              */
             at: number;
@@ -2967,19 +2967,19 @@ export interface components {
         /** UserRoleEvent */
         UserRoleEvent: {
             /**
-             * @description The cursor that the feed goes on from
+             * @description Also the cursor after this event
              * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
              */
             id: string;
             /**
-             * @description Grows by one in its log, without gaps
+             * @description The number of the event in its log, without gaps
              * @example 42
              */
             seq: number;
             /**
              * @description `userRole.created`: A member was given a role.
              *
-             *     `userRole.deleted`: A role was taken from a member, who may have left, or was deleted. (enum property replaced by openapi-typescript)
+             *     `userRole.deleted`: A role was taken from a member; or the role was deleted, or the member left. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "userRole.created" | "userRole.deleted";
@@ -2987,12 +2987,12 @@ export interface components {
             serverId: string;
             /**
              * Format: uuid
-             * @description Whose doing it was; null for the operator, and for the server itself
+             * @description The user who made the change; null for the operator, and for Palaver itself
              * @example 019ca6b1-dc00-704f-8899-6da763b7a969
              */
             actorId: string | null;
             /**
-             * @description When it happened
+             * @description The time of the change
              * @example 1772323200000
              */
             at: number;
@@ -3001,19 +3001,19 @@ export interface components {
         /** WebhookEvent */
         WebhookEvent: {
             /**
-             * @description The cursor that the feed goes on from
+             * @description Also the cursor after this event
              * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
              */
             id: string;
             /**
-             * @description Grows by one in its log, without gaps
+             * @description The number of the event in its log, without gaps
              * @example 42
              */
             seq: number;
             /**
              * @description `webhook.created`: A webhook was made.
              *
-             *     `webhook.updated`: A webhook was changed, or disabled because its receiver failed or is gone.
+             *     `webhook.updated`: A webhook was changed, or disabled because its receiver failed or answered 410.
              *
              *     `webhook.deleted`: A webhook was removed. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -3023,12 +3023,12 @@ export interface components {
             serverId: string;
             /**
              * Format: uuid
-             * @description Whose doing it was; null for the operator, and for the server itself
+             * @description The user who made the change; null for the operator, and for Palaver itself
              * @example 019ca6b1-dc00-704f-8899-6da763b7a969
              */
             actorId: string | null;
             /**
-             * @description When it happened
+             * @description The time of the change
              * @example 1772323200000
              */
             at: number;
@@ -3037,7 +3037,7 @@ export interface components {
         /** SightEvent */
         SightEvent: {
             /**
-             * @description `sight`: You have lost sight of a channel: drop what you hold of it. (enum property replaced by openapi-typescript)
+             * @description `sight`: You can no longer see a channel: drop what you keep of it. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "sight";
@@ -3045,12 +3045,12 @@ export interface components {
             serverId: string;
             /**
              * Format: uuid
-             * @description Whose doing it was; null for the operator, and for the server itself
+             * @description The user who made the change; null for the operator, and for Palaver itself
              * @example 019ca6b1-dc00-704f-8899-6da763b7a969
              */
             actorId: string | null;
             /**
-             * @description When it happened
+             * @description The time of the change
              * @example 1772323200000
              */
             at: number;
@@ -3060,18 +3060,18 @@ export interface components {
         Sight: {
             /**
              * Format: uuid
-             * @description The channel; null where it may be any: read the channels anew
+             * @description The channel; null if it may be any: list the channels again
              */
             channelId: string | null;
         };
         /** IndicatorEvent */
         IndicatorEvent: {
             /**
-             * @description `indicator.created`: Somebody is typing, or present.
+             * @description `indicator.created`: A user is typing, or present.
              *
-             *     `indicator.updated`: Somebody still is.
+             *     `indicator.updated`: A user still is.
              *
-             *     `indicator.deleted`: Somebody no longer is, or has not said so for 10 seconds. (enum property replaced by openapi-typescript)
+             *     `indicator.deleted`: A user no longer is, or has not renewed the indicator for 10 seconds. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "indicator.created" | "indicator.updated" | "indicator.deleted";
@@ -3079,12 +3079,12 @@ export interface components {
             serverId: string;
             /**
              * Format: uuid
-             * @description Whose doing it was; null for the operator, and for the server itself
+             * @description The user who made the change; null for the operator, and for Palaver itself
              * @example 019ca6b1-dc00-704f-8899-6da763b7a969
              */
             actorId: string | null;
             /**
-             * @description When it happened
+             * @description The time of the change
              * @example 1772323200000
              */
             at: number;
@@ -3092,12 +3092,12 @@ export interface components {
         };
         /**
          * Event
-         * @description An event that a log keeps.
+         * @description An event of a log.
          */
         Event: components["schemas"]["AppEvent"] | components["schemas"]["AppInstallEvent"] | components["schemas"]["ChannelEvent"] | components["schemas"]["FlowEvent"] | components["schemas"]["InviteEvent"] | components["schemas"]["MessageEvent"] | components["schemas"]["NotificationEvent"] | components["schemas"]["PinEvent"] | components["schemas"]["ReactionEvent"] | components["schemas"]["RoleEvent"] | components["schemas"]["SecretEvent"] | components["schemas"]["ServerEvent"] | components["schemas"]["ServerMemberEvent"] | components["schemas"]["ThreadEvent"] | components["schemas"]["UserRoleEvent"] | components["schemas"]["WebhookEvent"];
         /**
          * LiveEvent
-         * @description An event that streams are told at the moment, and no log keeps.
+         * @description A live event: it is sent to open streams, and no log keeps it.
          */
         LiveEvent: components["schemas"]["SightEvent"] | components["schemas"]["IndicatorEvent"];
     };
@@ -3120,7 +3120,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description FORBIDDEN. The key lacks the permission. The details tell the rule, the flags that the key has, and those of which one would do. */
+        /** @description FORBIDDEN. The key lacks the permission. The details have the rule, the flags that the key has, and the flags of which one more would do. */
         Forbidden: {
             headers: {
                 [name: string]: unknown;
@@ -3129,7 +3129,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description NOT_FOUND. An identifier in the path or the body names nothing. */
+        /** @description NOT_FOUND. There is no record with an identifier in the path or the body. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -3138,7 +3138,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description ALREADY_EXISTS. What must be there only once is there already. */
+        /** @description ALREADY_EXISTS. A record that must be unique exists already. */
         AlreadyExists: {
             headers: {
                 [name: string]: unknown;
@@ -3147,7 +3147,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description RATE_LIMITED. Too many requests of this kind. Whoever waits for Retry-After gets through. */
+        /** @description RATE_LIMITED. Too many requests of this kind. Try again after the seconds in Retry-After. */
         RateLimited: {
             headers: {
                 [name: string]: unknown;
@@ -3165,7 +3165,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description INTERNAL_ERROR. The data cannot be reached just now. A write may have been made: repeat it with the same Idempotency-Key. */
+        /** @description INTERNAL_ERROR. The data cannot be reached just now. A write may still have taken effect: repeat it with the same Idempotency-Key. */
         Unavailable: {
             headers: {
                 [name: string]: unknown;
@@ -3176,18 +3176,18 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters, best a random UUID. */
+        /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
         IdempotencyKey: string;
-        /** @description Where a stream goes on: the id of the last event that was read. It wins over `after`. */
+        /** @description The id of the last event that was read: a stream goes on after it. It wins over `after`. */
         LastEventId: string;
     };
     requestBodies: never;
     headers: {
-        /** @description Names this request in the log of the server */
+        /** @description Identifies this request in the log of the server */
         "X-Request-Id": string;
         /** @description The limit that the request counts against: its kind, requests `q` and window `w` in seconds */
         "RateLimit-Policy": string;
-        /** @description Requests that are left of it, `r`, and seconds `t` until the next becomes free */
+        /** @description Requests left, `r`, and seconds `t` until one more is free */
         RateLimit: string;
         /** @description Seconds to wait */
         "Retry-After": number;
@@ -3195,9 +3195,9 @@ export interface components {
         "WWW-Authenticate": string;
         /** @description The next page; absent on the last */
         Link: string;
-        /** @description Body fields and query parameters that were not understood */
+        /** @description Unknown body fields and query parameters */
         "Ignored-Parameters": string;
-        /** @description `true` if this is the first answer again */
+        /** @description `true` if this is the stored answer to an earlier request */
         "Idempotency-Replayed": string;
     };
     pathItems: never;
@@ -3250,7 +3250,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The record as it was just before: WrittenApp */
+            /** @description The record just before its deletion: WrittenApp */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3288,7 +3288,7 @@ export interface operations {
                     id?: string;
                     serverId?: string;
                     threadId?: string | null;
-                    /** @description Once submitted: how many servers have it */
+                    /** @description Once submitted: the number of servers that have installed it */
                     installCount?: number | null;
                     /** @example Tells the weather */
                     description?: string | null;
@@ -3307,7 +3307,7 @@ export interface operations {
                     publisherName?: string | null;
                     /** @example @example/weather */
                     npmPackage?: string | null;
-                    /** @description Once submitted: a platform admin's word */
+                    /** @description Once submitted: set by platform admins */
                     verified?: boolean | null;
                     /** @example widget */
                     type?: string | null;
@@ -3349,7 +3349,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters, best a random UUID. */
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -3360,7 +3360,7 @@ export interface operations {
                 "application/json": {
                     serverId?: string;
                     threadId?: string | null;
-                    /** @description Once submitted: how many servers have it */
+                    /** @description Once submitted: the number of servers that have installed it */
                     installCount?: number | null;
                     /** @example Tells the weather */
                     description?: string | null;
@@ -3379,7 +3379,7 @@ export interface operations {
                     publisherName?: string | null;
                     /** @example @example/weather */
                     npmPackage?: string | null;
-                    /** @description Once submitted: a platform admin's word */
+                    /** @description Once submitted: set by platform admins */
                     verified?: boolean | null;
                     meta?: string[];
                 };
@@ -3412,7 +3412,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters, best a random UUID. */
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -3454,7 +3454,7 @@ export interface operations {
             query?: {
                 /** @description Records in a page */
                 limit?: number;
-                /** @description What nextCursor gave */
+                /** @description The nextCursor of the page before */
                 cursor?: string;
             };
             header?: never;
@@ -3536,7 +3536,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The record as it was just before: AppInstall */
+            /** @description The record just before its deletion: AppInstall */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3562,7 +3562,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters, best a random UUID. */
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -3611,7 +3611,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters, best a random UUID. */
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -3654,7 +3654,7 @@ export interface operations {
             query?: {
                 /** @description Records in a page */
                 limit?: number;
-                /** @description What nextCursor gave */
+                /** @description The nextCursor of the page before */
                 cursor?: string;
             };
             header?: never;
@@ -3736,7 +3736,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The record as it was just before: Channel */
+            /** @description The record just before its deletion: Channel */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3773,24 +3773,24 @@ export interface operations {
                 "application/json": {
                     id?: string;
                     /**
-                     * @description Unique in its server, whatever the case
+                     * @description Unique in its server, ignoring case
                      * @example general
                      */
                     name?: string;
-                    /** @example What concerns us all */
+                    /** @example News for everybody */
                     description?: string | null;
                     /**
-                     * @description Seen by those who have one of roleIds, admins, and the creator of the server
+                     * @description Visible only to members with one of roleIds, admins, and the creator of the server
                      * @example false
                      */
                     private?: boolean;
                     /**
-                     * @description Written to by admins and moderators only
+                     * @description Only admins and moderators write here
                      * @example false
                      */
                     readonly?: boolean;
                     /**
-                     * @description Lists are in this order
+                     * @description The place of the channel in lists
                      * @example 0
                      */
                     position?: number;
@@ -3826,7 +3826,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters, best a random UUID. */
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -3836,25 +3836,25 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Unique in its server, whatever the case
+                     * @description Unique in its server, ignoring case
                      * @example general
                      */
                     name: string;
                     serverId?: string;
-                    /** @example What concerns us all */
+                    /** @example News for everybody */
                     description?: string | null;
                     /**
-                     * @description Seen by those who have one of roleIds, admins, and the creator of the server
+                     * @description Visible only to members with one of roleIds, admins, and the creator of the server
                      * @example false
                      */
                     private?: boolean;
                     /**
-                     * @description Written to by admins and moderators only
+                     * @description Only admins and moderators write here
                      * @example false
                      */
                     readonly?: boolean;
                     /**
-                     * @description Lists are in this order
+                     * @description The place of the channel in lists
                      * @example 0
                      */
                     position?: number;
@@ -3889,21 +3889,21 @@ export interface operations {
     events: {
         parameters: {
             query?: {
-                /** @description Only these types, separated by commas; `message.*` for all of a kind */
+                /** @description Only these types, separated by commas; `message.*` for all types of a noun */
                 types?: string;
-                /** @description Only what is in this channel */
+                /** @description Only events of this channel */
                 channelId?: string;
                 /** @description The key's own */
                 serverId?: string;
-                /** @description The id of an event, or what nextCursor gave */
+                /** @description The id of an event, or a nextCursor */
                 after?: string;
-                /** @description Seconds to wait for an event where there is none yet */
+                /** @description Seconds to wait if there are no events yet */
                 wait?: number;
                 /** @description Records in a page */
                 limit?: number;
             };
             header?: {
-                /** @description Where a stream goes on: the id of the last event that was read. It wins over `after`. */
+                /** @description The id of the last event that was read: a stream goes on after it. It wins over `after`. */
                 "Last-Event-ID"?: components["parameters"]["LastEventId"];
             };
             path?: never;
@@ -3921,7 +3921,7 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                         data: components["schemas"]["Event"][];
-                        /** @description Where the feed goes on, also where nothing has happened yet */
+                        /** @description The cursor after the last event that was looked at: pass it as `after`. Never null */
                         nextCursor: string;
                     };
                     "text/event-stream": string;
@@ -3941,7 +3941,7 @@ export interface operations {
             query?: {
                 /** @description Records in a page */
                 limit?: number;
-                /** @description What nextCursor gave */
+                /** @description The nextCursor of the page before */
                 cursor?: string;
             };
             header?: never;
@@ -4015,7 +4015,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters, best a random UUID. */
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4075,7 +4075,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The record as it was just before: Indicator */
+            /** @description The record just before its deletion: Indicator */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4147,7 +4147,7 @@ export interface operations {
             query?: {
                 /** @description Records in a page */
                 limit?: number;
-                /** @description What nextCursor gave */
+                /** @description The nextCursor of the page before */
                 cursor?: string;
             };
             header?: never;
@@ -4229,7 +4229,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The record as it was just before: Invite */
+            /** @description The record just before its deletion: Invite */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4255,7 +4255,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters, best a random UUID. */
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4265,7 +4265,7 @@ export interface operations {
             content: {
                 "application/json": {
                     serverId?: string;
-                    /** @description Null for no bound */
+                    /** @description Null for no limit */
                     maxUses?: number | null;
                     /** @description Null for never */
                     expiresAt?: number | null;
@@ -4300,21 +4300,21 @@ export interface operations {
             query?: {
                 /** @description asc for oldest first */
                 order?: "asc" | "desc";
-                /** @description Only those of this user */
+                /** @description Only records of this user */
                 creatorId?: string;
                 /** @description The kind of its author; `system` for the server's own notices */
                 type?: "person" | "agent" | "system";
-                /** @description Both if left out */
+                /** @description Only replies in threads, or only other messages; both if left out */
                 isThreadReply?: boolean;
-                /** @description Made after this moment */
+                /** @description Only messages made after this time */
                 after?: number;
-                /** @description Made before this moment */
+                /** @description Only messages made before this time */
                 before?: number;
                 /** @description Words, the beginnings of words, or phrases in quotes */
                 q?: string;
                 /** @description Records in a page */
                 limit?: number;
-                /** @description What nextCursor gave */
+                /** @description The nextCursor of the page before */
                 cursor?: string;
             };
             header?: never;
@@ -4396,7 +4396,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The record as it was just before: Message */
+            /** @description The record just before its deletion: Message */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4467,7 +4467,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters, best a random UUID. */
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4484,7 +4484,7 @@ export interface operations {
                      */
                     content: string;
                     serverId?: string;
-                    /** @description Makes it a reply in this thread */
+                    /** @description The thread in which it is a reply */
                     threadId?: string;
                     /** @description The message that it answers */
                     replyToId?: string;
@@ -4517,11 +4517,11 @@ export interface operations {
     latestNotifications: {
         parameters: {
             query?: {
-                /** @description True for those not read yet, false for the others */
+                /** @description Only unread ones (true), or only read ones (false) */
                 unread?: boolean;
                 /** @description Records in a page */
                 limit?: number;
-                /** @description What nextCursor gave */
+                /** @description The nextCursor of the page before */
                 cursor?: string;
             };
             header?: never;
@@ -4559,7 +4559,7 @@ export interface operations {
             query?: {
                 /** @description Records in a page */
                 limit?: number;
-                /** @description What nextCursor gave */
+                /** @description The nextCursor of the page before */
                 cursor?: string;
             };
             header?: never;
@@ -4599,7 +4599,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters, best a random UUID. */
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4648,7 +4648,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The record as it was just before: Pin */
+            /** @description The record just before its deletion: Pin */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4674,7 +4674,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters, best a random UUID. */
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4728,7 +4728,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The record as it was just before: Reaction */
+            /** @description The record just before its deletion: Reaction */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4796,7 +4796,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The record as it was just before: Role */
+            /** @description The record just before its deletion: Role */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4904,7 +4904,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters, best a random UUID. */
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4986,7 +4986,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters, best a random UUID. */
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -5002,7 +5002,7 @@ export interface operations {
                     serverId?: string;
                     /** @description Of an apiKey; the server's default role if left out */
                     roleId?: string;
-                    /** @description Of an apiKey: yourself or an agent; a new agent named after the key if left out */
+                    /** @description Of an apiKey: yourself or an agent. If left out, a new agent is made, named after the key */
                     userId?: string;
                     /** @description Of an apiKey; never if left out */
                     expiresAt?: number | null;
@@ -5048,7 +5048,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The record as it was just before: Secret */
+            /** @description The record just before its deletion: Secret */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5075,7 +5075,7 @@ export interface operations {
             query?: {
                 /** @description Records in a page */
                 limit?: number;
-                /** @description What nextCursor gave */
+                /** @description The nextCursor of the page before */
                 cursor?: string;
             };
             header?: never;
@@ -5115,7 +5115,7 @@ export interface operations {
                 q?: string;
                 /** @description Records in a page */
                 limit?: number;
-                /** @description What nextCursor gave */
+                /** @description The nextCursor of the page before */
                 cursor?: string;
             };
             header?: never;
@@ -5195,7 +5195,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description If given, that of the path */
+                    /** @description Must equal the id in the path */
                     id?: string;
                     /** @example Harbour */
                     name?: string;
@@ -5219,7 +5219,7 @@ export interface operations {
                     /** @example chat.example.com */
                     domain?: string | null;
                     /**
-                     * @description A private server is joined by invite only
+                     * @description A private server can be joined with an invite only
                      * @example false
                      */
                     private?: boolean;
@@ -5261,7 +5261,7 @@ export interface operations {
                 q?: string;
                 /** @description Records in a page */
                 limit?: number;
-                /** @description What nextCursor gave */
+                /** @description The nextCursor of the page before */
                 cursor?: string;
             };
             header?: never;
@@ -5301,7 +5301,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters, best a random UUID. */
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -5313,10 +5313,10 @@ export interface operations {
                     serverId?: string;
                     /** @description Yourself if left out */
                     userId?: string;
-                    /** @description Lets you into a private server */
+                    /** @description Required for a private server */
                     inviteId?: string;
                     /**
-                     * @description What the member is called in this server
+                     * @description The name of the member in this server
                      * @example Ada
                      */
                     nickname?: string | null;
@@ -5359,7 +5359,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The record as it was just before: ServerMember */
+            /** @description The record just before its deletion: ServerMember */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5396,7 +5396,7 @@ export interface operations {
                 "application/json": {
                     id?: string;
                     /**
-                     * @description What the member is called in this server
+                     * @description The name of the member in this server
                      * @example Ada
                      */
                     nickname?: string | null;
@@ -5429,7 +5429,7 @@ export interface operations {
     threadWithMessages: {
         parameters: {
             query?: {
-                /** @description What nextCursor gave */
+                /** @description The nextCursor of the page before */
                 cursor?: string;
             };
             header?: never;
@@ -5477,7 +5477,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The record as it was just before: Thread */
+            /** @description The record just before its deletion: Thread */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5551,7 +5551,7 @@ export interface operations {
             query?: {
                 /** @description Records in a page */
                 limit?: number;
-                /** @description What nextCursor gave */
+                /** @description The nextCursor of the page before */
                 cursor?: string;
             };
             header?: never;
@@ -5625,7 +5625,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters, best a random UUID. */
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -5704,7 +5704,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters, best a random UUID. */
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -5754,7 +5754,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The record as it was just before: UserRole */
+            /** @description The record just before its deletion: UserRole */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5781,7 +5781,7 @@ export interface operations {
             query?: {
                 /** @description Records in a page */
                 limit?: number;
-                /** @description What nextCursor gave */
+                /** @description The nextCursor of the page before */
                 cursor?: string;
             };
             header?: never;
@@ -5822,7 +5822,7 @@ export interface operations {
             query?: {
                 /** @description Records in a page */
                 limit?: number;
-                /** @description What nextCursor gave */
+                /** @description The nextCursor of the page before */
                 cursor?: string;
             };
             header?: never;
@@ -5862,7 +5862,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters, best a random UUID. */
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -5872,7 +5872,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description `out` sends events, `in` takes messages
+                     * @description `out` sends events, `in` receives messages
                      * @enum {string}
                      */
                     direction?: "out" | "in";
@@ -5884,19 +5884,19 @@ export interface operations {
                     serverId?: string;
                     /**
                      * Format: uri
-                     * @description Of `out`: where events are sent
+                     * @description Of `out`: the address that gets the events
                      * @example https://example.com/palaver
                      */
                     url?: string;
                     /**
-                     * @description Of `out`: the types of events that are sent, `message.*` for all of a thing; null for all
+                     * @description Of `out`: the types of events to send; `message.*` for all types of a noun; null for all types
                      * @example [
                      *       "message.*",
                      *       "channel.created"
                      *     ]
                      */
                     types?: string[] | null;
-                    /** @description Of `out`: whose events alone are sent. Of `in`: where messages are posted */
+                    /** @description Of `out`: only events of this channel are sent. Of `in`: messages are posted into it */
                     channelId?: string | null;
                 };
             };
@@ -5936,7 +5936,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The record as it was just before: Webhook */
+            /** @description The record just before its deletion: Webhook */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5976,27 +5976,27 @@ export interface operations {
                     name?: string;
                     /**
                      * Format: uri
-                     * @description Of `out`: where events are sent
+                     * @description Of `out`: the address that gets the events
                      * @example https://example.com/palaver
                      */
                     url?: string;
                     /**
-                     * @description Of `out`: the types of events that are sent, `message.*` for all of a thing; null for all
+                     * @description Of `out`: the types of events to send; `message.*` for all types of a noun; null for all types
                      * @example [
                      *       "message.*",
                      *       "channel.created"
                      *     ]
                      */
                     types?: string[] | null;
-                    /** @description Of `out`: whose events alone are sent. Of `in`: where messages are posted */
+                    /** @description Of `out`: only events of this channel are sent. Of `in`: messages are posted into it */
                     channelId?: string | null;
                     /**
-                     * @description True for one that was disabled: goes on where it stopped, at once
+                     * @description True lets a disabled webhook go on after the last event that it sent, at once
                      * @example true
                      */
                     enabled?: boolean;
                     /**
-                     * @description True for a new secret, which the answer shows; the one before signs too for 24 hours. Of `in`: for a new token; the one before ends at once
+                     * @description Of `out`: true for a new secret, which is in the answer; the old one also signs for 24 hours. Of `in`: true for a new token; the old one is revoked at once
                      * @example false
                      */
                     rotateSecret?: boolean;
@@ -6030,7 +6030,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters, best a random UUID. */
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {

@@ -5,11 +5,11 @@ import type { CredentialKind } from './credentials/kind.ts';
 import { digestOf } from './credentials/token.ts';
 import type { Principal } from './principal.ts';
 
-/** Somebody who was authenticated: the credential that they showed, and the principal that it stands for. */
+/** An authenticated caller: the credential shown, and its principal. */
 export interface Caller {
   readonly credential: Credential;
   readonly principal: Principal;
-  /** The `authorityVersion` that it was read at. */
+  /** The `authorityVersion` at which the principal was read. */
   readonly version: number;
 }
 
@@ -27,17 +27,17 @@ export const present = (kind: Credential['kind'], token: string): Presented => (
   digest: digestOf(token),
 });
 
-/** Callers of one kind of credential that are remembered before all are forgotten. */
-const MAX_REMEMBERED = 20_000;
+/** Size of each cache of callers; a full cache is emptied. */
+const MAX_CACHED_CALLERS = 20_000;
 
 /**
- * Turns credentials into callers (specification, part 5). A caller is remembered until a table that decides about permissions
- * changes, in this process or in another on the same data: nothing outlives a revocation.
+ * Turns credentials into callers (specification, part 5). Callers are cached until a table that decides permissions
+ * changes, in this process or in another on the same data. So no cached caller outlives a revocation.
  */
 export class Authenticator {
   readonly #db: Db;
   readonly #now: () => number;
-  /** By kind and digest of the token, and by kind and id. */
+  /** Caches by kind of credential: by the digest of the token, and by the credential's id. */
   readonly #byToken = { apiKey: new Map<string, Caller>(), hookToken: new Map<string, Caller>() };
   readonly #byId = { apiKey: new Map<string, Caller>(), hookToken: new Map<string, Caller>() };
   #version = 0;
@@ -48,40 +48,40 @@ export class Authenticator {
   }
 
   /**
-   * The caller of a token, at once where it is remembered. Throws INVALID_API_KEY for one that is malformed, unknown, revoked or
+   * The caller of a token, without waiting if it is cached. Throws INVALID_API_KEY for one that is malformed, unknown, revoked or
    * expired.
    */
   authenticate({ kind, token, digest }: Presented): Caller | Promise<Caller> {
     const version = this.#freshVersion();
-    const known = this.#byToken[kind].get(digest);
-    if (known) return this.#requireLive(known);
+    const cached = this.#byToken[kind].get(digest);
+    if (cached) return this.#requireLive(cached);
     if (!credentialKinds[kind].isWellFormed(token)) throw refusal(kind, 'malformed');
-    return this.#authenticateNewly(kind, digest, version);
+    return this.#loadByDigest(kind, digest, version);
   }
 
-  async #authenticateNewly(kind: Credential['kind'], digest: string, version: number): Promise<Caller> {
+  async #loadByDigest(kind: Credential['kind'], digest: string, version: number): Promise<Caller> {
     const caller = await this.#load(kind, 'byDigest', digest, this.#db.read, version);
-    this.#remember(this.#byToken[kind], digest, caller);
+    this.#store(this.#byToken[kind], digest, caller);
     return this.#requireLive(caller);
   }
 
   /**
-   * The caller as they stand now: at the time of a transaction if `reader` is one. Costs nothing while no permission has changed.
-   * Throws INVALID_API_KEY once the credential is gone or has expired.
+   * The caller with the permissions of now; if `reader` is a transaction, those that the transaction sees. Free while
+   * no permission has changed. Throws INVALID_API_KEY if the credential was removed or has expired.
    */
   async current(caller: Caller, reader: Reader = this.#db.read): Promise<Caller> {
     const version = this.#freshVersion();
     if (caller.version === version) return this.#requireLive(caller);
     const { kind, id } = caller.credential;
-    const known = this.#byId[kind].get(id);
-    if (known) return this.#requireLive(known);
-    const now = await this.#load(kind, 'byId', id, reader, version);
-    // A transaction may see permissions that are not committed yet.
-    if (reader === this.#db.read) this.#remember(this.#byId[kind], id, now);
-    return this.#requireLive(now);
+    const cached = this.#byId[kind].get(id);
+    if (cached) return this.#requireLive(cached);
+    const loaded = await this.#load(kind, 'byId', id, reader, version);
+    // A transaction may see permissions that are not committed yet: never cache them.
+    if (reader === this.#db.read) this.#store(this.#byId[kind], id, loaded);
+    return this.#requireLive(loaded);
   }
 
-  /** The present version; everything that was remembered at another is forgotten. */
+  /** The present `authorityVersion`. Empties the caches if it has changed. */
   #freshVersion(): number {
     const version = this.#db.authorityVersion();
     if (version !== this.#version) {
@@ -91,11 +91,11 @@ export class Authenticator {
     return version;
   }
 
-  #remember(remembered: Map<string, Caller>, key: string, caller: Caller): void {
-    // The tables may have changed while it was read.
+  #store(cache: Map<string, Caller>, key: string, caller: Caller): void {
+    // Permissions may have changed while the caller was loaded.
     if (this.#db.authorityVersion() !== caller.version) return;
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-    remembered.set(key, caller);
+    if (cache.size >= MAX_CACHED_CALLERS) cache.clear();
+    cache.set(key, caller);
   }
 
   async #load(
@@ -105,10 +105,10 @@ export class Authenticator {
     reader: Reader,
     version: number,
   ): Promise<Caller> {
-    const known: CredentialKind<Credential> = credentialKinds[kind];
-    const row = await reader.first(known[by]({ value }));
+    const credentialKind: CredentialKind<Credential> = credentialKinds[kind];
+    const row = await reader.first(credentialKind[by]({ value }));
     if (!row) throw refusal(kind, 'unknown');
-    return { ...known.toCaller(row), version };
+    return { ...credentialKind.toCaller(row), version };
   }
 
   #requireLive(caller: Caller): Caller {
@@ -121,6 +121,6 @@ export class Authenticator {
 const refusal = (kind: Credential['kind'], why: keyof CredentialKind<never>['refusals']): ApiError =>
   unauthenticated('INVALID_API_KEY', credentialKinds[kind].refusals[why]);
 
-/** A refusal for want of a credential that counts, with the header that a 401 has. */
+/** An error of status 401, with its `WWW-Authenticate` header (RFC 9110, 11.6.1). */
 export const unauthenticated = (code: 'UNAUTHORIZED' | 'INVALID_API_KEY', message: string): ApiError =>
   new ApiError(code, message, undefined, { 'www-authenticate': 'Bearer' });

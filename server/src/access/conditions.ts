@@ -4,18 +4,18 @@ import type { Principal } from './principal.ts';
 import { type Resource, ruleText, type Verb } from './rules.ts';
 import { seesChannel, visibility } from './visibility.ts';
 
-/** A condition of some operations, beside the rule of their resource. */
+/** A condition that some operations have in addition to the rule of their resource. */
 export interface Condition<Facts> {
-  /** The operations that it is for, by resource and verb; the first of them begins the text of a refusal. */
+  /** The operations under this condition. A refusal names the rule of the first, unless `rule` is given. */
   of: readonly `${Resource} ${Verb}`[];
-  /** As `docs/tables.md` and refusals show it. */
+  /** The condition as `docs/tables.md` and refusals show it. */
   words: string;
   holds(principal: Principal, facts: Facts): boolean;
   /** The message of a refusal. */
   refusal(principal: Principal, facts: Facts): string;
-  /** The flags of which one more would do, or all of which are missing. None if left out. */
+  /** The missing flags, for `need` of a refusal. None if left out. */
   need?(principal: Principal, facts: Facts): readonly Flag[];
-  /** The rule that a refusal names, where it is not that of the first operation with `words` behind it. */
+  /** The rule that a refusal names. If left out: the rule of the first operation, followed by `words`. */
   rule?(facts: Facts): string;
 }
 
@@ -24,9 +24,12 @@ const condition = <Facts>(given: Condition<Facts>): Condition<Facts> => given;
 const missing = (principal: Principal, flags: readonly Flag[]): Flag[] =>
   flags.filter((flag) => !principal.flags.has(flag));
 
-/** Conditions beside the table of rules (decisions, parts 3, 5 and 6). Facts that lie in the database are looked up by the operations. */
+/**
+ * All conditions in addition to the table of rules (decisions, parts 3, 5 and 6). They are pure: each operation loads
+ * the facts from the database and passes them.
+ */
 export const conditions = {
-  vouch: condition<{ isSubmitted: boolean }>({
+  registryFields: condition<{ isSubmitted: boolean }>({
     of: ['app update'],
     words: 'verified and installCount of an app in the registry: platform admin',
     holds: (principal, { isSubmitted }) => !isSubmitted || principal.platformAdmin,
@@ -91,7 +94,7 @@ export const conditions = {
   }>({
     of: ['secret insert'],
     words: 'a key acts as its minter or as an agent without powers of its own, never as another person',
-    // A platform admin or the creator of the server is named by rules: that would give what the minter does not have.
+    // Rules favour platform admins and the server's creator by their user: a key of theirs has more than its role.
     holds: (principal, { user, serverCreatorId }) =>
       user.id === principal.userId ||
       (user.type === 'agent' && !user.platformAdmin && user.id !== serverCreatorId),

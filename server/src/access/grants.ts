@@ -6,9 +6,7 @@ import { conditions, requireCondition } from './conditions.ts';
 import type { Principal } from './principal.ts';
 import type { Resource, Verb } from './rules.ts';
 
-/** Looks up the facts of conditions about roles, and holds the principal to them. */
-
-/** Nobody can give, or take, flags that they do not have (decisions, part 5). Throws FORBIDDEN. */
+/** Throws FORBIDDEN if the role has flags that the principal lacks (decisions, part 5). */
 export function requireHoldsFlagsOf(
   principal: Principal,
   operation: `${Resource} ${Verb}`,
@@ -17,7 +15,7 @@ export function requireHoldsFlagsOf(
   requireCondition(principal, conditions.holdsFlags, { flags: flagsOf(role), operation });
 }
 
-/** A role also lets into private channels, and nobody can give what they do not have (decisions, part 5). Throws FORBIDDEN. */
+/** Throws FORBIDDEN if the role sees private channels that the principal does not see (decisions, part 5). */
 export async function requireSeesAsMuch(
   db: Reader,
   principal: Principal,
@@ -44,7 +42,10 @@ const administrators = prepare((p: { serverId: string }) =>
     .limit(1),
 );
 
-/** Somebody must be left to administer the server (decisions, part 5): asked after a change that may end that. Throws FORBIDDEN. */
+/**
+ * Throws FORBIDDEN if no member with `canAdmin` is left in the server (decisions, part 5). Call it after the change,
+ * within its transaction.
+ */
 export async function requireAdministrable(
   tx: Reader,
   principal: Principal,

@@ -2,34 +2,35 @@ import { ApiError } from '../errors.ts';
 import { effectiveFlags, type Flag, flagNames } from '../lib/flags.ts';
 import type { Principal } from './principal.ts';
 
-/** The facts that rules look at of the thing that is to be written. */
+/** The facts about the target of a write that rules depend on. */
 export interface Target {
   serverId: string;
-  /** Further logs, of servers or of users, that the write appends to. */
+  /** The ids of the servers and users to whose logs the write appends, beside the server's own. */
   alsoIn?: readonly string[] | undefined;
-  /** The channel that it is in, and the one that it is to be moved to: both must be seen. */
+  /** The channel of the target. The principal must see it. */
   channel?: ChannelView | undefined;
+  /** The channel to which the write moves the target. The principal must see it too. */
   nextChannel?: ChannelView | undefined;
-  /** The user who made it, or to whom it belongs. */
+  /** The user who made the target, or to whom it belongs. */
   ownerId?: string | undefined;
-  /** Of a new membership: the user that it is for, and whether anything lets that user in. */
+  /** Of a new membership: its user; `open` if the server is public or the user has a live invite. */
   admission?: { userId: string; open: boolean } | undefined;
 }
 
-/** The part of a channel that decides who sees it. */
+/** The fields of a channel that decide who sees it and who writes to it. */
 export interface ChannelView {
   private: boolean;
   readonly: boolean;
   roleIds: readonly string[];
 }
 
-/** One term of a rule: its words, and the test. */
+/** One term of a rule. */
 export interface Predicate {
   words: string;
   holds(principal: Principal, target: Target): boolean;
 }
 
-/** A rule for one operation: it holds if any of its terms does, and its condition. */
+/** The rule of one operation: a disjunction of predicates, possibly restricted to writable channels. */
 export interface Rule {
   words: string;
   holds(principal: Principal, target: Target): boolean;
@@ -37,7 +38,7 @@ export interface Rule {
 
 const within = (principal: Principal, target: Target): boolean => principal.serverId === target.serverId;
 
-/** A role with one of the flags; `canAdmin` implies them all. */
+/** A role with one of the flags. `canAdmin` implies all flags. */
 export const role = (...flags: Flag[]): Predicate => ({
   words: flags.join('/'),
   holds: (principal, target) => within(principal, target) && flags.some((flag) => principal.flags.has(flag)),
@@ -56,7 +57,7 @@ export const agent = identity('agent', (principal) => principal.userType === 'ag
 export const owner = (words: string): Predicate =>
   identity(words, (principal, target) => target.ownerId === principal.userId);
 
-/** One may join any open server oneself; the server need not be the key's. */
+/** Users may join any open server themselves, also if their key is for another server. */
 export const oneselfAdmitted: Predicate = {
   words: 'oneself into a public server or with a live invite',
   holds: (principal, { admission }) => admission?.open === true && admission.userId === principal.userId,
@@ -70,14 +71,14 @@ export const anyOf = (...terms: Predicate[]): Rule => ({
   holds: (principal, target) => terms.some((term) => term.holds(principal, target)),
 });
 
-/** The rule, in a channel that is not read-only: such a one takes writes from admins and moderators alone. */
+/** Restricts a rule: in a read-only channel, only admins and moderators write. */
 export const inWritableChannel = (rule: Rule): Rule => ({
   words: `${rule.words} (non-readonly channel; in a readonly one: server admin or moderator)`,
   holds: (principal, target) =>
     rule.holds(principal, target) && (!target.channel?.readonly || principal.flags.has('canModerate')),
 });
 
-/** The flags of which one more would be enough; `canAdmin` is named only where nothing less is. */
+/** The flags any one of which would make the rule hold. `canAdmin` is named only if no other flag would. */
 export function flagsNeeded(rule: Rule, principal: Principal, target: Target): Flag[] {
   const enough = flagNames.filter((flag) =>
     rule.holds({ ...principal, flags: effectiveFlags([...principal.ownFlags, flag]) }, target),
@@ -86,7 +87,10 @@ export function flagsNeeded(rule: Rule, principal: Principal, target: Target): F
   return lesser.length > 0 ? lesser : enough;
 }
 
-/** FORBIDDEN that explains itself (decisions, part 1); it speaks of the caller's own flags only. */
+/**
+ * FORBIDDEN with the rule, the caller's flags and the flags that they need (decisions, part 1). It tells nothing about
+ * other users.
+ */
 export function forbidden(
   principal: Principal,
   rule: string,

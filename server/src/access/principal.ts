@@ -1,18 +1,18 @@
 import type { Flag } from '../lib/flags.ts';
 
-/** How somebody stands in one server, or in none. */
+/** The roles and flags of a user in one server, or in none. */
 export interface Standing {
-  /** The server that they act in; null for none. */
+  /** Null if they act in no server. */
   readonly serverId: string | null;
   readonly isServerCreator: boolean;
   readonly roleIds: readonly string[];
-  /** The flags that their roles set. */
+  /** The flags set by their roles. */
   readonly ownFlags: readonly Flag[];
-  /** The same with those that `canAdmin` implies. */
+  /** `ownFlags`, and the flags that `canAdmin` implies. */
   readonly flags: ReadonlySet<Flag>;
 }
 
-/** A user, and how they stand in the server that they act in: all that rules look at of a caller. */
+/** A user, with their standing in the server in which they act. Rules depend on nothing else of a caller. */
 export interface Principal extends Standing {
   readonly userId: string;
   readonly userType: 'person' | 'agent';

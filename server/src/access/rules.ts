@@ -61,11 +61,11 @@ export const rules = {
 /** The resources that have writes. */
 export type Resource = keyof typeof rules;
 
-/** The sentence of a rule, as refusals and `docs/tables.md` show it. */
+/** The text of a rule, as refusals and `docs/tables.md` show it. */
 export const ruleText = (resource: Resource, verb: Verb): string =>
   `${resource}: ${rules[resource][verb].words}`;
 
-/** Throws FORBIDDEN unless the principal may do `verb` to `target`: nobody writes to a channel that they do not see. */
+/** Throws FORBIDDEN unless the principal sees the target's channels and the rule of `resource` and `verb` holds. */
 export function authorize(principal: Principal, resource: Resource, verb: Verb, target: Target): void {
   const rule = rules[resource][verb];
   const text = ruleText(resource, verb);

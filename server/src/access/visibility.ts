@@ -2,20 +2,20 @@ import type { Flag } from '../lib/flags.ts';
 import { type ChannelView, forbidden } from './predicates.ts';
 import type { Principal, Standing } from './principal.ts';
 
-/** The facts that visibility looks at of a thing that is to be read. */
+/** The facts about a record that visibility depends on. */
 export interface Readable {
-  /** Null for a thing of a user, which is in no server. */
+  /** Null for a record of a user, which is in no server. */
   serverId: string | null;
   channel?: ChannelView | undefined;
-  /** True for a thing that anyone with a key may read, in whichever server it is. */
+  /** True for a record that anyone with a key may read, of any server. */
   open?: boolean | undefined;
-  /** The user to whom it belongs, where that decides. */
+  /** The user to whom it belongs, if only they may read it. */
   ownerId?: string | null | undefined;
 }
 
 /**
- * Who may read (decisions, part 4), decided here for reads, lists, search, notifications and events. A key reads its own
- * server; of others, public servers' own records and invites.
+ * Read permissions (decisions, part 4), for reads, lists, search, notifications and events. A key reads its own server.
+ * Of other servers it reads the records and invites of public ones.
  */
 export const visibility = {
   anyone: { words: 'anyone with a key', holds: () => true },
@@ -52,9 +52,9 @@ export const visibility = {
 
 export type Visibility = keyof typeof visibility;
 
-/** Somebody who reads: a principal, or a webhook by its role. */
+/** A reader: a principal, or an outgoing webhook with its role. */
 export type Viewer = Omit<Standing, 'ownFlags'> & {
-  /** Null for a webhook, which is no user. */
+  /** Null for a webhook. */
   userId: string | null;
 };
 
@@ -67,11 +67,14 @@ const isOwner = (viewer: Viewer, { ownerId }: Readable): boolean =>
 const seesPlace = (viewer: Viewer, thing: Readable): boolean =>
   isWithin(viewer, thing) && (!thing.channel || seesChannel(viewer, thing.channel));
 
-/** True if the channel, of this server, is public within it, or one of the viewer's roles is let in. */
+/** True if the viewer is in the server and `seesChannel`. */
 export const canSeeChannel = (viewer: Viewer, serverId: string, channel: ChannelView): boolean =>
   seesPlace(viewer, { serverId, channel });
 
-/** The same within the server, of users who are not asking just now but may be notified. */
+/**
+ * True if the channel is public, or the viewer is an admin, the server's creator or in one of the channel's roles. The
+ * viewer must be in the channel's server.
+ */
 export function seesChannel(
   viewer: Pick<Viewer, 'flags' | 'isServerCreator' | 'roleIds'>,
   channel: ChannelView,
@@ -84,7 +87,7 @@ export function seesChannel(
   );
 }
 
-/** The flags that let one read. */
+/** The flags that a refusal says are needed. */
 const flagsFor: Partial<Record<Visibility, Flag[]>> = { data: ['canViewData'], apps: ['canEditApp'] };
 
 /** Throws FORBIDDEN unless the principal may read `thing`. */

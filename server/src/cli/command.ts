@@ -1,54 +1,54 @@
 import type { LoadedConfig } from '../config.ts';
 
-/** Options by how they are typed, such as `--name <n>`; with their words, or `{ needed: words }`. */
+/** Options, such as `--name <n>`, with their descriptions. A required option has `{ needed: description }`. */
 export type Options = Record<string, string | { needed: string }>;
 
-/** What a command prints when it has done its part. */
+/** The result of a command. */
 export interface Outcome {
   /** Printed as JSON with `--json`. */
   record: object;
-  /** Printed without it; the record's fields, a line each, if left out. */
+  /** Printed without `--json`. If left out, the fields of the record are printed, one a line. */
   lines?: readonly string[];
-  /** The command fails with this line after it has printed. */
+  /** If set, the command prints its result, then fails with this line. */
   problem?: string;
 }
 
-/** What a command runs with: the settings, and the options that it was given. */
+/** The first argument of a command's `run`: the settings, and the options given. */
 export type Call<G> = LoadedConfig & { given: G };
 
-/** A command: a row from which the command line and docs/operate/commands.md are made. */
+/** The row of a command. The command line and docs/operate/commands.md are made from the rows. */
 export interface Command {
-  /** Its name as it is typed, with its argument: `revoke <id>`. */
+  /** The name and the argument: `revoke <id>`. */
   usage: string;
   about: string;
   options: Options;
-  // biome-ignore lint/suspicious/noExplicitAny: `command` checks both
+  // biome-ignore lint/suspicious/noExplicitAny: `command` checks the types of both
   run(call: Call<any>, ...names: any[]): Promise<Outcome> | Outcome;
 }
 
-/** Commands about one thing, such as `user create` and `user list`. */
+/** Commands about one noun, such as `user create` and `user list`. */
 export interface CommandGroup {
   name: string;
   about: string;
   commands: readonly Command[];
 }
 
-/** A command whose `run` gets exactly its options and arguments. */
+/** Makes the row of a command. `run` has the types of its options and its argument. */
 export const command = <const O extends Options, const U extends string>(
   row: Omit<Command, 'usage' | 'options' | 'run'> & {
     usage: U;
     options: O;
-    // A property: a method would also take one that needs options which the row does not have.
+    // A property, since parameters of methods are checked loosely: `run` could require options that the row lacks.
     run: (call: Call<Given<O>>, ...names: Arguments<U>) => Promise<Outcome> | Outcome;
   },
 ): Command => row;
 
-/** Its one argument, or none. */
+/** The argument of a command, if it has one. */
 type Arguments<U> = U extends `${string} <${string}>` ? [string] : [];
 
 export const json = { '--json': 'Print JSON and nothing else' } as const;
 
-/** The options that a command was given, by their names in camel case. */
+/** The options given to a command, by their names in camel case. */
 type Given<O> = {
   [F in keyof O as O[F] extends { needed: string } ? NameIn<F> : never]: ValueIn<F>;
 } & {

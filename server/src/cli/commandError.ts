@@ -1,2 +1,2 @@
-/** A command that cannot be carried out; its message is the one line that the operator reads. */
+/** A command has failed. The operator sees the message, one line. */
 export class CommandError extends Error {}

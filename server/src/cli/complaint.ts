@@ -4,7 +4,7 @@ import { StorageError, UniqueViolation } from '../db/contract.ts';
 import { ApiError } from '../errors.ts';
 import { CommandError } from './commandError.ts';
 
-/** The line that says why a command failed, or the stack of a bug; undefined after `--help` and `--version`. */
+/** The line about a failed command. For an unexpected error, its stack. Undefined after `--help` and `--version`. */
 export async function complaintOf(error: unknown): Promise<string | undefined> {
   if (!(error instanceof CommanderError)) return (await lineOf(error)) ?? (error as Error).stack;
   if (error.exitCode === 0) return undefined;
@@ -14,12 +14,14 @@ export async function complaintOf(error: unknown): Promise<string | undefined> {
 
 async function lineOf(error: unknown): Promise<string | undefined> {
   if (error instanceof UniqueViolation) {
-    // Loaded here: commands that never come to the data are quicker without its tables.
+    // Loaded on demand: commands without data start faster without the tables.
     const { conflicts } = await import('../operations/conflicts.ts');
     return conflicts[error.index] ?? 'this exists already';
   }
-  const known = [CommandError, ConfigError, StorageError, ApiError].some((kind) => error instanceof kind);
-  if (known) return (error as Error).message;
+  const isExpected = [CommandError, ConfigError, StorageError, ApiError].some(
+    (kind) => error instanceof kind,
+  );
+  if (isExpected) return (error as Error).message;
   const { code, message } = error as { code?: string; message: string };
   if (code === 'EADDRINUSE') return 'the port is taken: choose another with --port';
   return code?.startsWith('E') ? message : undefined;

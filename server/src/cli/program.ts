@@ -6,14 +6,14 @@ import { CommandError } from './commandError.ts';
 import { commands } from './commands/index.ts';
 import { print } from './print.ts';
 
-/** Options that every command takes. */
+/** The options of every command. */
 export const commonOptions = {
   '--data <dir>': settings.data.about,
   '--database <url>': settings.database.about,
   '--config <file>': 'Config file; palaver.json in the data folder if left out',
 } satisfies Options;
 
-/** The command line, made from the rows. Parsing throws where a command fails; nothing is printed about it. */
+/** The command line, made from the rows. `parseAsync` rejects if a command fails, and prints nothing about it. */
 export function program(): Commander {
   const all = new Commander('palaver')
     .version(packageFile.version, '--version', 'Print the version')

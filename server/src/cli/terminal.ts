@@ -1,17 +1,17 @@
-const PERIOD_MS = 100;
+const UPDATE_INTERVAL_MS = 100;
 const CLEAR_LINE = '\r\x1b[K';
 
-/** Told what a long command does; text that ends with a line break stays on the terminal. */
+/** Shows the current step of a long command. A text that ends with a line break stays on the terminal. */
 export type TellStep = (step: string) => void;
 
-/** Runs something long. On a terminal, one line of standard error tells its current step. */
+/** Runs a long command. If standard error is a terminal, one line of it shows the current step. */
 export async function onTerminal<T>(run: (tell: TellStep) => Promise<T>): Promise<T> {
   const { isTTY } = process.stderr;
   let shownAt = 0;
   try {
     return await run((step) => {
       const stays = step.endsWith('\n');
-      if (!isTTY || (!stays && Date.now() - shownAt < PERIOD_MS)) return;
+      if (!isTTY || (!stays && Date.now() - shownAt < UPDATE_INTERVAL_MS)) return;
       shownAt = Date.now();
       process.stderr.write(`${CLEAR_LINE}${step}`);
     });

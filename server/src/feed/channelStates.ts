@@ -4,15 +4,18 @@ import type { Reader } from '../db/contract.ts';
 import { q } from '../db/statements.ts';
 import type { ChannelState, LiveEvent, LoggedEvent } from './logged.ts';
 
-/** A channel's view that is older than this, in milliseconds, is looked up again before an event of it is shown. */
+/** A channel's view that is older than this is read again before an event of the channel is delivered. */
 const FRESH_MS = 250;
-/** Channels that are remembered before all are forgotten. */
-const MAX_REMEMBERED = 10_000;
+/** Size of the cache of channels; a full cache is emptied. */
+const MAX_CACHED_CHANNELS = 10_000;
 
-/** A channel that only those see who see every channel. */
+/** The view of a channel of which nothing is known: only viewers who see every channel see it. */
 const hidden: ChannelView = { private: true, readonly: false, roleIds: [] };
 
-/** The views of a server's channels, looked up for each delivery: a channel may have become private a moment ago. */
+/**
+ * The views of the channels of one log, for deliveries. They are cached for moments only: a channel may have become
+ * private just now.
+ */
 export class ChannelStates {
   readonly #db: Reader;
   readonly #states = new Map<string, ChannelState>();
@@ -21,10 +24,10 @@ export class ChannelStates {
     this.#db = db;
   }
 
-  /** Ties events to the states of their channels, and looks up those that are not fresh; with `anew`, all of them. */
-  async tie(events: readonly (LoggedEvent | LiveEvent)[], anew = false): Promise<void> {
+  /** Sets `channel` of each event. Reads the views that are not fresh; with `reload`, all of them. */
+  async attach(events: readonly (LoggedEvent | LiveEvent)[], reload = false): Promise<void> {
     const due = new Map<string, ChannelState>();
-    const oldest = anew ? Number.POSITIVE_INFINITY : performance.now() - FRESH_MS;
+    const oldest = reload ? Number.POSITIVE_INFINITY : performance.now() - FRESH_MS;
     for (const event of events) {
       const { channelId } = event;
       if (channelId === null) continue;
@@ -43,7 +46,7 @@ export class ChannelStates {
   #stateOf(channelId: string): ChannelState {
     let state = this.#states.get(channelId);
     if (!state) {
-      if (this.#states.size >= MAX_REMEMBERED) this.#states.clear();
+      if (this.#states.size >= MAX_CACHED_CHANNELS) this.#states.clear();
       state = { view: hidden, checkedAt: Number.NEGATIVE_INFINITY };
       this.#states.set(channelId, state);
     }
@@ -55,25 +58,25 @@ export class ChannelStates {
       q.selectFrom('channel').select(['id', 'private', 'readonly', 'roleIds']).where('id', 'in', channelIds),
     );
     const views = new Map<string, ChannelView>(found.map((channel) => [channel.id, channel]));
-    const gone = channelIds.filter((id) => !views.has(id));
-    if (gone.length > 0) for (const [id, view] of await this.#lastOf(gone)) views.set(id, view);
+    const deleted = channelIds.filter((id) => !views.has(id));
+    if (deleted.length > 0) for (const [id, view] of await this.#lastViews(deleted)) views.set(id, view);
     return views;
   }
 
-  /** The views of channels that are gone, by their records at the end. */
-  async #lastOf(channelIds: string[]): Promise<[string, ChannelView][]> {
-    const ends = await this.#db.all(
+  /** The views of deleted channels, from the records in their `channel.deleted` events. */
+  async #lastViews(channelIds: string[]): Promise<[string, ChannelView][]> {
+    const deletions = await this.#db.all(
       q
         .selectFrom('event')
         .select(['channelId', 'data'])
         .where('type', '=', sql.lit('channel.deleted'))
         .where('channelId', 'in', channelIds),
     );
-    return ends.map(({ channelId, data }) => [channelId as string, JSON.parse(data) as ChannelView]);
+    return deletions.map(({ channelId, data }) => [channelId as string, JSON.parse(data) as ChannelView]);
   }
 }
 
-/** True if the views of the events' channels are fresh enough to go by. */
+/** True if the events may be delivered by the views that they have. */
 export function areFresh(events: readonly LoggedEvent[]): boolean {
   const oldest = performance.now() - FRESH_MS;
   return events.every(({ channelId, channel }) => channelId === null || (channel?.checkedAt ?? 0) >= oldest);

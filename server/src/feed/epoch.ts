@@ -12,19 +12,19 @@ const set = prepare((p: { name: string; value: string }) =>
 );
 
 /**
- * Begins a new epoch of the log where the data are not where they were: restored from a backup, moved, or after a failover. What
- * others saw happen before may be missing then, and the numbers of those events will be given anew: the epoch, which
- * every event carries in its id, tells them apart.
+ * Begins a new epoch of the logs if the data have moved: restored from a backup, migrated, or after a failover. Events
+ * that clients have seen may be missing from the data, and other events will get their numbers. The ids of events
+ * contain the epoch, so no two events have the same id.
  */
 export async function beginEpochWhereMoved(
   db: Db,
   { randomBytes }: Pick<Deps, 'randomBytes'>,
 ): Promise<void> {
   const place = await db.place();
-  const known = find('setting', { name: 'place' });
-  if ((await db.read.first(known))?.value === place) return;
+  const knownPlace = find('setting', { name: 'place' });
+  if ((await db.read.first(knownPlace))?.value === place) return;
   await db.write(async (tx) => {
-    if ((await tx.first(known))?.value === place) return;
+    if ((await tx.first(knownPlace))?.value === place) return;
     await tx.run(set({ name: 'place', value: place }));
     await tx.run(set({ name: 'epoch', value: Buffer.from(randomBytes(EPOCH_BYTES)).toString('hex') }));
   });

@@ -1,39 +1,42 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * The id of an event, which is the cursor of the feed: the epoch of the data (6 bytes), the number of the event (6),
- * the end of its log's identifier (4), and a checksum (4), in base64url. It holds no secret: whoever may read a log may
- * begin anywhere in it.
+ * The id of an event is also the cursor of its log. It is base64url of the epoch of the data, the event's number, the
+ * end of the log's id, and a CRC32 of all that. It needs no signature: a viewer who may read a log may begin anywhere.
  */
-const EPOCH = 6;
-const SEQ = 6;
-const LOG = 4;
-const CHECKSUM = 4;
-const BODY = EPOCH + SEQ + LOG;
+const EPOCH_BYTES = 6;
+const SEQ_BYTES = 6;
+const LOG_BYTES = 4;
+const CHECKSUM_BYTES = 4;
+const BODY_BYTES = EPOCH_BYTES + SEQ_BYTES + LOG_BYTES;
 
+/** The place of an event in its log. */
 export interface EventPlace {
   /** 12 hexadecimal digits. */
   epoch: string;
   seq: number;
 }
 
-const logTag = (logId: string): string => logId.slice(-2 * LOG);
+const logTag = (logId: string): string => logId.slice(-2 * LOG_BYTES);
 
 /** The id of the event at a place of a log. */
 export function eventIdOf(logId: string, { epoch, seq }: EventPlace): string {
-  const bytes = Buffer.allocUnsafe(BODY + CHECKSUM);
-  bytes.write(epoch, 0, EPOCH, 'hex');
-  bytes.writeUIntBE(seq, EPOCH, SEQ);
-  bytes.write(logTag(logId), EPOCH + SEQ, LOG, 'hex');
-  bytes.writeUInt32BE(crc32(bytes.subarray(0, BODY)), BODY);
+  const bytes = Buffer.allocUnsafe(BODY_BYTES + CHECKSUM_BYTES);
+  bytes.write(epoch, 0, EPOCH_BYTES, 'hex');
+  bytes.writeUIntBE(seq, EPOCH_BYTES, SEQ_BYTES);
+  bytes.write(logTag(logId), EPOCH_BYTES + SEQ_BYTES, LOG_BYTES, 'hex');
+  bytes.writeUInt32BE(crc32(bytes.subarray(0, BODY_BYTES)), BODY_BYTES);
   return bytes.toString('base64url');
 }
 
-/** The place that an id names; undefined for a text that is no id, or that of an event of another log. */
+/** The place in an id. Undefined if the text is not an id of an event of this log. */
 export function placeOfEventId(logId: string, id: string): EventPlace | undefined {
   const bytes = Buffer.from(id, 'base64url');
-  if (bytes.length !== BODY + CHECKSUM || bytes.toString('base64url') !== id) return undefined;
-  if (bytes.readUInt32BE(BODY) !== crc32(bytes.subarray(0, BODY))) return undefined;
-  if (bytes.toString('hex', EPOCH + SEQ, BODY) !== logTag(logId)) return undefined;
-  return { epoch: bytes.toString('hex', 0, EPOCH), seq: bytes.readUIntBE(EPOCH, SEQ) };
+  if (bytes.length !== BODY_BYTES + CHECKSUM_BYTES || bytes.toString('base64url') !== id) return undefined;
+  if (bytes.readUInt32BE(BODY_BYTES) !== crc32(bytes.subarray(0, BODY_BYTES))) return undefined;
+  if (bytes.toString('hex', EPOCH_BYTES + SEQ_BYTES, BODY_BYTES) !== logTag(logId)) return undefined;
+  return {
+    epoch: bytes.toString('hex', 0, EPOCH_BYTES),
+    seq: bytes.readUIntBE(EPOCH_BYTES, SEQ_BYTES),
+  };
 }

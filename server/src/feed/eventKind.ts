@@ -1,52 +1,52 @@
 import type { Static, TSchema } from 'typebox';
 import type { Visibility } from '../access/visibility.ts';
 
-/** Where an event belongs, and whom it concerns. */
+/** The log of an event, and the restrictions of its audience. */
 export interface EventAddress {
-  /** The log: the id of a server, or of a user where it concerns one person over all servers. */
+  /** The id of a server, or of a user if the event concerns them in all servers. */
   logId: string;
-  /** The channel whose viewers alone are shown it; null for none. */
+  /** If set, only viewers of this channel see the event. */
   channelId: string | null;
-  /** The user who alone is shown it; null for none. */
+  /** If set, only this user sees the event. */
   userId: string | null;
 }
 
-/** A type of event. Of whatever a read shows differently after a change there is an event. */
+/** A type of event. Every change of a record that a read would show has one. */
 export interface EventKind<D = unknown> {
   /** `message.created` */
   readonly type: string;
   readonly noun: string;
-  /** When it happens, for people. */
+  /** The change, in words for the documents. */
   readonly words: string;
-  /** Who is shown it: the same as who may read its record. */
+  /** The same as the read permission of the record. */
   readonly audience: Visibility;
-  /** The log that it is in: of a server, or of a user. */
+  /** The owner of the log. */
   readonly log: 'server' | 'user';
-  /** True for one that streams are told at the moment, and no log keeps. */
+  /** True for a live event: sent to open streams, kept in no log. */
   readonly isLive: boolean;
-  /** The schema of its data: the record, as a read shows it; of a deleted one, as it was just before. */
+  /** The schema of the event's `data`: the record as a read shows it. For a deletion, the record just before. */
   readonly data: TSchema;
   addressOf(data: D): EventAddress;
 }
 
-interface Given<S extends TSchema> {
+interface EventsOptions<S extends TSchema> {
   data: S;
   audience: Visibility;
   log?: 'user';
   isLive?: true;
-  /** Where that differs from the fields `serverId`, `channelId` and, for one user's events, `userId` of the data. */
+  /** Replaces parts of the address. By default they are the fields `serverId`, `channelId` and `userId` of the data. */
   addressOf?(data: Static<S>): Partial<EventAddress>;
 }
 
 /** The events of a noun: `eventsOf('invite', { data: invite, audience: 'member' }, { created: 'An invite was made', … })`. */
 export function eventsOf<S extends TSchema, W extends Record<string, string>>(
   noun: string,
-  given: Given<S>,
+  options: EventsOptions<S>,
   words: W,
 ): { readonly [K in keyof W]: EventKind<Static<S>> } {
-  const { data, audience, addressOf } = given;
-  const log = given.log ?? 'server';
-  const isLive = given.isLive ?? false;
+  const { data, audience, addressOf } = options;
+  const log = options.log ?? 'server';
+  const isLive = options.isLive ?? false;
   const isForOne = audience === 'owner' || audience === 'self';
   const kindOf = (name: string): EventKind<Static<S>> => ({
     type: `${noun}.${name}`,
@@ -71,7 +71,7 @@ export function eventsOf<S extends TSchema, W extends Record<string, string>>(
   };
 }
 
-/** Every type of event that there is. */
+/** All types of events. */
 export class EventTable {
   readonly #kinds: ReadonlyMap<string, EventKind>;
 
@@ -79,11 +79,12 @@ export class EventTable {
     this.#kinds = new Map([...kinds].map((kind) => [kind.type, kind]));
   }
 
-  /** The types that a log keeps, and those that are told live alone. */
+  /** The types that logs keep. */
   get logged(): EventKind[] {
     return [...this.#kinds.values()].filter(({ isLive }) => !isLive);
   }
 
+  /** The types of live events. */
   get live(): EventKind[] {
     return [...this.#kinds.values()].filter(({ isLive }) => isLive);
   }
@@ -93,7 +94,7 @@ export class EventTable {
     return this.#kinds.get(type);
   }
 
-  /** The types that a name stands for: one, or all of a noun as `message.*`. None for a name that means nothing. */
+  /** The types of a name: a type, or all of a noun, such as `message.*`. None for an unknown name. */
   named(name: string): EventKind[] {
     return [...this.#kinds.values()].filter(({ type }) =>
       name.endsWith('.*') ? type.startsWith(name.slice(0, -1)) : type === name,

@@ -9,25 +9,26 @@ import type { Relay } from './news.ts';
 import { Reader } from './reader.ts';
 import { type Filter, Tail } from './tail.ts';
 
-/** Logs are looked at this often in any case, in milliseconds: without news from other nodes, and with them. */
+/** The time between two polls of each log while there is no news from other nodes. */
 const POLL_MS = 1_000;
+/** The same while there is. */
 const POLL_WITH_NEWS_MS = 5_000;
-/** Polls that a tail outlives its last reader by: a client that polls is back before that. */
-const IDLE_POLLS = 5;
+/** Polls for which a tail stays open without a reader: a client that long-polls is back sooner. */
+const MAX_IDLE_POLLS = 5;
 
-/** An open tail; polls since its last reader left. */
 interface OpenTail {
   tail: Promise<Tail>;
+  /** Polls since its last reader left. */
   idle: number;
 }
 
 /**
- * Follows the logs of servers and users for all readers of this process. Each log is read once, by its tail: when this process has
- * appended to it, when another one says that it has, and now and then.
+ * Follows the logs of servers and users for all readers of this process. Each log has one tail, which reads new events
+ * once for all readers: after a commit of this process, after news of another process's commit, and at each poll.
  */
 export class Feed {
   readonly indicators: Indicators;
-  /** Every type of event. */
+  /** All types of events. */
   readonly events: EventTable;
   readonly #db: Db;
   readonly #deps: Pick<Deps, 'now' | 'randomBytes'>;
@@ -37,7 +38,7 @@ export class Feed {
   readonly #timer: NodeJS.Timeout;
   #lastPoll = performance.now();
 
-  /** `relay` connects it with the other processes on the data, where they can be told. */
+  /** `relay` connects the feeds of the processes on the same data. */
   constructor(db: Db, deps: Pick<Deps, 'now' | 'randomBytes'>, events: EventTable, relay?: Relay) {
     this.#db = db;
     this.events = events;
@@ -52,19 +53,19 @@ export class Feed {
     relay?.onWake((logIds) => this.#wake(logIds));
     relay?.onLive((news) => this.indicators.hear(news as LiveNews));
     relay?.onGap(() => void this.#poll());
-    this.#timer = setInterval(() => this.#look(), POLL_MS);
+    this.#timer = setInterval(() => this.#pollIfDue(), POLL_MS);
     this.#timer.unref();
   }
 
-  /** Follows the log of a server or a user, from its latest event on. See `Reader`. */
-  async reader(logId: string, filter: Filter, askViewer: () => Promise<Viewer>): Promise<Reader> {
+  /** A reader of the log of a server or a user, placed after its latest event. */
+  async reader(logId: string, filter: Filter, loadViewer: () => Promise<Viewer>): Promise<Reader> {
     for (;;) {
       const entry = this.#tailOf(logId);
       entry.idle = 0;
       const tail = await entry.tail;
       await tail.wake();
-      // The tail may have been dropped meanwhile: then nobody would wake it.
-      if (this.#tails.get(logId) === entry) return new Reader(this.#db, tail, filter, askViewer);
+      // The tail may have been dropped meanwhile. Nothing wakes a dropped tail, so open another.
+      if (this.#tails.get(logId) === entry) return new Reader(this.#db, tail, filter, loadViewer);
     }
   }
 
@@ -78,20 +79,20 @@ export class Feed {
     return entry;
   }
 
-  /** Told of logs that a commit of this process has appended to. */
+  /** Call it with the logs to which a commit of this process has appended. */
   wake(logIds: Iterable<string>): void {
     const logs = [...logIds];
     this.#wake(logs);
     this.#relay?.tellWake(logs);
   }
 
-  /** Tells a live event to all streams of its server, on every node. */
+  /** Sends a live event to all streams of its server, on every node. */
   tell(news: LiveNews): void {
     this.indicators.hear(news);
     this.#relay?.tellLive(news);
   }
 
-  /** Adds a function that is called for every log that has grown, as far as this process is told. */
+  /** Calls `listener` for each log that has grown. Without a relay, only commits of this process are noticed. */
   onWake(listener: (logId: string) => void): void {
     this.#wakeListeners.push(listener);
   }
@@ -111,7 +112,7 @@ export class Feed {
     }
   }
 
-  #look(): void {
+  #pollIfDue(): void {
     const period = this.#relay?.up ? POLL_WITH_NEWS_MS : POLL_MS;
     if (performance.now() - this.#lastPoll >= period - POLL_MS / 2) void this.#poll();
   }
@@ -122,16 +123,16 @@ export class Feed {
       await beginEpochWhereMoved(this.#db, this.#deps);
       await Promise.all([...this.#tails].map(([logId, entry]) => this.#pollTail(logId, entry)));
     } catch {
-      // The data cannot be reached just now; the requests say so.
+      // The data are out of reach: requests report that, and the next poll tries again.
     }
   }
 
   async #pollTail(logId: string, entry: OpenTail): Promise<void> {
     const tail = await entry.tail;
     entry.idle = tail.listeners.size > 0 ? 0 : entry.idle + 1;
-    const isSound = entry.idle > 0 || (await tail.isSound());
-    if (entry.idle > IDLE_POLLS || !isSound) this.#tails.delete(logId);
-    if (!isSound) for (const listener of tail.listeners) listener.onLost();
+    const isIntact = entry.idle > 0 || (await tail.isIntact());
+    if (entry.idle > MAX_IDLE_POLLS || !isIntact) this.#tails.delete(logId);
+    if (!isIntact) for (const listener of tail.listeners) listener.onLost();
     else if (entry.idle === 0) await tail.wake();
   }
 }

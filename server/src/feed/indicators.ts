@@ -1,10 +1,11 @@
 import { INDICATOR_MS } from '../db/tables/indicator.ts';
 import type { LiveNews } from './logged.ts';
 
-const LOOK_MS = 250;
+/** The time between two looks for indicators that have expired. */
+const EXPIRY_CHECK_MS = 250;
 
-/** The record of an indicator, as far as it is looked at here. */
-interface Shown {
+/** The fields of an indicator's record that are needed here. */
+interface IndicatorData {
   id: string;
   type: string;
   userId: string;
@@ -12,32 +13,32 @@ interface Shown {
   threadId: string | null;
 }
 
-/** Tells of indicators that come and go, and ends those that nobody has renewed. */
+/** Passes on the live events of indicators, and makes `indicator.deleted` for those that expire or are replaced. */
 export class Indicators {
   readonly #now: () => number;
   readonly #tell: (news: LiveNews) => void;
-  /** Indicators that are shown, by type, user and place, in the order in which they end. */
-  readonly #shown = new Map<string, { news: LiveNews; until: number }>();
+  /** Live indicators by type, user and place, in the order in which they expire. */
+  readonly #current = new Map<string, { news: LiveNews; expiresAt: number }>();
   readonly #timer: NodeJS.Timeout;
 
   constructor(now: () => number, tell: (news: LiveNews) => void) {
     this.#now = now;
     this.#tell = tell;
-    this.#timer = setInterval(() => this.#forget(), LOOK_MS);
+    this.#timer = setInterval(() => this.#expire(), EXPIRY_CHECK_MS);
     this.#timer.unref();
   }
 
   hear(news: LiveNews): void {
-    const { id, type, userId, channelId, threadId } = news.data as Shown;
+    const { id, type, userId, channelId, threadId } = news.data as IndicatorData;
     const key = JSON.stringify([type, userId, news.serverId, channelId, threadId]);
-    const before = this.#shown.get(key);
-    const isSame = (before?.news.data as Shown | undefined)?.id === id;
+    const before = this.#current.get(key);
+    const isSame = (before?.news.data as IndicatorData | undefined)?.id === id;
     if (news.type === 'indicator.deleted') {
-      if (isSame) this.#shown.delete(key);
+      if (isSame) this.#current.delete(key);
     } else {
       if (before && !isSame) this.#tellEnd(before.news, news.at);
-      this.#shown.delete(key);
-      this.#shown.set(key, { news, until: this.#now() + INDICATOR_MS });
+      this.#current.delete(key);
+      this.#current.set(key, { news, expiresAt: this.#now() + INDICATOR_MS });
     }
     this.#tell(news);
   }
@@ -46,11 +47,11 @@ export class Indicators {
     clearInterval(this.#timer);
   }
 
-  #forget(): void {
+  #expire(): void {
     const now = this.#now();
-    for (const [key, { news, until }] of this.#shown) {
-      if (until > now) return;
-      this.#shown.delete(key);
+    for (const [key, { news, expiresAt }] of this.#current) {
+      if (expiresAt > now) return;
+      this.#current.delete(key);
       this.#tellEnd(news, now);
     }
   }

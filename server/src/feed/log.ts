@@ -3,24 +3,24 @@ import { append } from '../db/append.ts';
 import type { Tx } from '../db/contract.ts';
 import type { EventAddress } from './eventKind.ts';
 
-/** Who may have lost sight of a channel by an event: whoever saw it as it was, or everybody with a role. */
+/** The viewers who may lose sight of a channel by an event: those who saw it as it was, or those with a role. */
 export type LostBy = { channel: ChannelView } | { roleId: string };
 
-/** An event as it is about to be appended to its log. */
+/** An event to be appended to its log. */
 export interface NewEvent extends EventAddress {
   type: string;
-  /** The user whose doing it is; null for the operator, and for the server itself. */
+  /** The user who made the change; null for the operator, and for Palaver itself. */
   actorId: string | null;
   /** Milliseconds since the Unix epoch. */
   at: number;
-  /** The record, as a read shows it. */
+  /** The record as a read shows it. */
   data: unknown;
   lostBy?: LostBy | undefined;
 }
 
 /**
- * Appends an event in the transaction of the write. Numbers grow by one in each log, in the order of the commits: writes of one
- * server, and those that concern one user, are serial on every engine.
+ * Appends an event in the transaction of the write. The numbers of a log increase by one, in the order of the commits:
+ * on every engine, writes to one server, and writes to one user's log, are serial.
  */
 export function appendEvent(tx: Tx, event: NewEvent): Promise<void> {
   const { logId, type, actorId, channelId, userId, at, data, lostBy } = event;

@@ -5,32 +5,33 @@ import { eventIdOf } from './eventId.ts';
 import type { EventKind, EventTable } from './eventKind.ts';
 import type { LostBy } from './log.ts';
 
-/** A channel's view as it was last looked up; shared by all events of the channel. */
+/** A channel's view as it was last read, shared by all events of the channel. */
 export interface ChannelState {
   view: ChannelView;
-  /** By the monotonic clock, in milliseconds. */
+  /** By `performance.now()`, in milliseconds. */
   checkedAt: number;
 }
 
-/** An event on its way to those who may see it. */
-interface Told {
-  /** Undefined for a type that this version does not know: nobody is shown it. */
+/** An event to be delivered to the viewers who see it. */
+interface Delivery {
+  /** Undefined for a type that this version does not know: nobody sees such an event. */
   kind: EventKind | undefined;
   /** Null for an event of a user's log. */
   serverId: string | null;
   channelId: string | null;
+  /** Undefined if the event has no channel, or before `ChannelStates.attach`. */
   channel: ChannelState | undefined;
-  /** The user who alone is shown it; null for none. */
+  /** If set, only this user sees the event. */
   ownerId: string | null;
-  /** As it is sent. */
+  /** The text sent to clients. */
   json: string;
 }
 
 /** An event of a log. */
-export interface LoggedEvent extends Told {
+export interface LoggedEvent extends Delivery {
   type: string;
   logId: string;
-  /** The cursor from which the log goes on after it. */
+  /** Also the cursor after the event. */
   id: string;
   seq: number;
   epoch: string;
@@ -39,24 +40,24 @@ export interface LoggedEvent extends Told {
   lostBy: LostBy | undefined;
 }
 
-/** An event that streams are told at the moment, and no log keeps. */
-export interface LiveEvent extends Told {
+/** A live event: sent to open streams, kept in no log. */
+export interface LiveEvent extends Delivery {
   type: string;
 }
 
-/** True if the viewer may see the event, by the present knowledge of its channel. */
+/** True if the viewer sees the event, by its channel's view as it was last read. */
 export function sees(viewer: Viewer, { kind, serverId, channel, ownerId }: LoggedEvent | LiveEvent): boolean {
   if (!kind) return false;
   return visibility[kind.audience].holds(viewer, { serverId, channel: channel?.view, ownerId });
 }
 
-/** The columns that an event is made of. */
+/** The columns from which an event is made. */
 export type EventRow = Pick<
   RowOf<'event'>,
   'logId' | 'seq' | 'type' | 'actorId' | 'channelId' | 'userId' | 'lostBy' | 'at' | 'data' | 'epoch'
 >;
 
-/** The event of a row, without the state of its channel. */
+/** The event of a row, not yet with its channel. */
 export function toEvent(row: EventRow, events: EventTable): LoggedEvent {
   const { logId, seq, epoch, type, channelId, userId, lostBy, actorId, at, data } = row;
   const kind = events.find(type);
@@ -81,7 +82,7 @@ export function toEvent(row: EventRow, events: EventTable): LoggedEvent {
 
 const quoted = (id: string | null): string => (id === null ? 'null' : `"${id}"`);
 
-/** An event of the moment, as nodes tell each other. */
+/** A live event as nodes send it to each other. */
 export interface LiveNews {
   type: string;
   serverId: string;
@@ -92,7 +93,7 @@ export interface LiveNews {
   data: object;
 }
 
-/** The event of such news, without the state of its channel. */
+/** The event of such news, not yet with its channel. */
 export function toLiveEvent(news: LiveNews, events: EventTable): LiveEvent {
   const { type, serverId, channelId, actorId, at, data } = news;
   return {

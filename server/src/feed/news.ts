@@ -2,22 +2,24 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '../db/contract.ts';
 import type { Valkey } from '../lib/valkey.ts';
 
-/** Tells the feeds of other processes what this one has appended or heard, and hears it from them. */
+/** Connects the feeds of the processes on the same data. */
 export interface Relay {
-  /** True while what is told is heard. */
+  /** True while messages reach the other processes. */
   readonly up: boolean;
-  tellWake(serverIds: readonly string[]): void;
-  onWake(listener: (serverIds: readonly string[]) => void): void;
+  /** Tells the others that logs have grown, by the ids of the logs. */
+  tellWake(logIds: readonly string[]): void;
+  onWake(listener: (logIds: readonly string[]) => void): void;
+  /** Sends a live event to the others. */
   tellLive(news: object): void;
   onLive(listener: (news: object) => void): void;
-  /** Sets what is called when something may have been missed. */
+  /** Calls `listener` when messages may have been missed. */
   onGap(listener: () => void): void;
 }
 
 /**
- * What the processes on the same data tell each other through Valkey: that one has changed who may do what, that the log of a
- * server has become longer, and what is of the moment. Without it they notice the first two as well, only later (see
- * `Db.authorityVersion` and `Feed`).
+ * News between the processes on the same data, through Valkey: permissions have changed, a log has grown, a live event.
+ * Without Valkey, processes find out about permissions and logs by polling (`Db.authorityVersion`, `Feed`), and live
+ * events stay in their process.
  */
 export class News implements Relay {
   readonly #valkey: Valkey;
@@ -25,24 +27,25 @@ export class News implements Relay {
   readonly #wake: string;
   readonly #live: string;
   readonly #self: string = randomUUID();
-  #authorityUntold = false;
-  #authoritySoon = false;
-  /** Servers whose logs have become longer since that was last told. */
-  readonly #longer = new Set<string>();
+  /** True if a change of permissions has yet to be published. */
+  #authorityUnsent = false;
+  #authorityScheduled = false;
+  /** The logs that have grown and are not published yet. */
+  readonly #grown = new Set<string>();
 
-  /** `channelPrefix` begins the names of the channels that the processes share. */
+  /** `channelPrefix` is the prefix of the names of the Valkey channels. */
   constructor(valkey: Valkey, db: Pick<Db, 'onAuthorityChange' | 'authorityChanged'>, channelPrefix: string) {
     this.#valkey = valkey;
     this.#authority = `${channelPrefix}authority`;
     this.#wake = `${channelPrefix}wake`;
     this.#live = `${channelPrefix}live`;
-    const heard = () => db.authorityChanged();
-    this.#listen(this.#authority, heard, heard);
+    const changed = () => db.authorityChanged();
+    this.#listen(this.#authority, changed, changed);
     valkey.onUp(() => {
-      if (this.#authorityUntold) this.#tellAuthoritySoon();
+      if (this.#authorityUnsent) this.#tellAuthoritySoon();
     });
     db.onAuthorityChange(() => {
-      this.#authorityUntold = true;
+      this.#authorityUnsent = true;
       this.#tellAuthoritySoon();
     });
   }
@@ -51,14 +54,14 @@ export class News implements Relay {
     return this.#valkey.up;
   }
 
-  tellWake(serverIds: readonly string[]): void {
-    const isSoon = this.#longer.size > 0;
-    for (const serverId of serverIds) this.#longer.add(serverId);
+  tellWake(logIds: readonly string[]): void {
+    const isScheduled = this.#grown.size > 0;
+    for (const logId of logIds) this.#grown.add(logId);
     // One message for all commits of one turn of the event loop.
-    if (!isSoon) setImmediate(() => this.#tellLonger());
+    if (!isScheduled) setImmediate(() => this.#tellGrown());
   }
 
-  onWake(listener: (serverIds: readonly string[]) => void): void {
+  onWake(listener: (logIds: readonly string[]) => void): void {
     this.#listen(this.#wake, (text) => listener(JSON.parse(text)));
   }
 
@@ -74,35 +77,35 @@ export class News implements Relay {
     this.#listen(this.#wake, () => {}, listener);
   }
 
-  #tellLonger(): void {
-    const serverIds = [...this.#longer];
-    this.#longer.clear();
-    // Who does not hear it looks by itself.
-    this.#tell(this.#wake, JSON.stringify(serverIds)).catch(() => {});
+  #tellGrown(): void {
+    const logIds = [...this.#grown];
+    this.#grown.clear();
+    // A lost message only means delay: every process polls.
+    this.#tell(this.#wake, JSON.stringify(logIds)).catch(() => {});
   }
 
   #tellAuthoritySoon(): void {
-    if (this.#authoritySoon) return;
-    this.#authoritySoon = true;
+    if (this.#authorityScheduled) return;
+    this.#authorityScheduled = true;
     setImmediate(() => {
-      this.#authoritySoon = false;
-      this.#authorityUntold = false;
+      this.#authorityScheduled = false;
+      this.#authorityUnsent = false;
       this.#tell(this.#authority, '').catch(() => {
-        this.#authorityUntold = true;
+        this.#authorityUnsent = true;
       });
     });
   }
 
-  /** A message says who sent it, and then what. */
+  /** A message is the id of its sender, a space, and the text. */
   #tell(channel: string, text: string): Promise<void> {
     return this.#valkey.publish(channel, `${this.#self} ${text}`);
   }
 
   #listen(channel: string, listener: (text: string) => void, onGap: () => void = () => {}): void {
-    const heard = (message: string) => {
+    const onMessage = (message: string) => {
       const [from = ''] = message.split(' ', 1);
       if (from !== this.#self) listener(message.slice(from.length + 1));
     };
-    this.#valkey.subscribe(channel, heard, onGap);
+    this.#valkey.subscribe(channel, onMessage, onGap);
   }
 }

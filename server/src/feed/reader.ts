@@ -8,10 +8,10 @@ import type { Reading } from './reading.ts';
 import { sightLostBy } from './sight.ts';
 import { type Filter, type Listener, matches, type Tail } from './tail.ts';
 
-/** Batches of the log that are looked through at most for one page. */
+/** Batches of the log that one call of `next` looks through at most. */
 const MAX_BATCHES = 20;
 
-/** Follows one log for one viewer, from event to event. */
+/** Reads one log for one viewer. */
 export class Reader implements Listener, Reading {
   readonly filter: Filter;
   onEvents = (): void => {};
@@ -20,23 +20,26 @@ export class Reader implements Listener, Reading {
   onLost = (): void => {};
   readonly #db: Pick<Db, 'authorityVersion'>;
   readonly #tail: Tail;
-  readonly #askViewer: () => Promise<Viewer>;
+  readonly #loadViewer: () => Promise<Viewer>;
   #viewer: Viewer | undefined;
-  /** The `authorityVersion` that the viewer was asked at. */
+  /** The `authorityVersion` at which the viewer was loaded. */
   #version = Number.NaN;
   #place: EventPlace;
 
-  /** Begins at the latest event. `askViewer` is asked anew whenever permissions have changed; an error that it throws ends the reading. */
+  /**
+   * Begins after the latest event. `loadViewer` is called again whenever permissions have changed; `next` throws the
+   * errors that it throws.
+   */
   constructor(
     db: Pick<Db, 'authorityVersion'>,
     tail: Tail,
     filter: Filter,
-    askViewer: () => Promise<Viewer>,
+    loadViewer: () => Promise<Viewer>,
   ) {
     this.#db = db;
     this.#tail = tail;
     this.filter = filter;
-    this.#askViewer = askViewer;
+    this.#loadViewer = loadViewer;
     this.#place = tail.latest;
     tail.listeners.add(this);
   }
@@ -49,7 +52,7 @@ export class Reader implements Listener, Reading {
     return this.#place.seq >= this.#tail.latest.seq;
   }
 
-  /** Goes to the place after the event with this id, and stays where it is if that cannot be. */
+  /** Moves to the place after a cursor. Returns the gap, without moving, if the log cannot go on from there. */
   async seek(cursor: string): Promise<Gap | undefined> {
     const { db, logId } = this.#tail;
     const found = await placeAfter(db, logId, cursor);
@@ -58,12 +61,12 @@ export class Reader implements Listener, Reading {
     return undefined;
   }
 
-  /** Goes to the place before the oldest event that is kept. */
+  /** Moves to the place before the oldest event kept. */
   async seekOldest(): Promise<void> {
     this.#place = await oldestPlace(this.#tail.db, this.#tail.logId);
   }
 
-  /** Goes to the place after the latest event. */
+  /** Moves to the place after the latest event. */
   async seekLatest(): Promise<void> {
     this.#place = await latestPlace(this.#tail.db, this.#tail.logId);
   }
@@ -121,7 +124,7 @@ export class Reader implements Listener, Reading {
   async #currentViewer(): Promise<Viewer> {
     const version = this.#db.authorityVersion();
     if (!this.#viewer || version !== this.#version) {
-      this.#viewer = await this.#askViewer();
+      this.#viewer = await this.#loadViewer();
       this.#version = version;
     }
     return this.#viewer;

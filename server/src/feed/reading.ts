@@ -1,33 +1,33 @@
 import type { LiveEvent, LoggedEvent } from './logged.ts';
 
-/** One log, or several, read from event to event. */
+/** A reader of one log, or of several. */
 export interface Reading {
-  /** Called when there may be more to read, and for each live event that the viewer sees. */
+  /** Called when there may be new events. */
   onEvents: () => void;
+  /** Called for each live event that the viewer sees. */
   tellLive: (event: LiveEvent) => void;
-  /** Called where the viewer has lost sight of a channel, in the place of the event by which that happened. */
+  /** Called when the viewer has lost sight of a channel, at the place of the event that caused it. */
   tellSight: (event: LiveEvent) => void;
-  /** Called when a log is another than it was: its cursor is to be sought anew. */
+  /** Called when the log was replaced, as after a failover: the reader has to `seek` its cursor again. */
   onLost: () => void;
-  /** The place up to which everything was looked at. */
+  /** The place up to which the log was looked through. */
   readonly cursor: string;
-  /** True if nothing is known to come after the cursor. */
+  /** True if no events after the cursor are known. */
   readonly isAtEnd: boolean;
   /**
-   * The next events, at most `limit`, that the viewer sees and that the filter lets through; fewer, or none, where the log ends
-   * or only much of it was looked through. The cursor is then after all events that were looked at.
+   * Up to `limit` next events that the viewer sees and the filter matches. Fewer, or none, at the end of the log, or if
+   * too many others lie between. Moves the cursor past all events that were looked at.
    */
   next(limit: number): Promise<LoggedEvent[]>;
   /**
-   * The same for all that is new, at once, from memory; undefined where something has to be looked up first. Readers at the
-   * same place that see all of it get the same list.
+   * All new events, like `next`, but at once, from memory. Undefined, with the cursor unmoved, if something must be
+   * read from the database first. Readers at the same place that see all events get the same array.
    */
   recent(): readonly LoggedEvent[] | undefined;
-  /** Ends the reading. */
   close(): void;
 }
 
-/** Resolves once something comes after the cursor, or `ms` milliseconds have passed, or `signal` is aborted. */
+/** Resolves when there are events after the cursor, after `ms` milliseconds, or when `signal` is aborted. */
 export function untilMore(reading: Reading, ms: number, signal?: AbortSignal): Promise<void> {
   if (!reading.isAtEnd || signal?.aborted) return Promise.resolve();
   const { onEvents } = reading;

@@ -2,9 +2,9 @@ import type { LiveEvent, LoggedEvent } from './logged.ts';
 import type { Reading } from './reading.ts';
 
 /**
- * Several logs read as one: each event carries the cursor of its own log, so that a client which keeps one cursor for each log goes on
- * without a gap and without a repetition. Within a log the order is that of the log; between logs there is none. Readers are asked in
- * turn, so that a busy log does not keep the others waiting.
+ * Several logs read as one stream. Each event carries the cursor of its own log: a client that keeps one cursor for
+ * each log resumes without gaps or repetitions. Events of one log stay in order; those of different logs are in no
+ * order. Readers take turns, so that a busy log does not delay the others.
  */
 export class SeveralReaders implements Reading {
   onEvents = (): void => {};
@@ -12,10 +12,10 @@ export class SeveralReaders implements Reading {
   tellSight = (_event: LiveEvent): void => {};
   onLost = (): void => {};
   readonly #readers: readonly Reading[];
-  /** The reader that is asked first the next time. */
+  /** The index of the reader that comes first in the next call of `next`. */
   #next = 0;
 
-  /** @param readers One for each log, each at the place from which it goes on. At least one. */
+  /** @param readers At least one; one for each log, already at its place. */
   constructor(readers: readonly Reading[]) {
     this.#readers = readers;
     for (const reader of readers) {
@@ -35,7 +35,6 @@ export class SeveralReaders implements Reading {
     return this.#readers.every(({ isAtEnd }) => isAtEnd);
   }
 
-  /** The next events of all logs, at most `limit`. */
   async next(limit: number): Promise<LoggedEvent[]> {
     const events: LoggedEvent[] = [];
     const { length } = this.#readers;
@@ -48,11 +47,10 @@ export class SeveralReaders implements Reading {
     return events;
   }
 
-  /** The same for all that is new, at once; undefined where something has to be looked up first: then nothing was taken. */
   recent(): readonly LoggedEvent[] | undefined {
     const behind = this.#readers.filter(({ isAtEnd }) => !isAtEnd);
     const [only] = behind;
-    // A second reader that has to look something up would make the events of the first wait, or be lost.
+    // With two readers, the first could give its events, and the second none: then those of the first would be lost.
     return behind.length > 1 ? undefined : only ? only.recent() : [];
   }
 

@@ -8,17 +8,17 @@ const data = Type.Object(
     channelId: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       format: 'uuid',
-      description: 'The channel; null where it may be any: read the channels anew',
+      description: 'The channel; null if it may be any: list the channels again',
     }),
   },
   { $id: 'Sight', title: 'Sight', additionalProperties: false },
 );
 
-/** Told to a stream in the place of the event by which its viewer has lost sight of a channel. */
+/** Sent to a stream, at the place of the event by which its viewer has lost sight of a channel. */
 export const sight: EventKind<{ channelId: string | null }> = {
   type: 'sight',
   noun: 'sight',
-  words: 'You have lost sight of a channel: drop what you hold of it',
+  words: 'You can no longer see a channel: drop what you keep of it',
   audience: 'member',
   log: 'server',
   isLive: true,
@@ -26,7 +26,7 @@ export const sight: EventKind<{ channelId: string | null }> = {
   addressOf: () => ({ logId: '', channelId: null, userId: null }),
 };
 
-/** The `sight` that a viewer is told at this event; undefined where they have lost sight of nothing. */
+/** The `sight` event for a viewer who has lost sight of a channel by this event; undefined if they have not. */
 export function sightLostBy(event: LoggedEvent, viewer: Viewer): LiveEvent | undefined {
   const { at, lostBy, serverId } = event;
   if (!lostBy || serverId === null) return undefined;

@@ -1,16 +1,17 @@
-import type { Reader as Data, Db } from '../db/contract.ts';
+import type { Db, Reader as DbReader } from '../db/contract.ts';
 import { prepare, q } from '../db/statements.ts';
 import { areFresh, ChannelStates } from './channelStates.ts';
 import type { EventPlace } from './eventId.ts';
 import type { EventTable } from './eventKind.ts';
 import { type EventRow, type LiveEvent, type LoggedEvent, toEvent } from './logged.ts';
-import { isThere, latestPlace } from './places.ts';
+import { hasEventAt, latestPlace } from './places.ts';
 
-/** Events that are read at once. */
+/** Events in one read from the database. */
 const BATCH_EVENTS = 500;
-/** The latest events that are kept, and their characters: readers who are a little behind need no look at the database. */
+/** The latest events kept in memory, for readers that are a little behind. */
 const MAX_KEPT_EVENTS = 1_000;
-const MAX_KEPT_LENGTH = 4 * 1024 * 1024;
+/** The same limit by the length of their JSON. */
+const MAX_KEPT_CHARACTERS = 4 * 1024 * 1024;
 
 const columns = [
   'logId',
@@ -34,32 +35,31 @@ const eventsAfter = prepare((p: { logId: string; after: number; limit: number })
     .limit(p.limit),
 );
 
-/** Told when the log has grown, and of live events. */
 export interface Listener {
+  /** The log has grown. */
   onEvents(): void;
   onLive(event: LiveEvent): void;
-  /** The log is another than it was, as after a failover that lost some of it. */
+  /** The log was replaced, as after a failover that lost events. */
   onLost(): void;
 }
 
-/** The events that a reader wants. */
+/** A reader gets only events of these types and of this channel. A filter that is left out matches all. */
 export interface Filter {
-  /** All if left out. */
   types?: ReadonlySet<string> | undefined;
   channelId?: string | undefined;
 }
 
-/** The end of one log, read once for all who follow it. */
+/** The end of one log, read once for all its readers. */
 export class Tail {
   readonly logId: string;
   readonly listeners = new Set<Listener>();
-  readonly db: Data;
+  readonly db: DbReader;
   readonly #authorityChanged: () => void;
   readonly #events: EventTable;
   readonly #channels: ChannelStates;
-  /** The latest events without a gap; the last of them is the one at `latest`. */
+  /** The latest events, without a gap; the last is the one at `latest`. */
   #kept: LoggedEvent[] = [];
-  #keptLength = 0;
+  #keptCharacters = 0;
   #latest: EventPlace;
   #recent: { after: number; latest: EventPlace; events: readonly LoggedEvent[] | undefined } | undefined;
   #reading: Promise<void> | undefined;
@@ -83,12 +83,12 @@ export class Tail {
     return this.#latest;
   }
 
-  /** True unless the log is another than it was. */
-  async isSound(): Promise<boolean> {
-    return this.#latest.seq === 0 || isThere(this.db, this.logId, this.#latest);
+  /** False if the log was replaced: it no longer has the latest event that the tail has seen. */
+  async isIntact(): Promise<boolean> {
+    return this.#latest.seq === 0 || hasEventAt(this.db, this.logId, this.#latest);
   }
 
-  /** Has the tail look for new events. Resolves once it has, or has failed to: it will be woken again. */
+  /** Reads new events. Never rejects: after a failure, the next wake or poll reads them. */
   wake(): Promise<void> {
     this.#again = true;
     this.#reading ??= this.#readOn()
@@ -105,43 +105,44 @@ export class Tail {
       const after = this.#latest.seq;
       const events = await this.#load(eventsAfter({ logId: this.logId, after, limit: BATCH_EVENTS }));
       if (events.length === 0) continue;
-      // By then this process must know as well, or a client that reads anew would be shown the same again.
+      // A client reloads when it gets `sight`. This process must have noticed the new permissions before, or the client
+      // would be shown the same again.
       if (events.some(({ lostBy }) => lostBy && 'roleId' in lostBy)) this.#authorityChanged();
-      await this.#channels.tie(events, true);
+      await this.#channels.attach(events, true);
       this.#keep(events);
       if (events.length === BATCH_EVENTS) this.#again = true;
       for (const listener of this.listeners) listener.onEvents();
     }
   }
 
-  async #load(query: Parameters<Data['all']>[0]): Promise<LoggedEvent[]> {
+  async #load(query: Parameters<DbReader['all']>[0]): Promise<LoggedEvent[]> {
     return ((await this.db.all(query)) as EventRow[]).map((row) => toEvent(row, this.#events));
   }
 
   #keep(events: readonly LoggedEvent[]): void {
     for (const event of events) {
       this.#kept.push(event);
-      this.#keptLength += event.json.length;
+      this.#keptCharacters += event.json.length;
     }
     let surplus = Math.max(0, this.#kept.length - MAX_KEPT_EVENTS);
-    let length = this.#keptLength;
+    let characters = this.#keptCharacters;
     for (let index = 0; index < this.#kept.length; index++) {
-      if (index >= surplus && length <= MAX_KEPT_LENGTH) break;
-      length -= (this.#kept[index] as LoggedEvent).json.length;
+      if (index >= surplus && characters <= MAX_KEPT_CHARACTERS) break;
+      characters -= (this.#kept[index] as LoggedEvent).json.length;
       surplus = Math.max(surplus, index + 1);
     }
     if (surplus > 0) this.#kept = this.#kept.slice(surplus);
-    this.#keptLength = length;
+    this.#keptCharacters = characters;
     this.#latest = events.at(-1) as LoggedEvent;
   }
 
   /**
-   * All events after a number, from memory; undefined where that needs a look at the database. Equal questions get the same
-   * list.
+   * All events after a number, from memory; undefined if that needs the database. Calls with the same number return the
+   * same array, as long as no event is added.
    */
   recent(after: number): readonly LoggedEvent[] | undefined {
-    const known = this.#recent;
-    if (known?.after !== after || known.latest !== this.#latest) {
+    const cached = this.#recent;
+    if (cached?.after !== after || cached.latest !== this.#latest) {
       this.#recent = { after, latest: this.#latest, events: this.#keptAfter(after) };
     }
     const events = this.#recent?.events;
@@ -152,42 +153,41 @@ export class Tail {
     if (after === this.#latest.seq) return [];
     const first = this.#kept[0];
     if (!first || after < first.seq - 1 || after > this.#latest.seq) return undefined;
-    // A list of its own: streams remember the text of a list, and `#kept` grows.
+    // A copy, since `#kept` grows: streams cache the text that they made of an array.
     return this.#kept.slice(after - first.seq + 1);
   }
 
   /**
-   * Some events after a place: those that the filter lets through, and those by which a viewer may have lost sight of a
-   * channel, at most `limit`; and the place up to which everything was looked at.
+   * Up to `limit` events after a place: those that match the filter, and those by which a viewer may have lost sight of
+   * a channel. `place` is the place up to which the log was looked through: at most one batch.
    */
   async read(
     after: EventPlace,
     filter: Filter,
     limit: number,
   ): Promise<{ events: LoggedEvent[]; place: EventPlace }> {
-    const known = this.#keptAfter(after.seq);
-    const looked =
-      known?.slice(0, BATCH_EVENTS) ??
+    const kept = this.#keptAfter(after.seq);
+    const batch =
+      kept?.slice(0, BATCH_EVENTS) ??
       (await this.#load(eventsAfter({ logId: this.logId, after: after.seq, limit: BATCH_EVENTS })));
     const events: LoggedEvent[] = [];
     let place = after;
-    for (const event of looked) {
+    for (const event of batch) {
       if (events.length === limit) break;
       place = event;
       if (event.lostBy || matches(event, filter)) events.push(event);
     }
-    await this.#channels.tie(events);
+    await this.#channels.attach(events);
     return { events, place };
   }
 
-  /** Tells a live event to all who listen. */
+  /** Passes a live event to all listeners. */
   async tell(event: LiveEvent): Promise<void> {
-    await this.#channels.tie([event], true);
+    await this.#channels.attach([event], true);
     for (const listener of this.listeners) listener.onLive(event);
   }
 }
 
-/** True for an event that the filter lets through. */
 export const matches = ({ type, channelId }: LoggedEvent | LiveEvent, filter: Filter): boolean =>
   (filter.types === undefined || filter.types.has(type)) &&
   (filter.channelId === undefined || filter.channelId === channelId);

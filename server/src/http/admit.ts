@@ -13,7 +13,7 @@ declare module 'fastify' {
   }
 }
 
-/** The first two steps of a request: authenticate (401), by its header unless `show` says otherwise, and limit (429). */
+/** The first two steps of a request: authenticate (401), by default with the API key in its header, and limit (429). */
 export function admit(
   services: Services,
   kind: Kind,
@@ -24,20 +24,20 @@ export function admit(
   const caller = authenticated(services, request.ip, () => show(request));
   const count = (caller: Caller) => {
     request.caller = caller;
-    return limited(services, kind, caller, tellIn(reply));
+    return limited(services, kind, caller, setLimitHeaders(reply));
   };
   return caller instanceof Promise ? caller.then(count) : count(caller);
 }
 
-/** The same for an open operation, which is limited by the address that it is asked from. */
+/** The first step of an open operation: limit (429), per address. */
 export const admitAnybody = (
   services: Services,
   kind: Kind,
   request: FastifyRequest,
   reply: FastifyReply,
-): void | Promise<void> => limited(services, kind, request.ip, tellIn(reply));
+): void | Promise<void> => limited(services, kind, request.ip, setLimitHeaders(reply));
 
-/** A hook from a step that may be over at once: waiting for nothing would cost more than the step. */
+/** A hook of Fastify from a step that may finish at once: a promise for nothing would cost more than the step. */
 export const hookOf =
   (step: (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>): onRequestHookHandler =>
   (request, reply, done) => {
@@ -50,7 +50,7 @@ export const hookOf =
     }
   };
 
-const tellIn =
+const setLimitHeaders =
   (reply: FastifyReply) =>
   ({ kind, limit, verdict }: Counted): void => {
     reply
@@ -58,10 +58,10 @@ const tellIn =
       .header('ratelimit', limitHeader(kind, verdict));
   };
 
-/** The header that a connection sent last, with its token: most connections send one key again and again. */
+/** The last `Authorization` of each connection, with its token: most connections send one key again and again. */
 const shown = new WeakMap<Socket, { authorization: string; presented: Presented }>();
 
-/** The token in `Authorization`. Throws UNAUTHORIZED without one. */
+/** The bearer token in the header `Authorization` (RFC 6750, 2.1). Throws UNAUTHORIZED without one. */
 function bearerOf({ headers: { authorization = '' }, raw: { socket } }: FastifyRequest): Presented {
   const last = shown.get(socket);
   if (last?.authorization === authorization) return last.presented;

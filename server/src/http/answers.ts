@@ -5,7 +5,7 @@ import { ApiError, invalid } from '../errors.ts';
 import { conflicts } from '../operations/conflicts.ts';
 import { MAX_BODY_BYTES } from './body.ts';
 
-/** The error envelope (decisions, part 1), as text. */
+/** The error envelope (decisions, part 1), as JSON. */
 export function errorBody({ code, message, details }: ApiError, requestId: string): string {
   return JSON.stringify({
     ok: false,
@@ -13,25 +13,25 @@ export function errorBody({ code, message, details }: ApiError, requestId: strin
   });
 }
 
-/** The headers that every answer has. */
+/** Sets the headers of every answer. */
 export function setCommonHeaders(response: ServerResponse, requestId: string): void {
   response.setHeader('x-request-id', requestId);
   response.setHeader('x-content-type-options', 'nosniff');
   response.setHeader('cache-control', 'no-store');
 }
 
-/** Gives every answer its headers, and every error its envelope; an error that is no refusal of ours becomes INTERNAL_ERROR. */
-export function answerAlike(app: FastifyInstance): void {
+/** Gives every answer its headers and every error its envelope. Unexpected errors become INTERNAL_ERROR. */
+export function formatAnswers(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(reply.raw, request.id);
     const lacksHost = request.headers.host === undefined && request.raw.httpVersion === '1.1';
     done(lacksHost ? invalid('', 'the header Host is required') : undefined);
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const known = toApiError(error);
-    if (known) return refuse(known, request, reply);
+    const refusal = toApiError(error);
+    if (refusal) return refuse(refusal, request, reply);
     if (error instanceof Unavailable) {
-      // Every request meets it while it lasts: a line without a stack is enough.
+      // Every request fails like this meanwhile: a line without a stack is enough.
       request.log.warn({ requestId: request.id, reason: error.message }, 'the data cannot be reached');
       const message = 'the data cannot be reached just now: nothing was acknowledged, try again in a second';
       const unavailable = new ApiError('INTERNAL_ERROR', message, undefined, { 'retry-after': '1' });
@@ -76,7 +76,7 @@ function toApiError(error: FastifyError): ApiError | undefined {
     case 'FST_ERR_BAD_URL':
       return new ApiError('NOT_FOUND', 'there is nothing at this path');
     default:
-      // Fastify's and Node's other complaints about a request carry a status of their own.
+      // Fastify's and Node's other errors about a request have a status of 400 or above.
       return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
         ? invalid('', 'the request cannot be read')
         : undefined;

@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { invalid } from '../errors.ts';
 
-/** The most bytes of a body (decisions, part 2). */
+/** The limit of a body (decisions, part 2). */
 export const MAX_BODY_BYTES = 256 * 1024;
 
-/** Accepts JSON in UTF-8 and nothing else; every refusal is INVALID_REQUEST. */
+/** Accepts bodies of JSON in UTF-8. Refuses all others with INVALID_REQUEST. */
 export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -27,7 +27,7 @@ export function acceptJson(app: FastifyInstance): void {
   });
 }
 
-/** Parses a body; an empty one is undefined. Throws INVALID_REQUEST. */
+/** Parses a body. An empty body is undefined. Throws INVALID_REQUEST. */
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw invalid('', 'the body must be JSON in UTF-8');

@@ -4,7 +4,7 @@ import type { Services } from '../operations/services.ts';
 import { validInput } from '../operations/validation.ts';
 import { inputOf } from './request.ts';
 
-/** Answers with bytes, at once or as they come. */
+/** Makes the handler of a download. */
 export function answerDownload(operation: DownloadOperation, services: Services) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const { params, query } = validInput(operation, inputOf(request));

@@ -15,8 +15,8 @@ import type { Streams } from './streams/streams.ts';
 import { answerUpload, uploadScope } from './upload.ts';
 
 /**
- * Serves operations over HTTP. Every request takes the same steps, in the order of decisions, part 1: authenticate and limit as soon
- * as its headers are here, then parse, then the steps of `perform`, then answer.
+ * Serves operations over HTTP. Every request takes the same steps (decisions, part 1): authenticate and limit once the
+ * headers are read, parse the body, the steps of `perform`, answer.
  */
 export function mount(
   app: FastifyInstance,

@@ -2,18 +2,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idempotencyKey } from '../operations/idempotency.ts';
 import type { Answer, RawInput } from '../operations/operation.ts';
 
-/** The parsed parts of a request that an operation looks at. */
+/** The parts of a request that are the input of an operation. */
 export const inputOf = ({ params, query, body }: FastifyRequest): RawInput => ({
   params: params as Record<string, string>,
   query: query as Record<string, unknown>,
   body,
 });
 
-/** The `Idempotency-Key` of a request, if it is a POST that has one. Throws INVALID_REQUEST. */
+/** The `Idempotency-Key` of a POST; undefined without one. Throws INVALID_REQUEST. */
 export const keyOf = ({ method, headers }: FastifyRequest): string | undefined =>
   method === 'POST' ? idempotencyKey(headers['idempotency-key']) : undefined;
 
-/** Sends an answer that is JSON already. */
+/** Sets the headers of an answer in JSON, and returns its text. */
 export function send(
   reply: FastifyReply,
   { isReplayed }: Answer,
@@ -24,7 +24,7 @@ export function send(
   return text;
 }
 
-/** The address of another page of the same list or log, for the header Link. */
+/** The header `Link` (RFC 8288) to the next page of a list or log. */
 export function linkTo({ url }: FastifyRequest, query: object): string {
   const [path = ''] = url.split('?', 1);
   const parameters = new URLSearchParams();

@@ -7,15 +7,22 @@ import fastify, {
   LogController,
 } from 'fastify';
 import { ApiError, invalid } from '../errors.ts';
-import { answerAlike, errorBody, setCommonHeaders } from './answers.ts';
+import { errorBody, formatAnswers, setCommonHeaders } from './answers.ts';
 import { acceptJson, MAX_BODY_BYTES } from './body.ts';
-import { letPagesAsk } from './cors.ts';
+import { allowAllOrigins } from './cors.ts';
 import { logRequest, logRequests, requestId } from './operation/requests.ts';
 
-/** The time that a client may take, in milliseconds: for its headers, for the whole request, and between two. */
-const timeouts = { headers: 10_000, request: 30_000, idle: 65_000, checkEvery: 1_000 };
+/** Time limits of a client: for the headers, for the whole request, and between two requests. */
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+const KEEP_ALIVE_MS = 65_000;
+/** The time between two looks for connections over these limits. */
+const TIMEOUT_CHECK_MS = 1_000;
 
-/** A server without routes: its limits, its bodies, its errors, its log. `proxies` in front tell the client's address. */
+/**
+ * A server without routes: with limits, parsers of bodies, error handling, CORS under `prefix`, and logging. `proxies`
+ * is the number of trusted proxies in front, which forward the client's address.
+ */
 export function createServer(
   logger: FastifyBaseLogger | undefined,
   proxies: number,
@@ -29,17 +36,17 @@ export function createServer(
     trustProxy: proxies > 0 && ((_address, hop) => hop < proxies),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    keepAliveTimeout: timeouts.idle,
-    requestTimeout: timeouts.request,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
     http: {
-      headersTimeout: timeouts.headers,
-      connectionsCheckingInterval: timeouts.checkEvery,
-      // Node would refuse a request without Host, and without the envelope: `answerAlike` does it with.
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      // Node would refuse a request without Host, but without the envelope. `formatAnswers` refuses it.
       requireHostHeader: false,
     },
     clientErrorHandler: refuseUnreadable,
     frameworkErrors: (_error, request, reply) => {
-      const body = errorBody(nothingAt(request.method, request.url), request.id);
+      const body = errorBody(pathNotFound(request.method, request.url), request.id);
       setCommonHeaders(reply.raw, request.id);
       reply.raw.writeHead(404, {
         'content-type': 'application/json; charset=utf-8',
@@ -55,17 +62,17 @@ export function createServer(
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.decorateRequest('caller', undefined);
   acceptJson(app);
-  answerAlike(app);
-  letPagesAsk(app, prefix);
+  formatAnswers(app);
+  allowAllOrigins(app, prefix);
   logRequests(app);
   return app;
 }
 
-/** NOT_FOUND for a path where nothing is. */
-export const nothingAt = (method: string, url: string): ApiError =>
+/** NOT_FOUND for a method and path without a route. */
+export const pathNotFound = (method: string, url: string): ApiError =>
   new ApiError('NOT_FOUND', `there is no ${method} ${url.split('?', 1)[0]}`);
 
-/** A request that the HTTP parser cannot read, or waited for too long, gets the envelope too. */
+/** Answers, with the envelope, a request that the HTTP parser cannot read or that came too slowly. */
 function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -74,7 +81,7 @@ function refuseUnreadable(error: Error & { code?: string }, socket: Socket): voi
   const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
   const id = requestId({ headers: {} });
   const body = errorBody(
-    invalid('', late ? 'the request took too long to arrive' : 'this is not HTTP that can be read'),
+    invalid('', late ? 'the request took too long to arrive' : 'the request is not valid HTTP'),
     id,
   );
   socket.end(

@@ -8,10 +8,10 @@ import { validInput } from '../operations/validation.ts';
 import { inputOf, keyOf, send } from './request.ts';
 
 const FORM = 'multipart/form-data';
-/** The most fields of a form, and the most bytes of each, beside its file. */
+/** Limits of a form; `fieldSize` is the bytes of one field. */
 const FORM_LIMITS = { files: 1, fields: 20, fieldSize: 64 * 1024 };
 
-/** A scope of its own for an upload, whose body is not read before the operation asks for it. */
+/** A Fastify scope for an upload: its body is not read before the handler does. */
 export function uploadScope(
   { row }: UploadOperation,
   register: (scope: FastifyInstance) => void,
@@ -31,7 +31,7 @@ export function uploadScope(
   };
 }
 
-/** Answers an upload with the record that comes of it. */
+/** Makes the handler of an upload. */
 export function answerUpload(operation: UploadOperation, services: Services) {
   const take = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const { incoming, fields } = await partsOf(request);
@@ -46,13 +46,16 @@ export function answerUpload(operation: UploadOperation, services: Services) {
   };
   return (request: FastifyRequest, reply: FastifyReply): Promise<unknown> =>
     take(request, reply).catch((error) => {
-      // The rest of a refused body is for nobody: the connection ends with the answer.
+      // Do not read the rest of a refused body: close the connection after the answer.
       if (!request.raw.complete) reply.header('connection', 'close');
       throw error;
     });
 }
 
-/** The file of a form with the fields before it, or the whole body. Throws INVALID_REQUEST for a form without a file. */
+/**
+ * The file of a form, with the form's fields that come before it; or the whole body. Throws INVALID_REQUEST for a form
+ * without a file.
+ */
 async function partsOf(request: FastifyRequest): Promise<{ incoming: Incoming; fields: object }> {
   if (!request.headers['content-type']?.startsWith(FORM)) {
     const bytes = request.body instanceof Readable ? request.body : Readable.from([]);
@@ -69,7 +72,7 @@ async function partsOf(request: FastifyRequest): Promise<{ incoming: Incoming; f
   };
 }
 
-/** Ends with INVALID_REQUEST as soon as more bytes than these have come. */
+/** A stream that passes bytes on, and fails with INVALID_REQUEST once there are more than `maxBytes`. */
 function atMost(maxBytes: number): Transform {
   let length = 0;
   return new Transform({

@@ -1,4 +1,4 @@
-/** The role flags of the specification, part 5, and `canEditServer`, which its rules name. */
+/** The role flags of the specification, part 5. Its table lacks `canEditServer`, but its rules name it. */
 export const flagMeanings = {
   canAdmin: 'Full server administration',
   canEditChannel: 'Create, modify, delete channels',
@@ -14,15 +14,15 @@ export type Flags = Record<Flag, boolean>;
 
 export const flagNames = Object.keys(flagMeanings) as Flag[];
 
-/** The flags that a role sets, in the order of the table. */
+/** The flags set in a role, in the order of the table. */
 export const flagsOf = (role: Flags): Flag[] => flagNames.filter((flag) => role[flag]);
 
-/** All seven columns, those in `set` true. */
+/** All seven columns: true for the flags in `set`. */
 export const flagColumns = (set: Iterable<Flag>): Flags => {
   const chosen = new Set(set);
   return Object.fromEntries(flagNames.map((flag) => [flag, chosen.has(flag)])) as Flags;
 };
 
-/** What the flags allow: `canAdmin` implies every other (decisions, part 6). */
+/** The flags with those that they imply: `canAdmin` implies all (decisions, part 6). */
 export const effectiveFlags = (own: readonly Flag[]): ReadonlySet<Flag> =>
   new Set(own.includes('canAdmin') ? flagNames : own);

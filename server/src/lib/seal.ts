@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** Encrypts what must be given back one day but must not lie readable in the database. */
+/** Encrypts secrets for storage that must be readable again, such as the signing secrets of webhooks. */
 export interface Seal {
   seal(text: string): string;
-  /** Throws if the text was sealed with another key or altered. */
+  /** Decrypts. Throws if the text was sealed with another key or altered. */
   open(sealed: string): string;
 }
 
@@ -11,7 +11,7 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** AES-256-GCM under a key of 32 bytes; the nonce is random and stands before the text. */
+/** AES-256-GCM with a key of 32 bytes. A sealed text is base64url of a random nonce, the tag and the ciphertext. */
 export function createSeal(key: Uint8Array): Seal {
   return {
     seal(text) {

@@ -1,67 +1,69 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import { Line } from './line.ts';
+import { RedisConnection } from './redisConnection.ts';
 
-/** How long an answer may take, in milliseconds, unless the options say otherwise. */
-const TIMEOUT_MS = 150;
+/** The default time limit for an answer. */
+const ANSWER_TIMEOUT_MS = 150;
 
-/** What a server must be able to do: run a script that writes. One that is full, loading or a replica fails. */
-const PROBE = "return redis.call('SET', KEYS[1], '', 'PX', 1000)";
+/** A script that writes. It fails on a server that is full, loading its data, or a replica. */
+const PROBE_SCRIPT = "return redis.call('SET', KEYS[1], '', 'PX', 1000)";
 
 export interface ValkeyOptions {
   /** `redis://`, `valkey://`, or with TLS `rediss://`, `valkeys://`; with user, password and database as usual. */
   url: string;
-  /** How long an answer may take, in milliseconds. */
+  /** The time limit for an answer, in milliseconds; 150 by default. */
   timeout?: number;
-  /** A key that may be written to, to see whether that works. */
+  /** A key that probes may write. */
   probeKey?: string;
-  /** Told when it goes up or down, and when the reason changes; the reason is empty when all is well. */
+  /** Called when the server goes up or down, or the reason changes. The reason is empty if all is well. */
   onChange?(up: boolean, reason: string): void;
 }
 
-/** What is counted, since the start. */
+/** Figures for metrics, counted since the start. */
 export interface ValkeyFigures {
   up: boolean;
-  /** Commands that were sent, the seconds until each was answered or given up, and those without a good answer. */
+  /** Commands sent. */
   calls: number;
+  /** The sum of the seconds until each was answered or failed. */
   seconds: number;
+  /** Commands that failed. */
   failures: number;
 }
 
-/** Runs a Lua script, atomically. Rejects as `Line.run` does; it may have been run even so. */
+/** Runs a Lua script, atomically. Rejects as `RedisConnection.run` does; the script may have run even then. */
 export type Script = (keys: readonly string[], args: readonly (string | number)[]) => Promise<unknown>;
 
 interface Subscription {
   channel: string;
   listener(text: string): void;
   onGap(): void;
-  /** The connection that it was begun on. */
+  /** The connection on which it was begun. */
   begun?: Redis;
 }
 
 /**
- * What processes share on a Valkey or Redis server: one connection for commands, one for subscriptions. While the server
- * does not answer, no command waits for it, and it is tried anew until it does.
+ * A client of a Valkey or Redis server that processes share: one connection for commands, one for subscriptions. While
+ * the server is down, commands reject at once, and both connections try to reconnect.
  */
 export class Valkey {
   readonly #options: ValkeyOptions;
   readonly #url: string;
   readonly #timeout: number;
-  readonly #commands: Line;
-  #news: Line | undefined;
+  readonly #commands: RedisConnection;
+  #news: RedisConnection | undefined;
   readonly #subscriptions: Subscription[] = [];
   readonly #listeners: (() => void)[] = [];
   readonly #counts = { calls: 0, seconds: 0, failures: 0 };
-  /** What was told last. */
+  /** `up` and `reason` as `onChange` was last told. */
   #up = false;
   #reason = '';
 
   constructor(options: ValkeyOptions) {
-    const { url, timeout = TIMEOUT_MS, probeKey = 'palaver:probe' } = options;
+    const { url, timeout = ANSWER_TIMEOUT_MS, probeKey = 'palaver:probe' } = options;
     this.#options = options;
     this.#url = url.replace(/^valkey/, 'redis');
     this.#timeout = timeout;
-    this.#commands = this.#line((redis) => redis.eval(PROBE, 1, probeKey));
+    this.#commands = this.#connection((redis) => redis.eval(PROBE_SCRIPT, 1, probeKey));
   }
 
   /** True while commands are answered. */
@@ -69,7 +71,7 @@ export class Valkey {
     return this.#commands.up;
   }
 
-  /** Why it is down, or that subscriptions are refused, in words for an operator; empty when all is well. */
+  /** The reason why it is down or refuses subscriptions, in words for an operator. Empty if all is well. */
   get reason(): string {
     if (!this.up) return this.#commands.reason;
     return this.#news?.refused ? `no subscriptions: ${this.#news.reason}` : '';
@@ -79,7 +81,7 @@ export class Valkey {
     return { up: this.up, ...this.#counts };
   }
 
-  /** Sets what is called each time it has come up. */
+  /** Calls `listener` each time the server comes up. */
   onUp(listener: () => void): void {
     this.#listeners.push(listener);
   }
@@ -95,29 +97,30 @@ export class Valkey {
       );
   }
 
-  /** Tells all who listen to the channel. Rejects as `Line.run` does. */
+  /** Sends `text` to all subscribers of the channel. Rejects as `RedisConnection.run` does. */
   async publish(channel: string, text: string): Promise<void> {
     await this.#run((redis) => redis.publish(channel, text));
   }
 
   /**
-   * Listens to a channel. `onGap` is called whenever listening has begun, the first time and each time after the
-   * connection was lost: what was told before may have been missed.
+   * Subscribes to a channel. `onGap` is called whenever the subscription has begun, at first and after each lost
+   * connection: earlier messages may have been missed.
    */
   subscribe(channel: string, listener: (text: string) => void, onGap: () => void): void {
     this.#subscriptions.push({ channel, listener, onGap });
     if (this.#news) this.#news.check();
-    else this.#news = this.#line((redis) => this.#listen(redis));
+    else this.#news = this.#connection((redis) => this.#listen(redis));
   }
 
-  /** Ends both connections for good; commands under way are given up. */
+  /** Closes both connections for good. Commands under way reject. */
   close(): void {
     this.#commands.close();
     this.#news?.close();
   }
 
-  #line(probe: (redis: Redis) => Promise<unknown>): Line {
-    return new Line({ url: this.#url, timeout: this.#timeout, probe, changed: () => this.#changed() });
+  #connection(probe: (redis: Redis) => Promise<unknown>): RedisConnection {
+    const changed = () => this.#changed();
+    return new RedisConnection({ url: this.#url, timeout: this.#timeout, probe, changed });
   }
 
   async #run<T>(command: (redis: Redis) => Promise<T>): Promise<T> {
@@ -134,7 +137,7 @@ export class Valkey {
     }
   }
 
-  /** Asks for all channels, again and again: that is how new ones are begun, and how it shows that they are heard. */
+  /** Subscribes to all channels. Also the probe: repeated, it begins new subscriptions and shows that they work. */
   async #listen(redis: Redis): Promise<void> {
     if (redis.listenerCount('message') === 0) {
       redis.on('message', (channel, text) => {

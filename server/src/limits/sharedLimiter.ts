@@ -1,14 +1,14 @@
 import type { Script, Valkey } from '../lib/valkey.ts';
 import { type Limiter, MemoryLimiter, type Verdict } from './slidingWindow.ts';
 
-/** At most so many subjects share a call, so that none holds the server up for long. */
-const MAX_TAKES = 256;
+/** Subjects in one call, at most: a script blocks the server while it runs. */
+const MAX_CALL_SUBJECTS = 256;
 
 /**
- * Takes a slot for each key, by the server's own clock. A key holds the moments, in microseconds and in order, at which
- * requests were accepted. ARGV is the window in milliseconds, then for each key its limit, 0 to take none; after it may
- * stand the ages, in milliseconds, of requests that were accepted elsewhere. Answers for each key with the slots that
- * are left, or -1 if refused, and the milliseconds until one is free.
+ * Takes a slot for each key, by the server's own clock. A key holds the times, in microseconds and ascending, at which
+ * requests were accepted. ARGV[1] is the window in milliseconds. Each further argument belongs to a key: its limit (0
+ * takes no slot), then, separated by spaces, the ages in milliseconds of requests accepted by nodes while Valkey was
+ * down. Returns two numbers for each key: the slots left, or -1 if refused, and the milliseconds until one is free.
  */
 export const takeScript = `
 local time = redis.call('TIME')
@@ -21,7 +21,7 @@ local function rewrite(key, ages)
   for _, moment in ipairs(redis.call('LRANGE', key, 0, -1)) do table.insert(moments, tonumber(moment)) end
   for _, age in ipairs(ages) do table.insert(moments, now - age * 1000) end
   table.sort(moments)
-  -- Where the clock was set back, it counts on from the latest moment.
+  -- If the clock was set back, shift all times so that the latest is now.
   local ahead = math.max(0, moments[#moments] - now)
   redis.call('DEL', key)
   for _, moment in ipairs(moments) do redis.call('RPUSH', key, moment - ahead) end
@@ -50,7 +50,7 @@ for i, key in ipairs(KEYS) do
   if size < limit then
     left = limit - size - 1
     redis.call('RPUSH', key, now)
-    -- Longer than the window: the server's clock for this need not be the one above.
+    -- Longer than the window: keys expire by another clock of the server.
     redis.call('PEXPIRE', key, ARGV[1] + 1000)
   elseif size > limit then
     oldest = tonumber(redis.call('LINDEX', key, size - limit) or now)
@@ -62,13 +62,13 @@ return answers
 `;
 
 export interface SharedLimiterOptions {
-  /** Begins the name of every key. */
+  /** The prefix of every key. */
   prefix: string;
   /** In milliseconds. */
   window: number;
-  /** How many processes share the limits; at least 1. */
+  /** The number of nodes that share the limits; at least 1. */
   nodes(): number;
-  /** The clock for while Valkey is down, in milliseconds. */
+  /** The clock in use while Valkey is down, in milliseconds. */
   now(): number;
 }
 
@@ -85,9 +85,9 @@ interface Take {
 }
 
 /**
- * The limiter that all nodes on one Valkey share: the same sliding window as a process's own, exact over all of them.
- * All that is asked within one turn of the event loop is one call. While Valkey is down, each node gives its part of the
- * limit by itself, and tells what it gave as soon as Valkey is back.
+ * A limiter that all nodes on one Valkey share: a sliding window, exact over all nodes. All requests of one turn of the
+ * event loop share a call. While Valkey is down, each node applies its share of the limit on its own, and reports the
+ * requests that it accepted as soon as Valkey is back.
  */
 export class SharedLimiter implements Limiter {
   readonly #valkey: Valkey;
@@ -95,8 +95,8 @@ export class SharedLimiter implements Limiter {
   readonly #script: Script;
   readonly #own: MemoryLimiter;
   #takes: Take[] = [];
-  /** By subject, the moments of requests accepted here that Valkey has yet to be told. */
-  readonly #untold = new Map<string, number[]>();
+  /** By subject, the times of the requests that this node accepted and has not reported to Valkey. */
+  readonly #unreported = new Map<string, number[]>();
   #sweptAt = 0;
 
   constructor(valkey: Valkey, options: SharedLimiterOptions) {
@@ -104,7 +104,7 @@ export class SharedLimiter implements Limiter {
     this.#options = options;
     this.#script = valkey.script(takeScript);
     this.#own = new MemoryLimiter(options.window, options.now);
-    valkey.onUp(() => this.#tellAll());
+    valkey.onUp(() => this.#reportAll());
   }
 
   take(subject: string, limit: number): Verdict | Promise<Verdict> {
@@ -117,15 +117,15 @@ export class SharedLimiter implements Limiter {
 
   #takeHere(subject: string, limit: number): Verdict {
     const verdict = this.#own.take(subject, Math.ceil(limit / this.#options.nodes()));
-    if (verdict.accepted) this.#owe(subject, [this.#options.now()]);
+    if (verdict.accepted) this.#keep(subject, [this.#options.now()]);
     return verdict;
   }
 
   #takeAll(): void {
     const takes = this.#takes;
     this.#takes = [];
-    for (let start = 0; start < takes.length; start += MAX_TAKES) {
-      void this.#takeSome(takes.slice(start, start + MAX_TAKES));
+    for (let start = 0; start < takes.length; start += MAX_CALL_SUBJECTS) {
+      void this.#takeSome(takes.slice(start, start + MAX_CALL_SUBJECTS));
     }
   }
 
@@ -137,49 +137,49 @@ export class SharedLimiter implements Limiter {
     }
   }
 
-  /** Tells what is untold, bit by bit, until all is told or Valkey fails again. */
-  async #tellAll(): Promise<void> {
-    while (this.#untold.size > 0) {
-      const subjects = [...this.#untold.keys().take(MAX_TAKES)];
+  /** Reports accepted requests in batches, until all are reported or Valkey fails again. */
+  async #reportAll(): Promise<void> {
+    while (this.#unreported.size > 0) {
+      const subjects = [...this.#unreported.keys().take(MAX_CALL_SUBJECTS)];
       if (!(await this.#call(subjects.map((subject) => ({ subject, limit: 0 }))))) return;
     }
   }
 
-  /** One call for some subjects, each with what is untold of it. Undefined where Valkey gave no good answer. */
+  /** One call for some subjects, with the unreported requests of each. Undefined if Valkey fails. */
   async #call(takes: Pick<Take, 'subject' | 'limit'>[]): Promise<number[] | undefined> {
     const { prefix, window, now } = this.#options;
     const time = now();
-    const told: [subject: string, moments: number[]][] = [];
+    const reported: [subject: string, times: number[]][] = [];
     const args = takes.map(({ subject, limit }) => {
-      const moments = this.#untold.get(subject);
-      if (!moments) return limit;
-      this.#untold.delete(subject);
-      told.push([subject, moments]);
-      const ages = moments.map((moment) => Math.max(0, time - moment)).filter((age) => age < window);
+      const times = this.#unreported.get(subject);
+      if (!times) return limit;
+      this.#unreported.delete(subject);
+      reported.push([subject, times]);
+      const ages = times.map((accepted) => Math.max(0, time - accepted)).filter((age) => age < window);
       return [limit, ...ages].join(' ');
     });
     try {
       const keys = takes.map(({ subject }) => prefix + subject);
       return (await this.#script(keys, [window, ...args])) as number[];
     } catch {
-      for (const [subject, moments] of told) this.#owe(subject, moments);
+      for (const [subject, times] of reported) this.#keep(subject, times);
       return undefined;
     }
   }
 
-  /** Keeps moments to be told, as long as they matter. */
-  #owe(subject: string, moments: number[]): void {
+  /** Keeps the times of accepted requests to be reported. Drops all that have left the window, once a window. */
+  #keep(subject: string, times: number[]): void {
     const { window, now } = this.#options;
-    const known = this.#untold.get(subject);
-    if (known) known.push(...moments);
-    else this.#untold.set(subject, moments);
+    const earlier = this.#unreported.get(subject);
+    if (earlier) earlier.push(...times);
+    else this.#unreported.set(subject, times);
     const time = now();
     if (Math.abs(time - this.#sweptAt) < window) return;
     this.#sweptAt = time;
-    for (const [other, moments] of this.#untold) {
-      const kept = moments.filter((moment) => time - moment < window);
-      if (kept.length > 0) this.#untold.set(other, kept);
-      else this.#untold.delete(other);
+    for (const [other, times] of this.#unreported) {
+      const kept = times.filter((accepted) => time - accepted < window);
+      if (kept.length > 0) this.#unreported.set(other, kept);
+      else this.#unreported.delete(other);
     }
   }
 }

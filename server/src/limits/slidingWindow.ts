@@ -1,26 +1,26 @@
-/** What a limiter says of one request. */
+/** The answer of a limiter to one request. */
 export interface Verdict {
   accepted: boolean;
-  /** Slots that are still free. */
+  /** Free slots. */
   remaining: number;
   /**
-   * Milliseconds until the oldest taken slot is free again; or, where more are taken than there are since the limit was
-   * lowered, until one can be taken. At least 1.
+   * Milliseconds until the oldest taken slot is free again. If the limit was lowered below the slots taken: until a
+   * request would be accepted. At least 1.
    */
   resetMs: number;
 }
 
-/** One contract for the limiter of a process and one that nodes share. */
+/** A rate limiter, of one process or shared by nodes. */
 export interface Limiter {
-  /** Asks for a slot among `limit` (at least 1) in the window of `subject`. A refused request takes none. */
+  /** Takes one of `limit` slots (at least 1) in the window of `subject`. A refused request takes no slot. */
   take(subject: string, limit: number): Verdict | Promise<Verdict>;
 }
 
 /**
- * The exact sliding window: the log of the moments at which requests were accepted, as a ring of at most `limit`.
- * In no span (t - window, t] are more than `limit` accepted, and a slot is free exactly one window after it was taken.
+ * An exact sliding window: the times of the accepted requests, in a ring buffer of at most `limit`. No span
+ * (t - window, t] has more than `limit` accepted requests. A slot is free exactly one window after it was taken.
  */
-class Log {
+class SlidingWindow {
   #times: Float64Array;
   #start = 0;
   #size = 0;
@@ -48,7 +48,7 @@ class Log {
     };
   }
 
-  /** True when no slot is taken any more. */
+  /** True if no slot is taken. */
   idleAt(now: number, window: number): boolean {
     return this.#size === 0 || this.#at(this.#size - 1) <= now - window;
   }
@@ -65,12 +65,12 @@ class Log {
   }
 }
 
-/** The limiter of one process. Logs without a taken slot are forgotten once a window. */
+/** The limiter of one process. Once a window it drops subjects without a taken slot. */
 export class MemoryLimiter implements Limiter {
-  readonly #logs = new Map<string, Log>();
+  readonly #subjects = new Map<string, SlidingWindow>();
   readonly #window: number;
   readonly #now: () => number;
-  /** Milliseconds since the start, without the steps back. */
+  /** Milliseconds since the start. Steps of the clock backwards do not count. */
   #elapsed = 0;
   #wall: number;
   #sweptAt = 0;
@@ -83,23 +83,25 @@ export class MemoryLimiter implements Limiter {
   }
 
   take(subject: string, limit: number): Verdict {
-    // A clock that is set back stands still for that one step: it neither frees a slot early nor stops the window
-    // until it is where it was.
+    // When the wall clock is set back, no time passes in that step. So no slot is freed early, and the window moves on
+    // at once.
     const wall = this.#now();
     this.#elapsed += Math.max(0, wall - this.#wall);
     this.#wall = wall;
     const now = this.#elapsed;
     if (now - this.#sweptAt >= this.#window) this.#sweep(now);
-    let log = this.#logs.get(subject);
-    if (!log) {
-      log = new Log(limit);
-      this.#logs.set(subject, log);
+    let slots = this.#subjects.get(subject);
+    if (!slots) {
+      slots = new SlidingWindow(limit);
+      this.#subjects.set(subject, slots);
     }
-    return log.take(now, limit, this.#window);
+    return slots.take(now, limit, this.#window);
   }
 
   #sweep(now: number): void {
     this.#sweptAt = now;
-    for (const [subject, log] of this.#logs) if (log.idleAt(now, this.#window)) this.#logs.delete(subject);
+    for (const [subject, slots] of this.#subjects) {
+      if (slots.idleAt(now, this.#window)) this.#subjects.delete(subject);
+    }
   }
 }

@@ -29,8 +29,8 @@ export const limitTable = {
 export type Limits = Readonly<Record<Kind, number>>;
 
 /**
- * The table with an operator's changes: `{"message": 0, "*": 600}`, where `*` stands for all kinds not named and 0 for
- * no limit. Throws an Error that says what is wrong.
+ * The table with an operator's changes, for example `{"message": 0, "*": 600}`: `*` stands for all kinds not named, 0
+ * for no limit. Throws an Error with a message for the operator if the changes are invalid.
  */
 export function limitsFrom(changes: unknown): Limits {
   if (typeof changes !== 'object' || changes === null || Array.isArray(changes)) {

@@ -7,7 +7,7 @@ import { createDeps, type Deps } from '../lib/deps.ts';
 import { createSeal, type Seal } from '../lib/seal.ts';
 import { keyInDatabase, secretKeyInDatabase, secretKeyInFolder } from './secretKey.ts';
 
-/** Data that are open: what the app and every command work with. */
+/** Open data: the database, with the keys and sources that the app and commands need. */
 export interface Data {
   db: Db;
   deps: Deps;
@@ -17,14 +17,14 @@ export interface Data {
   cursorKey: Uint8Array;
 }
 
-/** The settings that say where the data are and how they are encrypted. */
+/** The settings of the data: their place and their encryption. */
 export type DataConfig = Pick<Config, 'data'> &
   Partial<Pick<Config, 'database' | 'connections' | 'secretKey'>>;
 
 /** The file of the embedded database in a data folder. */
 export const databaseFile = (folder: string): string => join(folder, 'palaver.db');
 
-/** Opens a data folder or a PostgreSQL, making the data if there are none. Throws `StorageError`. */
+/** Opens a data folder or a PostgreSQL. Makes new data if there are none. Throws StorageError. */
 export async function openData(
   { data, database = '', connections = settings.connections.default, secretKey = '' }: DataConfig,
   deps = createDeps(),
@@ -35,7 +35,7 @@ export async function openData(
     const key = database
       ? await secretKeyInDatabase(db, secretKey)
       : await secretKeyInFolder(data, db.read, secretKey);
-    // In the database, so that all nodes on it accept each other's cursors.
+    // Stored in the database, so that all nodes accept each other's cursors.
     const cursorKey = await keyInDatabase(db, 'cursorKey');
     return { db, deps, seal: createSeal(key), cursorKey };
   } catch (error) {
@@ -44,7 +44,7 @@ export async function openData(
   }
 }
 
-// Each engine is loaded where it is used: a command on a data folder is quicker without the driver of PostgreSQL.
+// Engines are loaded on demand: commands on a data folder start faster without the driver of PostgreSQL.
 
 async function openServer(url: string, connections: number): Promise<Db> {
   const { openPostgres } = await import('../db/postgres/index.ts');
@@ -55,7 +55,7 @@ async function openFolder(folder: string): Promise<Db> {
   const { openDatabase } = await import('../db/open.ts');
   const db = openDatabase({ file: databaseFile(folder) });
   try {
-    // The file holds everybody's messages and keys: it is for the operator alone.
+    // The file has everybody's messages: only the operator may read it.
     chmodSync(databaseFile(folder), 0o600);
     return db;
   } catch (error) {

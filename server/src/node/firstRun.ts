@@ -8,7 +8,7 @@ import { addUser } from '../resources/user.ts';
 import { change } from './change.ts';
 import type { Data } from './data.ts';
 
-/** What the operator needs to send a first message. */
+/** The key and channel with which the operator sends a first message. */
 export interface FirstRun {
   key: string;
   channelId: string;
@@ -16,12 +16,12 @@ export interface FirstRun {
 
 const anyUser = q.selectFrom('user').select('id').limit(1);
 
-/** Makes an administrator, a server, a channel and a key in new data. Gives undefined where there is a user already. */
+/** Makes an administrator, a server, a channel and a key in new data. Undefined if the data already have a user. */
 export async function firstRun(data: Data): Promise<FirstRun | undefined> {
   if (await data.db.read.first(anyUser)) return undefined;
   const made = change(data, async (work) => ((await work.db.first(anyUser)) ? undefined : make(work)));
   return made.catch((error) => {
-    // A node that was started at the same moment has made them.
+    // Another node that started at the same moment made them.
     if (error instanceof UniqueViolation) return undefined;
     throw error;
   });

@@ -11,56 +11,56 @@ import { type Data, type DataConfig, openData } from './data.ts';
 import type { Peers } from './peers.ts';
 import { startUpkeep } from './upkeep/index.ts';
 
-/** How often connections that became idle are closed while a node closes, in milliseconds. */
-const HANG_UP_PERIOD_MS = 50;
-/** How long a node that closes waits for its clients before it closes their connections. */
-const HANG_UP_MS = 8_000;
+/** While a node closes, it closes idle connections this often. */
+const CLOSE_IDLE_INTERVAL_MS = 50;
+/** A node that closes waits this long for requests under way, then closes their connections. */
+const CLOSE_TIMEOUT_MS = 8_000;
 
 export interface NodeOptions {
-  /** Where the data are; or the data themselves if they are open: those stay open. */
+  /** The settings of the data; or open data, which the node does not close. */
   data: DataConfig | Data;
-  /** Time, randomness and identifiers for data that are not open yet. */
+  /** Used if `data` are settings; the real clock and randomness if left out. */
   deps?: Deps;
   /** Rate limits; those of the table if left out. */
   limits?: Limits;
-  /** Nothing is logged if left out. */
+  /** If left out, nothing is logged. */
   logger?: FastifyBaseLogger;
-  /** Reverse proxies in front that tell the client's address. */
+  /** The number of trusted reverse proxies in front. */
   proxies?: number;
-  /** Lets webhooks be sent to private, loopback and link-local addresses. */
+  /** Allows webhooks to private, loopback and link-local addresses. */
   privateWebhooks?: boolean;
-  /** Connects the node with others on its data; it knows of no other if left out. */
+  /** Connects the node with the others on its data. If left out, the node is alone. */
   join?(data: Data): Promise<Peers>;
-  /** Operations beside those of the resources. */
+  /** Operations in addition to those of the resources. */
   further?: readonly Operation[];
-  /** Listens here; on any free port of 127.0.0.1 for `{}`. Requests can only be injected if left out. */
+  /** By default any free port of 127.0.0.1. If left out, the node does not listen: requests can be injected. */
   listen?: { port?: number; host?: string };
-  /** Sends webhooks, for `{}` as the other options say; tests give what differs. Sends none if left out. */
+  /** Options of sending webhooks that tests replace. If left out, no webhooks are sent. */
   webhooks?: Partial<Pick<WebhookOptions, 'allowPrivate' | 'resolve'>>;
-  /** Removes old rows once a minute, and events after so many days. Removes nothing if left out. */
+  /** Removes expired rows once a minute, and events after `eventDays` days. If left out, nothing is removed. */
   upkeep?: { eventDays: number };
 }
 
-/** A Palaver that runs in this process. */
+/** A running node, in this process. */
 export interface RunningNode {
   readonly data: Data;
   readonly feed: Feed;
   readonly app: FastifyInstance;
-  /** The URL that it listens at; empty if it does not listen. */
+  /** The URL at which it listens; empty if it does not. */
   readonly url: string;
-  /** Undefined where it sends no webhooks. */
+  /** Undefined if it sends no webhooks. */
   readonly webhooks: Dispatcher | undefined;
-  /** Goes on serving, but tells balancers and clients to turn elsewhere. */
+  /** Goes on serving, but turns load balancers and clients away. */
   drain(): void;
-  /** Answers what is in flight, hangs up after 8 seconds, and closes what the node has opened. */
+  /** Answers requests under way, for up to 8 s. Then closes connections, and all that the node has opened. */
   close(): Promise<void>;
 }
 
-/** Opens the data and serves them. Closes what it has opened if it fails. Throws `StorageError`, or what `listen` throws. */
+/** Opens the data and serves them. Throws StorageError, or the error of `listen`, and closes what it has opened. */
 export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const { limits = limitsFrom({}), logger, proxies, privateWebhooks = false } = options;
   let isDraining = false;
-  // Closes in the reverse order; by itself unless the end of this function is reached.
+  // Disposed of in reverse order: at the end of this function unless moved, then by `close`.
   await using opened = new AsyncDisposableStack();
   const data = await open(options, opened);
   const { relay, leave, ...shared } = (await options.join?.(data)) ?? alone;
@@ -80,17 +80,16 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   let webhooks: Dispatcher | undefined;
   let stopUpkeep: (() => Promise<void>) | undefined;
   opened.defer(async () => {
-    // Both at once: each waits for somebody outside.
+    // Both wait for others, so they stop at the same time.
     const webhooksStopped = webhooks?.stop();
-    await hangUp(app);
+    await closeApp(app);
     await webhooksStopped;
     await stopUpkeep?.();
   });
   const url = options.listen ? await app.listen({ port: 0, host: '127.0.0.1', ...options.listen }) : '';
   if (options.webhooks) {
-    const { webhooks: given } = options;
-    const sending = { ...data, feed, allowPrivate: privateWebhooks, shown: toWebhook, ...given };
-    webhooks = startWebhooks(sending, app.log);
+    const defaults = { ...data, feed, allowPrivate: privateWebhooks, toRecord: toWebhook };
+    webhooks = startWebhooks({ ...defaults, ...options.webhooks }, app.log);
   }
   if (options.upkeep) stopUpkeep = startUpkeep({ ...data, feed, ...options.upkeep }, app.log);
   const all = opened.move();
@@ -116,11 +115,11 @@ async function open({ data, deps }: NodeOptions, opened: AsyncDisposableStack): 
   return own;
 }
 
-/** Closes the app once its clients have their answers, or after `HANG_UP_MS`. */
-async function hangUp(app: FastifyInstance): Promise<void> {
-  // A connection becomes idle with its answer, and its client may keep it open for long.
-  const idle = setInterval(() => app.server.closeIdleConnections(), HANG_UP_PERIOD_MS);
-  const rest = setTimeout(() => app.server.closeAllConnections(), HANG_UP_MS);
+/** Closes the app once its clients have their answers, or after `CLOSE_TIMEOUT_MS`. */
+async function closeApp(app: FastifyInstance): Promise<void> {
+  // Connections become idle after their answer. Clients may keep them open for long.
+  const idle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_INTERVAL_MS);
+  const rest = setTimeout(() => app.server.closeAllConnections(), CLOSE_TIMEOUT_MS);
   try {
     await app.close();
   } finally {

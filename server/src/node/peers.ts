@@ -6,23 +6,23 @@ import type { Limiter } from '../limits/slidingWindow.ts';
 import { WINDOW_MS } from '../limits/table.ts';
 import type { Data } from './data.ts';
 
-/** A clock that is off by more than this is warned of. */
+/** A greater difference from the database's clock is logged as a warning. */
 const MAX_SKEW_MS = 1_000;
-const SKEW_PERIOD_MS = 60_000;
+const SKEW_CHECK_MS = 60_000;
 
-/** What a node shares with the other nodes on its data. */
+/** The connections of a node to the other nodes on its data. */
 export interface Peers {
-  /** Counts requests over all nodes; left out where each node counts for itself. */
+  /** Counts requests over all nodes. If left out, each node counts its own. */
   limiter?: Limiter;
   valkey?: Valkey;
-  /** Tells the feeds of the other nodes. */
+  /** Connects the feeds of the nodes. */
   relay?: Relay;
   leave(): void;
 }
 
 /**
- * Registers this process as a node on the data and, if `redis` is not empty, connects it with the other nodes. Throws
- * `StorageError` where another node is registered and there is no Valkey between them.
+ * Registers this process as a node on the data, and connects it with the other nodes through the Valkey at `redis`. If
+ * `redis` is empty, it must be the only node: throws StorageError if another is registered.
  */
 export async function joinPeers(
   redis: string,
@@ -32,7 +32,7 @@ export async function joinPeers(
   await db.join(redis !== '');
   const stopWatching = watchClock(db, log);
   if (redis === '') return { leave: stopWatching };
-  // Loaded here: a node by itself starts sooner without the client of Valkey.
+  // Loaded on demand: a single node starts faster without the client of Valkey.
   const [{ Valkey }, { News }, { SharedLimiter }] = await Promise.all([
     import('../lib/valkey.ts'),
     import('../feed/news.ts'),
@@ -48,7 +48,7 @@ export async function joinPeers(
       else
         log.warn(
           { reason },
-          'Valkey is not as it should be: each node keeps its part of the limits by itself',
+          'Valkey does not work as it should: each node applies its own part of the limits',
         );
     },
   });
@@ -71,13 +71,13 @@ export async function joinPeers(
 }
 
 function watchClock(db: Data['db'], log: FastifyBaseLogger): () => void {
-  const look = () => {
+  const check = () => {
     const ahead = db.skew();
     if (Math.abs(ahead) <= MAX_SKEW_MS) return;
     log.warn({ milliseconds: ahead }, "this machine's clock differs from the database's: synchronize it");
   };
-  look();
-  const timer = setInterval(look, SKEW_PERIOD_MS);
+  check();
+  const timer = setInterval(check, SKEW_CHECK_MS);
   timer.unref();
   return () => clearInterval(timer);
 }

@@ -7,19 +7,19 @@ import { createSeal } from '../lib/seal.ts';
 
 const KEY_BYTES = 32;
 
-/** The file of the key in a data folder. */
+/** The path of the key's file in a data folder. */
 export const keyFile = (folder: string): string => join(folder, 'secret.key');
 
 /**
- * The key that encrypts apps' secrets, of a data folder: the given one, or the one in the file, which is made if there is
- * none. Throws `StorageError` where the file is missing and a secret needs the lost key.
+ * The secret key of a data folder, which encrypts apps' and webhooks' secrets: `given`, or the key in the file. Makes
+ * the file if it is missing. Throws StorageError if it is missing although secrets are encrypted with its key.
  */
 export async function secretKeyInFolder(folder: string, db: Reader, given: string): Promise<Buffer> {
   if (given) return Buffer.from(given, 'base64url');
   if (!existsSync(keyFile(folder))) {
     if ((await anySealed(db)) !== undefined) {
       throw new StorageError(
-        "the file secret.key is missing, which apps' secrets are encrypted with: restore it from a backup",
+        "the file secret.key, the key that encrypts apps' secrets, is missing: restore it from a backup",
       );
     }
     writeKey(folder, randomBytes(KEY_BYTES), false);
@@ -28,20 +28,20 @@ export async function secretKeyInFolder(folder: string, db: Reader, given: strin
 }
 
 /**
- * The key that encrypts apps' secrets, of a PostgreSQL: the given one, or the one in the database. Throws `StorageError`
- * where the given one is not the key that other nodes encrypt with.
+ * The secret key of a PostgreSQL: `given`, or the key in the database. Throws StorageError if `given` does not decrypt
+ * the secrets in the database.
  */
 export async function secretKeyInDatabase(db: Db, given: string): Promise<Buffer> {
   if (!given) return keyInDatabase(db, 'secretKey');
   const key = Buffer.from(given, 'base64url');
   const sealed = await anySealed(db.read);
   if (sealed !== undefined && !canOpen(key, sealed)) {
-    throw new StorageError("PALAVER_SECRET_KEY is not the key that apps' secrets are encrypted with");
+    throw new StorageError("PALAVER_SECRET_KEY is not the key that encrypts apps' secrets in this database");
   }
   return key;
 }
 
-/** Reads the key's file. Throws `StorageError`. */
+/** Reads the key's file. Throws StorageError. */
 export function readKey(folder: string): Buffer {
   let text: string;
   try {
@@ -55,7 +55,7 @@ export function readKey(folder: string): Buffer {
   return key;
 }
 
-/** Writes the key's file, whole or not at all. Without `replace` a file that another process wrote first stays. */
+/** Writes the key's file, never a part of it. Without `replace`, a file that another process wrote first stays. */
 export function writeKey(folder: string, key: Uint8Array, replace: boolean): void {
   const file = keyFile(folder);
   const fresh = `${file}.${process.pid}`;
@@ -70,7 +70,7 @@ export function writeKey(folder: string, key: Uint8Array, replace: boolean): voi
   }
 }
 
-/** True if the key decrypts what is sealed. */
+/** True if the key decrypts the sealed text. */
 export function canOpen(key: Uint8Array, sealed: string): boolean {
   try {
     createSeal(key).open(sealed);
@@ -80,7 +80,7 @@ export function canOpen(key: Uint8Array, sealed: string): boolean {
   }
 }
 
-/** Something that the key has encrypted: a secret of an app or of a webhook. */
+/** A sealed text in the data, of an app's secret or a webhook; undefined if there is none. */
 async function anySealed(db: Reader): Promise<string | undefined> {
   for (const table of ['secret', 'webhook'] as const) {
     const row = await db.first(q.selectFrom(table).select('sealed').where('sealed', 'is not', null).limit(1));
@@ -89,14 +89,14 @@ async function anySealed(db: Reader): Promise<string | undefined> {
   return undefined;
 }
 
-/** A key of 32 bytes in the table of settings, made by the node that asks for it first. */
+/** A key of 32 bytes in the table of settings. The first node to call this makes it. */
 export async function keyInDatabase(db: Db, name: 'secretKey' | 'cursorKey'): Promise<Buffer> {
-  const kept = async (from: Reader) => (await from.first(find('setting', { name })))?.value;
+  const stored = async (from: Reader) => (await from.first(find('setting', { name })))?.value;
   const make = async (tx: Tx) => {
     await tx.run(addSetting({ name, value: randomBytes(KEY_BYTES).toString('base64url') }));
-    return kept(tx);
+    return stored(tx);
   };
-  return Buffer.from(((await kept(db.read)) ?? (await db.write(make))) as string, 'base64url');
+  return Buffer.from(((await stored(db.read)) ?? (await db.write(make))) as string, 'base64url');
 }
 
 const addSetting = prepare((p: { name: string; value: string }) =>

@@ -5,17 +5,17 @@ import { type FirstRun, firstRun } from './firstRun.ts';
 import { type RunningNode, startNode } from './node.ts';
 import { joinPeers } from './peers.ts';
 
-/** How long a stop may take once it has drained, before the process ends in any case. */
-const STOP_MS = 9_500;
+/** The time limit of a stop after the draining. Then the process exits in any case. */
+const STOP_TIMEOUT_MS = 9_500;
 
 /** A node that serves until its process is told to stop. */
 export interface Served {
   url: string;
-  /** What was made in new data; undefined where there were data. */
+  /** Set if the data are new. */
   first: FirstRun | undefined;
 }
 
-/** Serves until SIGTERM or SIGINT, then drains, answers what is in flight and ends the process. */
+/** Serves until SIGTERM or SIGINT. Then drains, answers requests under way and exits the process. */
 export async function serve(config: Config): Promise<Served> {
   const logger = pino(
     { level: config.logLevel, base: undefined },
@@ -33,7 +33,7 @@ export async function serve(config: Config): Promise<Served> {
     webhooks: {},
     upkeep: { eventDays },
   });
-  // Once it listens: a port that is taken must not cost the key.
+  // Only now that it listens: if the port were taken, the key would be made but never shown.
   const first = await firstRun(node.data).catch(async (error) => {
     await node.close();
     throw error;
@@ -52,7 +52,7 @@ function stopOnSignal(node: RunningNode, drainSeconds: number, logger: Logger): 
     logger.info({ signal }, 'stopping');
     node.drain();
     await sleep(drainSeconds * 1000, undefined, { signal: drained.signal }).catch(() => {});
-    setTimeout(() => process.exit(1), STOP_MS).unref();
+    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
     await node.close();
     logger.flush(() => process.exit(0));
   };

@@ -5,7 +5,7 @@ import type { Verdict } from '../limits/slidingWindow.ts';
 import type { Kind } from '../limits/table.ts';
 import type { Services } from './services.ts';
 
-/** The kind that a request counted against, its limit, and the limiter's word on it. */
+/** The limit that a request counted against, and the limiter's verdict. */
 export interface Counted {
   kind: Kind;
   limit: number;
@@ -13,8 +13,8 @@ export interface Counted {
 }
 
 /**
- * The first step of every request: authenticate (401), at once where the caller is remembered. Failures are limited by `address`,
- * from where they come. `show` gives the token, or throws. Throws what it throws, INVALID_API_KEY, or RATE_LIMITED.
+ * The first step of every request: authenticate (401), without waiting if the caller is cached. Failures count against a limit
+ * of the client's `address`. Throws the error of `show`, INVALID_API_KEY, or RATE_LIMITED.
  */
 export function authenticated(
   services: Services,
@@ -38,8 +38,8 @@ async function refuse({ limits, limiter }: Services, address: string, error: unk
 }
 
 /**
- * The second step: limit (429), per user and kind; of an open operation, per address. `tell` is given the limiter's word before a
- * refusal is thrown. At once where the limiter is this process's own. Throws RATE_LIMITED.
+ * The second step: limit (429), per user and kind; for an open operation, per address. Waits only for a shared limiter. `tell`
+ * gets the verdict, also of a refused request. Throws RATE_LIMITED.
  */
 export function limited(
   { limits, limiter, keyUse }: Services,

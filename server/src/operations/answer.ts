@@ -8,8 +8,8 @@ type Stringify = (answer: object) => string;
 const compiled = new WeakMap<TSchema, Map<ListKind | undefined, Stringify>>();
 
 /**
- * An answer in its envelope, as JSON (decisions, part 1). Fields that the schema lacks do not leave the server. Each schema is
- * compiled when its first answer is written: all of them at the start would take longer than the rest of it.
+ * An answer in its envelope, as JSON (decisions, part 1). Fields that the schema lacks are left out. Each schema is
+ * compiled for its first answer: compiling all at the start would take longer than the rest of the start.
  */
 export function textOf(schema: TSchema, list: ListKind | undefined, answer: Answer): string | Uint8Array {
   return answer.text ?? stringifyOf(schema, list)({ ok: true, ...answer });
@@ -20,7 +20,7 @@ function stringifyOf(schema: TSchema, list: ListKind | undefined): Stringify {
   compiled.set(schema, ofSchema);
   let stringify = ofSchema.get(list);
   if (!stringify) {
-    // An identifier within would make two schemas of one name of a record that stands in it twice.
+    // A record that occurs twice in the schema would otherwise define its `$id` twice.
     const plain = JSON.parse(JSON.stringify(envelopeOf(schema, list)), (key, value) =>
       key === '$id' ? undefined : value,
     );

@@ -5,13 +5,13 @@ import type { EventTable } from '../feed/eventKind.ts';
 import { newRow } from '../lib/deps.ts';
 import type { Seal } from '../lib/seal.ts';
 import type { Services } from './services.ts';
-import { type Told, type Work, workIn } from './work.ts';
+import { type PendingEvents, type Work, workIn } from './work.ts';
 
-/** The surroundings of an operation's functions: who asks, the data, and the outside world. */
+/** The first argument of an operation's functions: the caller, the data, and the sources of time and randomness. */
 export interface Call<R extends Reader = Reader> {
-  /** Throws an Error in an open operation, which has none. */
+  /** Throws an Error in an open operation, which has no principal. */
   principal: Principal;
-  /** The committed data; in a write, the transaction. */
+  /** Reads committed data; in a write, the transaction. */
   db: R;
   /** Milliseconds since the Unix epoch. */
   now: number;
@@ -19,11 +19,12 @@ export interface Call<R extends Reader = Reader> {
   newRow(): { id: string; createdAt: number; updatedAt: number };
   randomBytes(size: number): Uint8Array;
   seal: Seal;
+  /** True if webhooks may send to private, loopback and link-local addresses. */
   privateWebhooks: boolean;
   events: EventTable;
 }
 
-/** A call inside a write. */
+/** The call of a write. */
 export type WriteCall = Call<Tx> & Work;
 
 type Given = Pick<Services, 'deps' | 'events' | 'seal' | 'privateWebhooks' | 'consequences'>;
@@ -43,9 +44,14 @@ export function callOf(given: Given, caller: Caller | undefined, db: Reader): Ca
   return withPrincipal(caller, call as Call);
 }
 
-/** The call of an operation inside a write, whose events come to those that are `told`. */
-export function writeCallOf(given: Given, caller: Caller | undefined, tx: Tx, told: Told): WriteCall {
-  const call = workIn(tx, given, caller?.principal.userId ?? null, told) as WriteCall;
+/** The call of an operation inside a write, whose events are added to `pending`. */
+export function writeCallOf(
+  given: Given,
+  caller: Caller | undefined,
+  tx: Tx,
+  pending: PendingEvents,
+): WriteCall {
+  const call = workIn(tx, given, caller?.principal.userId ?? null, pending) as WriteCall;
   call.seal = given.seal;
   call.privateWebhooks = given.privateWebhooks;
   call.events = given.events;

@@ -5,8 +5,9 @@ import type { Position } from './operation.ts';
 const TAG_BYTES = 16;
 
 /**
- * Cursors: the sort key of the last record of a page, under an authentication code that also covers the list and its
- * filters, so that one that was altered or belongs elsewhere is refused (decisions, part 4).
+ * The cursors of lists (decisions, part 4). A cursor is base64url of a tag and, as JSON, the sort key of the last
+ * record of a page. The tag is the start of an HMAC-SHA256 over the list, its filters and the sort key: an altered
+ * cursor, or one of another list, is refused.
  */
 export class Cursors {
   readonly #key: KeyObject;
@@ -15,12 +16,13 @@ export class Cursors {
     this.#key = createSecretKey(key);
   }
 
+  /** A cursor of the list with this `scopeOf`. */
   encode(scope: string, position: Position): string {
     const payload = Buffer.from(JSON.stringify(position));
     return Buffer.concat([this.#tag(scope, payload), payload]).toString('base64url');
   }
 
-  /** Throws INVALID_REQUEST. */
+  /** Throws INVALID_REQUEST unless the cursor was made for this scope. */
   decode(scope: string, cursor: string): Position {
     const bytes = Buffer.from(cursor, 'base64url');
     const payload = bytes.subarray(TAG_BYTES);
@@ -28,7 +30,7 @@ export class Cursors {
       bytes.length > TAG_BYTES &&
       bytes.toString('base64url') === cursor &&
       timingSafeEqual(bytes.subarray(0, TAG_BYTES), this.#tag(scope, payload));
-    if (!genuine) throw invalid('cursor', 'is not one that this list gave: leave it out to start over');
+    if (!genuine) throw invalid('cursor', 'is not a cursor of this list: leave it out to start over');
     return JSON.parse(payload.toString()) as Position;
   }
 
@@ -42,7 +44,7 @@ export class Cursors {
   }
 }
 
-/** What a cursor belongs to: the list's path, and those of its filters that are set, in one order. */
+/** The scope of a list's cursors: its path and the filters that are set, in alphabetical order. */
 export function scopeOf(path: string, query: Record<string, unknown>, filters: readonly string[]): string {
   const set = filters.filter((name) => query[name] !== undefined).sort();
   return JSON.stringify([path, ...set.map((name) => [name, query[name]])]);

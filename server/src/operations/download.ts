@@ -11,23 +11,23 @@ export interface Content {
   /** The media type, with its charset if it has one. */
   type: string;
   bytes: Uint8Array | string | ByteStream;
-  /** Length in bytes, of a stream whose length is known. */
+  /** The length in bytes, if it is known before the stream ends. */
   length?: number;
-  /** How long a browser may keep it, as in `Cache-Control`; not at all if left out. */
+  /** The header `Cache-Control`. `no-store` if left out. */
   cacheControl?: string;
 }
 
 interface DownloadRow<Path extends string, Q extends TObject | undefined, T extends Readable>
   extends Common<Path> {
   tag: string;
-  /** Who may read the target. */
+  /** The read permission of the target. */
   visible: Visibility;
   query?: Q;
   /** The media type, for the documents. */
   type: string;
   /** Finds the target. Throws NOT_FOUND. */
   target(call: Call, input: Input<Path, QueryOf<Q>, undefined>): Promise<T> | T;
-  /** Gives its bytes, once the target may be seen. */
+  /** The bytes. Called once the caller may read the target. */
   run(call: Call, input: Input<Path, QueryOf<Q>, undefined>, target: T): Promise<Content>;
 }
 
@@ -39,7 +39,7 @@ export interface DownloadOperation extends Described {
   row: DownloadRow<any, any, any>;
 }
 
-/** Makes a row that answers with bytes. */
+/** Makes the row of a download. */
 export function download<Path extends string, Q extends TObject | undefined, T extends Readable>(
   row: DownloadRow<Path, Q, T>,
 ): DownloadOperation {
@@ -48,7 +48,7 @@ export function download<Path extends string, Q extends TObject | undefined, T e
   return { does: 'download', method: 'GET', kind: 'query', ...described, row };
 }
 
-/** Load (404), authorize (403) and run a download whose input is valid. */
+/** Loads (404), authorizes (403) and runs a download whose input is valid. */
 export async function performDownload(
   services: Services,
   { row, open }: DownloadOperation,

@@ -2,25 +2,26 @@ import { hash } from 'node:crypto';
 import type { TSchema } from 'typebox';
 import type { WriteOperation } from './write.ts';
 
-/** A moment that the documents speak of, in milliseconds: the start of March 2026. */
+/** The time in all examples, in milliseconds since the Unix epoch: the start of March 2026. */
 export const SAMPLE_TIME = 1_772_323_200_000;
 
-/** The identifier that stands for one `noun` throughout the documents: `channelId` is the `id` of the channel. */
+/** The identifier of a `noun` in all examples, so that a `channelId` is the `id` of the example channel. */
 export function sampleId(noun: string): string {
   const time = SAMPLE_TIME.toString(16).padStart(12, '0');
   const random = hash('sha256', noun, 'hex');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-8${random.slice(3, 6)}-${random.slice(6, 18)}`;
 }
 
-/** What the name of a field that ends in `Id` or `Ids` refers to, where that is not what the name says. */
-const referred: Record<string, string> = {
+/** The nouns of references whose field is not named after the noun. */
+const nounsOfFields: Record<string, string> = {
   creatorId: 'user',
   actorId: 'user',
   replyToId: 'answered message',
 };
 
-/** The noun of a reference; undefined for the name of any other field. */
-export const nounOf = (name: string): string | undefined => referred[name] ?? /^(\w+?)Ids?$/.exec(name)?.[1];
+/** The noun that a field refers to: `channel` for `channelId` and `channelIds`. Undefined if it is no reference. */
+export const nounOf = (name: string): string | undefined =>
+  nounsOfFields[name] ?? /^(\w+?)Ids?$/.exec(name)?.[1];
 
 interface Schema {
   $ref?: string;
@@ -32,7 +33,10 @@ interface Schema {
   items?: Schema;
 }
 
-/** An example for a schema, from the examples of its fields. `id` in it is that of `noun`; `named` holds what it may refer to. */
+/**
+ * An example of a schema, made from the examples of its fields. Its `id` is the `sampleId` of `noun`. `named` has the
+ * schemas to which it may refer by `$ref`.
+ */
 export function exampleOf(
   given: TSchema,
   noun: string,
@@ -63,7 +67,10 @@ export function exampleOf(
   return example(given as Schema, '', noun) as object;
 }
 
-/** Request bodies of an endpoint by their names: those of its row, or one made from its fields that are no references. */
+/**
+ * Example bodies of a write, by name: those of its row. If there are none, one with the required fields, and the
+ * optional ones that are not references.
+ */
 export function bodyExamples({
   body,
   examples,

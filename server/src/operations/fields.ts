@@ -1,7 +1,7 @@
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
 import { SAMPLE_TIME } from './examples.ts';
 
-/** The kinds of field that records and bodies are made of, with the limits of decisions, part 2. */
+/** Schemas of the fields in records and bodies, with the limits of decisions, part 2. */
 
 interface TextOptions {
   min?: number;
@@ -10,7 +10,7 @@ interface TextOptions {
   examples?: string[];
 }
 
-/** Text of `min` to `max` characters. With a minimum, at least one of them is no white space. */
+/** Text of `min` to `max` characters. If `min` is above 0, it must not be blank. */
 export const text = ({ min = 0, max, ...options }: TextOptions) =>
   Type.String({ ...(min > 0 ? { minLength: min, pattern: '\\S' } : {}), maxLength: max, ...options });
 
@@ -29,7 +29,7 @@ export const webUrl = (description?: string) =>
     ...(description ? { description } : {}),
   });
 
-/** An identifier in a request: any text, since one that is no UUID names nothing (NOT_FOUND). */
+/** An identifier in a request. Any text is valid: one that is no UUID is answered with NOT_FOUND. */
 export const reference = (description?: string) =>
   Type.String({
     maxLength: 1000,
@@ -63,7 +63,7 @@ export const count = (description?: string, example = 0) =>
     ...(description ? { description } : {}),
   });
 
-/** One of a few words: an enum, which clients and linters read better than a union. */
+/** One of a few words, as an enum: clients and linters read that better than a union. */
 export const oneOf = <const V extends readonly string[]>(values: V, description?: string) =>
   Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...(description ? { description } : {}) });
 
@@ -73,15 +73,15 @@ interface Nullable {
   examples?: unknown[];
 }
 
-/** The schema, or null. References and times have no example but null, unless one is given. */
+/** The schema, or null. Keeps the examples of texts and objects only; `example` replaces them. */
 export function nullable<S extends TSchema>(schema: S, example?: Static<S>) {
   const { type, enum: values, examples, ...rest } = schema as unknown as Nullable;
-  const shown =
+  const kept =
     example !== undefined ? [example] : type === 'string' || type === 'object' ? examples : undefined;
   return Type.Unsafe<Static<S> | null>({
     ...rest,
     type: [type, 'null'],
-    ...(shown && { examples: shown }),
+    ...(kept && { examples: kept }),
     ...(values ? { enum: [...values, null] } : {}),
   });
 }
@@ -96,9 +96,14 @@ export const json = (description: string, example: unknown) =>
 export const body = <P extends TProperties>(properties: P): TObject<P> =>
   Type.Object(properties, { additionalProperties: true });
 
-/** A record as it is answered: `id`, its own fields, `createdAt`, `updatedAt`. `title` names it in the documents. */
+/** A record in an answer: `id`, its own fields, `createdAt`, `updatedAt`. `title` is its name in the documents. */
 export const record = <P extends TProperties>(title: string, properties: P) =>
   Type.Object(
-    { id: id(), ...properties, createdAt: time('When it was made'), updatedAt: time('When it last changed') },
+    {
+      id: id(),
+      ...properties,
+      createdAt: time('The time it was made'),
+      updatedAt: time('The time of its last change'),
+    },
     { $id: title, title, additionalProperties: false },
   );

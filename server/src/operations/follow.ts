@@ -10,13 +10,13 @@ import { type Call, callOf } from './call.ts';
 import type { Common, Described, Input, QueryOf } from './operation.ts';
 import type { Services } from './services.ts';
 
-/** The part of a log that is asked for. */
-interface Followed {
+/** The parameters of a request for events. */
+interface FollowParameters {
   filter: Filter;
-  /** The cursor to go on from. */
+  /** The cursor after which to begin. */
   after?: string | undefined;
   limit: number;
-  /** Seconds to wait for an event where there is none yet. */
+  /** Seconds to wait if there are no events yet. */
   wait: number;
 }
 
@@ -26,11 +26,11 @@ export interface FollowRow<
   T extends Readable & { logId: string },
 > extends Common<Path> {
   tag: string;
-  /** Who may read the target. */
+  /** The read permission of the target. */
   visible: Visibility;
   query?: Q;
-  /** Reads the question. Throws INVALID_REQUEST. */
-  asked(call: Call, input: Input<Path, QueryOf<Q> & { limit: number }, undefined>): Followed;
+  /** The parameters from the query. Throws INVALID_REQUEST. */
+  parameters(call: Call, input: Input<Path, QueryOf<Q> & { limit: number }, undefined>): FollowParameters;
   /** Finds the log. Throws NOT_FOUND. */
   target(call: Call, input: Input<Path, QueryOf<Q>, undefined>): Promise<T> | T;
 }
@@ -43,7 +43,7 @@ export interface FollowOperation extends Described {
   row: FollowRow<any, any, any>;
 }
 
-/** Makes a row that follows a log. */
+/** Makes the row of an operation that follows a log. */
 export function follow<
   Path extends string,
   Q extends TObject | undefined,
@@ -66,16 +66,16 @@ export function follow<
   };
 }
 
-/** An open reader of a log: whoever gets it closes it. */
-export interface Following extends Followed {
+/** An open reader of a log. The caller of `performFollow` must close it. */
+export interface Following extends FollowParameters {
   reader: Reader;
-  /** Why the log cannot go on from the cursor; undefined where it can. */
+  /** Set if the log cannot go on from the cursor. */
   gap: Gap | undefined;
 }
 
 /**
- * Load (404), authorize (403), and open a reader at the cursor: `lastId`, which names itself `Last-Event-ID`, wins over `after`.
- * Without a cursor the reader is at the latest event.
+ * Loads (404), authorizes (403), and opens a reader after the cursor: `lastId`, from the header `Last-Event-ID`, or
+ * else `after`. Without a cursor, the reader is after the latest event.
  */
 export async function performFollow(
   services: Services,
@@ -88,19 +88,19 @@ export async function performFollow(
   const { authenticator, db, feed } = services;
   const call = callOf(services, caller, db.read);
   const input = { params, query, body: undefined, after: undefined };
-  const asked = row.asked(call, input);
-  const cursor = lastId ?? asked.after;
+  const parameters = row.parameters(call, input);
+  const cursor = lastId ?? parameters.after;
   const target = await row.target(call, input);
   requireVisible(call.principal, row.visible, target);
   if (cursor !== undefined && !placeOfEventId(target.logId, cursor)) {
     const name = lastId === undefined ? 'after' : 'Last-Event-ID';
     throw invalid(name, 'is not the id of an event of this server');
   }
-  const askViewer = async () => (await authenticator.current(caller)).principal;
-  const reader = await feed.reader(target.logId, asked.filter, askViewer);
+  const loadViewer = async () => (await authenticator.current(caller)).principal;
+  const reader = await feed.reader(target.logId, parameters.filter, loadViewer);
   try {
     const gap = cursor === undefined ? undefined : await reader.seek(cursor);
-    return { ...asked, after: cursor, reader, gap };
+    return { ...parameters, after: cursor, reader, gap };
   } catch (error) {
     reader.close();
     throw error;

@@ -6,18 +6,19 @@ import { KEPT_MS } from '../db/tables/idempotency.ts';
 import { invalid } from '../errors.ts';
 import type { Seal } from '../lib/seal.ts';
 
-/** A request that may be repeated (draft-ietf-httpapi-idempotency-key-header). */
+/** A request with an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). */
 export interface Repeatable {
   /** Digest of user, method, path and key. */
   scope: string;
+  /** Digest of body, server and, for a confidential answer, API key. */
   requestDigest: string;
-  /** Encrypts the kept answer, where it must not lie in the database as it is. */
+  /** Encrypts the stored answer if it is confidential. */
   seal: Seal | undefined;
 }
 
 /**
- * Reads `Idempotency-Key`, 1 to 255 characters, quoted (as the draft has it) or not. Undefined without the header;
- * throws INVALID_REQUEST for another form.
+ * Reads the header `Idempotency-Key`: 1 to 255 characters, in quotes (as in the draft) or without. Undefined without
+ * the header. Throws INVALID_REQUEST.
  */
 export function idempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
@@ -28,8 +29,9 @@ export function idempotencyKey(header: string | string[] | undefined): string | 
 }
 
 /**
- * The request as it is remembered. The same key of a user's API keys in two servers is two requests, not one that is
- * repeated; and a confidential answer is given again to the API key that got it, and to no other of the user's.
+ * Makes the scope and digest of a request. The digest covers the server: the same key in another server is refused as
+ * used for another request. With a `seal` it covers the API key too: a confidential answer is replayed only to the API
+ * key that got it.
  */
 export function repeatable(
   { credential, principal: { userId, serverId } }: Caller,
@@ -44,7 +46,7 @@ export function repeatable(
   };
 }
 
-/** The first answer to this request, if there was one. Throws INVALID_REQUEST if its body was another. */
+/** The stored answer to this request, if there is one. Throws INVALID_REQUEST if it was to a different request. */
 export async function keptAnswer(tx: Tx, request: Repeatable, now: number): Promise<string | undefined> {
   const kept = await tx.first(find('idempotency', { scope: request.scope }));
   if (!kept) return undefined;
@@ -53,15 +55,12 @@ export async function keptAnswer(tx: Tx, request: Repeatable, now: number): Prom
     return undefined;
   }
   if (kept.requestDigest !== request.requestDigest) {
-    throw invalid(
-      '',
-      'Idempotency-Key: was used for another request, with another body or API key: take a new one',
-    );
+    throw invalid('', 'Idempotency-Key: was used for a request with another body or API key: use a new one');
   }
   return request.seal ? request.seal.open(kept.answer) : kept.answer;
 }
 
-/** Keeps the answer in the transaction of the write itself: there are both or neither. */
+/** Stores the answer in the transaction of the write, so that neither is kept without the other. */
 export async function keepAnswer(
   tx: Tx,
   { scope, requestDigest, seal }: Repeatable,

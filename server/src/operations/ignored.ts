@@ -2,16 +2,16 @@ import type { TObject } from 'typebox';
 import type { Described } from './operation.ts';
 import { querySchemaOf } from './schemas.ts';
 
-/** Names more than this are counted, not listed. */
-const MAX_NAMES = 20;
-const MAX_NAME_LENGTH = 64;
+/** Further names are only counted. */
+const MAX_LISTED_NAMES = 20;
+const MAX_NAME_CHARACTERS = 64;
 
-/** Makes the function that finds a request's unknown body fields and query parameters, for `Ignored-Parameters`. */
+/** A function that makes the header `Ignored-Parameters`: the unknown body fields and query parameters of a request. */
 export function ignoredParameters(
   operation: Described,
 ): (query: unknown, body: unknown) => string | undefined {
   const knownQuery = new Set(namesOf(querySchemaOf(operation)));
-  // An update or delete may repeat the id of its path.
+  // The body of an update or deletion may repeat the id in the path.
   const knownBody = new Set([...namesOf(operation.body), ...(operation.path.includes(':') ? ['id'] : [])]);
   return (givenQuery, givenBody) => {
     const ignored = [...unknownNames(givenQuery, knownQuery), ...unknownNames(givenBody, knownBody)];
@@ -30,9 +30,9 @@ function unknownNames(given: unknown, known: ReadonlySet<string>): readonly stri
 const namesOf = (schema: TObject | undefined): string[] => Object.keys(schema?.properties ?? {});
 
 function headerText(names: string[]): string {
-  const shown = names
-    .slice(0, MAX_NAMES)
-    .map((name) => encodeURIComponent(name.slice(0, MAX_NAME_LENGTH).toWellFormed()));
-  const rest = names.length - shown.length;
-  return shown.join(', ') + (rest > 0 ? `, and ${rest} more` : '');
+  const listed = names
+    .slice(0, MAX_LISTED_NAMES)
+    .map((name) => encodeURIComponent(name.slice(0, MAX_NAME_CHARACTERS).toWellFormed()));
+  const rest = names.length - listed.length;
+  return listed.join(', ') + (rest > 0 ? `, and ${rest} more` : '');
 }

@@ -1,15 +1,17 @@
 import type { Db } from '../db/contract.ts';
 import { q } from '../db/statements.ts';
 
-/** How often at most a key's `lastUsedAt` is written, in milliseconds. */
-const PERIOD_MS = 60_000;
-const MAX_REMEMBERED = 20_000;
+/** The shortest time between two writes of a key's `lastUsedAt`. */
+const WRITE_INTERVAL_MS = 60_000;
+/** Size of the cache of keys; a full cache is emptied. */
+const MAX_CACHED_KEYS = 20_000;
 
-/** Notes when keys are used, off the path of the request: a write that is lost with the process loses little. */
+/** Writes `lastUsedAt` of API keys. Requests do not wait for the write: losing one loses little. */
 export class KeyUse {
   readonly #db: Db;
   readonly #now: () => number;
-  readonly #noted = new Map<string, number>();
+  /** The last write, by key. */
+  readonly #writtenAt = new Map<string, number>();
 
   constructor(db: Db, now: () => number) {
     this.#db = db;
@@ -18,13 +20,13 @@ export class KeyUse {
 
   note(keyId: string): void {
     const now = this.#now();
-    if (now - (this.#noted.get(keyId) ?? Number.NEGATIVE_INFINITY) < PERIOD_MS) return;
-    if (this.#noted.size >= MAX_REMEMBERED) this.#noted.clear();
-    this.#noted.set(keyId, now);
-    const noted = q
+    if (now - (this.#writtenAt.get(keyId) ?? Number.NEGATIVE_INFINITY) < WRITE_INTERVAL_MS) return;
+    if (this.#writtenAt.size >= MAX_CACHED_KEYS) this.#writtenAt.clear();
+    this.#writtenAt.set(keyId, now);
+    const statement = q
       .insertInto('keyUse')
       .columns(['id', 'lastUsedAt'])
-      // Selecting from the key's row writes nothing for a key that was revoked meanwhile.
+      // A select from the key's row, so that nothing is written for a key that was revoked meanwhile.
       .expression((eb) =>
         eb
           .selectFrom('secret')
@@ -32,6 +34,6 @@ export class KeyUse {
           .where('id', '=', keyId),
       )
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ lastUsedAt: now }));
-    this.#db.write((tx) => tx.run(noted)).catch(() => this.#noted.delete(keyId));
+    this.#db.write((tx) => tx.run(statement)).catch(() => this.#writtenAt.delete(keyId));
   }
 }

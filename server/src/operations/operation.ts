@@ -1,62 +1,62 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Kind } from '../limits/table.ts';
 
-/** The path that all operations are under (specification, part 9). */
+/** The prefix of the paths of all operations (specification, part 9). */
 export const API_PREFIX = '/api/v1';
 
-/** The fields that the row of every operation has. */
+/** The fields of every operation's row. */
 export interface Common<Path extends string> {
   /** The name in the specification; `operationId` in OpenAPI. */
   operation: string;
   path: Path;
   summary: string;
   description?: string;
-  /** True if nobody needs to be known to ask for it: its functions have no principal. */
+  /** True for an operation without authentication: its functions have no principal. */
   open?: true;
 }
 
-/** Lists of records, one record that holds a list, and events. */
+/** `many`: a list of records. `within`: one record that contains a list. `feed`: events. */
 export type ListKind = 'many' | 'within' | 'feed';
 
-/** The fields that all operations have once their rows are made. */
+/** The description of an operation, made from its row: all that routes and documents need. */
 export interface Described {
   does: 'read' | 'write' | 'follow' | 'upload' | 'download';
   operation: string;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
-  /** The group that the documents show it in: the noun that it is about. */
+  /** The noun: the group of the operation in the documents. */
   tag: string;
-  /** The limit that it counts against (specification, part 8). */
+  /** The limit against which calls count (specification, part 8). */
   kind: Kind;
   summary: string;
   description?: string;
   open?: true;
   query?: TObject;
   body?: TObject;
-  /** The kind of list that it answers with; undefined for one that answers with a record, or with bytes. */
+  /** Undefined for an operation that answers with a record or with bytes. */
   list?: ListKind;
 }
 
-/** The names of a path's parameters: `Params<'/roles/:roleId'>` is `{ roleId: string }`. */
+/** The parameters of a path: `Params<'/roles/:roleId'>` is `{ roleId: string }`. */
 type Params<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? { [K in Name | keyof Params<Rest>]: string }
   : Path extends `${string}:${infer Name}`
     ? { [K in Name]: string }
     : unknown;
 
-/** Where a list goes on: the sort key of the last record of the page before. */
+/** A place in a list: the sort key of the last record of a page. */
 export type Position = readonly (string | number)[];
 
-/** The validated input that the functions of a row get. */
+/** The validated input of a row's functions. */
 export interface Input<Path extends string, Q, B> {
   params: Params<Path>;
   query: Q;
   body: B;
-  /** From the `cursor` of a list; undefined on its first page. */
+  /** The position in the `cursor` of a list; undefined on its first page. */
   after: Position | undefined;
 }
 
-/** The same before it is validated, as an adapter hands it over. */
+/** Input before validation. */
 export interface RawInput {
   params?: Record<string, string>;
   query?: Record<string, unknown>;
@@ -68,15 +68,15 @@ export type BodyOf<B> = B extends TSchema ? Static<B> : unknown;
 
 /** The result of an operation that answers with records. */
 export interface Answer {
-  /** The record, or the records of a page; absent where `text` has them. */
+  /** The record, or the records of a page. May be absent if there is `text`. */
   data?: unknown;
-  /** Of a list: null on its last page. */
+  /** Of a list; null on its last page. */
   nextCursor?: string | null;
-  /** The query of the next page, where there is one. */
+  /** The query of the next page, if there is one. */
   nextQuery?: Record<string, unknown>;
-  /** The whole answer in JSON, where it was made already. */
+  /** The whole answer as JSON, if it was made already. */
   text?: string | Uint8Array;
-  /** True if this is the first answer to a repeated request again. */
+  /** True for the stored answer to a repeated request. */
   isReplayed?: true;
 }
 

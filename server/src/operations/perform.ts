@@ -8,7 +8,7 @@ import type { UploadOperation } from './upload.ts';
 import { validInput } from './validation.ts';
 import { type Performing, performWrite, type WriteOperation } from './write.ts';
 
-/** Anything that can be asked of Palaver: a row, and nothing of HTTP beside its method and path. */
+/** An operation of Palaver. It depends on nothing of HTTP but a method and a path. */
 export type Operation =
   | ReadOperation
   | WriteOperation
@@ -17,9 +17,9 @@ export type Operation =
   | DownloadOperation;
 
 /**
- * Runs an operation that answers with records, for a caller who was admitted (see `admission.ts`): validate (400), load (404),
- * authorize (403), run (409). HTTP is one of those who call it; with `within` it is part of a write that is under way. Throws
- * `ApiError`, or `UniqueViolation` where a thing exists already.
+ * Performs an operation that answers with records, for a caller who was admitted (see `admission.ts`): validates (400),
+ * loads (404), authorizes (403), runs (409). With `performing.within` it becomes part of a write that is under way.
+ * Throws ApiError, or UniqueViolation if a record exists already.
  */
 export async function perform(
   services: Services,

@@ -16,8 +16,8 @@ import {
 import type { Services } from './services.ts';
 
 /**
- * One page of a list: records, or their JSON where the engine has built it, or one record that holds them.
- * `next` is null on the last.
+ * One page of a list: `records`; or `json`, the elements of the array as the engine has built them; or `of`, one record
+ * that contains the list. `next` is null on the last page.
  */
 export type Page = ({ records: unknown[] } | { json: Uint8Array } | { of: object }) & {
   next: Position | null;
@@ -26,18 +26,18 @@ export type Page = ({ records: unknown[] } | { json: Uint8Array } | { of: object
 export interface ReadRow<Path extends string, Q extends TObject | undefined, T extends Readable, A>
   extends Common<Path> {
   tag: string;
-  /** Who may read the target. */
+  /** The read permission of the target. */
   visible: Visibility;
   query?: Q;
-  /** The schema of the record; of each record, in a list. */
+  /** The schema of the record; for a list, of each record. */
   answer: TSchema;
-  /** `many`: a list with `limit` and `cursor`, and `run` gives a `Page`. `within`: one record that holds the page. */
+  /** If set, `run` returns a `Page`. `many` has `limit` and `cursor`; `within` has `cursor`, and its page is `of`. */
   list?: 'many' | 'within';
   /** Finds the target of the read. Throws NOT_FOUND. */
   target(call: Call, input: Input<Path, QueryOf<Q>, undefined>): Promise<T> | T;
   /**
-   * Reads it. It is begun beside `target`, so that both are one round trip to a database server where one does not need
-   * the other; nobody who may not see the target is given its result.
+   * Reads the result. It starts together with `target`, so that both may share a round trip to the database. The result
+   * is dropped if the caller may not read the target.
    */
   run(
     call: Call,
@@ -55,7 +55,7 @@ export interface ReadOperation extends Described {
   row: ReadRow<any, any, any, any>;
 }
 
-/** Makes a row that reads records. */
+/** Makes the row of a read. */
 export function read<Path extends string, Q extends TObject | undefined, T extends Readable, A>(
   row: ReadRow<Path, Q, T, A>,
 ): ReadOperation {
@@ -64,7 +64,7 @@ export function read<Path extends string, Q extends TObject | undefined, T exten
   return { does: 'read', method: 'GET', kind: 'query', ...described, row };
 }
 
-/** Load (404), authorize (403) and run a read whose input is valid. */
+/** Loads (404), authorizes (403) and runs a read whose input is valid. */
 export async function performRead(
   services: Services,
   operation: ReadOperation,
@@ -83,7 +83,7 @@ export async function performRead(
 
   const call = callOf(services, caller, db.read);
   const target = Promise.resolve(row.target(call, input));
-  const running = isFound(params) ? row.run(call, input, target) : target;
+  const running = hasIds(params) ? row.run(call, input, target) : target;
   running.catch(() => {});
   const found = await target;
   if (!open) requireVisible(call.principal, row.visible, found);
@@ -98,8 +98,8 @@ export async function performRead(
   return { data: page.records, nextCursor, nextQuery };
 }
 
-/** False if the path names a thing that cannot be there: then `target` says so, and nothing is read beside it. */
-function isFound(params: Record<string, string>): boolean {
+/** False if an id in the path is no UUID: then `target` throws NOT_FOUND, and `run` is not needed. */
+function hasIds(params: Record<string, string>): boolean {
   for (const name in params) if (!isId(params[name] as string)) return false;
   return true;
 }

@@ -2,7 +2,7 @@ import Type, { type TObject, type TProperties, type TSchema } from 'typebox';
 import { errorCodes } from '../errors.ts';
 import type { Described, ListKind } from './operation.ts';
 
-/** Page sizes (decisions, part 4). */
+/** Records in a page (decisions, part 4). */
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 50;
 
@@ -26,14 +26,18 @@ export const errorSchema = Type.Object(
 );
 
 const ok = Type.Unsafe<true>({ type: 'boolean', enum: [true] });
-const cursor = Type.String({ minLength: 1, maxLength: 2048, description: 'What nextCursor gave' });
+const cursor = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  description: 'The nextCursor of the page before',
+});
 const nextCursor = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   description: 'Null on the last page',
 });
 
 const feedCursor = Type.String({
-  description: 'Where the feed goes on, also where nothing has happened yet',
+  description: 'The cursor after the last event that was looked at: pass it as `after`. Never null',
 });
 
 const limit = Type.Integer({
@@ -43,14 +47,14 @@ const limit = Type.Integer({
   description: 'Records in a page',
 });
 
-/** The query parameters that each kind of list has. */
+/** The query parameters of each kind of list. */
 const paging: Record<ListKind, TProperties> = {
   many: { limit: Type.Optional(limit), cursor: Type.Optional(cursor) },
   within: { cursor: Type.Optional(cursor) },
   feed: { limit: Type.Optional(limit) },
 };
 
-/** A success in its envelope (decisions, part 1). */
+/** The envelope of a success (decisions, part 1). */
 export function envelopeOf(data: TSchema, list: ListKind | undefined): TObject {
   if (list === 'many') return Type.Object({ ok, data: Type.Array(data), nextCursor });
   if (list === 'feed') return Type.Object({ ok, data: Type.Array(data), nextCursor: feedCursor });
@@ -60,7 +64,7 @@ export function envelopeOf(data: TSchema, list: ListKind | undefined): TObject {
 
 const querySchemas = new WeakMap<Described, TObject>();
 
-/** The query parameters of an operation, those of its list among them; undefined for none. */
+/** The query parameters of an operation, with those of its kind of list. Undefined if it has none. */
 export function querySchemaOf(operation: Described): TObject | undefined {
   const { list } = operation;
   if (!operation.query && !list) return undefined;

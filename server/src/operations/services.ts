@@ -10,7 +10,7 @@ import type { Cursors } from './cursor.ts';
 import type { KeyUse } from './keyUse.ts';
 import type { Consequences } from './work.ts';
 
-/** The parts of a running Palaver that operations work with. */
+/** The dependencies of operations. */
 export interface Services {
   db: Db;
   deps: Deps;
@@ -20,7 +20,7 @@ export interface Services {
   keyUse: KeyUse;
   cursors: Cursors;
   seal: Seal;
-  /** True if webhooks may be sent to private, loopback and link-local addresses. */
+  /** True if webhooks may send to private, loopback and link-local addresses. */
   privateWebhooks: boolean;
   feed: Feed;
   events: EventTable;

@@ -2,7 +2,7 @@ import { invalid } from '../errors.ts';
 
 const MAX_DEPTH = 32;
 
-/** Refuses input that no engine can keep, wherever in it: text with U+0000 or half a surrogate pair, and nesting too deep. Throws INVALID_REQUEST. */
+/** Throws INVALID_REQUEST if the value contains U+0000, an unpaired surrogate, or too many levels of nesting. */
 export function inspect(value: unknown, path: string, depth = 1): void {
   if (typeof value === 'string') inspectText(value, path);
   if (typeof value !== 'object' || value === null) return;

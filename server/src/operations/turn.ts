@@ -1,12 +1,12 @@
 import type { Target } from '../access/predicates.ts';
 
-/** The server among whose writes a write takes its turn, and further logs that it appends to. */
+/** The logs whose writes are serial with this write: of its server, and further ones to which it appends. */
 export interface Turn {
   serverId: string | undefined;
   alsoIn: readonly string[];
 }
 
-/** Thrown by a write whose target is elsewhere than its turn: it begins again where its target is. */
+/** Thrown by a write whose target is in other logs than expected. The write starts again with these. */
 export class Elsewhere extends Error {
   readonly turn: Turn;
   constructor(turn: Turn) {
@@ -15,7 +15,7 @@ export class Elsewhere extends Error {
   }
 }
 
-/** Throws `Elsewhere` unless the turn is that of the target. */
+/** Throws `Elsewhere` unless the turn covers the logs of the target. */
 export function requireTurn(turn: Turn, { serverId, alsoIn = [] }: Target): void {
   if (serverId === turn.serverId && alsoIn.every((other) => turn.alsoIn.includes(other))) return;
   throw new Elsewhere({ serverId, alsoIn });

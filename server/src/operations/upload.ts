@@ -8,12 +8,12 @@ import type { Answer, BodyOf, Described, Input, RawInput } from './operation.ts'
 import type { Services } from './services.ts';
 import { type Performing, performWrite, type WriteRow, write } from './write.ts';
 
-/** Bytes on their way in: of a request's body, or of one file of a form. */
+/** The bytes of a request's body, or of the file in a form. */
 export interface Incoming {
   bytes: ByteStream;
-  /** The media type that the sender gives; whether it is true is for `receive` to find out. */
+  /** The media type that the sender claims. `receive` has to check it. */
   type: string;
-  /** The file name that the sender gives, if any: text for people, never a path. */
+  /** The file name that the sender gives, if any. It is text for people: never use it as a path. */
   name: string | undefined;
 }
 
@@ -24,21 +24,20 @@ interface UploadRow<
   R extends { id: string },
   K,
 > extends Omit<WriteRow<Path, B, T, R>, 'run' | 'method' | 'target'> {
-  /** Media types that are taken, for the documents; `multipart/form-data` among them takes forms with one file. */
+  /** The accepted media types. With `multipart/form-data`, a form with one file is accepted. */
   takes: readonly string[];
-  /** The most bytes that are taken. */
   maxBytes: number;
-  /** Finds the target of the write; asked before the bytes are taken, and again in the transaction. Throws NOT_FOUND. */
+  /** Finds the target of the write: before the bytes are read, and again in the transaction. Throws NOT_FOUND. */
   target(call: Call, input: Input<Path, unknown, BodyOf<B>>): Promise<T>;
-  /** Stores the bytes, outside of any transaction. Throws INVALID_REQUEST for bytes that it does not take, and leaves nothing then. */
+  /** Stores the bytes, outside of any transaction. Throws INVALID_REQUEST, without storing any, if it refuses them. */
   receive(call: Call, incoming: Incoming, target: T): Promise<K>;
   /** Makes the change in the transaction. */
   run(call: WriteCall, input: Input<Path, unknown, BodyOf<B>>, target: T, received: K): Promise<R>;
-  /** Removes stored bytes whose change was not made. */
+  /** Removes stored bytes if the transaction has failed. */
   discard(received: K): Promise<void>;
 }
 
-/** An operation that takes bytes, and answers with a record. */
+/** An operation that accepts bytes and answers with a record. */
 export interface UploadOperation extends Described {
   does: 'upload';
   method: 'POST';
@@ -46,7 +45,7 @@ export interface UploadOperation extends Described {
   row: UploadRow<any, any, any, any, any>;
 }
 
-/** Makes a row that takes bytes. */
+/** Makes the row of an upload. */
 export function upload<
   Path extends string,
   B extends TObject | undefined,
@@ -60,8 +59,8 @@ export function upload<
 }
 
 /**
- * Load and authorize, so that nobody sends a large file only to be refused; then take the bytes; then the write, which loads and
- * authorizes again. Whatever fails leaves no bytes behind.
+ * Loads and authorizes, so that nobody sends a large file only to be refused. Then stores the bytes and performs the
+ * write, which loads and authorizes again. Removes the bytes if the write fails.
  */
 export async function performUpload(
   services: Services,
@@ -83,7 +82,7 @@ export async function performUpload(
       run: (call, input, target) => row.run(call, input, target, received),
     });
     const answer = await performWrite(services, stored, caller, { params, query, body }, performing);
-    // The first answer to a repeated request speaks of the bytes that came then.
+    // A stored answer is about the bytes of the first request.
     if (answer.isReplayed) await row.discard(received);
     return answer;
   } catch (error) {

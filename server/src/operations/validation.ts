@@ -5,7 +5,7 @@ import type { Described, RawInput } from './operation.ts';
 import { querySchemaOf } from './schemas.ts';
 import { inspect } from './text.ts';
 
-/** More problems than these in one request help nobody. */
+/** Problems listed in one refusal, at most. */
 const MAX_PROBLEMS = 20;
 
 const formats = {
@@ -14,29 +14,33 @@ const formats = {
 } as const;
 
 const common = { allErrors: true, strict: false, removeAdditional: false, formats } as const;
-/** Lists longer than this are held against their schema until the first problem only. */
-const MAX_LISTED = 1000;
-/** JSON says of itself what is a number: nothing is coerced. */
+/** A body with a longer list is validated up to its first problem only: a list of all problems could be huge. */
+const MAX_FULLY_CHECKED_ITEMS = 1000;
+/** For bodies: JSON has types, so nothing is coerced. */
 const strict = new Ajv({ ...common, coerceTypes: false });
+/** For bodies with long lists. */
 const brief = new Ajv({ ...common, coerceTypes: false, allErrors: false });
-/** A query is text: numbers and booleans are read from it. */
+/** For queries: numbers and booleans are read from text. */
 const coercing = new Ajv({ ...common, coerceTypes: true, useDefaults: true });
 
 const compiled = new Map<Ajv, WeakMap<TSchema, ValidateFunction>>();
 
-/** Validates; the schema is compiled when it is first needed, so that the start is quick. Throws INVALID_REQUEST. */
+/** Throws INVALID_REQUEST unless the data are valid. Schemas are compiled on first use, so that the start is quick. */
 function check(ajv: Ajv, schema: TSchema, data: unknown, part: string): void {
-  const known = compiled.get(ajv) ?? new WeakMap<TSchema, ValidateFunction>();
-  compiled.set(ajv, known);
-  let validate = known.get(schema);
+  const validators = compiled.get(ajv) ?? new WeakMap<TSchema, ValidateFunction>();
+  compiled.set(ajv, validators);
+  let validate = validators.get(schema);
   if (!validate) {
     validate = ajv.compile(schema);
-    known.set(schema, validate);
+    validators.set(schema, validate);
   }
   if (!validate(data)) throw validationError(validate.errors ?? [], part);
 }
 
-/** The input of an operation as its row has it: the body strictly, numbers and booleans of the query read from text. Throws INVALID_REQUEST. */
+/**
+ * Validates the input of an operation. The body must have the types of its schema; numbers and booleans in the query
+ * are read from text. Throws INVALID_REQUEST.
+ */
 export function validInput(operation: Described, { params = {}, query = {}, body }: RawInput) {
   inspect(body, '');
   if (operation.body) check(isLong(body) ? brief : strict, operation.body, body, 'body');
@@ -50,9 +54,9 @@ export function validInput(operation: Described, { params = {}, query = {}, body
 const isLong = (data: unknown): boolean =>
   typeof data === 'object' &&
   data !== null &&
-  Object.values(data).some((value) => Array.isArray(value) && value.length > MAX_LISTED);
+  Object.values(data).some((value) => Array.isArray(value) && value.length > MAX_FULLY_CHECKED_ITEMS);
 
-/** INVALID_REQUEST from the errors of Ajv, in words that tell the caller what to change. */
+/** INVALID_REQUEST made from the errors of Ajv. `part` is `body` or `query`. */
 function validationError(errors: readonly ErrorObject[], part: string): ApiError {
   const problems: Problem[] = errors.slice(0, MAX_PROBLEMS).map(problemOf);
   const [first] = problems as [Problem];

@@ -4,18 +4,17 @@ import { appendEvent, type LostBy, type NewEvent } from '../feed/log.ts';
 import type { LiveNews } from '../feed/logged.ts';
 import { type Deps, newRow } from '../lib/deps.ts';
 
-/** Further facts about an event. */
-interface Beside<K> {
-  /** Who may have lost sight of a channel by it. */
+interface EmitOptions<K> {
+  /** The viewers who may lose sight of a channel by the change. */
   lostBy?: LostBy | undefined;
-  /** Rows that the event's consequences need and that were read already. */
+  /** Rows already read that the consequences of the event need. */
   known?: K;
 }
 
-/** The means of a change, whoever asks for it: an operation, a command, the first run, a sweep. */
+/** A change under way in a transaction: of an operation, a command, the first run or a sweep. */
 export interface Work {
   db: Tx;
-  /** The user whose doing it is; null for the operator, and for the server itself. */
+  /** The user who makes the change; null for the operator, and for the server itself. */
   actorId: string | null;
   /** Milliseconds since the Unix epoch. */
   now: number;
@@ -23,31 +22,31 @@ export interface Work {
   newRow(): { id: string; createdAt: number; updatedAt: number };
   randomBytes(size: number): Uint8Array;
   /**
-   * Tells of a change in the log that it belongs to, and then makes the consequences that the change has: call it before the rows
-   * are gone that these look for. Events are appended at the end of the transaction, in the order in which they were emitted.
+   * Emits an event, then runs its consequences. Call it before you delete rows that the consequences read. Events are
+   * appended to their logs at the end of the transaction, in the order of the calls.
    */
-  emit<D>(kind: EventKind<D>, data: D, beside?: Beside<unknown>): Promise<void>;
-  /** Tells those who listen at the moment, once the transaction is durable. No log keeps it. */
+  emit<D>(kind: EventKind<D>, data: D, options?: EmitOptions<unknown>): Promise<void>;
+  /** Sends a live event to open streams once the transaction is durable. No log keeps it. */
   tell<D>(kind: EventKind<D>, data: D): void;
-  /** Everything that was emitted and told so far. */
-  readonly told: Told;
+  /** The events emitted and told so far. */
+  readonly pending: PendingEvents;
 }
 
-/** A change that one event has for others: `data` and `known` are those of the event. */
+/** A further change that follows from an event: `data` and `known` are the arguments of `emit`. */
 // biome-ignore lint/suspicious/noExplicitAny: consequences of all events stand in one table
 export type Consequence<D = any, K = any> = (work: Work, data: D, known: K) => Promise<void>;
 
-/** The consequences of each type of event, in their order. */
+/** The consequences of each type of event, in the order in which they run. */
 export type Consequences = ReadonlyMap<string, readonly Consequence[]>;
 
-/** The consequences of one type of event, as a row of that table. */
+/** One row of that table: a type of event and its consequences. */
 export const on = <D, K = undefined>(
   kind: EventKind<D>,
   ...effects: Consequence<D, K>[]
 ): [string, readonly Consequence[]] => [kind.type, effects];
 
-/** The events of one transaction. */
-export class Told {
+/** The events of one transaction, before they are appended and sent. */
+export class PendingEvents {
   readonly #emitted: Omit<NewEvent, 'at'>[] = [];
   readonly live: LiveNews[] = [];
 
@@ -55,23 +54,23 @@ export class Told {
     this.#emitted.push(event);
   }
 
-  /** Appends the emitted events; the last step of a transaction. */
+  /** Appends the emitted events to their logs: the last step of a transaction. */
   async append(tx: Tx, deps: Pick<Deps, 'now'>): Promise<void> {
     for (const event of this.#emitted) await appendEvent(tx, { ...event, at: deps.now(tx.time()) });
   }
 
-  /** The logs that the events are in. */
+  /** The ids of the logs of the emitted events. */
   get logs(): Set<string> {
     return new Set(this.#emitted.map(({ logId }) => logId));
   }
 }
 
-/** The work of an actor in a transaction; null for the operator, and for the server itself. */
+/** The work of an actor in a transaction. The actor is null for the operator, and for Palaver itself. */
 export function workIn(
   tx: Tx,
   { deps, consequences }: { deps: Deps; consequences: Consequences },
   actorId: string | null,
-  told = new Told(),
+  pending = new PendingEvents(),
 ): Work {
   const work: Work = {
     db: tx,
@@ -79,16 +78,23 @@ export function workIn(
     now: deps.now(tx.time()),
     newRow: () => newRow(deps, tx.time()),
     randomBytes: deps.randomBytes,
-    told,
+    pending,
     async emit(kind, data, beside) {
       const { logId, channelId, userId } = kind.addressOf(data);
-      told.emit({ type: kind.type, logId, channelId, userId, actorId, data, lostBy: beside?.lostBy });
+      pending.emit({ type: kind.type, logId, channelId, userId, actorId, data, lostBy: beside?.lostBy });
       const effects = consequences.get(kind.type);
       if (effects) for (const effect of effects) await effect(work, data, beside?.known);
     },
     tell(kind, data) {
       const { logId: serverId, channelId } = kind.addressOf(data);
-      told.live.push({ type: kind.type, serverId, channelId, actorId, at: work.now, data: data as object });
+      pending.live.push({
+        type: kind.type,
+        serverId,
+        channelId,
+        actorId,
+        at: work.now,
+        data: data as object,
+      });
     },
   };
   return work;

@@ -19,10 +19,10 @@ import {
 } from './operation.ts';
 import type { Services } from './services.ts';
 import { Elsewhere, requireTurn, type Turn } from './turn.ts';
-import { Told, type Work } from './work.ts';
+import { PendingEvents, type Work } from './work.ts';
 
-/** The surroundings of a check of the request's shape. */
-interface Checking {
+/** The second argument of `check`. */
+interface CheckContext {
   /** Milliseconds since the Unix epoch. */
   now: number;
   events: EventTable;
@@ -38,19 +38,19 @@ export interface WriteRow<
   resource: Resource;
   verb: Verb;
   body?: B;
-  /** Bodies for the documents, by what they do; made from the fields' examples if left out. */
+  /** Example bodies for the documents, by title. If left out, one is made from the examples of the fields. */
   examples?: Record<string, BodyOf<B>>;
   /** True if it may answer ALREADY_EXISTS. */
   conflict?: boolean;
-  /** The schema of the record that is answered; fields that it lacks are left out. */
+  /** The schema of the record in the answer. Fields that it lacks are left out. */
   answer: TSchema;
-  /** True if the answer holds something that must never lie in the database unencrypted. */
+  /** True if the answer contains a secret: the answer stored for an `Idempotency-Key` is then encrypted. */
   confidential?: boolean;
-  /** Checks the request's shape beyond its schema. Throws INVALID_REQUEST. */
-  check?(input: Input<Path, unknown, BodyOf<B>>, checking: Checking): void;
+  /** Checks of the input that the schema cannot express. Throws INVALID_REQUEST. */
+  check?(input: Input<Path, unknown, BodyOf<B>>, context: CheckContext): void;
   /** Finds the target of the write. Throws NOT_FOUND. */
   target(call: WriteCall, input: Input<Path, unknown, BodyOf<B>>): Promise<T>;
-  /** Makes the change and emits its events, in the transaction, once the rule has allowed it. */
+  /** Makes the change and emits its events, in the transaction. Called once the rule has allowed it. */
   run(call: WriteCall, input: Input<Path, unknown, BodyOf<B>>, target: T): Promise<R>;
 }
 
@@ -64,7 +64,7 @@ export interface WriteOperation extends Described {
   row: WriteRow<any, any, any, any>;
 }
 
-/** Makes a row that changes something. */
+/** Makes the row of a write. */
 export function write<
   Path extends string,
   B extends TObject | undefined,
@@ -77,15 +77,15 @@ export function write<
   return { does: 'write', tag: resource, kind: resource, ...described, examples, row };
 }
 
-/** How a write is performed. */
+/** Options of `perform`. */
 export interface Performing {
-  /** The `Idempotency-Key`, of POSTs alone. */
+  /** The `Idempotency-Key` of a POST. */
   key?: string | undefined;
-  /** A write that is under way: this one becomes part of its transaction, with its events. */
+  /** A write under way. This one becomes part of its transaction and adds its events to it. */
   within?: Work | undefined;
 }
 
-/** Load (404), authorize (403) and run (409) a write whose input is valid, in one transaction. */
+/** Loads (404), authorizes (403) and runs (409) a write whose input is valid, in one transaction. */
 export async function performWrite(
   services: Services,
   operation: WriteOperation,
@@ -109,16 +109,16 @@ export async function performWrite(
           { method, path: pathOf(operation, params), key, body },
           row.confidential ? seal : undefined,
         );
-  if (within) return work(services, operation, caller, input, within.db, within.told, undefined, once);
+  if (within) return work(services, operation, caller, input, within.db, within.pending, undefined, once);
 
-  const write = (turn: Turn): Promise<[Answer, Told]> =>
+  const write = (turn: Turn): Promise<[Answer, PendingEvents]> =>
     db
       .write(
         async (tx) => {
-          const told = new Told();
-          const answer = await work(services, operation, caller, input, tx, told, turn, once);
-          await told.append(tx, deps);
-          return [answer, told] as [Answer, Told];
+          const pending = new PendingEvents();
+          const answer = await work(services, operation, caller, input, tx, pending, turn, once);
+          await pending.append(tx, deps);
+          return [answer, pending] as [Answer, PendingEvents];
         },
         turn.serverId,
         turn.alsoIn,
@@ -127,31 +127,31 @@ export async function performWrite(
         if (error instanceof Elsewhere) return write(error.turn);
         throw error;
       });
-  const [answer, told] = await write({ serverId: caller?.principal.serverId ?? undefined, alsoIn: [] });
-  const { logs, live } = told;
+  const [answer, pending] = await write({ serverId: caller?.principal.serverId ?? undefined, alsoIn: [] });
+  const { logs, live } = pending;
   if (logs.size > 0) feed.wake(logs);
   for (const news of live) feed.tell(news);
   return answer;
 }
 
-/** The steps of a write inside a transaction. Without a `turn` it is part of a write that has one. */
+/** The steps of a write inside its transaction. `turn` is undefined inside a write that is under way. */
 async function work(
   services: Services,
   { row, open, answer: schema }: WriteOperation,
   caller: Caller | undefined,
   input: Input<string, unknown, Record<string, unknown>>,
   tx: Tx,
-  told: Told,
+  pending: PendingEvents,
   turn: Turn | undefined,
   once: Repeatable | undefined,
 ): Promise<Answer> {
   const current = caller && (await services.authenticator.current(caller, tx));
-  const call = writeCallOf(services, current, tx, told);
-  const looking = once && keptAnswer(tx, once, call.now);
-  // Beside the look-up: on a database server both are one round trip.
+  const call = writeCallOf(services, current, tx, pending);
+  const replaying = once && keptAnswer(tx, once, call.now);
+  // Both start together, so that they share a round trip to PostgreSQL.
   const finding = row.target(call, input);
   finding.catch(() => {});
-  const kept = await looking;
+  const kept = await replaying;
   if (kept !== undefined) return { text: kept, isReplayed: true };
   const target = await finding;
   if (!open) authorize(call.principal, row.resource, row.verb, target);

@@ -24,7 +24,7 @@ export const appInstallEvents = eventsOf(
   { data: shownInstall, audience: 'data' },
   {
     created: 'An app was installed',
-    updated: "An app of the server's own that it has installed was changed",
+    updated: "One of the server's own apps, installed in it, was changed",
     deleted: 'An app was removed from the server, or deleted',
   },
 );
@@ -109,7 +109,7 @@ export const appInstallOperations = [
     async run(call, _input, { serverId, install, app }) {
       await call.db.run(remove('appInstall', { id: install.id }));
       await call.emit(appInstallEvents.deleted, shown(install, app));
-      if (app.submittedAt !== null) await tellCount(call, await countInstall(call, app, -1), serverId);
+      if (app.submittedAt !== null) await emitCount(call, await countInstall(call, app, -1), serverId);
       return shown(install, app);
     },
   }),
@@ -135,7 +135,7 @@ export const appInstallOperations = [
   }),
 ];
 
-/** An install to be made or removed. An app of the registry counts its installs, which is an event of its own server. */
+/** The target of an install or a removal. For an app of the registry, it also changes the count in the app's server. */
 const installTarget = (serverId: string, app: RowOf<'app'>) => ({
   serverId,
   app,
@@ -147,10 +147,7 @@ const shown = (install: NewRow<'appInstall'>, app: RowOf<'app'>) => ({
   app: toApp(app),
 });
 
-/**
- * Installs an app and tells of it. Throws FORBIDDEN for another server's own app, `UniqueViolation` for one that is
- * installed.
- */
+/** Installs an app. Throws FORBIDDEN for another server's own app, UniqueViolation if it is installed already. */
 async function addInstall(call: WriteCall, serverId: string, app: RowOf<'app'>, config: unknown) {
   const isSubmitted = app.submittedAt !== null;
   requireCondition(call.principal, conditions.installable, { isSubmitted, isOwn: app.serverId === serverId });
@@ -159,17 +156,17 @@ async function addInstall(call: WriteCall, serverId: string, app: RowOf<'app'>, 
   const counted = isSubmitted ? await countInstall(call, app, 1) : app;
   const install = shown(row, counted);
   await call.emit(appInstallEvents.created, install);
-  if (isSubmitted) await tellCount(call, counted, serverId);
+  if (isSubmitted) await emitCount(call, counted, serverId);
   return { install, app: counted };
 }
 
-/** From its submission on, an app's `installCount` follows its installs, those in other servers too. */
+/** Changes the `installCount` of a submitted app, which counts its installs in all servers. */
 async function countInstall(
   { db, now }: WriteCall,
   app: RowOf<'app'>,
   change: 1 | -1,
 ): Promise<RowOf<'app'>> {
-  // Nobody else counts meanwhile: the write has its turn in the app's server too.
+  // No other write counts meanwhile: this one is serial with those of the app's server too (`alsoIn`).
   const { installCount } = app;
   const set = {
     installCount: installCount === null ? null : installCount + change,
@@ -179,26 +176,26 @@ async function countInstall(
   return { ...app, ...set };
 }
 
-/** Tells the app's server of its new count. Its own install is told by the event of that install. */
-const tellCount = (call: WriteCall, app: RowOf<'app'>, installedIn: string): Promise<void> =>
-  call.emit(appEvents.updated, toApp(app), { known: { isToldOf: app.serverId === installedIn } });
+/** Emits `app.updated` with the new count. A change in the app's own server has an event of the install already. */
+const emitCount = (call: WriteCall, app: RowOf<'app'>, changedIn: string): Promise<void> =>
+  call.emit(appEvents.updated, toApp(app), { known: { isInstallEmitted: app.serverId === changedIn } });
 
 /**
- * Tells the app's server that its own install, which shows the app, has changed. In other servers an install shows the app as it was
- * when it was installed, until it is read again: there can be too many to tell each time.
+ * Emits `appInstall.updated` for the install in the app's own server, since an install shows the app. Installs in other
+ * servers get no event, as there can be too many: clients there see the change when they read again.
  */
-export async function tellOwnInstall(
+export async function emitOwnInstall(
   { db, emit }: Work,
   app: ReturnType<typeof toApp>,
-  known?: { isToldOf: boolean },
+  known?: { isInstallEmitted: boolean },
 ): Promise<void> {
-  if (known?.isToldOf) return;
+  if (known?.isInstallEmitted) return;
   const own = await db.first(find('appInstall', { serverId: app.serverId, appId: app.id }));
   if (own) await emit(appInstallEvents.updated, { ...toInstall(own), app });
 }
 
-/** Tells every server that has the app installed that its install goes with the app. */
-export async function tellInstallsGone({ db, emit }: Work, app: ReturnType<typeof toApp>): Promise<void> {
+/** Emits `appInstall.deleted` for every install of an app that is being deleted. */
+export async function emitInstallsDeleted({ db, emit }: Work, app: ReturnType<typeof toApp>): Promise<void> {
   const installs = q.selectFrom('appInstall').selectAll().where('appId', '=', app.id).orderBy('id');
   for (const install of await db.all(installs)) {
     await emit(appInstallEvents.deleted, { ...toInstall(install), app });

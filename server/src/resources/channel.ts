@@ -26,11 +26,11 @@ import { write } from '../operations/write.ts';
 import { load, pageOf, recordOf, sent, serverIdOf, touched } from './common.ts';
 
 const fields = {
-  name: name('Unique in its server, whatever the case', 'general'),
-  description: nullable(longText(undefined, 'What concerns us all')),
-  private: flag('Seen by those who have one of roleIds, admins, and the creator of the server'),
-  readonly: flag('Written to by admins and moderators only'),
-  position: count('Lists are in this order'),
+  name: name('Unique in its server, ignoring case', 'general'),
+  description: nullable(longText(undefined, 'News for everybody')),
+  private: flag('Visible only to members with one of roleIds, admins, and the creator of the server'),
+  readonly: flag('Only admins and moderators write here'),
+  position: count('The place of the channel in lists'),
 };
 
 const channel = record('Channel', {
@@ -46,8 +46,9 @@ export const channelEvents = eventsOf(
   { data: channel, audience: 'channel', addressOf: ({ id }) => ({ channelId: id }) },
   {
     created: 'A channel was made',
-    updated: 'A channel was changed, or a role that saw it is gone',
-    deleted: 'A channel was deleted, and with it all that was in it, which has no events of its own',
+    updated: 'A channel was changed, or one of its roles was deleted',
+    deleted:
+      'A channel was deleted with its messages, threads, pins and reactions, which have no events of their own',
   },
 );
 
@@ -72,7 +73,7 @@ export const channelOperations = [
     path: '/servers/:serverId/channels',
     tag: 'channel',
     summary: 'All channels in a server',
-    description: 'Those that the key may see, by position.',
+    description: 'Only channels that the key may see, by position.',
     visible: 'member',
     answer: channel,
     list: 'many',
@@ -117,7 +118,7 @@ export const channelOperations = [
     summary: 'Create a channel',
     body: body({ name: fields.name, serverId: optional(reference()), ...changes }),
     examples: {
-      'For everybody': { name: 'general', description: 'What concerns us all' },
+      'For everybody': { name: 'general', description: 'News for everybody' },
       'For some roles': { name: 'staff', private: true, roleIds: [sampleId('role')] },
     },
     answer: channel,
@@ -164,7 +165,7 @@ export const channelOperations = [
     path: '/channels/:id',
     resource: 'channel',
     verb: 'delete',
-    summary: 'Delete a channel with all that is in it',
+    summary: 'Delete a channel and everything in it',
     answer: channel,
     target: ({ db }, { params }) => channelTarget(db, params.id),
     async run({ db, actorId, emit }, _input, { channel: found }) {
@@ -178,7 +179,7 @@ export const channelOperations = [
   }),
 ];
 
-/** Case-insensitive comparison of names. */
+/** The form of a name in which names are compared, ignoring case. */
 const nameKey = (name: string): string => name.normalize('NFC').toLowerCase();
 
 /** A channel as the target of a read or a write. Throws NOT_FOUND. */
@@ -187,7 +188,7 @@ export async function channelTarget(db: Reader, channelId: string) {
   return { serverId: found.serverId, channel: found };
 }
 
-/** Roles that are to see a channel, each once. Throws NOT_FOUND, or INVALID_REQUEST for those of another server. */
+/** The `roleIds` of a channel, without repetitions. Throws NOT_FOUND, or INVALID_REQUEST for another server's role. */
 async function rolesOf(
   db: Reader,
   serverId: string,
@@ -205,7 +206,7 @@ async function rolesOf(
 type ChannelFields = Partial<Pick<RowOf<'channel'>, 'description' | 'private' | 'readonly' | 'position'>> &
   Pick<RowOf<'channel'>, 'name' | 'serverId' | 'creatorId' | 'roleIds'>;
 
-/** Makes a channel, after the last one unless told where. Throws `UniqueViolation` for a name that is taken. */
+/** Makes a channel, by default after the last one. Throws UniqueViolation if the name is taken. */
 export async function addChannel({ db, emit, newRow }: Work, fields: ChannelFields) {
   const last = fields.position ?? (await db.first(nextPosition({ serverId: fields.serverId })))?.last;
   const row = {
@@ -222,7 +223,7 @@ export async function addChannel({ db, emit, newRow }: Work, fields: ChannelFiel
   return toChannel(row);
 }
 
-/** Changes a channel, and tells those who lose sight of it by that. */
+/** Changes a channel. The event names the viewers who may lose sight of it. */
 async function changeChannel(
   { db, emit, now }: Work,
   found: RowOf<'channel'>,
@@ -235,7 +236,7 @@ async function changeChannel(
   return toChannel(changed);
 }
 
-/** Who may have lost sight of the channel: those who saw it before; undefined where all of them still do. */
+/** The viewers of the channel before the change, if some of them may see it no longer; otherwise undefined. */
 function lostBy(before: RowOf<'channel'>, after: RowOf<'channel'>): LostBy | undefined {
   const isNarrower =
     after.private && (!before.private || before.roleIds.some((roleId) => !after.roleIds.includes(roleId)));
@@ -243,8 +244,11 @@ function lostBy(before: RowOf<'channel'>, after: RowOf<'channel'>): LostBy | und
   return isNarrower ? { channel: { private: isPrivate, readonly, roleIds } } : undefined;
 }
 
-/** Takes a role that is gone out of the channels that it saw. */
-export async function leaveChannels(work: Work, { id: roleId, serverId }: { id: string; serverId: string }) {
+/** Removes a deleted role from the `roleIds` of all channels. */
+export async function removeRoleFromChannels(
+  work: Work,
+  { id: roleId, serverId }: { id: string; serverId: string },
+) {
   const channels = q.selectFrom('channel').selectAll().where('serverId', '=', serverId).orderBy('id');
   for (const channel of await work.db.all(channels)) {
     if (!channel.roleIds.includes(roleId)) continue;

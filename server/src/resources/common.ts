@@ -9,7 +9,7 @@ import type { Call } from '../operations/call.ts';
 import type { Position } from '../operations/operation.ts';
 import type { Page } from '../operations/read.ts';
 
-/** Makes the function that picks a record's fields from a row. */
+/** A function that makes a record from a row: the fields of the schema, null for missing ones. */
 export function recordOf<S extends TObject>(schema: S): (row: object) => Static<S> {
   const names = Object.keys(schema.properties);
   return (row) => {
@@ -19,7 +19,7 @@ export function recordOf<S extends TObject>(schema: S): (row: object) => Static<
   };
 }
 
-/** `appInstall` as `app install`. */
+/** `app install` for `appInstall`. */
 const wordsOf = (table: string): string => table.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 /** The row with this id. Throws NOT_FOUND. */
@@ -30,21 +30,21 @@ export async function load<T extends TableName>(db: Reader, table: T, id: string
 }
 
 /**
- * The server that a request is about where nothing else tells: the one it names, or else the one that the caller acts in. Throws
- * NOT_FOUND, or INVALID_REQUEST where there is neither.
+ * The server of a request: the given one, or else the one in which the caller acts. Throws NOT_FOUND, or
+ * INVALID_REQUEST if there is neither.
  */
 export async function serverIdOf({ db, principal }: Call, given: string | undefined): Promise<string> {
   if (given !== undefined && given !== principal.serverId) await load(db, 'server', given);
   return given ?? ownServerId(principal);
 }
 
-/** The server that the caller acts in. Throws INVALID_REQUEST for one who acts in none. */
+/** The server in which the caller acts. Throws INVALID_REQUEST if they act in none. */
 export function ownServerId({ serverId }: Principal): string {
   if (serverId === null) throw invalid('serverId', 'is required');
   return serverId;
 }
 
-/** A `serverId` that is given must be that of the request's other targets. Throws NOT_FOUND or INVALID_REQUEST. */
+/** Throws NOT_FOUND or INVALID_REQUEST if a `serverId` is given that is not that of the request's other targets. */
 export async function requireSameServer(
   call: Call,
   given: string | undefined,
@@ -52,32 +52,32 @@ export async function requireSameServer(
 ): Promise<void> {
   if (given === undefined || given === serverId) return;
   await serverIdOf(call, given);
-  throw invalid('serverId', 'is another server than that of the rest of the request');
+  throw invalid('serverId', 'is not the server of the other ids in the request');
 }
 
-/** A page from rows of which one more than `limit` was asked for. */
+/** A page of up to `limit` rows. Query one row more than `limit`: it tells whether there is a next page. */
 export function pageOf<R, V>(
   rows: readonly R[],
   limit: number,
   positionOf: (row: R) => Position,
   toRecord: (row: R) => V,
 ): { records: V[]; next: Position | null } {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  return { records: shown.map(toRecord), next: rows.length > limit && last ? positionOf(last) : null };
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return { records: page.map(toRecord), next: rows.length > limit && last ? positionOf(last) : null };
 }
 
-/** A page of a list in the order of its rows' ids. */
+/** A page of a list in the order of ids. See `pageOf`. */
 export const pageById = <R extends { id: string }>(
   rows: readonly R[],
   limit: number,
   toRecord: (row: R) => unknown,
 ): Page => pageOf(rows, limit, (row) => [row.id], toRecord);
 
-/** `updatedAt` of a row that changes now: later than it was, also on a clock that stands still. */
+/** The new `updatedAt` of a row, in ms: now, but always later than before, even if the clock was set back. */
 export const touched = (row: { updatedAt: number }, now: number): number => Math.max(now, row.updatedAt + 1);
 
-/** The fields of a body that a row has and that were sent. */
+/** The named fields that a body contains. */
 export function sent<B extends object, K extends keyof B>(body: B, ...names: K[]): Partial<Pick<B, K>> {
   return Object.fromEntries(
     names.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]),

@@ -6,44 +6,50 @@ import { q, remove } from '../db/statements.ts';
 import { mark } from '../db/sweep.ts';
 import { type Consequences, on, type Work } from '../operations/work.ts';
 import { appEvents } from './app/record.ts';
-import { tellInstallsGone, tellOwnInstall } from './appInstall.ts';
-import { channelEvents, leaveChannels } from './channel.ts';
+import { emitInstallsDeleted, emitOwnInstall } from './appInstall.ts';
+import { channelEvents, removeRoleFromChannels } from './channel.ts';
 import { messageEvents, type toMessage } from './message/record.ts';
 import { roleEvents } from './role.ts';
 import { revokeSecrets } from './secret/revoke.ts';
 import { countMembers } from './server/count.ts';
 import type { Entry } from './serverMember/join.ts';
-import { serverMemberEvents, tellRoles } from './serverMember/record.ts';
+import { emitRoles, serverMemberEvents } from './serverMember/record.ts';
 import { effectsOfMessage, effectsOfRole } from './swept.ts';
 import { leaveThread, takeReply, threadOf } from './thread/change.ts';
-import { giveRole, type RoleTold, takeRoles, userRoleEvents } from './userRole.ts';
+import { giveRole, type RoleChange, takeRoles, userRoleEvents } from './userRole.ts';
 import { removeWebhooks } from './webhook/remove.ts';
 
 /**
- * The changes that a change takes with it, whoever makes it: an operation, a command, the first run. Each is made in the same
- * transaction, and tells of itself. Rows that go without an event of their own are named by their tables (`goesWith`).
+ * The consequences of each event: further changes in the same transaction, with events of their own. They follow
+ * whether an operation, a command or the first run makes the change. Rows that are deleted without events of their own
+ * are in the facts of their tables (`goesWith`).
  */
 export const consequences: Consequences = new Map([
-  on(appEvents.updated, tellOwnInstall),
-  on(appEvents.deleted, tellInstallsGone, (work, { id }) => revoke(work, { appId: id })),
+  on(appEvents.updated, emitOwnInstall),
+  on(appEvents.deleted, emitInstallsDeleted, (work, { id }) => revoke(work, { appId: id })),
   on(channelEvents.deleted, (work, { id }) => revoke(work, { channelId: id })),
   on(messageEvents.created, takeReply),
-  on(messageEvents.deleted, takeHanging),
-  on(roleEvents.deleted, (work, { id }) => revoke(work, { roleId: id }), leaveChannels, takeFromHolders),
+  on(messageEvents.deleted, deleteDependents),
+  on(
+    roleEvents.deleted,
+    (work, { id }) => revoke(work, { roleId: id }),
+    removeRoleFromChannels,
+    takeRoleFromMembers,
+  ),
   on(serverMemberEvents.created, giveFirstRoles, (work, { serverId }, { isCounted }: Entry) =>
     isCounted ? Promise.resolve() : countMembers(work, serverId, 1),
   ),
   on(
     serverMemberEvents.deleted,
     (work, { serverId, userId }) => revoke(work, { serverId, userId }),
-    leaveServer,
+    removeFromServer,
     (work, { serverId }) => countMembers(work, serverId, -1),
   ),
-  on(userRoleEvents.created, tellHolder),
-  on(userRoleEvents.deleted, tellHolder),
+  on(userRoleEvents.created, emitMember),
+  on(userRoleEvents.deleted, emitMember),
 ]);
 
-/** The credentials, and the ways out of the server, that hang on a thing that is gone: keys, apps' secrets and webhooks. */
+/** Revokes the keys, apps' secrets and webhooks that belong to a deleted record. */
 async function revoke(
   work: Work,
   where:
@@ -61,8 +67,8 @@ type Message = ReturnType<typeof toMessage>;
 // biome-ignore lint/suspicious/noExplicitAny: Kysely cannot follow a table that is a parameter
 const any = q as Kysely<any>;
 
-/** The rows that go with a message: of each table as many as a write removes, and one more. */
-const readHanging = (db: Reader, messageId: string) =>
+/** The rows that depend on a message: of each table as many as a write deletes, and one more. */
+const readDependents = (db: Reader, messageId: string) =>
   Promise.all(
     hangingOn('message', 'sweep').map(async ({ table, column }) => {
       const rows = any
@@ -74,14 +80,14 @@ const readHanging = (db: Reader, messageId: string) =>
     }),
   );
 
-/** All reads come first: on PostgreSQL a read after a change waits for its turn among the writes of the server. */
-async function takeHanging(work: Work, message: Message): Promise<void> {
+/** Reads everything first: on PostgreSQL, a read after a change waits for the earlier writes of the batch. */
+async function deleteDependents(work: Work, message: Message): Promise<void> {
   const { db, actorId } = work;
   const { id, serverId, channelId } = message;
   const effects = effectsOfMessage(work);
-  const [hanging, reply] = await Promise.all([readHanging(db, id), threadOf(db, message)]);
-  const isMuch = hanging.some(({ rows }) => rows.length > ROWS_IN_WRITE);
-  for (const { table, column, rows } of isMuch ? [] : hanging) {
+  const [dependents, reply] = await Promise.all([readDependents(db, id), threadOf(db, message)]);
+  const isMuch = dependents.some(({ rows }) => rows.length > ROWS_IN_WRITE);
+  for (const { table, column, rows } of isMuch ? [] : dependents) {
     if (rows.length === 0) continue;
     await db.run(remove(table, { [column]: id }));
     await effects.removed[table]?.(rows);
@@ -93,7 +99,7 @@ async function takeHanging(work: Work, message: Message): Promise<void> {
   if (reply) await leaveThread(work, reply);
 }
 
-async function takeFromHolders(
+async function takeRoleFromMembers(
   work: Work,
   { id, serverId }: { id: string; serverId: string },
 ): Promise<void> {
@@ -107,10 +113,10 @@ async function giveFirstRoles(
   { serverId, userId }: { serverId: string; userId: string },
   { roleIds }: Entry,
 ): Promise<void> {
-  for (const roleId of roleIds) await giveRole(work, { serverId, userId, roleId }, { isTold: true });
+  for (const roleId of roleIds) await giveRole(work, { serverId, userId, roleId }, { isMemberEmitted: true });
 }
 
-async function leaveServer(
+async function removeFromServer(
   work: Work,
   { serverId, userId }: { serverId: string; userId: string },
 ): Promise<void> {
@@ -118,11 +124,11 @@ async function leaveServer(
   await work.db.run(remove('indicator', { serverId, userId }));
 }
 
-/** Reads of members show their roles. */
-async function tellHolder(
+/** Emits `serverMember.updated`, since reads of members show their roles. */
+async function emitMember(
   work: Work,
   { serverId, userId }: { serverId: string; userId: string },
-  known: RoleTold | undefined,
+  known: RoleChange | undefined,
 ): Promise<void> {
-  if (!known?.isTold) await tellRoles(work, serverId, [userId]);
+  if (!known?.isMemberEmitted) await emitRoles(work, serverId, [userId]);
 }

@@ -11,31 +11,31 @@ export const eventOperations = [
     operation: 'events',
     path: '/events',
     tag: 'event',
-    summary: 'What happens in a server, as it happens or later',
+    summary: 'Events of a server, live or later',
     description:
-      'With `Accept: text/event-stream` it is a stream of server-sent events, which goes on from `Last-Event-ID` or `after`, or from now; otherwise a page, oldest first, from `after` or the oldest event that is kept. See the guide to events.',
+      'With `Accept: text/event-stream`: a stream of server-sent events, after `Last-Event-ID` or `after`, or from now on. Otherwise a page, oldest first, after `after` or from the oldest event kept. See the guide to events.',
     visible: 'channel',
     query: Type.Object({
       types: optional(
         text({
           max: 2000,
-          description: 'Only these types, separated by commas; `message.*` for all of a kind',
+          description: 'Only these types, separated by commas; `message.*` for all types of a noun',
           examples: ['message.created,reaction.*'],
         }),
       ),
-      channelId: optional(reference('Only what is in this channel')),
+      channelId: optional(reference('Only events of this channel')),
       serverId: optional(reference("The key's own")),
-      after: optional(text({ min: 1, max: 100, description: 'The id of an event, or what nextCursor gave' })),
+      after: optional(text({ min: 1, max: 100, description: 'The id of an event, or a nextCursor' })),
       wait: optional(
         Type.Integer({
           minimum: 0,
           maximum: 60,
           default: 0,
-          description: 'Seconds to wait for an event where there is none yet',
+          description: 'Seconds to wait if there are no events yet',
         }),
       ),
     }),
-    asked({ events }, { query }) {
+    parameters({ events }, { query }) {
       const { channelId, after, limit, wait = 0 } = query;
       return { filter: { types: typesFrom(events, query.types), channelId }, after, limit, wait };
     },
@@ -51,7 +51,7 @@ export const eventOperations = [
   }),
 ];
 
-/** The types of events that a text names. Throws INVALID_REQUEST for a name that means nothing. */
+/** The types of events in a list separated by commas. Throws INVALID_REQUEST for an unknown name. */
 function typesFrom(events: EventTable, list: string | undefined): ReadonlySet<string> | undefined {
   if (list === undefined) return undefined;
   const types = new Set<string>();

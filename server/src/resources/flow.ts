@@ -12,8 +12,8 @@ const flow = record('Flow', {
   name: name(undefined, 'Welcome'),
   description: nullable(longText(undefined, 'Greets new members')),
   enabled: flag(undefined, true),
-  trigger: json('What starts it', { on: 'serverMember.created' }),
-  steps: Type.Array(json('What it does, in order', { do: 'message.send', content: 'Welcome!' })),
+  trigger: json('The trigger that starts the flow', { on: 'serverMember.created' }),
+  steps: Type.Array(json('A step; they run in order', { do: 'message.send', content: 'Welcome!' })),
   creatorId: id(),
 });
 const toFlow = recordOf(flow);
@@ -54,7 +54,6 @@ export const flowOperations = [
   }),
 ];
 
-/** Makes a flow. */
 export async function addFlow(
   { db, emit, newRow }: Work,
   fields: Pick<RowOf<'flow'>, 'serverId' | 'name' | 'trigger' | 'steps' | 'creatorId'>,

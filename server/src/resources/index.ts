@@ -31,17 +31,17 @@ import { webhookOperations } from './webhook/index.ts';
 import { webhookEvents } from './webhook/record.ts';
 
 interface Noun {
-  /** What it is for, as the documents show it. */
+  /** Its description in the documents. */
   purpose: string;
   operations: readonly Operation[];
   // biome-ignore lint/suspicious/noExplicitAny: events of all data stand in one table
   events?: Readonly<Record<string, EventKind<any>>>;
 }
 
-/** Every noun: its purpose, its operations, its events. One with writes and no rule does not compile. */
+/** Every noun: its purpose, its operations, its events. A noun with writes but without a rule does not compile. */
 const nouns = {
   app: {
-    purpose: 'Custom apps, and the registry that other servers install them from',
+    purpose: 'Custom apps, and the registry from which other servers install them',
     operations: appOperations,
     events: appEvents,
   },
@@ -50,15 +50,15 @@ const nouns = {
     operations: appInstallOperations,
     events: appInstallEvents,
   },
-  channel: { purpose: 'Where messages are sent', operations: channelOperations, events: channelEvents },
-  event: { purpose: 'What happens, as it happens', operations: eventOperations, events: { sight } },
+  channel: { purpose: 'Channels for messages', operations: channelOperations, events: channelEvents },
+  event: { purpose: 'Changes in a server, live', operations: eventOperations, events: { sight } },
   flow: { purpose: 'Automations of a server', operations: flowOperations, events: flowEvents },
   indicator: {
-    purpose: 'Who is typing, who is present',
+    purpose: 'Users who are typing or present',
     operations: indicatorOperations,
     events: indicatorEvents,
   },
-  invite: { purpose: 'Ways into a server', operations: inviteOperations, events: inviteEvents },
+  invite: { purpose: 'Invitations to join a server', operations: inviteOperations, events: inviteEvents },
   message: {
     purpose: 'Send, edit, delete and search messages',
     operations: messageOperations,
@@ -69,25 +69,25 @@ const nouns = {
     operations: notificationOperations,
     events: notificationEvents,
   },
-  pin: { purpose: 'Messages that stay at hand', operations: pinOperations, events: pinEvents },
+  pin: { purpose: 'Messages kept at hand in their channel', operations: pinOperations, events: pinEvents },
   reaction: { purpose: 'Emoji on messages', operations: reactionOperations, events: reactionEvents },
-  role: { purpose: 'What keys and members may do', operations: roleOperations, events: roleEvents },
+  role: { purpose: 'Permissions of keys and members', operations: roleOperations, events: roleEvents },
   secret: { purpose: "API keys, and apps' secrets", operations: secretOperations, events: secretEvents },
   server: { purpose: 'Servers and their settings', operations: serverOperations, events: serverEvents },
   serverMember: {
-    purpose: 'Who belongs to a server',
+    purpose: 'Users who belong to a server',
     operations: serverMemberOperations,
     events: serverMemberEvents,
   },
   thread: { purpose: 'Conversations beside a channel', operations: threadOperations, events: threadEvents },
   user: { purpose: 'Profiles', operations: userOperations },
   userRole: {
-    purpose: 'Which members have which roles',
+    purpose: 'Roles of members',
     operations: userRoleOperations,
     events: userRoleEvents,
   },
   webhook: {
-    purpose: 'Events sent to other programs, and messages taken from them',
+    purpose: 'Events sent to other programs, and messages received from them',
     operations: webhookOperations,
     events: webhookEvents,
   },
@@ -95,10 +95,10 @@ const nouns = {
 
 const all: [string, Noun][] = Object.entries(nouns);
 
-/** Every operation that is served. */
+/** All operations. */
 export const operations: readonly Operation[] = all.flatMap(([, noun]) => noun.operations);
 
-/** Every type of event. */
+/** All types of events. */
 export const events = new EventTable(all.flatMap(([, noun]) => Object.values(noun.events ?? {})));
 
 /** The operation that sends messages, for incoming webhooks. */
@@ -106,13 +106,13 @@ export const messageSend = messageOperations.find(
   ({ operation }) => operation === 'messageSend',
 ) as WriteOperation;
 
-/** `appInstall` as `App install`. */
+/** `App install` for `appInstall`. */
 const titleOf = (name: string): string =>
   name
     .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
     .replace(/^./, (letter) => letter.toUpperCase());
 
-/** The groups of the API, as the documents show them. */
+/** The groups of the API in the documents. */
 export const tags = all.map(([name, { purpose }]) => ({
   name,
   description: purpose,

@@ -27,13 +27,13 @@ export const indicatorEvents = eventsOf(
   'indicator',
   { data: indicator, audience: 'channel', isLive: true },
   {
-    created: 'Somebody is typing, or present',
-    updated: 'Somebody still is',
-    deleted: 'Somebody no longer is, or has not said so for 10 seconds',
+    created: 'A user is typing, or present',
+    updated: 'A user still is',
+    deleted: 'A user no longer is, or has not renewed the indicator for 10 seconds',
   },
 );
 
-/** Indicators are live: told to those who listen, not logged, and gone when nobody renews them. */
+/** Indicators have live events only, and expire unless they are renewed. */
 export const indicatorOperations = [
   write({
     operation: 'indicatorInsert',
@@ -42,7 +42,7 @@ export const indicatorOperations = [
     resource: 'indicator',
     verb: 'insert',
     summary: 'Show that you are typing, or present',
-    description: 'Takes the place of your indicator of the same type in the same place.',
+    description: 'Replaces your indicator of the same type in the same place.',
     body: body({
       type,
       serverId: optional(reference()),
@@ -111,7 +111,7 @@ export const indicatorOperations = [
     path: '/indicators/:id',
     resource: 'indicator',
     verb: 'delete',
-    summary: 'Take an indicator away',
+    summary: 'Remove an indicator',
     answer: indicator,
     target: (call, { params }) => indicatorTarget(call, params.id),
     async run({ db, tell }, _input, { indicator: found }) {
@@ -122,7 +122,7 @@ export const indicatorOperations = [
   }),
 ];
 
-/** Throws NOT_FOUND, also for one that nobody has renewed, or whose channel or thread is gone. */
+/** Throws NOT_FOUND, also for the row of an indicator that has expired or whose channel was deleted. */
 async function indicatorTarget({ db, now }: Call, indicatorId: string) {
   const found = await load(db, 'indicator', indicatorId);
   if (now - found.updatedAt >= INDICATOR_MS) throw notFound('indicator');

@@ -22,7 +22,7 @@ import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
 import { load, pageById, recordOf, serverIdOf, touched } from './common.ts';
 
-const maxUses = nullable(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Null for no bound' }));
+const maxUses = nullable(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Null for no limit' }));
 const fields = {
   serverId: id(),
   creatorId: id(),
@@ -40,7 +40,7 @@ export const inviteEvents = eventsOf(
   { created: 'An invite was made', updated: 'An invite was used', deleted: 'An invite was removed' },
 );
 
-/** The part of a server that an invite shows to those who have not joined yet. */
+/** The fields of a server that an invite shows to users who have not joined yet. */
 const preview = Type.Object({
   id: id(),
   name: name(undefined, 'Harbour'),
@@ -79,7 +79,7 @@ export const inviteOperations = [
     path: '/invites/:inviteId',
     tag: 'invite',
     summary: 'Invite details',
-    description: 'Shows the server before one joins it.',
+    description: 'Shows the server to users who have not joined it yet.',
     visible: 'anyone',
     answer: shownInvite,
     target: ({ db }, { params }) => load(db, 'invite', params.inviteId),
@@ -103,7 +103,7 @@ export const inviteOperations = [
     }),
     examples: {
       'For ten people': { maxUses: 10 },
-      'Until a moment': { expiresAt: 4_102_444_800_000 },
+      'With an end': { expiresAt: 4_102_444_800_000 },
     },
     answer: invite,
     check({ body }, { now }) {
@@ -142,11 +142,11 @@ async function inviteTarget(db: Reader, inviteId: string) {
   return { serverId: found.serverId, ownerId: found.creatorId, invite: found };
 }
 
-/** True if the invite lets somebody in now. */
+/** True if the invite has not expired and has uses left. */
 export const isLive = ({ expiresAt, maxUses, uses }: RowOf<'invite'>, now: number): boolean =>
   (expiresAt === null || expiresAt > now) && (maxUses === null || uses < maxUses);
 
-/** Counts one more use. */
+/** Counts one more use of an invite. */
 export async function useInvite({ db, emit, now }: Work, found: RowOf<'invite'>): Promise<void> {
   const set = { uses: found.uses + 1, updatedAt: touched(found, now) };
   await db.run(update('invite', found.id, set));

@@ -14,7 +14,7 @@ const notification = record('Notification', {
   userId: id(),
   serverId: id(),
   type: oneOf(['mention', 'reply', 'thread']),
-  actorId: id('Whose message it was'),
+  actorId: id('The author of the message'),
   channelId: id(),
   messageId: id(),
   readAt: nullable(time()),
@@ -24,7 +24,10 @@ export const toNotification = recordOf(notification);
 export const notificationEvents = eventsOf(
   'notification',
   { data: notification, audience: 'owner' },
-  { created: 'A user was mentioned or answered', deleted: 'The message that it was about was deleted' },
+  {
+    created: 'A user was mentioned or answered, or a thread that they follow was',
+    deleted: 'The message of the notification was deleted',
+  },
 );
 
 export const notificationOperations = [
@@ -34,9 +37,9 @@ export const notificationOperations = [
     tag: 'notification',
     summary: 'Latest notifications of the authenticated user',
     description:
-      "Newest first: mentions, replies and thread replies in channels of the key's server that it sees.",
+      "Newest first: mentions, replies and thread replies, in channels of the key's server that the key may see.",
     visible: 'anyone',
-    query: Type.Object({ unread: optional(flag('True for those not read yet, false for the others')) }),
+    query: Type.Object({ unread: optional(flag('Only unread ones (true), or only read ones (false)')) }),
     answer: notification,
     list: 'many',
     target: ({ principal }) => principal,

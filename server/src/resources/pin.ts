@@ -23,7 +23,7 @@ export const pinEvents = eventsOf(
 const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...messageFields } = shownMessage.properties;
 const pinnedMessage = record('PinnedMessage', {
   ...messageFields,
-  pin: Type.Object({ id: id(), creatorId: id('Who pinned it'), createdAt: time() }),
+  pin: Type.Object({ id: id(), creatorId: id('The user who pinned it'), createdAt: time() }),
 });
 
 export const pinOperations = [

@@ -9,7 +9,7 @@ import { load, recordOf } from './common.ts';
 import { messageTarget } from './message/load.ts';
 import { messageEvents, toMessage } from './message/record.ts';
 
-/** Different emoji on one message: each read of it shows all of them. */
+/** Different emoji on one message, at most: each read of the message has them all. */
 const MAX_EMOJI = 50;
 
 const emoji = text({ min: 1, max: 64, description: 'An emoji, or the name of one', examples: ['👍'] });
@@ -26,7 +26,7 @@ const toReaction = recordOf(reaction);
 export const reactionEvents = eventsOf(
   'reaction',
   { data: reaction, audience: 'channel' },
-  { created: 'Somebody reacted to a message', deleted: 'A reaction was taken back, or its message deleted' },
+  { created: 'A user reacted to a message', deleted: 'A reaction was removed, or its message deleted' },
 );
 
 export const reactionOperations = [
@@ -70,7 +70,7 @@ export const reactionOperations = [
     path: '/reactions/:id',
     resource: 'reaction',
     verb: 'delete',
-    summary: 'Take a reaction back',
+    summary: 'Remove a reaction',
     answer: reaction,
     async target({ db }, { params }) {
       const found = await load(db, 'reaction', params.id);
@@ -85,15 +85,15 @@ export const reactionOperations = [
   }),
 ];
 
-/** Keeps the counts that reads show with the message; emoji stand in the order of their first use. */
+/** Updates the counts in the message's `reactions`, which are in the order of first use. */
 async function count(
   { db, emit }: Work,
   message: RowOf<'message'>,
   emoji: string,
   change: 1 | -1,
 ): Promise<void> {
-  const known = message.reactions.some((reaction) => reaction.emoji === emoji);
-  const counts = known ? message.reactions : [...message.reactions, { emoji, count: 0 }];
+  const isUsed = message.reactions.some((reaction) => reaction.emoji === emoji);
+  const counts = isUsed ? message.reactions : [...message.reactions, { emoji, count: 0 }];
   const reactions = counts
     .map((reaction) => (reaction.emoji === emoji ? { emoji, count: reaction.count + change } : reaction))
     .filter((reaction) => reaction.count > 0);

@@ -105,7 +105,7 @@ export const roleOperations = [
     path: '/roles/:id',
     resource: 'role',
     verb: 'delete',
-    summary: 'Delete a role; keys that have it are revoked',
+    summary: 'Delete a role, and revoke the keys that have it',
     answer: role,
     target: ({ db }, { params }) => load(db, 'role', params.id),
     async run({ db, emit, principal }, _input, found) {
@@ -128,7 +128,7 @@ interface NewRole {
   isCreatorRole?: boolean;
 }
 
-/** Makes a role with exactly these flags. */
+/** Makes a role with the given flags. */
 export async function addRole({ db, emit, newRow }: Work, given: NewRole): Promise<RowOf<'role'>> {
   const { flags, ...fields } = given;
   const row = {
@@ -144,6 +144,6 @@ export async function addRole({ db, emit, newRow }: Work, given: NewRole): Promi
   return row;
 }
 
-/** The role that new members of a server get. */
+/** The role of a server that its new members get. */
 export const defaultRole = (db: Work['db'], serverId: string): Promise<RowOf<'role'> | undefined> =>
   db.first(find('role', { serverId, isDefault: true }));

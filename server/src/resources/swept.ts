@@ -6,20 +6,20 @@ import { find } from '../db/statements.ts';
 import type { Work } from '../operations/work.ts';
 import { recordOf } from './common.ts';
 import { events } from './index.ts';
-import { tellRoles } from './serverMember/record.ts';
+import { emitRoles } from './serverMember/record.ts';
 import { releaseThreads } from './thread/change.ts';
-import { tellRolesTaken } from './userRole.ts';
+import { emitRolesTaken } from './userRole.ts';
 
 /** The events of rows that go with a message, whatever their noun, and the release of threads on it. */
 export const effectsOfMessage = (work: Work) => ({
   removed: Object.fromEntries(
-    hangingOn('message', 'sweep').map(({ table }) => [table, tellRemoved(work, table)]),
+    hangingOn('message', 'sweep').map(({ table }) => [table, emitDeleted(work, table)]),
   ),
   release: (threads: RowOf<'thread'>[]) => releaseThreads(work, threads),
 });
 
 /** Tells that rows of a noun were removed. */
-function tellRemoved(work: Work, noun: TableName): (rows: readonly object[]) => Promise<void> {
+function emitDeleted(work: Work, noun: TableName): (rows: readonly object[]) => Promise<void> {
   const kind = events.find(`${noun}.deleted`);
   if (!kind) throw new Error(`${noun} has no event for rows that are deleted`);
   const toRecord = recordOf(kind.data as TObject);
@@ -34,9 +34,9 @@ export const effectsOfRole = (work: Work): RemovalEffects => ({
     async userRole(rows) {
       const [first] = rows;
       if (!first) return;
-      await tellRolesTaken(work, rows);
+      await emitRolesTaken(work, rows);
       const userIds = rows.map(({ userId }) => userId);
-      await tellRoles(work, first.serverId, userIds);
+      await emitRoles(work, first.serverId, userIds);
     },
   },
 });

@@ -11,9 +11,9 @@ const USERNAME = /^[a-z0-9_.-]{1,32}$/;
 
 export const user = record('User', {
   username: text({ max: 32, description: 'Unique: a–z 0–9 _ . -', examples: ['ada'] }),
-  name: name('As it is shown', 'Ada Lovelace'),
+  name: name('The name that others see', 'Ada Lovelace'),
   image: nullable(webUrl()),
-  type: oneOf(['person', 'agent'], 'An agent is an account that no person signs in to: a bot'),
+  type: oneOf(['person', 'agent'], 'An agent is a bot'),
   platformAdmin: flag(),
 });
 export const toUser = recordOf(user);
@@ -28,7 +28,7 @@ export const userOperations = [
     path: '/users/:userId',
     tag: 'user',
     summary: 'User profile',
-    description: 'Your own, or that of somebody in a server with you.',
+    description: "Your own, or a member's of your key's server.",
     visible: 'member',
     answer: user,
     async target({ db, principal }, { params }) {
@@ -38,18 +38,18 @@ export const userOperations = [
         load(db, 'user', params.userId),
         serverId === null ? undefined : db.first(shareServer({ userId: params.userId, serverId })),
       ]);
-      // Your own profile is open to you, whichever server you act in.
+      // Users may read their own profile in any server.
       return { ...found, serverId: membership ? serverId : null, open: found.id === userId };
     },
     run: async (_call, _input, found) => toUser(await found),
   }),
 ];
 
-/** The problem with a username; undefined where there is none. */
+/** The problem of a username; undefined if it is valid. */
 export const usernameProblem = (username: string): string | undefined =>
   USERNAME.test(username) ? undefined : 'a username has 1 to 32 of the characters a–z 0–9 _ . -';
 
-/** Makes an account. Throws `UniqueViolation` for a username that is taken. */
+/** Makes an account. Throws UniqueViolation if the username is taken. */
 export async function addUser(
   { db, newRow }: Work,
   fields: Pick<RowOf<'user'>, 'username' | 'name' | 'type' | 'platformAdmin'>,

@@ -16,13 +16,14 @@ export const userRoleEvents = eventsOf(
   { data: userRole, audience: 'member' },
   {
     created: 'A member was given a role',
-    deleted: 'A role was taken from a member, who may have left, or was deleted',
+    deleted: 'A role was taken from a member; or the role was deleted, or the member left',
   },
 );
 
-/** True where the event of a member, or of a role, has told of the roles that members have now. */
-export interface RoleTold {
-  isTold: boolean;
+/** A fact about a change of a member's roles that the consequences of its event need. */
+export interface RoleChange {
+  /** True if another part of the change emits the member with their new roles. */
+  isMemberEmitted: boolean;
 }
 
 export const userRoleOperations = [
@@ -40,7 +41,7 @@ export const userRoleOperations = [
       const role = await load(db, 'role', body.roleId);
       const user = await load(db, 'user', body.userId);
       const { serverId } = role;
-      // Who belongs to another server is not for this key to know.
+      // The error would tell this key who is a member of another server.
       const own = serverId === principal.serverId;
       if (own && !(await db.first(find('serverMember', { serverId, userId: user.id })))) {
         throw invalid('userId', 'is not a member of the server');
@@ -49,7 +50,7 @@ export const userRoleOperations = [
     },
     async run(call, _input, { serverId, role, user }) {
       requireHoldsFlagsOf(call.principal, 'userRole insert', role);
-      return giveRole(call, { serverId, userId: user.id, roleId: role.id }, { isTold: false });
+      return giveRole(call, { serverId, userId: user.id, roleId: role.id }, { isMemberEmitted: false });
     },
   }),
 
@@ -78,15 +79,15 @@ export const userRoleOperations = [
   }),
 ];
 
-/** Gives a role to a member. Throws `UniqueViolation` if it was given before. */
+/** Gives a role to a member. Throws UniqueViolation if they have it. */
 export async function giveRole(
   { db, emit, newRow }: Work,
   fields: { serverId: string; userId: string; roleId: string },
-  told: RoleTold,
+  known: RoleChange,
 ) {
   const row = { ...newRow(), ...fields };
   await db.run(insert('userRole', row));
-  await emit(userRoleEvents.created, toUserRole(row), { known: told });
+  await emit(userRoleEvents.created, toUserRole(row), { known });
   return toUserRole(row);
 }
 
@@ -99,14 +100,14 @@ export async function takeRoles(
   const held = q.selectFrom('userRole').selectAll().where('serverId', '=', serverId);
   const rows = await db.all(held.where('userId', '=', userId).orderBy('id'));
   await db.run(remove('userRole', { serverId, userId }));
-  await tellRolesTaken({ emit }, rows);
+  await emitRolesTaken({ emit }, rows);
 }
 
 /** Tells that roles were taken, and leaves it to the caller to tell of the members. */
-export async function tellRolesTaken(
+export async function emitRolesTaken(
   { emit }: Pick<Work, 'emit'>,
   rows: readonly RowOf<'userRole'>[],
 ): Promise<void> {
-  const known: RoleTold = { isTold: true };
+  const known: RoleChange = { isMemberEmitted: true };
   for (const row of rows) await emit(userRoleEvents.deleted, toUserRole(row), { known });
 }

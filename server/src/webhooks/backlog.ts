@@ -4,12 +4,12 @@ import type { Gap } from '../feed/places.ts';
 import type { Reader } from '../feed/reader.ts';
 import { untilMore } from '../feed/reading.ts';
 
-/** Events that are read at once. */
-const PORTION = 20;
-/** How long, in milliseconds, what was read may wait to be sent: who sees it may change meanwhile. */
-const FRESH = 250;
+/** Events in one read from the log. */
+const BATCH_EVENTS = 20;
+/** Events that were read longer ago are read again before they are sent: permissions may have changed. */
+const FRESH_MS = 250;
 
-/** What one webhook has yet to send, in order. */
+/** The events that one webhook has yet to send, in order. */
 export class Backlog {
   readonly #db: Pick<Db, 'authorityVersion'>;
   readonly #reader: Reader;
@@ -19,7 +19,7 @@ export class Backlog {
   #version = Number.NaN;
   #cursor: string;
 
-  /** @param onGap Called where the log cannot go on from the cursor, before it goes on where it can. */
+  /** @param onGap Called when the log cannot go on from the cursor, before the cursor is moved over the gap. */
   constructor(
     db: Pick<Db, 'authorityVersion'>,
     reader: Reader,
@@ -32,12 +32,12 @@ export class Backlog {
     this.#onGap = onGap;
   }
 
-  /** Goes to where the webhook has come to. */
+  /** Moves to the webhook's cursor. Call it first. */
   open(): Promise<void> {
     return this.#seek();
   }
 
-  /** Up to where everything was dealt with. */
+  /** The place up to which all events were sent or skipped. */
   get cursor(): string {
     return this.#events.length > 0 ? this.#cursor : this.#reader.cursor;
   }
@@ -46,12 +46,15 @@ export class Backlog {
     return this.#events.length === 0 && this.#reader.isAtEnd;
   }
 
-  /** Resolves once there is more, `ms` milliseconds have passed, or `signal` says so. */
+  /** Resolves when there are more events, after `ms` milliseconds, or when `signal` is aborted. */
   wait(ms: number, signal: AbortSignal): Promise<void> {
     return untilMore(this.#reader, ms, signal);
   }
 
-  /** The next event, by what is known now of who may see it. Undefined at the end of the log, or where much of it is not for it. */
+  /**
+   * The next event that the webhook's role sees. Undefined at the end of the log, or if many events in a row are not
+   * for this webhook.
+   */
   async head(): Promise<LoggedEvent | undefined> {
     if (this.#events.length > 0 && !this.#isFresh()) {
       this.#events = [];
@@ -61,19 +64,19 @@ export class Backlog {
       this.#cursor = this.#reader.cursor;
       this.#version = this.#db.authorityVersion();
       this.#readAt = performance.now();
-      this.#events = await this.#reader.next(PORTION);
+      this.#events = await this.#reader.next(BATCH_EVENTS);
     }
     return this.#events[0];
   }
 
-  /** The event at the head was dealt with. */
+  /** Removes the event at the head: it was accepted. */
   pass(): void {
     const event = this.#events.shift();
     if (event) this.#cursor = event.id;
   }
 
   #isFresh(): boolean {
-    return performance.now() - this.#readAt < FRESH && this.#db.authorityVersion() === this.#version;
+    return performance.now() - this.#readAt < FRESH_MS && this.#db.authorityVersion() === this.#version;
   }
 
   async #seek(): Promise<void> {

@@ -10,38 +10,43 @@ import type { Seal } from '../lib/seal.ts';
 
 import { Backlog } from './backlog.ts';
 import { delayAfter, retryAfterOf } from './schedule.ts';
-import type { Outcome, Parcel } from './send.ts';
+import type { Outcome, WebhookRequest } from './send.ts';
 import type { Slots } from './slots.ts';
-import type { Attempt, Held, Store } from './store.ts';
+import type { Attempt, ClaimedWebhook, Store } from './store.ts';
 
-/** How long a webhook is held on to with nothing to send, and how often at least its progress is written, in milliseconds. */
-const IDLE = 5_000;
+/** A webhook with nothing to send is released after this time. */
+const RELEASE_AFTER_MS = 5_000;
+/** While no event of a busy server is for the webhook, its cursor is stored this often. */
+const SAVE_INTERVAL_MS = 5_000;
 
-/** What couriers share. */
-export interface Office {
+/** The dependencies of all deliveries. */
+export interface DeliveryContext {
   db: Db;
   deps: Deps;
   feed: Feed;
   seal: Seal;
   store: Store;
-  /** Requests at once: of those that go well, and of those that have failed, so that these never keep those waiting. */
-  slots: { fresh: Slots; failed: Slots };
-  send(parcel: Parcel): Promise<Outcome>;
-  /** The record of a webhook, as its event shows it. */
-  shown(row: RowOf<'webhook'>): unknown;
-  /** Told of a webhook that was disabled. */
-  onDisabled(webhook: Held, reason: string): void;
-  /** True while what is held is certainly held. */
-  isHolding(): boolean;
+  /** Limits of concurrent requests. Retries have their own, so that they never delay first attempts. */
+  slots: { first: Slots; retry: Slots };
+  send(request: WebhookRequest): Promise<Outcome>;
+  /** The record of a webhook, as its events show it. */
+  toRecord(row: RowOf<'webhook'>): unknown;
+  onDisabled(webhook: ClaimedWebhook, reason: string): void;
+  /** False once the leases of the claimed webhooks may have ended. */
+  hasLease(): boolean;
 }
 
 /**
- * Brings one webhook its events, one after the other, for as long as there are some: the next one is sent once the one before
- * was accepted and that was written down. Resolves when there is nothing more to send just now, an attempt has failed, or the webhook
- * is somebody else's. `signal` has it stop after the event under way.
+ * Delivers the events of one claimed webhook, in order: an event is sent after the one before was accepted and the
+ * cursor stored. Resolves when there is nothing to send for a while, when an attempt has failed, or when the webhook
+ * was changed or its lease lost. `signal` stops it after the event under way.
  */
-export async function deliver(office: Office, webhookId: string, signal: AbortSignal): Promise<void> {
-  const { db, feed, store } = office;
+export async function deliver(
+  context: DeliveryContext,
+  webhookId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, feed, store } = context;
   const version = db.authorityVersion();
   const webhook = await store.load(webhookId);
   if (!webhook) return;
@@ -54,87 +59,93 @@ export async function deliver(office: Office, webhookId: string, signal: AbortSi
   const state = { version, attempt: webhook.attempt, savedAt: performance.now() };
   try {
     await backlog.open();
-    while (!signal.aborted && (await isAsBefore(office, webhook, state))) {
+    while (!signal.aborted && (await isUnchanged(context, webhook, state))) {
       const event = await backlog.head();
       if (!event) {
-        if (!(await rest(office, webhook, backlog, state, signal))) return;
+        if (!(await waitForMore(context, webhook, backlog, state, signal))) return;
         continue;
       }
-      const slots = state.attempt === 0 ? office.slots.fresh : office.slots.failed;
+      const slots = state.attempt === 0 ? context.slots.first : context.slots.retry;
       const goesOn = await slots.use(async () => {
-        // While it waited for its turn, who sees the event may have changed, and so may everything else.
+        // Permissions or the webhook may have changed while it waited for the slot.
         const event = await backlog.head();
-        if (!event || signal.aborted || !(await isAsBefore(office, webhook, state))) return true;
-        return attempt(office, webhook, backlog, event, state);
+        if (!event || signal.aborted || !(await isUnchanged(context, webhook, state))) return true;
+        return attempt(context, webhook, backlog, event, state);
       });
       if (!goesOn) return;
     }
-    if (office.isHolding()) await save(store, webhook, backlog, state.attempt, true);
+    if (context.hasLease()) await save(store, webhook, backlog, state.attempt, true);
   } finally {
     reader.close();
   }
 }
 
-interface State {
+interface DeliveryState {
+  /** The `authorityVersion` at which the webhook was loaded. */
   version: number;
-  /** Attempts at the event at the head that have failed. */
+  /** Failed attempts at the event at the head. */
   attempt: number;
+  /** When the cursor was last stored, by `performance.now()`. */
   savedAt: number;
 }
 
-/** False if the webhook was changed, or may be held by another: whoever holds it then begins anew. */
-async function isAsBefore({ db, store, isHolding }: Office, webhook: Held, state: State): Promise<boolean> {
-  if (!isHolding()) return false;
+/** False if the webhook was changed, or another node may have claimed it: the delivery then starts again. */
+async function isUnchanged(
+  { db, store, hasLease }: DeliveryContext,
+  webhook: ClaimedWebhook,
+  state: DeliveryState,
+): Promise<boolean> {
+  if (!hasLease()) return false;
   const version = db.authorityVersion();
   if (version === state.version) return true;
-  const now = await store.load(webhook.id);
+  const current = await store.load(webhook.id);
   state.version = version;
-  return now?.updatedAt === webhook.updatedAt;
+  return current?.updatedAt === webhook.updatedAt;
 }
 
-/** Waits for more, or lets go of the webhook if nothing comes: then false. */
-async function rest(
-  { store }: Office,
-  webhook: Held,
+/** Waits for more events. If none come, releases the webhook and returns false. */
+async function waitForMore(
+  { store }: DeliveryContext,
+  webhook: ClaimedWebhook,
   backlog: Backlog,
-  state: State,
+  state: DeliveryState,
   signal: AbortSignal,
 ): Promise<boolean> {
-  if (backlog.isAtEnd) await backlog.wait(IDLE, signal);
+  if (backlog.isAtEnd) await backlog.wait(RELEASE_AFTER_MS, signal);
   if (backlog.isAtEnd) {
     await save(store, webhook, backlog, 0, true);
     return false;
   }
-  // On a busy server whose events are not for it.
-  if (performance.now() - state.savedAt < IDLE) return true;
+  // The events since then are not for this webhook.
+  if (performance.now() - state.savedAt < SAVE_INTERVAL_MS) return true;
   state.savedAt = performance.now();
   return save(store, webhook, backlog, 0, false);
 }
 
 const save = (
   store: Store,
-  webhook: Held,
+  webhook: ClaimedWebhook,
   { cursor }: Backlog,
   attempt: number,
   release: boolean,
 ): Promise<boolean> => store.advance(webhook, { cursor, attempt, nextAt: null }, undefined, release);
 
-/** Sends one event, and writes down what became of it. False once the webhook is held no longer. */
+/** Sends one event, and stores the outcome. False if the webhook was released or the lease was lost. */
 async function attempt(
-  office: Office,
-  webhook: Held,
+  context: DeliveryContext,
+  webhook: ClaimedWebhook,
   backlog: Backlog,
   { id, type, json }: LoggedEvent,
-  state: State,
+  state: DeliveryState,
 ): Promise<boolean> {
-  const { deps, seal, store } = office;
+  const { deps, seal, store } = context;
   const at = store.now();
   const { url, sealed, earlier } = webhook;
   const secrets = [
     sealed as string,
     ...earlier.filter(({ until }) => until > at).map(({ sealed }) => sealed),
   ];
-  const outcome = await office.send({
+  const outcome = await context.send({
     url: url as string,
     secrets: secrets.map((secret) => seal.open(secret)),
     id,
@@ -159,9 +170,9 @@ async function attempt(
       { cursor, attempt: 0, nextAt: null },
       made,
       reason,
-      office.shown,
+      context.toRecord,
     );
-    if (disabled) office.onDisabled(webhook, reason);
+    if (disabled) context.onDisabled(webhook, reason);
     return false;
   }
   const nextAt = now + delay;
@@ -169,23 +180,23 @@ async function attempt(
   return false;
 }
 
-/** Notes among the attempts that events were lost. */
+/** Stores a gap in the log among the deliveries, and moves the cursor over it. */
 async function noteGap(
   store: Store,
-  webhook: Held,
+  webhook: ClaimedWebhook,
   { reason, oldest, latest }: Gap,
   cursor: string,
 ): Promise<void> {
   const error =
     reason === 'expired'
-      ? 'events after this one are no longer kept: it goes on with the oldest that are'
-      : 'the log does not know this event, as after a restored backup: it goes on with what comes now';
+      ? 'events after this one are no longer kept: sending goes on with the oldest event that is'
+      : 'the log no longer has this event, as after a restored backup: sending goes on with new events';
   const made = { eventId: cursor, type: 'gap', attempt: 0, status: null, error, ms: 0, nextAt: null };
   const next = reason === 'expired' ? oldest : latest;
   await store.advance(webhook, { cursor: next, attempt: 0, nextAt: null }, made, false);
 }
 
-/** What of the log a webhook wants. `message.*` takes in the types of later versions too. */
+/** The filter of a webhook. `message.*` also matches types that later versions add. */
 function filterOf(
   events: EventTable,
   { types, channelId }: Pick<RowOf<'webhook'>, 'types' | 'channelId'>,

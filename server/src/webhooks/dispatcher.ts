@@ -8,109 +8,120 @@ import type { Feed } from '../feed/feed.ts';
 import type { Deps } from '../lib/deps.ts';
 import type { Seal } from '../lib/seal.ts';
 
-import { deliver, type Office } from './courier.ts';
+import { type DeliveryContext, deliver } from './courier.ts';
 import { createAgents, type Resolve } from './guard.ts';
 import { send } from './send.ts';
 import { Slots } from './slots.ts';
-import { Gone, LEASE, type Scope, Store } from './store.ts';
+import { LEASE_MS, type Scope, Store, WebhookGone } from './store.ts';
 
-/** How often what is held is renewed, what is due is looked for, and everything is looked through, in milliseconds. */
-const RENEW = 5_000;
-const POLL = 1_000;
-const SWEEP = 5_000;
-/** How long a webhook that somebody else works on is left alone. */
-const LEAVE_ALONE = 5_000;
-/** Requests at once, and webhooks at once; and how many are taken in one go. */
-const REQUESTS = 200;
-const REQUESTS_THAT_FAILED = 50;
-const MAX_HELD = 2_000;
-const PORTION = 200;
-/** How long a stop waits for requests under way. */
-const PATIENCE = 4_000;
+/** The time between two renewals of the leases. */
+const RENEW_INTERVAL_MS = 5_000;
+/** The time between two looks for retries that are due. */
+const DUE_INTERVAL_MS = 1_000;
+/** The time between two looks at all webhooks. */
+const SCAN_INTERVAL_MS = 5_000;
+/** Events claim no webhook that was found busy less than this time ago. */
+const BUSY_MS = 5_000;
+/** Concurrent requests: of first attempts, and of retries. */
+const MAX_FIRST_REQUESTS = 200;
+const MAX_RETRY_REQUESTS = 50;
+/** Webhooks claimed at the same time. */
+const MAX_CLAIMED = 2_000;
+/** Webhooks claimed in one transaction. */
+const BATCH_WEBHOOKS = 200;
+/** A stop cuts requests off that take longer than this. */
+const STOP_TIMEOUT_MS = 4_000;
 
 export interface WebhookOptions {
   db: Db;
   deps: Deps;
   feed: Feed;
   seal: Seal;
-  /** Lets them be sent to private, loopback and link-local addresses. */
+  /** Allows private, loopback and link-local addresses. */
   allowPrivate: boolean;
-  /** The record of a webhook, as its event shows it. */
-  shown(row: RowOf<'webhook'>): unknown;
-  /** Stands for the name servers in tests. */
+  /** The record of a webhook, as its events show it. */
+  toRecord(row: RowOf<'webhook'>): unknown;
+  /** Replaces DNS, for tests. */
   resolve?: Resolve;
 }
 
-/** Sends events to the webhooks of all servers. `stop` ends that, and lets other nodes go on at once. */
+/** Starts to send events to the webhooks of all servers, until `stop`. */
 export function startWebhooks(options: WebhookOptions, log: FastifyBaseLogger): Dispatcher {
   return new Dispatcher(options, log);
 }
 
-/** Finds the webhooks that something waits for, holds them so that no other node sends the same, and has them delivered. */
+/**
+ * Finds webhooks with events to send, claims them, so that no other node sends the same events, and delivers their
+ * events.
+ */
 export class Dispatcher {
   readonly #db: Db;
   readonly #log: FastifyBaseLogger;
   readonly #store: Store;
-  readonly #office: Office;
-  readonly #held = new Map<string, Promise<void>>();
-  /** Enabled webhooks by server, as of the `authorityVersion` beside. */
-  #known = new Map<string, string[]>();
-  #knownAt = Number.NaN;
-  /** When webhooks that another works on are looked at again, by the monotonic clock. */
-  readonly #leftAlone = new Map<string, number>();
+  readonly #context: DeliveryContext;
+  /** The deliveries under way, by the ids of the claimed webhooks. */
+  readonly #claimed = new Map<string, Promise<void>>();
+  /** The ids of the enabled webhooks, by server. */
+  #enabled = new Map<string, string[]>();
+  /** The `authorityVersion` of `#enabled`. */
+  #enabledVersion = Number.NaN;
+  /** By webhook: no event claims it before this time, by `performance.now()`. */
+  readonly #busyUntil = new Map<string, number>();
+  /** The servers with new events. */
   readonly #woken = new Set<string>();
-  #isLooking = false;
-  #looking = Promise.resolve();
-  /** Until when what is held is certainly held, by the monotonic clock. */
-  #heldUntil = Number.POSITIVE_INFINITY;
+  #isTaking = false;
+  #taking = Promise.resolve();
+  /** The end of the leases of all claimed webhooks, by `performance.now()`. */
+  #leasedUntil = Number.POSITIVE_INFINITY;
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #stopping = new AbortController();
   readonly #cutOff = new AbortController();
 
   constructor(
-    { db, deps, feed, seal, allowPrivate, shown, resolve }: WebhookOptions,
+    { db, deps, feed, seal, allowPrivate, toRecord, resolve }: WebhookOptions,
     log: FastifyBaseLogger,
   ) {
     const agents = createAgents(allowPrivate, resolve);
     this.#db = db;
     this.#log = log;
     this.#store = new Store(db, deps, randomUUID());
-    this.#office = {
+    this.#context = {
       db,
       deps,
       feed,
       seal,
       store: this.#store,
-      slots: { fresh: new Slots(REQUESTS), failed: new Slots(REQUESTS_THAT_FAILED) },
-      send: (parcel) => send(parcel, agents, allowPrivate, this.#cutOff.signal),
-      shown,
+      slots: { first: new Slots(MAX_FIRST_REQUESTS), retry: new Slots(MAX_RETRY_REQUESTS) },
+      send: (request) => send(request, agents, allowPrivate, this.#cutOff.signal),
+      toRecord,
       onDisabled: ({ id, serverId }, reason) => {
         log.warn({ webhookId: id, serverId, reason }, 'a webhook was disabled');
         feed.wake([serverId]);
       },
-      isHolding: () => performance.now() < this.#heldUntil,
+      hasLease: () => performance.now() < this.#leasedUntil,
     };
     feed.onWake((serverId) => this.#wake(serverId));
-    this.#every(RENEW, () => this.#renew());
-    this.#every(POLL, () => this.#take('due'));
-    this.#every(SWEEP, () => this.#take('all'));
-    void this.#guarded(() => this.#take('all'));
+    this.#every(RENEW_INTERVAL_MS, () => this.#renew());
+    this.#every(DUE_INTERVAL_MS, () => this.#take('due'));
+    this.#every(SCAN_INTERVAL_MS, () => this.#take('all'));
+    void this.#logErrors(() => this.#take('all'));
   }
 
-  /** Looks through all webhooks at once, as happens now and then anyway. */
+  /** Claims all webhooks with events to send now, without waiting for the next scan. */
   async poll(): Promise<void> {
     await this.#take('all');
   }
 
+  /** Waits up to 4 s for requests under way, then releases all webhooks: other nodes take over at once. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     for (const timer of this.#timers) clearInterval(timer);
-    const done = Promise.all(this.#held.values());
-    await Promise.race([done, sleep(PATIENCE, undefined, { ref: false })]);
+    const done = Promise.all(this.#claimed.values());
+    await Promise.race([done, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
     this.#cutOff.abort();
     await done;
-    await this.#looking;
-    await this.#guarded(() => this.#store.releaseAll());
+    await this.#taking;
+    await this.#logErrors(() => this.#store.releaseAll());
   }
 
   #every(period: number, work: () => Promise<unknown>): void {
@@ -118,106 +129,109 @@ export class Dispatcher {
     const timer = setInterval(async () => {
       if (running) return;
       running = true;
-      await this.#guarded(work);
+      await this.#logErrors(work);
       running = false;
     }, period);
     timer.unref();
     this.#timers.push(timer);
   }
 
-  async #guarded(work: () => Promise<unknown>): Promise<void> {
+  async #logErrors(work: () => Promise<unknown>): Promise<void> {
     await work().catch((error) => this.#log.warn({ err: error }, 'webhooks failed and will be tried again'));
   }
 
-  /** Something happened in a server: looked at soon, once for all that happens meanwhile. */
+  /** Claims the webhooks of a server with new events. Servers woken meanwhile share the next round. */
   #wake(serverId: string): void {
     if (this.#stopping.signal.aborted) return;
-    if (this.#knownAt === this.#db.authorityVersion() && !this.#known.has(serverId)) return;
+    if (this.#enabledVersion === this.#db.authorityVersion() && !this.#enabled.has(serverId)) return;
     this.#woken.add(serverId);
-    if (this.#isLooking) return;
-    this.#isLooking = true;
-    this.#looking = this.#guarded(() => this.#look());
+    if (this.#isTaking) return;
+    this.#isTaking = true;
+    this.#taking = this.#logErrors(() => this.#takeWoken());
   }
 
-  async #look(): Promise<void> {
+  async #takeWoken(): Promise<void> {
     try {
       while (this.#woken.size > 0) {
         const servers = [...this.#woken];
         this.#woken.clear();
-        await this.#learn();
+        await this.#loadEnabled();
         await this.#takeOf(servers);
       }
     } finally {
-      this.#isLooking = false;
+      this.#isTaking = false;
     }
   }
 
   async #takeOf(servers: readonly string[]): Promise<void> {
     const now = performance.now();
     const ids = servers
-      .flatMap((serverId) => this.#known.get(serverId) ?? [])
-      .filter((id) => !this.#held.has(id) && (this.#leftAlone.get(id) ?? 0) <= now);
+      .flatMap((serverId) => this.#enabled.get(serverId) ?? [])
+      .filter((id) => !this.#claimed.has(id) && (this.#busyUntil.get(id) ?? 0) <= now);
     if (ids.length === 0) return;
     const taken = new Set(await this.#take({ ids }));
     const others = ids.filter((id) => !taken.has(id));
     if (others.length === 0) return;
-    // So that not every event of a busy server asks about them again.
-    for (const id of await this.#store.busy(others)) this.#leftAlone.set(id, now + LEAVE_ALONE);
+    // Otherwise every event of a busy server would try to claim them again.
+    for (const id of await this.#store.busy(others)) this.#busyUntil.set(id, now + BUSY_MS);
   }
 
-  async #learn(): Promise<void> {
+  async #loadEnabled(): Promise<void> {
     const version = this.#db.authorityVersion();
-    if (version === this.#knownAt) return;
+    if (version === this.#enabledVersion) return;
     const enabled = await this.#store.enabled();
-    this.#known = new Map(
+    this.#enabled = new Map(
       [...Map.groupBy(enabled, ({ serverId }) => serverId)].map(([server, all]) => [
         server,
         all.map(({ id }) => id),
       ]),
     );
-    this.#knownAt = version;
-    this.#leftAlone.clear();
+    this.#enabledVersion = version;
+    this.#busyUntil.clear();
   }
 
-  /** Takes on webhooks that have something to send, and gives their ids. */
+  /** Claims webhooks with events to send, and starts their deliveries. Returns their ids. */
   async #take(scope: Scope): Promise<string[]> {
     const taken: string[] = [];
     for (;;) {
-      const room = Math.min(PORTION, MAX_HELD - this.#held.size);
+      const room = Math.min(BATCH_WEBHOOKS, MAX_CLAIMED - this.#claimed.size);
       if (room <= 0 || this.#stopping.signal.aborted) return taken;
-      if (this.#held.size > 0 && !this.#office.isHolding()) return taken;
-      const waiting = await this.#store.waiting(scope, room + this.#held.size);
-      const ids = waiting.filter((id) => !this.#held.has(id)).slice(0, room);
+      if (this.#claimed.size > 0 && !this.#context.hasLease()) return taken;
+      const waiting = await this.#store.waiting(scope, room + this.#claimed.size);
+      const ids = waiting.filter((id) => !this.#claimed.has(id)).slice(0, room);
       if (ids.length === 0) return taken;
       const asked = performance.now();
       const claimed = await this.#store.claim(ids);
-      if (this.#held.size === 0) this.#heldUntil = asked + LEASE;
-      for (const id of claimed) if (!this.#held.has(id)) this.#hold(id);
+      if (this.#claimed.size === 0) this.#leasedUntil = asked + LEASE_MS;
+      for (const id of claimed) if (!this.#claimed.has(id)) this.#start(id);
       taken.push(...claimed);
       if (claimed.length < room) return taken;
     }
   }
 
-  #hold(id: string): void {
-    const running = deliver(this.#office, id, this.#stopping.signal).then(
+  #start(id: string): void {
+    const running = deliver(this.#context, id, this.#stopping.signal).then(
       () => {
-        this.#held.delete(id);
-        // What came while it was let go of.
-        if (!this.#stopping.signal.aborted) void this.#guarded(() => this.#take({ ids: [id] }));
+        this.#claimed.delete(id);
+        // Events may have come while the webhook was being released.
+        if (!this.#stopping.signal.aborted) void this.#logErrors(() => this.#take({ ids: [id] }));
       },
       (error) => {
-        this.#held.delete(id);
-        if (!(error instanceof Gone))
-          this.#log.warn({ err: error, webhookId: id }, 'a webhook could not go on');
+        this.#claimed.delete(id);
+        if (!(error instanceof WebhookGone))
+          this.#log.warn(
+            { err: error, webhookId: id },
+            'sending to a webhook failed and will be tried again',
+          );
       },
     );
-    this.#held.set(id, running);
+    this.#claimed.set(id, running);
   }
 
   async #renew(): Promise<void> {
-    if (this.#held.size === 0) return;
+    if (this.#claimed.size === 0) return;
     const asked = performance.now();
-    await this.#store.renew([...this.#held.keys()]);
-    this.#heldUntil = asked + LEASE;
+    await this.#store.renew([...this.#claimed.keys()]);
+    this.#leasedUntil = asked + LEASE_MS;
   }
 }

@@ -6,22 +6,22 @@ import ipaddr from 'ipaddr.js';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 
 /**
- * Keeps webhooks away from what only this machine and its network may reach. Names are looked up here, every address that a
- * name has is looked at, and the connection is made to one of these very addresses.
+ * Protects this machine and its network from server-side request forgery by webhooks. Names are resolved here, every
+ * address of a name is checked, and the connection is made to one of the addresses that were checked.
  */
 
-/** Public by their range, yet no receivers: where Azure tells machines about themselves. */
-const denied: ReadonlySet<string> = new Set(['168.63.129.16']);
-/** The only part of IPv6 that is given out to the public; in the rest lie addresses that stand for those of IPv4. */
+/** Addresses in public ranges that must not be reached: the metadata service of Azure. */
+const deniedAddresses: ReadonlySet<string> = new Set(['168.63.129.16']);
+/** The global unicast range of IPv6. Ranges outside it map private IPv4 addresses, among others. */
 const publicIPv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** An address that no webhook is sent to. */
-export class Refused extends Error {}
+/** The address of a receiver is not allowed. */
+export class RefusedAddress extends Error {}
 
-/** Addresses of a name, as `dns.lookup` gives them. Throws an Error with a `code`. */
+/** The addresses of a name, as from `dns.lookup`. Rejects with an Error that has a `code`. */
 export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
 
-/** Why a host that is an address, or a name of this machine, is refused; undefined for those that may be tried. */
+/** The reason why a host is refused: an address that is not public, or `localhost`. Undefined for all others. */
 export function refusalOf(host: string): string | undefined {
   const address = host.replace(/^\[(.*)\]$/, '$1');
   if (/(^|\.)localhost\.?$/i.test(address)) return 'must not be on this machine';
@@ -30,13 +30,13 @@ export function refusalOf(host: string): string | undefined {
 }
 
 function isPublic(address: string): boolean {
-  if (!ipaddr.isValid(address) || denied.has(address)) return false;
+  if (!ipaddr.isValid(address) || deniedAddresses.has(address)) return false;
   const parsed = ipaddr.parse(address);
   if (parsed.range() !== 'unicast') return false;
   return parsed instanceof ipaddr.IPv4 || parsed.match(publicIPv6);
 }
 
-// Not `dns.lookup`: its few threads would wait for the slow name servers of one receiver while others need them.
+// Not `dns.lookup`: it uses the few threads of libuv, which slow name servers of one receiver would block for others.
 const resolver = new Resolver({ timeout: 2_500, tries: 2 });
 
 const resolve: Resolve = async (hostname) => {
@@ -49,7 +49,7 @@ const resolve: Resolve = async (hostname) => {
   return addresses;
 };
 
-/** Looks a name up and gives what may be connected to, or nothing if one of its addresses is refused. */
+/** A `lookup` for sockets that fails if any address of the name is not public. */
 const checked =
   (resolve: Resolve): LookupFunction =>
   (hostname, options, callback) => {
@@ -57,25 +57,26 @@ const checked =
     resolve(hostname).then((addresses) => {
       const refused = addresses.find(({ address }) => !isPublic(address));
       const [first] = addresses;
-      if (refused) fail(new Refused(`${hostname} has the address ${refused.address}, which is not public`));
+      if (refused)
+        fail(new RefusedAddress(`${hostname} has the address ${refused.address}, which is not public`));
       else if (!first) fail(Object.assign(new Error(`${hostname} has no address`), { code: 'ENOTFOUND' }));
       else if (options.all) callback(null, addresses);
       else callback(null, first.address, first.family);
     }, fail);
   };
 
-/** What requests are made through, by the protocol of the URL. */
+/** HTTP agents by the protocol of the URL. */
 export type Agents = Readonly<Record<string, Agent>>;
 
-/** `allowPrivate` lifts every restriction. `resolve` stands for the name servers in tests. */
-export function createAgents(allowPrivate: boolean, given: Resolve = resolve): Agents {
+/** Agents that connect to public addresses only; to all with `allowPrivate`. Tests replace DNS with `resolveName`. */
+export function createAgents(allowPrivate: boolean, resolveName: Resolve = resolve): Agents {
   const options = {
     allowPrivateIPAddress: allowPrivate,
     allowMetaIPAddress: allowPrivate,
-    lookup: allowPrivate ? (systemLookup as LookupFunction) : checked(given),
+    lookup: allowPrivate ? (systemLookup as LookupFunction) : checked(resolveName),
     keepAlive: true,
     maxFreeSockets: 100,
-    // Closes connections that nothing was sent over for so long, in milliseconds.
+    // Connections close after this time without traffic, in milliseconds.
     timeout: 20_000,
   };
   return {

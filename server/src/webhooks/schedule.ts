@@ -1,43 +1,43 @@
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
 
-/** How long after each failure the next attempt is made, in milliseconds: the schedule of Standard Webhooks. */
-const delays = [
-  5 * SECOND,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  5 * HOUR,
-  10 * HOUR,
-  14 * HOUR,
-  20 * HOUR,
-  24 * HOUR,
+/** The delays after the first failure, the second, and so on: the schedule of Standard Webhooks. */
+const delaysMs = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
 ];
-/** By how much of itself a delay varies, so that those who failed together do not come back together. */
+/** The part of a delay by which it varies up or down, so that webhooks that failed together retry apart. */
 const JITTER = 0.1;
-/** What a receiver may ask for at most. */
-const MAX_RETRY_AFTER = 24 * HOUR;
+/** The longest `Retry-After` that is respected. */
+const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 
 /**
- * How long to wait, in milliseconds, after an event has failed `failures` times; undefined once it is given up. `retryAfter` is what
- * the receiver asked for, in milliseconds: it is never asked sooner. `random` is from 0 to 1.
+ * The milliseconds to wait after an event has failed `failures` times; undefined after the last attempt. `retryAfter`
+ * is the receiver's `Retry-After` in milliseconds: the wait is never shorter. `random` is from 0 to 1.
  */
 export function delayAfter(
   failures: number,
   retryAfter: number | undefined,
   random: number,
 ): number | undefined {
-  const delay = delays[failures - 1];
+  const delay = delaysMs[failures - 1];
   if (delay === undefined) return undefined;
   const varied = Math.round(delay * (1 - JITTER + 2 * JITTER * random));
   return Math.max(varied, retryAfter ?? 0);
 }
 
-/** What `Retry-After` asks for, in milliseconds from `now`: seconds or a date; undefined if it is neither. */
+/** `Retry-After` (RFC 9110, 10.2.3), seconds or a date, as milliseconds from `now`. Undefined if it is neither. */
 export function retryAfterOf(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   const text = header.trim();
-  const wait = /^\d+$/.test(text) ? Number(text) * SECOND : Date.parse(text) - now;
-  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), MAX_RETRY_AFTER);
+  const wait = /^\d+$/.test(text) ? Number(text) * SECOND_MS : Date.parse(text) - now;
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS);
 }

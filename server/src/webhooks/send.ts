@@ -6,18 +6,18 @@ import {
 } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { Webhook } from 'standardwebhooks';
-import { type Agents, Refused, refusalOf } from './guard.ts';
+import { type Agents, RefusedAddress, refusalOf } from './guard.ts';
 
-/** How long an attempt may take from looking up the name to the answer, in milliseconds. */
-const PATIENCE = 15_000;
-/** What is read of an answer, in bytes, so that its connection can be used again; it is looked at by nobody. */
-const MAX_ANSWER = 16 * 1024;
-const MAX_ERROR_LENGTH = 200;
+/** The time limit of an attempt, from resolving the name to the answer's head. */
+const ATTEMPT_TIMEOUT_MS = 15_000;
+/** An answer is read and ignored, so that its connection can be reused. A longer one closes the connection. */
+const MAX_ANSWER_BYTES = 16 * 1024;
+const MAX_ERROR_CHARACTERS = 200;
 
-/** An event on its way to one receiver. */
-export interface Parcel {
+/** An event to be sent to one receiver. */
+export interface WebhookRequest {
   url: string;
-  /** What signs it, the newest first. */
+  /** The signing secrets, the newest first. Each adds a signature. */
   secrets: readonly string[];
   id: string;
   body: string;
@@ -25,21 +25,22 @@ export interface Parcel {
   at: number;
 }
 
-/** What became of an attempt. */
+/** The outcome of one attempt. */
 export interface Outcome {
   accepted: boolean;
-  /** Of the answer; null if there was none. */
+  /** The status of the answer; null if there was none. */
   status: number | null;
-  /** Why it was not accepted, for the owner of the webhook. */
+  /** The reason why it was not accepted, for the owner of the webhook. */
   error: string | null;
+  /** The header of the answer. */
   retryAfter: string | undefined;
-  /** How long it took. */
+  /** The duration, in milliseconds. */
   ms: number;
 }
 
-/** Makes one attempt, signed as Standard Webhooks has it. Throws nothing. `signal` cuts it off. */
+/** Makes one attempt, signed as in Standard Webhooks. Never rejects. `signal` aborts it. */
 export async function send(
-  parcel: Parcel,
+  webhookRequest: WebhookRequest,
   agents: Agents,
   allowPrivate: boolean,
   signal: AbortSignal,
@@ -48,15 +49,15 @@ export async function send(
   const outcome = (status: number | null, error: string | null, retryAfter?: string): Outcome => ({
     accepted: error === null,
     status,
-    error: error === null ? null : error.slice(0, MAX_ERROR_LENGTH),
+    error: error === null ? null : error.slice(0, MAX_ERROR_CHARACTERS),
     retryAfter,
     ms: Math.round(performance.now() - began),
   });
   try {
-    const url = new URL(parcel.url);
+    const url = new URL(webhookRequest.url);
     const refusal = allowPrivate ? undefined : refusalOf(url.hostname);
-    if (refusal) throw new Refused(refusal);
-    const { statusCode = 0, headers } = await post(url, parcel, agents, signal);
+    if (refusal) throw new RefusedAddress(refusal);
+    const { statusCode = 0, headers } = await post(url, webhookRequest, agents, signal);
     const problem =
       statusCode >= 200 && statusCode < 300
         ? null
@@ -66,18 +67,23 @@ export async function send(
     return outcome(statusCode, problem, headers['retry-after']);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    return outcome(null, error instanceof Refused || !code ? message : `no answer: ${code}`);
+    return outcome(null, error instanceof RefusedAddress || !code ? message : `no answer: ${code}`);
   }
 }
 
-async function post(url: URL, parcel: Parcel, agents: Agents, signal: AbortSignal): Promise<IncomingMessage> {
-  const deadline = performance.now() + PATIENCE;
+async function post(
+  url: URL,
+  webhookRequest: WebhookRequest,
+  agents: Agents,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const deadline = performance.now() + ATTEMPT_TIMEOUT_MS;
   for (;;) {
-    const { request, response } = attempt(url, parcel, agents, deadline - performance.now(), signal);
+    const { request, response } = attempt(url, webhookRequest, agents, deadline - performance.now(), signal);
     try {
       return await response;
     } catch (error) {
-      // The receiver has closed a connection that was open from before: that says nothing about this attempt.
+      // The receiver closed an idle connection just as it was reused: this is no failure of the attempt.
       if (request.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET') continue;
       throw error;
     }
@@ -86,9 +92,9 @@ async function post(url: URL, parcel: Parcel, agents: Agents, signal: AbortSigna
 
 function attempt(
   url: URL,
-  { id, body, at, secrets }: Parcel,
+  { id, body, at, secrets }: WebhookRequest,
   agents: Agents,
-  patience: number,
+  timeoutMs: number,
   signal: AbortSignal,
 ): { request: ClientRequest; response: Promise<IncomingMessage> } {
   const options: RequestOptions = {
@@ -106,8 +112,8 @@ function attempt(
     },
   };
   const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options);
-  const late = () => request.destroy(new Error(`no answer within ${PATIENCE / 1000} s`));
-  const timer = setTimeout(late, Math.max(patience, 0));
+  const late = () => request.destroy(new Error(`no answer within ${ATTEMPT_TIMEOUT_MS / 1000} s`));
+  const timer = setTimeout(late, Math.max(timeoutMs, 0));
   const cutOff = () => request.destroy(new Error('the server was stopped'));
   signal.addEventListener('abort', cutOff, { once: true });
   request.on('close', () => {
@@ -119,7 +125,7 @@ function attempt(
       let length = 0;
       answer.on('data', (piece: Buffer) => {
         length += piece.length;
-        if (length > MAX_ANSWER) request.destroy();
+        if (length > MAX_ANSWER_BYTES) request.destroy();
       });
       answer.on('error', () => {});
       resolve(answer);

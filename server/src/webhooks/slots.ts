@@ -1,4 +1,4 @@
-/** Lets only so many do something at once; the others wait in the order in which they came. */
+/** A semaphore: at most `count` works run at once; others wait in the order of their calls. */
 export class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];

@@ -7,13 +7,16 @@ import { appendEvent } from '../feed/log.ts';
 import { type Deps, newRow } from '../lib/deps.ts';
 import { effectiveFlags, flagNames, flagsOf } from '../lib/flags.ts';
 
-/** How long a webhook is held without a sign of life of its holder, in milliseconds. */
-export const LEASE = 15_000;
+/** A claim ends after this time, unless it is renewed. */
+export const LEASE_MS = 15_000;
 
-/** What is known of an event that was dealt with, or is to be tried again. */
+/** The progress of a webhook in its log. */
 export interface Progress {
+  /** The cursor after the last event that was accepted. */
   cursor: string;
+  /** Failed attempts at the event after it. */
   attempt: number;
+  /** The time of the next attempt, in milliseconds since the Unix epoch; null if none has failed. */
   nextAt: number | null;
 }
 
@@ -22,31 +25,32 @@ export type Attempt = Pick<
   'eventId' | 'type' | 'attempt' | 'status' | 'error' | 'ms' | 'nextAt'
 >;
 
-/** A webhook with its state, as its holder works with it. */
-export type Held = RowOf<'webhook'> & Pick<RowOf<'webhookState'>, 'cursor' | 'attempt'>;
+/** A webhook claimed by this node, with its progress. */
+export type ClaimedWebhook = RowOf<'webhook'> & Pick<RowOf<'webhookState'>, 'cursor' | 'attempt'>;
 
-/** What waits to be sent, by webhook. `due` alone: what has failed and is to be tried again, and what somebody let go of. */
+/** The webhooks to look at. `due`: only those with a retry that is due, or a lease that ended without a release. */
 export type Scope = { ids: readonly string[] } | 'due' | 'all';
 
 /**
- * The state of webhooks in the database. Who works on a webhook holds it: its name stands in the row until the lease ends,
- * and whatever it writes there has no effect once the name is another.
+ * The state of webhooks in the database. A node claims a webhook before it sends: its name is the row's `owner` until
+ * the lease ends. Writes by a node that is no longer the owner have no effect.
  */
 export class Store {
   readonly #db: Db;
   readonly #deps: Pick<Deps, 'now' | 'newId'>;
   readonly #self: string;
 
+  /** `self` is the name of this node, different on each start. */
   constructor(db: Db, deps: Pick<Deps, 'now' | 'newId'>, self: string) {
     this.#db = db;
     this.#deps = deps;
     this.#self = self;
   }
 
-  /** The time, by the clock that all nodes share. */
+  /** The time of the clock that all nodes share, in milliseconds since the Unix epoch. */
   now = (): number => this.#deps.now(Date.now() + this.#db.skew());
 
-  /** Enabled webhooks that send, with their servers. */
+  /** The enabled outgoing webhooks, with their servers. */
   enabled(): Promise<{ id: string; serverId: string }[]> {
     return this.#db.read.all(
       q
@@ -57,7 +61,7 @@ export class Store {
     );
   }
 
-  /** Webhooks that have something to send and that nobody else holds, at most `limit`. */
+  /** Up to `limit` webhooks with events to send that no other node has claimed. */
   async waiting(scope: Scope, limit: number): Promise<string[]> {
     const now = this.now();
     let rows = q
@@ -96,7 +100,7 @@ export class Store {
     return (await this.#db.read.all(rows)).map(({ id }) => id);
   }
 
-  /** Those of these that somebody else holds, or that are to be tried again later. */
+  /** Of these webhooks, the ones that another node has claimed or that wait for a retry. */
   async busy(ids: readonly string[]): Promise<string[]> {
     const now = this.now();
     const rows = q
@@ -109,20 +113,20 @@ export class Store {
     return (await this.#db.read.all(rows)).map(({ id }) => id);
   }
 
-  /** Takes webhooks that nobody else holds, and gives those that it got. */
+  /** Claims webhooks for this node. Returns the ones that it got. */
   claim(ids: readonly string[]): Promise<string[]> {
     return this.#db.write(async (tx) => {
       const state = q
         .selectFrom('webhookState')
         .select(['id', 'owner', 'ownedUntil', 'nextAt'])
         .where('id', 'in', ids);
-      // The time of the transaction is known once something was read in it.
+      // A transaction knows its time only after a first read.
       await tx.all(state);
       const now = this.#nowIn(tx);
       await tx.count(
         q
           .updateTable('webhookState')
-          .set({ owner: this.#self, ownedUntil: now + LEASE })
+          .set({ owner: this.#self, ownedUntil: now + LEASE_MS })
           .where('id', 'in', ids)
           .where((eb) =>
             eb.or([eb('owner', 'is', null), eb('owner', '=', this.#self), eb('ownedUntil', '<=', now)]),
@@ -133,7 +137,7 @@ export class Store {
     });
   }
 
-  /** Goes on holding these. */
+  /** Renews the leases of claimed webhooks. */
   async renew(ids: readonly string[]): Promise<void> {
     const renewed = (until: number) =>
       q
@@ -141,10 +145,10 @@ export class Store {
         .set({ ownedUntil: until })
         .where('id', 'in', ids)
         .where('owner', '=', this.#self);
-    await this.#db.write((tx) => tx.run(renewed(this.now() + LEASE)));
+    await this.#db.write((tx) => tx.run(renewed(this.now() + LEASE_MS)));
   }
 
-  /** Lets go of everything, so that others take over at once. */
+  /** Releases all webhooks of this node, so that others take over at once. */
   async releaseAll(): Promise<void> {
     const free = q
       .updateTable('webhookState')
@@ -153,8 +157,8 @@ export class Store {
     await this.#db.write((tx) => tx.run(free));
   }
 
-  /** A webhook as it is, if it is still held and enabled. */
-  load(id: string): Promise<Held | undefined> {
+  /** The webhook, if it is still claimed by this node and enabled. */
+  load(id: string): Promise<ClaimedWebhook | undefined> {
     return this.#db.read.first(
       q
         .selectFrom('webhook')
@@ -167,7 +171,7 @@ export class Store {
     );
   }
 
-  /** What the webhook may see. Throws for one that is gone. */
+  /** The webhook as a viewer, with the flags of its role. Throws WebhookGone if it was deleted. */
   async viewer(id: string): Promise<Viewer> {
     const row = await this.#db.read.first(
       q
@@ -177,7 +181,7 @@ export class Store {
         .select(flagNames.map((flag) => `role.${flag}` as const))
         .where('webhook.id', '=', id),
     );
-    if (!row) throw new Gone();
+    if (!row) throw new WebhookGone();
     const { serverId, roleId, userId } = row;
     return {
       serverId,
@@ -189,11 +193,11 @@ export class Store {
   }
 
   /**
-   * Writes how far the holder has come, with the attempt that brought it there if there was one. With `release` it holds the webhook
-   * no longer. False if it was no longer its holder: then nothing is written.
+   * Stores progress, and the attempt that made it if there was one. With `release` it ends the claim too. False,
+   * without any write, if this node is no longer the owner.
    */
   advance(
-    webhook: Held,
+    webhook: ClaimedWebhook,
     progress: Progress,
     attempt: Attempt | undefined,
     release: boolean,
@@ -201,13 +205,13 @@ export class Store {
     return this.#db.write((tx) => this.#advance(tx, webhook, progress, attempt, release));
   }
 
-  /** The same for an attempt after which the webhook is disabled. */
+  /** Like `advance` with `release`, and disables the webhook, with its event. */
   disable(
-    webhook: Held,
+    webhook: ClaimedWebhook,
     progress: Progress,
     attempt: Attempt,
     reason: 'failing' | 'gone',
-    shown: (row: RowOf<'webhook'>) => unknown,
+    toRecord: (row: RowOf<'webhook'>) => unknown,
   ): Promise<boolean> {
     const { id, serverId } = webhook;
     return this.#db.write(async (tx) => {
@@ -216,7 +220,7 @@ export class Store {
       const at = this.#nowIn(tx);
       const set = { enabled: false, disabledReason: reason, updatedAt: Math.max(at, row.updatedAt + 1) };
       await tx.run(update('webhook', id, set));
-      const data = shown({ ...row, ...set });
+      const data = toRecord({ ...row, ...set });
       await appendEvent(tx, {
         type: 'webhook.updated',
         logId: serverId,
@@ -232,7 +236,7 @@ export class Store {
 
   async #advance(
     tx: Tx,
-    { id, serverId }: Held,
+    { id, serverId }: ClaimedWebhook,
     { cursor, attempt, nextAt }: Progress,
     made: Attempt | undefined,
     release: boolean,
@@ -253,5 +257,5 @@ export class Store {
   #nowIn = (tx: Tx): number => this.#deps.now(tx.time());
 }
 
-/** The webhook is no longer there. */
-export class Gone extends Error {}
+/** The webhook was deleted. */
+export class WebhookGone extends Error {}

@@ -5,18 +5,18 @@ import { isWellFormed, newToken } from './token.ts';
 
 const PREFIX = 'sk_live_plv_';
 
-/** An API key: it acts as one user in one server, with the flags of one role (specification, part 5). */
+/** An API key acts as one user in one server, with the flags of one role (specification, part 5). */
 export interface ApiKey {
   readonly kind: 'apiKey';
   readonly id: string;
-  /** Milliseconds since the Unix epoch; null for never. */
+  /** Milliseconds since the Unix epoch; null if the key never expires. */
   readonly expiresAt: number | null;
 }
 
-/** A new key. `randomBytes(size)` gives that many random bytes. */
+/** A new key. `randomBytes(size)` returns `size` random bytes. */
 export const newApiKey = (randomBytes: (size: number) => Uint8Array): string => newToken(PREFIX, randomBytes);
 
-/** The part of a key that may be shown: enough to tell it from another. */
+/** The prefix and the last four characters of a key: enough to tell keys apart, safe to show. */
 export const previewOf = (key: string): string => `${PREFIX}…${key.slice(-4)}`;
 
 const keyWhere = (column: 'secret.digest' | 'secret.id') =>
@@ -26,7 +26,7 @@ const keyWhere = (column: 'secret.digest' | 'secret.id') =>
       .innerJoin('role', 'role.id', 'secret.roleId')
       .innerJoin('user', 'user.id', 'secret.userId')
       .innerJoin('server', 'server.id', 'secret.serverId')
-      // A member who left has no keys any more; this holds even where one were left behind.
+      // Leaving a server deletes the member's keys. This join refuses a key even if one were left over.
       .innerJoin('serverMember', (join) =>
         join
           .onRef('serverMember.serverId', '=', 'secret.serverId')
@@ -38,7 +38,6 @@ const keyWhere = (column: 'secret.digest' | 'secret.id') =>
       .where('secret.kind', '=', 'apiKey'),
   );
 
-/** How API keys are recognised, found and refused. */
 export const apiKeys: CredentialKind<ApiKey> = {
   isWellFormed: (token) => isWellFormed(PREFIX, token),
   byDigest: keyWhere('secret.digest'),

@@ -5,7 +5,7 @@ import { isWellFormed, newToken } from './token.ts';
 
 const PREFIX = 'hook_plv_';
 
-/** The token of an incoming webhook: it posts as one agent into one channel. */
+/** The token of an incoming webhook posts as one agent into one channel. */
 export interface HookToken {
   readonly kind: 'hookToken';
   /** The id of the webhook. */
@@ -14,7 +14,7 @@ export interface HookToken {
   readonly expiresAt: null;
 }
 
-/** A new token. `randomBytes(size)` gives that many random bytes. */
+/** A new token. `randomBytes(size)` returns `size` random bytes. */
 export const newHookToken = (randomBytes: (size: number) => Uint8Array): string =>
   newToken(PREFIX, randomBytes);
 
@@ -37,7 +37,6 @@ const hookWhere = (column: 'webhook.digest' | 'webhook.id') =>
       .where('webhook.digest', 'is not', null),
   );
 
-/** How tokens of incoming webhooks are recognised, found and refused. */
 export const hookTokens: CredentialKind<HookToken> = {
   isWellFormed: (token) => isWellFormed(PREFIX, token),
   byDigest: hookWhere('webhook.digest'),

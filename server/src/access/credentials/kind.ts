@@ -1,14 +1,15 @@
 import type { Statement } from '../../db/statements.ts';
 import type { Principal } from '../principal.ts';
 
-/** A kind of credential: how a token of it is recognised, found and refused. One more kind is one more of these. */
+/** A kind of credential: the form of its tokens, the look-ups of its rows, the words of its refusals. */
 export interface CredentialKind<C> {
-  /** True for a token of the right form; malformed ones cost no look-up. */
+  /** True for a token of the right form. A malformed token is refused without a look-up. */
   isWellFormed(token: string): boolean;
-  /** The row of a live credential and of its powers, by the SHA-256 of its token, and by its id. */
+  /** Finds the row of a live credential, with its `powers`, by the SHA-256 of its token (hexadecimal). */
   byDigest(values: { value: string }): Statement<object>;
+  /** Finds the same row by the credential's id. */
   byId(values: { value: string }): Statement<object>;
-  /** The credential of such a row, and the principal that it stands for. */
+  /** The credential of such a row, and its principal. */
   toCaller(row: object): { credential: C; principal: Principal };
   /** The messages of INVALID_API_KEY. */
   refusals: Readonly<Record<'malformed' | 'unknown' | 'expired', string>>;

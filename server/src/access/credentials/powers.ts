@@ -1,7 +1,7 @@
 import { effectiveFlags, type Flags, flagNames, flagsOf } from '../../lib/flags.ts';
 import type { Principal } from '../principal.ts';
 
-/** Columns of the user that a credential acts as, of its server and of its role. */
+/** The columns of a credential's user, server and role from which its principal is made. */
 export const powers = [
   'user.id as userId',
   'user.type as userType',
@@ -12,7 +12,7 @@ export const powers = [
   ...flagNames.map((flag) => `role.${flag}` as const),
 ] as const;
 
-/** A row of these columns. */
+/** A row of the columns in `powers`. */
 export type PowersRow = Flags &
   Pick<Principal, 'userId' | 'userType' | 'platformAdmin'> & {
     serverId: string;
@@ -20,7 +20,7 @@ export type PowersRow = Flags &
     roleId: string;
   };
 
-/** The principal of a credential that has one role in one server. */
+/** The principal of a credential with one role in one server. */
 export function principalOf(row: PowersRow): Principal {
   const ownFlags = flagsOf(row);
   return {

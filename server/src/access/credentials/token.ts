@@ -2,34 +2,34 @@ import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * Tokens of API keys and of incoming webhooks (decisions, part 5): a prefix, 32 random base62 characters (190 bits), and the
- * CRC32 of all that in six more. The checksum lets a scanner tell a real token offline, and the server refuse a mistyped one
- * without a look-up.
+ * Tokens of API keys and incoming webhooks (decisions, part 5): a prefix, 32 random base62 characters (190 bits), and
+ * six base62 characters with the CRC32 of both. With the checksum a scanner recognises a real token offline, and the
+ * server refuses a mistyped token without a look-up.
  */
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const TAIL = new RegExp(`^[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 
-/** A new token. `randomBytes(size)` gives that many random bytes. */
+/** A new token. `randomBytes(size)` returns `size` random bytes. */
 export function newToken(prefix: string, randomBytes: (size: number) => Uint8Array): string {
   let body = prefix;
   while (body.length < prefix.length + RANDOM_LENGTH) {
     for (const byte of randomBytes(RANDOM_LENGTH)) {
-      // 248 is the last multiple of 62 in a byte: dropping the rest makes each character as likely as another.
+      // 248 is the largest multiple of 62 in a byte: with greater bytes some characters would be more likely.
       if (byte < 248 && body.length < prefix.length + RANDOM_LENGTH) body += alphabet[byte % 62];
     }
   }
   return body + checksum(body);
 }
 
-/** True for the form and the checksum of a token with this prefix; says nothing about whether it was ever given out. */
+/** True if the text has the prefix, the form and the checksum of a token. It need not ever have been issued. */
 export const isWellFormed = (prefix: string, token: string): boolean =>
   token.startsWith(prefix) &&
   TAIL.test(token.slice(prefix.length)) &&
   checksum(token.slice(0, -CHECKSUM_LENGTH)) === token.slice(-CHECKSUM_LENGTH);
 
-/** The SHA-256 of a token, hexadecimal: all that is stored of it. */
+/** The SHA-256 of a token, hexadecimal. Only this is stored, never the token. */
 export const digestOf = (token: string): string => hash('sha256', token, 'hex');
 
 function checksum(text: string): string {

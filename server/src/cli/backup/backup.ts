@@ -10,8 +10,9 @@ import { CommandError } from '../commandError.ts';
 import { storeKey } from './format.ts';
 
 /**
- * `palaver backup`: one file with everything, also while the server runs: a database of its own, compact and
- * consistent, with the key that apps' secrets are encrypted with. Replaces `file` only once the copy is whole.
+ * `palaver backup`: writes all data into one file, also while the server runs. The file is a compact, consistent
+ * database, with the secret key. An existing file is replaced only once the copy is complete. Throws CommandError or
+ * StorageError.
  */
 export function backup(config: Config, file: string): { file: string; bytes: number } {
   requireFolder(config, 'copy a database of PostgreSQL with pg_dump');
@@ -24,9 +25,9 @@ export function backup(config: Config, file: string): { file: string; bytes: num
     copyInto(fresh, source);
     chmodSync(fresh, 0o600);
     const copy = new SqliteConnection(fresh, {});
-    // The copy is in another place, wherever it will be put: see feed/epoch.ts.
+    // A restored copy must begin a new epoch, also if it is restored to the same place: see feed/epoch.ts.
     copy.exec(`pragma synchronous = full; delete from setting where name = 'place'`);
-    // A key from the environment is the operator's to keep.
+    // The operator keeps a key from the environment: it does not belong into the backup.
     if (!config.secretKey) storeKey(copy, readKey(config.data));
     copy.close();
     renameSync(fresh, target);
@@ -49,10 +50,10 @@ function copyInto(fresh: string, source: string): void {
   }
 }
 
-/** Throws `CommandError` where the data are in PostgreSQL, and says what to do `instead`. */
+/** Throws CommandError if the data are in PostgreSQL. `instead` is the advice in its message. */
 export function requireFolder({ database }: Config, instead: string): void {
   if (database === '') return;
   throw new CommandError(
-    `this is for the embedded database, and the setting database names another: ${instead}, see docs/operate/backup.md`,
+    `this command is for the embedded database, but the data are in PostgreSQL: ${instead}, see docs/operate/backup.md`,
   );
 }

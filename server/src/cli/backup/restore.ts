@@ -10,8 +10,8 @@ import { requireFolder } from './backup.ts';
 import { isBackup, keyIn } from './format.ts';
 
 /**
- * `palaver restore`: puts a backup in the place of the data. Refuses a folder that holds data unless forced. Stop a
- * server that runs on the folder first: it would go on with the key that apps' secrets were encrypted with before.
+ * `palaver restore`: restores a backup into the data folder. Throws CommandError if the folder has data, unless forced,
+ * or if the file is no backup. Stop a server on the folder first: it would go on with the old secret key.
  */
 export async function restore(config: Config, file: string, force: boolean): Promise<{ data: string }> {
   requireFolder(config, 'restore a dump of PostgreSQL with pg_restore');
@@ -40,12 +40,12 @@ export async function restore(config: Config, file: string, force: boolean): Pro
 async function copyToNew(target: string, source: SqliteConnection): Promise<void> {
   const fresh = `${target}.${process.pid}.partial`;
   await copyDatabase(source.db, fresh);
-  // The log of a lost database would be taken for that of the new one, and ruin it.
+  // SQLite would apply the write-ahead log of a former database to the new one, and corrupt it.
   for (const rest of ['-wal', '-shm']) rmSync(target + rest, { force: true });
   renameSync(fresh, target);
 }
 
-/** Moves the key out of the restored database into its file. */
+/** Moves the secret key from the restored database to its file. */
 function moveKey(folder: string, file: string): void {
   const restored = new SqliteConnection(file, { busyTimeout: 10_000 });
   try {

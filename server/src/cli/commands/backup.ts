@@ -2,7 +2,7 @@ import { command, json } from '../command.ts';
 
 export const backupCommand = command({
   usage: 'backup <file>',
-  about: 'Write everything into one file; the server may run',
+  about: 'Write all data into one file, also while the server runs',
   options: json,
   async run({ config }, file) {
     const { backup } = await import('../backup/backup.ts');

@@ -4,7 +4,7 @@ import { command, json } from '../command.ts';
 
 export const configCommand = command({
   usage: 'config',
-  about: 'Print every setting, its value and where it came from',
+  about: 'Print every setting with its value and its source',
   options: {
     '--redis <url>': settings.redis.about,
     '--port <n>': settings.port.about,
@@ -14,7 +14,7 @@ export const configCommand = command({
   run({ config, sources }) {
     const record = (Object.keys(settings) as SettingName[]).map((name) => ({
       name,
-      value: shown(name, config),
+      value: withoutSecrets(name, config),
       source: sources[name],
       flag: settings[name].flag ? `--${settings[name].flag}` : null,
       environment: settings[name].env,
@@ -28,8 +28,8 @@ export const configCommand = command({
   },
 });
 
-/** A setting's value, without passwords and keys. */
-function shown(name: SettingName, config: Config): unknown {
+/** The value of a setting, without passwords and keys. */
+function withoutSecrets(name: SettingName, config: Config): unknown {
   const value = config[name];
   if (name === 'secretKey' && value) return '(set)';
   return (name === 'database' || name === 'redis') && value ? withoutPassword(String(value)) : value;

@@ -5,9 +5,9 @@ export const migrateCommand = command({
   usage: 'migrate',
   about: 'Move everything between the embedded database and PostgreSQL',
   options: {
-    '--to <place>': { needed: 'Where to: postgres://…, or a data folder; empty or not there yet' },
-    '--from <place>': 'Where from; where the settings say that the data are if left out',
-    '--restart': 'Throw away what an unfinished move has copied',
+    '--to <place>': { needed: 'The target: postgres://… or a data folder, empty or not there yet' },
+    '--from <place>': 'The source; the data of the settings if left out',
+    '--restart': 'Discard the copy of an unfinished move, and start again',
     ...json,
   },
   async run({ config, given }) {

@@ -4,14 +4,14 @@ import { command } from '../command.ts';
 
 export const startCommand = command({
   usage: 'start',
-  about: 'Serve, making the data on the first run',
+  about: 'Start the server; the first start makes the data',
   options: {
     '--redis <url>': settings.redis.about,
     '--port <n>': settings.port.about,
     '--host <address>': settings.host.about,
   },
   async run({ config }) {
-    // Loaded here alone: the other commands are quicker without what serves.
+    // Loaded on demand: the other commands start faster without the server.
     const { serve } = await import('../../node/serve.ts');
     const { url, first } = await serve(config);
     const lines = [`Palaver is running at ${url}`, `The API is described at ${url}/docs`];

@@ -11,9 +11,9 @@ export const userCommands: CommandGroup = {
       options: {
         ...json,
         '--username <u>': { needed: 'Unique: a–z 0–9 _ . -' },
-        '--name <n>': 'As it is shown',
-        '--agent': 'A bot, that no person signs in to',
-        '--platform-admin': 'Administers the platform',
+        '--name <n>': 'The name that others see; the username if left out',
+        '--agent': 'Make an agent (a bot) instead of a person',
+        '--platform-admin': 'Make an administrator of the platform',
       },
       run: making(async () => (await import('../records/user.ts')).createUser),
     }),

@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../../config.ts';
 import type { Finding } from './finding.ts';
 
-/** `palaver doctor`: whether the data, the settings and the versions are as they should be. Changes nothing. */
+/** `palaver doctor`: checks the data, the settings and the versions, without changing anything. */
 export async function examine({ config, file }: LoadedConfig): Promise<Finding[]> {
   const findings = [
     {

@@ -1,23 +1,23 @@
-/** The result of one look of `palaver doctor`. */
+/** The result of one check of `palaver doctor`. */
 export interface Finding {
   check: string;
   ok: boolean;
   message: string;
 }
 
-/** Turns a look into a finding: its message, or the message of what it throws. */
-export async function attempt(check: string, look: () => string | Promise<string>): Promise<Finding> {
+/** Runs a check. The finding has the message that it returns, or that of the error that it throws. */
+export async function attempt(check: string, run: () => string | Promise<string>): Promise<Finding> {
   try {
-    return { check, ok: true, message: await look() };
+    return { check, ok: true, message: await run() };
   } catch (error) {
     return { check, ok: false, message: (error as Error).message };
   }
 }
 
-/** Milliseconds that a question takes: the median of five. */
+/** The duration of a query in milliseconds: the median of five. */
 export async function latencyOf(ask: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
-  for (let asked = 0; asked < 5; asked++) {
+  for (let count = 0; count < 5; count++) {
     const start = performance.now();
     await ask();
     times.push(performance.now() - start);

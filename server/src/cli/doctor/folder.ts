@@ -12,7 +12,7 @@ import { attempt, type Finding } from './finding.ts';
 
 const MIN_FREE_BYTES = 512 * 1024 * 1024;
 
-/** Looks at the embedded database, and at what lies beside it. */
+/** Checks the embedded database, its disk and its secret key. */
 export async function examineFolder(config: Config): Promise<Finding[]> {
   const database = databaseFile(config.data);
   if (!existsSync(database)) {
@@ -41,8 +41,8 @@ export async function examineFolder(config: Config): Promise<Finding[]> {
     }),
     await attempt('references', () => {
       if (open.scalar('pragma foreign_key_check') !== undefined)
-        throw new Error('rows refer to rows that are not there');
-      return 'every row that is referred to is there';
+        throw new Error('rows refer to rows that do not exist');
+      return 'all rows that others refer to exist';
     }),
     await attempt('secrets', () => {
       const key = config.secretKey ? Buffer.from(config.secretKey, 'base64url') : readKey(config.data);

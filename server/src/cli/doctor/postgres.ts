@@ -9,17 +9,17 @@ import { schemaVersion } from '../../db/version.ts';
 import { canOpen } from '../../node/secretKey.ts';
 import { attempt, type Finding, inWords, latencyOf } from './finding.ts';
 
-/** A clock that differs by more is a problem; the nodes warn of it too. */
+/** A greater difference between the clocks is a problem. Nodes warn of it too. */
 const MAX_SKEW_MS = 1_000;
-/** The oldest PostgreSQL that has all that the schema needs. */
+/** The oldest PostgreSQL that the schema supports, as `server_version_num`. */
 const MIN_VERSION = 150_000;
-/** Connections that a node needs beside its pool: one to be registered, one that looks at the schema. */
+/** Connections of a node beside its pool: one for its registration, one that checks the schema. */
 const EXTRA_CONNECTIONS = 2;
 
-// biome-ignore lint/suspicious/noExplicitAny: rows have the shape that the query says
+// biome-ignore lint/suspicious/noExplicitAny: the query determines the shape of the rows
 type Ask = (sql: string) => Promise<any[]>;
 
-/** Looks at PostgreSQL and at the data in it. */
+/** Checks PostgreSQL and the data in it. */
 export async function examinePostgres(config: Config): Promise<Finding[]> {
   let connection: PostgresConnection | undefined;
   const findings = [
@@ -67,7 +67,7 @@ async function server(ask: Ask): Promise<string> {
     await ask(`select current_setting('server_version_num')::int as version,
     current_setting('server_version') as name, pg_is_in_recovery() as standby`);
   if (version < MIN_VERSION) throw new Error(`PostgreSQL ${name} is too old: 15 or later is needed`);
-  if (standby) throw new Error(`PostgreSQL ${name} is a standby, that takes no writes`);
+  if (standby) throw new Error(`PostgreSQL ${name} is a standby, which accepts no writes`);
   const [row] = await ask('select ssl from pg_stat_ssl where pid = pg_backend_pid()');
   const latency = await latencyOf(() => ask('select 1'));
   return `PostgreSQL ${name} answers in ${inWords(latency)}, ${row?.ssl ? 'over TLS' : 'without TLS'}`;
@@ -88,16 +88,17 @@ async function clock(ask: Ask): Promise<string> {
   return words;
 }
 
-/** Whether a crash leaves all that was committed. */
+/** Checks that committed transactions survive a crash. */
 async function durability(ask: Ask): Promise<string> {
   const names = ['fsync', 'full_page_writes', 'synchronous_commit'];
   const [values] = await ask(`select ${names.map((name) => `current_setting('${name}') as ${name}`)}`);
   const off = names.filter((name) => values[name] === 'off');
-  if (off.length > 0) throw new Error(`${off.join(', ')} off: a crash may take back what was answered`);
+  if (off.length > 0)
+    throw new Error(`${off.join(', ')} off: a crash may lose writes that were acknowledged`);
   return `fsync on, synchronous_commit ${values.synchronous_commit}`;
 }
 
-/** Whether enough connections are free for one more node. */
+/** Checks that enough connections are free for one more node. */
 async function room(ask: Ask, connections: number, nodes: number): Promise<string> {
   const [limits] =
     await ask(`with client as (select * from pg_stat_activity where backend_type = 'client backend')
@@ -133,7 +134,7 @@ async function schema(connection: PostgresConnection): Promise<string> {
   return `schema ${version}`;
 }
 
-/** PostgreSQL keeps references by itself, unless it was told not to. */
+/** Checks foreign keys. They can be broken if triggers were disabled, as by some restores. */
 async function references(ask: Ask): Promise<string> {
   const found = await ask(`select conrelid::regclass::text as child, confrelid::regclass::text as parent,
       (select quote_ident(attname) from pg_attribute where attrelid = conrelid and attnum = conkey[1]) as column,
@@ -142,24 +143,24 @@ async function references(ask: Ask): Promise<string> {
   for (const { child, parent, column, key } of found) {
     const [orphan] = await ask(`select 1 from ${child} as child where ${column} is not null
       and not exists (select 1 from ${parent} as parent where parent.${key} = child.${column}) limit 1`);
-    if (orphan) throw new Error(`rows of ${child} refer to rows of ${parent} that are not there`);
+    if (orphan) throw new Error(`rows of ${child} refer to rows of ${parent} that do not exist`);
   }
-  return 'every row that is referred to is there';
+  return 'all rows that others refer to exist';
 }
 
 async function secrets(ask: Ask, given: string): Promise<string> {
-  const [kept] = await ask(`select value from setting where name = 'secretKey'`);
+  const [stored] = await ask(`select value from setting where name = 'secretKey'`);
   const [row] = await ask(anySealed);
-  const key = given || kept?.value;
+  const key = given || stored?.value;
   if (!row && !key) return 'there are no secrets of apps yet';
   if (row && !key) throw new Error("there is no key for apps' secrets: set PALAVER_SECRET_KEY");
   if (row && !canOpen(Buffer.from(key, 'base64url'), row.sealed)) {
     throw new Error(
-      `${given ? 'PALAVER_SECRET_KEY' : 'the key in the database'} is not the one that apps' secrets are encrypted with`,
+      `${given ? 'PALAVER_SECRET_KEY' : 'the key in the database'} is not the one that encrypts apps' secrets`,
     );
   }
   const place = given
     ? 'with PALAVER_SECRET_KEY'
-    : 'with a key that lies in the database, and so in every dump of it: PALAVER_SECRET_KEY keeps it apart';
+    : 'with a key in the database, and so in every dump of it: PALAVER_SECRET_KEY keeps it apart';
   return `apps' secrets can be decrypted, ${place}`;
 }

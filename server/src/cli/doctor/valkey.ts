@@ -1,13 +1,13 @@
 import { Redis } from 'ioredis';
 import { attempt, type Finding, inWords, latencyOf } from './finding.ts';
 
-/** How long connecting may take, and each answer. */
+/** The time limit for connecting, and for each answer. */
 const TIMEOUT_MS = 3_000;
-/** Half of the time that a node waits for an answer before it counts limits by itself. */
+/** A greater latency is a problem: half of the time that a node waits for an answer before it counts on its own. */
 const SLOW_MS = 75;
 const MIN_VERSION = 7;
 
-/** Looks at the Valkey or Redis that nodes share. */
+/** Checks the Valkey or Redis that nodes share. */
 export async function examineValkey(url: string): Promise<Finding[]> {
   const redis = new Redis(url.replace(/^valkey/, 'redis'), {
     lazyConnect: true,
@@ -44,19 +44,22 @@ export async function examineValkey(url: string): Promise<Finding[]> {
 function server(facts: ReadonlyMap<string, string>, latency: number): string {
   const valkey = facts.get('valkey_version');
   const name = valkey ? `Valkey ${valkey}` : `Redis ${facts.get('redis_version')}`;
-  // Valkey also gives the version of Redis that it is compatible with.
+  // Valkey also reports the version of Redis with which it is compatible.
   if (Number.parseInt(facts.get('redis_version') ?? '', 10) < MIN_VERSION)
     throw new Error(`${name} is too old: ${MIN_VERSION} or later is needed`);
-  if (facts.get('role') !== 'master') throw new Error(`${name} is a replica, that takes no writes`);
+  if (facts.get('role') !== 'master') throw new Error(`${name} is a replica, which accepts no writes`);
   const words = `${name} answers in ${inWords(latency)}`;
-  if (latency > SLOW_MS) throw new Error(`${words}: limits may be counted by each node for itself`);
+  if (latency > SLOW_MS) throw new Error(`${words}: each node may count limits on its own`);
   return words;
 }
 
-/** An evicting Valkey forgets requests, and limits let too many through; one that is full and evicts nothing counts as away. */
+/**
+ * Reports the memory limit. A full Valkey that evicts keys forgets requests, and limits let too many through. One that
+ * evicts nothing counts as down.
+ */
 function memory(facts: ReadonlyMap<string, string>): string {
   const policy = facts.get('maxmemory_policy') ?? 'unknown';
-  if (facts.get('maxmemory') === '0') return `no bound of memory; maxmemory-policy ${policy}`;
+  if (facts.get('maxmemory') === '0') return `no limit of memory; maxmemory-policy ${policy}`;
   const bound = `maxmemory ${facts.get('maxmemory_human')}, maxmemory-policy ${policy}`;
   if (policy === 'noeviction') return bound;
   return `${bound}: when it is full it forgets requests, and limits let too many through; noeviction does not`;

@@ -5,7 +5,7 @@ import { canOpen, keyFile, readKey, writeKey } from '../../node/secretKey.ts';
 import { CommandError } from '../commandError.ts';
 import type { Place } from './place.ts';
 
-/** Writes the key's file. Throws `CommandError` where there is another key, which other data may need. */
+/** Writes the key's file. Throws CommandError, unless `replace`, if it has another key: other data may need that. */
 export function giveKey(folder: string, key: Buffer, replace: boolean): void {
   if (!replace && existsSync(keyFile(folder)) && !readKey(folder).equals(key)) {
     throw new CommandError(`${keyFile(folder)} is the key of other data: move it away`);
@@ -13,13 +13,13 @@ export function giveKey(folder: string, key: Buffer, replace: boolean): void {
   writeKey(folder, key, replace);
 }
 
-/** The key that encrypts apps' secrets; undefined where none was made yet. Throws `CommandError` where it does not decrypt them. */
+/** The secret key of the source; undefined if it has none yet. Throws CommandError if it does not decrypt secrets. */
 export async function keyOf({ secretKey }: Config, place: Place, source: Side): Promise<Buffer | undefined> {
   const key = secretKey ? Buffer.from(secretKey, 'base64url') : await ownKey(place, source);
   const sealed = await source.sealed();
   if (sealed !== undefined && !(key && canOpen(key, sealed))) {
     throw new CommandError(
-      `${secretKey ? 'PALAVER_SECRET_KEY' : 'the key beside the data'} does not open the secrets of apps in ${source.name}: set PALAVER_SECRET_KEY as it is where they are served`,
+      `${secretKey ? 'PALAVER_SECRET_KEY' : 'the key beside the data'} does not decrypt the secrets of apps in ${source.name}: set PALAVER_SECRET_KEY as it is set for the server`,
     );
   }
   return key;

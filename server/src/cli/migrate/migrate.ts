@@ -10,23 +10,23 @@ import { identityOf, openSource, openTarget, type Place, parsePlace, placeOf, st
 import type { Moved } from './report.ts';
 
 /** The options of the command. */
-interface Asked {
+interface MigrateOptions {
   to: string;
-  /** The place in the settings if left out. */
+  /** The data of the settings if left out. */
   from?: string;
-  /** Throws away what an unfinished move has copied. */
+  /** Discards the copy of an unfinished move. */
   restart?: boolean;
 }
 
 /**
- * `palaver migrate`: copies everything between the engines, either way, and compares both sides. It only reads the
- * source, and keeps others from writing to it meanwhile. A move that was interrupted goes on where it stopped. Throws
- * `CommandError` or `StorageError`.
+ * `palaver migrate`: copies all data from one engine to the other, either way, and compares both sides. It only reads
+ * the source, and locks it against writes meanwhile. An interrupted move continues at the next call. Throws
+ * CommandError or StorageError.
  */
-export async function migrate(config: Config, asked: Asked, tell: TellStep): Promise<Moved> {
+export async function migrate(config: Config, options: MigrateOptions, tell: TellStep): Promise<Moved> {
   const start = performance.now();
-  const from = asked.from === undefined ? placeOf(config) : parsePlace('--from', asked.from);
-  const to = parsePlace('--to', asked.to);
+  const from = options.from === undefined ? placeOf(config) : parsePlace('--from', options.from);
+  const to = parsePlace('--to', options.to);
   if (identityOf(from) === identityOf(to)) {
     throw new CommandError(
       `--to is where the data are already: name another place, or the source with --from`,
@@ -35,20 +35,20 @@ export async function migrate(config: Config, asked: Asked, tell: TellStep): Pro
   const telling = (step: string) => (table: string, rows: number) => tell(`${step} ${table}: ${rows} rows`);
   const source = await openSource(from);
   try {
-    tell(`${source.name} is held: nobody writes to it until this has ended\n`);
+    tell(`${source.name} is locked against writes until the move has ended\n`);
     const key = await keyOf(config, from, source);
     const target = await openTarget(to);
     try {
-      const isThere = await isMoved(source, target);
+      const wasMoved = await isMoved(source, target);
       let copied = 0;
-      if (!isThere) {
-        await prepare(target, to, source, asked.restart ?? false, config.secretKey ? undefined : key);
+      if (!wasMoved) {
+        await prepare(target, to, source, options.restart ?? false, config.secretKey ? undefined : key);
         copied = await copyAll(source, target, telling('copying'));
       }
       const tables = await compareAll(source, target, telling('comparing'));
       const ok = tables.every(isSame);
-      if (isThere && !ok) throw new CommandError(isFull(target.name));
-      if (ok && !isThere) await target.finish();
+      if (wasMoved && !ok) throw new CommandError(isFull(target.name));
+      if (ok && !wasMoved) await target.finish();
       const seconds = (performance.now() - start) / 1000;
       return { ok, from: source.name, to: target.name, copied, seconds, tables, start: startOf(to) };
     } finally {
@@ -59,7 +59,7 @@ export async function migrate(config: Config, asked: Asked, tell: TellStep): Pro
   }
 }
 
-/** True if an earlier run has moved the same data to the target: both sides only need to be compared. */
+/** True if an earlier run has moved the same data to the target. Then both sides need only a comparison. */
 async function isMoved(source: Side, target: Target): Promise<boolean> {
   if ((await target.state()) !== 'full') return false;
   return (await originOf(source)).id === (await originOf(target)).id;
@@ -67,7 +67,7 @@ async function isMoved(source: Side, target: Target): Promise<boolean> {
 
 const isFull = (name: string): string => `${name} holds data: the target of a move has to be empty`;
 
-/** Makes the target ready for rows. Throws `CommandError` where it holds other data. */
+/** Prepares the target for rows. Throws CommandError if it holds other data. */
 async function prepare(
   target: Target,
   place: Place,
@@ -82,10 +82,10 @@ async function prepare(
   const isUnfinished = state !== 'empty';
   if (isUnfinished && !restart && state.id !== origin.id) {
     throw new CommandError(
-      `${target.name} holds an unfinished move from other data (${state.name}): go on with that one, or throw it away with --restart`,
+      `${target.name} holds an unfinished move from other data (${state.name}): continue that one, or discard it with --restart`,
     );
   }
-  // Before the rows: the secrets among them are of no use without it.
+  // Before the rows: encrypted secrets are useless without their key.
   if ('folder' in place && key) giveKey(place.folder, key, isUnfinished && restart);
   if (isUnfinished && restart) await target.clear();
   if (!isUnfinished || restart) {
@@ -94,7 +94,7 @@ async function prepare(
   }
 }
 
-/** Identifies the data by the key of their cursors, which moves with them. */
+/** Identifies data by the key of their cursors, which is copied with them. */
 async function originOf(source: Side): Promise<Origin> {
   const cursorKey = (await source.setting('cursorKey')) ?? source.name;
   return { id: hash('sha256', `origin ${cursorKey}`, 'hex').slice(0, 32), name: source.name };

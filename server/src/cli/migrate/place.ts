@@ -8,14 +8,14 @@ import { withoutPassword } from '../../lib/url.ts';
 import { databaseFile } from '../../node/data.ts';
 import { CommandError } from '../commandError.ts';
 
-/** Where data lie: a data folder, or a database of PostgreSQL. */
+/** The place of data: a data folder, or the URL of a PostgreSQL. */
 export type Place = { folder: string } | { url: string };
 
-/** Where the settings say that the data are. */
+/** The place of the data in the settings. */
 export const placeOf = ({ database, data }: Config): Place =>
   database ? { url: database } : { folder: data };
 
-/** Reads `postgres://…`, a folder, or `sqlite:` and a folder. Throws `CommandError`. */
+/** Parses `postgres://…`, a folder, or `sqlite:` and a folder. Throws CommandError. */
 export function parsePlace(option: string, text: string): Place {
   if (/^postgres(ql)?:/i.test(text)) {
     if (!URL.canParse(text)) throw new CommandError(`${option} is no URL`);
@@ -32,7 +32,7 @@ export function parsePlace(option: string, text: string): Place {
   return { folder };
 }
 
-/** The same for two places that are one, however they are written. */
+/** A text that is equal for two spellings of the same place. */
 export function identityOf(place: Place): string {
   if ('folder' in place) return existsSync(place.folder) ? realpathSync(place.folder) : place.folder;
   const { hostname, port, pathname } = new URL(place.url);
@@ -49,7 +49,7 @@ export async function openTarget(place: Place): Promise<Target> {
   return PostgresSide.openTarget(place.url, withoutPassword(place.url));
 }
 
-/** The command that serves the data there. */
+/** The command that starts a server on the data at a place. */
 export const startOf = (place: Place): string =>
   'folder' in place
     ? `npx palaver start --data ${place.folder}`

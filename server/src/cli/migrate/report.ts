@@ -2,23 +2,24 @@ import { type Comparison, isSame } from '../../db/copy/verify.ts';
 
 /** The report of a move. */
 export interface Moved {
-  /** True if every table is the same on both sides: the data can be used. */
+  /** True if every table is the same on both sides. Only then can the target be used. */
   ok: boolean;
   from: string;
   to: string;
-  /** Rows that this run has copied, and the seconds that it took in all. */
+  /** Rows that this run has copied. */
   copied: number;
+  /** The duration of the whole run. */
   seconds: number;
   tables: Comparison[];
-  /** The command that serves the data from their new place. */
+  /** The command that starts a server on the target. */
   start: string;
 }
 
-/** The report for people. */
+/** The report as lines for people. */
 export function linesOf({ ok, tables, copied, seconds, start }: Moved): string[] {
   const line = (table: string, rows: unknown, checksum: string) =>
     `${table.padEnd(16)}${String(rows).padStart(12)}  ${checksum}`;
-  const shown = tables.flatMap(({ table, source, target }) => {
+  const rows = tables.flatMap(({ table, source, target }) => {
     const ours = line(table, source.rows, source.checksum.slice(0, 16));
     if (isSame({ table, source, target })) return [ours];
     return [`${ours}  differs:`, line('', target.rows, target.checksum.slice(0, 16))];
@@ -28,12 +29,12 @@ export function linesOf({ ok, tables, copied, seconds, start }: Moved): string[]
     `${copied} rows were copied in ${seconds.toFixed(1)} s. Every table is the same on both sides.`,
     `Start on the new data with: ${start}`,
   ];
-  return [line('table', 'rows', 'checksum'), ...shown, ...(ok ? end : [])];
+  return [line('table', 'rows', 'checksum'), ...rows, ...(ok ? end : [])];
 }
 
-/** The line that says which tables differ: then the target is of no use. Undefined where all are the same. */
+/** A line with the tables that differ; undefined if all are the same. */
 export function problemOf({ ok, tables, to }: Moved): string | undefined {
   if (ok) return undefined;
   const names = tables.filter((table) => !isSame(table)).map(({ table }) => table);
-  return `${to} differs in ${names.join(', ')} and will not be served: if the source has changed since the move was begun, begin anew with --restart`;
+  return `${to} differs in ${names.join(', ')} and cannot be used: if the source has changed since the move began, start again with --restart`;
 }

@@ -4,7 +4,7 @@ import type { Work } from '../../operations/work.ts';
 import { addRole } from '../../resources/role.ts';
 import { CommandError } from '../commandError.ts';
 
-/** Reads `canAdmin,canViewData`. Throws `CommandError` where there is no such flag. */
+/** Parses `canAdmin,canViewData`. Throws CommandError for an unknown flag. */
 export function flagsFrom(text: string): Flag[] {
   const names = text.split(',').map((name) => name.trim());
   const flags = [...new Set(names.filter(Boolean))];
@@ -13,7 +13,7 @@ export function flagsFrom(text: string): Flag[] {
   return flags as Flag[];
 }
 
-/** Finds the role with exactly these flags, or makes it. */
+/** The role with exactly these flags. Makes it if there is none. */
 export async function roleWith(work: Work, serverId: string, flags: Flag[]) {
   const roles = await work.db.all(find('role', { serverId }));
   const same = roles.find((role) => {

@@ -2,9 +2,9 @@ import type { Reader } from '../../db/contract.ts';
 import type { Work } from '../../operations/work.ts';
 import type { Call, Outcome } from '../command.ts';
 
-// The rows name functions by what loads them: `palaver --help` is quicker without all that changes data.
+// The rows pass functions that load the work on demand, so that `palaver --help` starts fast.
 
-/** Runs a change in one transaction on the data, and gives the record that comes of it. */
+/** The `run` of a command that makes a change in one transaction, and prints the record. */
 export const making =
   <G, N extends string[]>(load: () => Promise<(work: Work, given: G, ...names: N) => Promise<object>>) =>
   async ({ config, given }: Call<G>, ...names: N): Promise<Outcome> => {
@@ -13,7 +13,7 @@ export const making =
     return { record: await withData(config, (data) => change(data, (work) => make(work, given, ...names))) };
   };
 
-/** Reads records from the data. */
+/** The `run` of a command that prints records. */
 export const listing =
   <G>(load: () => Promise<(db: Reader, given: G) => Promise<object[]>>) =>
   async ({ config, given }: Call<G>): Promise<Outcome> => {

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import { type Data, openData } from '../../node/data.ts';
 
-/** Opens the data for one command and closes them again. */
+/** Opens the data for `use`, then closes them. Throws StorageError, or the error of `use`. */
 export async function withData<T>(config: Config, use: (data: Data) => Promise<T>): Promise<T> {
   const data = await openData(config);
   try {

@@ -13,12 +13,13 @@ import { textOf } from './slack.ts';
 
 export const HOOK_PREFIX = '/hooks/';
 
-/** Characters of a message. */
-const MAX_CONTENT = 8000;
+/** The limit of a message's content. */
+const MAX_CONTENT_CHARACTERS = 8000;
 
 /**
- * Incoming webhooks: POST /hooks/:token takes the bodies of Slack's and answers as Slack does, so that programs which post there post
- * here unchanged. The token says who posts into which channel; all the rest is the operation that sends messages.
+ * Incoming webhooks. POST /hooks/:token accepts the bodies of Slack's incoming webhooks and answers as Slack does, so
+ * that programs made for Slack work unchanged. The token determines the user and the channel; the message is sent by
+ * the operation `messageSend`.
  */
 export function mountHooks(
   app: FastifyInstance,
@@ -27,7 +28,7 @@ export function mountHooks(
   observe: Observe,
 ): void {
   const route = `${HOOK_PREFIX}:token`;
-  // In a scope of its own, where bodies are read in another way.
+  // A Fastify scope of its own, with its own parser of bodies.
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
@@ -59,23 +60,27 @@ export function mountHooks(
   });
 }
 
-/** JSON, whatever its media type says, or a form with JSON as `payload`, or with fields of its own. Throws INVALID_REQUEST. */
+/**
+ * The payload in a body: JSON of any media type, a form with JSON in the field `payload`, or a form's own fields.
+ * Throws INVALID_REQUEST.
+ */
 function payloadOf({ headers }: FastifyRequest, bytes: Buffer): unknown {
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '');
-  // curl sends JSON under that name unless it is told otherwise.
+  // By default, curl sends JSON with the media type of a form.
   if (!isForm || bytes.toString('latin1', 0, 64).trimStart().startsWith('{')) return parseJson(bytes);
   const form = new URLSearchParams(bytes.toString('utf8'));
   const payload = form.get('payload');
   return payload === null ? Object.fromEntries(form) : parseJson(Buffer.from(payload));
 }
 
-/** The content of the message, cut where it is too long. Throws INVALID_REQUEST where there is nothing to show. */
+/** The content of the message, cut if it is too long. Throws INVALID_REQUEST if the payload has no text. */
 function contentOf(payload: unknown): string {
   inspect(payload, '');
   const text = textOf(payload);
   if (!/\S/.test(text))
     throw invalid('text', 'is required: there is nothing to show in blocks or attachments either');
-  if (text.length <= MAX_CONTENT) return text;
+  if (text.length <= MAX_CONTENT_CHARACTERS) return text;
   const characters = [...text];
-  return characters.length <= MAX_CONTENT ? text : `${characters.slice(0, MAX_CONTENT - 1).join('')}…`;
+  if (characters.length <= MAX_CONTENT_CHARACTERS) return text;
+  return `${characters.slice(0, MAX_CONTENT_CHARACTERS - 1).join('')}…`;
 }

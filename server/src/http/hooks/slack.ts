@@ -1,18 +1,19 @@
-/** Makes text of the payloads that Slack's incoming webhooks take, as far as they can be shown as text. */
+/** Converts payloads of Slack's incoming webhooks to text, as far as they can be shown as text. */
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever somebody sends, looked at with care
+// biome-ignore lint/suspicious/noExplicitAny: unchecked input; each function below accepts any value
 type Loose = any;
 
 const listOf = (value: Loose): Loose[] => (Array.isArray(value) ? value : []);
-const wordsOf = (value: Loose): string => (typeof value === 'string' ? value : '');
-const shown = (parts: readonly string[], between: string): string =>
+const stringOf = (value: Loose): string => (typeof value === 'string' ? value : '');
+/** The parts that are not blank, joined. */
+const joined = (parts: readonly string[], between: string): string =>
   parts.filter((part) => part.trim() !== '').join(between);
 
-/** The text of a payload: its blocks or else its `text`, then its attachments. Empty if there is nothing to show. */
+/** The text of a payload: its blocks, or else its `text`, then its attachments. May be empty. */
 export function textOf(payload: Loose): string {
-  const blocks = shown(listOf(payload?.blocks).map(ofBlock), '\n');
+  const blocks = joined(listOf(payload?.blocks).map(ofBlock), '\n');
   const text = blocks || mrkdwn(payload?.text);
-  return shown([text, ...listOf(payload?.attachments).map(ofAttachment)], '\n\n').trim();
+  return joined([text, ...listOf(payload?.attachments).map(ofAttachment)], '\n\n').trim();
 }
 
 const link = (url: string, label: string): string =>
@@ -24,9 +25,9 @@ const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&amp;': '&
 const plain = (text: string): string =>
   text.replace(/&(lt|gt|amp);/g, (entity) => entities[entity] as string);
 
-/** Slack's own markup: what stands in angle brackets, and three entities; the rest stays as it is. */
+/** Converts Slack's markup: links and mentions in angle brackets, and three entities. The rest stays as it is. */
 function mrkdwn(value: Loose): string {
-  const text = wordsOf(value);
+  const text = stringOf(value);
   let made = '';
   let end = 0;
   for (const match of text.matchAll(/<([^<>|\n]+)(?:\|([^<>\n]*))?>/g)) {
@@ -36,7 +37,7 @@ function mrkdwn(value: Loose): string {
   return made + plain(text.slice(end));
 }
 
-/** `<target|label>`: a link, a channel, a user, everybody, a group, or a date. */
+/** Converts `<target|label>`: a link, a channel, a user, everybody, a group or a date. */
 function ofBrackets(target: string, label: string): string {
   const name = plain(label);
   const kind = target[0];
@@ -48,37 +49,37 @@ function ofBrackets(target: string, label: string): string {
 
 /** A text object: `{type: "mrkdwn" | "plain_text", text}`. */
 const ofText = (object: Loose): string =>
-  object?.type === 'mrkdwn' ? mrkdwn(object.text) : wordsOf(object?.text);
+  object?.type === 'mrkdwn' ? mrkdwn(object.text) : stringOf(object?.text);
 
 function ofBlock(block: Loose): string {
   switch (block?.type) {
     case 'header':
-      return shown([ofText(block.text)], '') && `**${ofText(block.text)}**`;
+      return joined([ofText(block.text)], '') && `**${ofText(block.text)}**`;
     case 'section':
-      return shown(
+      return joined(
         [ofText(block.text), ...listOf(block.fields).map(ofText), ofElement(block.accessory)],
         '\n',
       );
     case 'context':
     case 'actions':
-      return shown(listOf(block.elements).map(ofElement), ' ');
+      return joined(listOf(block.elements).map(ofElement), ' ');
     case 'divider':
       return '---';
     case 'image':
       return ofElement(block);
     case 'markdown':
-      return wordsOf(block.text);
+      return stringOf(block.text);
     case 'rich_text':
-      return shown(listOf(block.elements).map(ofRich), '\n');
+      return joined(listOf(block.elements).map(ofRich), '\n');
     default:
       return '';
   }
 }
 
-/** What stands in a block beside text: images, and buttons that lead somewhere. */
+/** An element of a block: an image, a button (only if it has a URL), or a text object. */
 function ofElement(element: Loose): string {
-  if (element?.type === 'image') return link(wordsOf(element.image_url), wordsOf(element.alt_text));
-  if (element?.type === 'button') return element.url ? link(wordsOf(element.url), ofText(element.text)) : '';
+  if (element?.type === 'image') return link(stringOf(element.image_url), stringOf(element.alt_text));
+  if (element?.type === 'button') return element.url ? link(stringOf(element.url), ofText(element.text)) : '';
   return ofText(element);
 }
 
@@ -94,35 +95,35 @@ function ofRich(element: Loose): string {
     case 'rich_text_preformatted':
       return `\`\`\`\n${children.join('')}\n\`\`\``;
     case 'link':
-      return link(wordsOf(element.url), wordsOf(element.text));
+      return link(stringOf(element.url), stringOf(element.text));
     case 'emoji':
-      return `:${wordsOf(element.name)}:`;
+      return `:${stringOf(element.name)}:`;
     case 'broadcast':
-      return `@${wordsOf(element.range)}`;
+      return `@${stringOf(element.range)}`;
     case 'user':
-      return `@${wordsOf(element.user_id)}`;
+      return `@${stringOf(element.user_id)}`;
     case 'channel':
-      return `#${wordsOf(element.channel_id)}`;
+      return `#${stringOf(element.channel_id)}`;
     default:
-      return children.length > 0 ? children.join('') : wordsOf(element?.text);
+      return children.length > 0 ? children.join('') : stringOf(element?.text);
   }
 }
 
-/** A button of an attachment, if it leads somewhere. */
+/** A button of an attachment, if it has a URL. */
 const ofAction = (action: Loose): string =>
-  action?.url ? link(wordsOf(action.url), wordsOf(action.text)) : '';
+  action?.url ? link(stringOf(action.url), stringOf(action.text)) : '';
 
 function ofAttachment(attachment: Loose): string {
   const { title_link: url, image_url: image } = attachment ?? {};
   const title = mrkdwn(attachment?.title);
   const parts = [
     mrkdwn(attachment?.pretext),
-    url && title ? link(wordsOf(url), title) : title,
+    url && title ? link(stringOf(url), title) : title,
     mrkdwn(attachment?.text),
-    ...listOf(attachment?.fields).map((field) => shown([mrkdwn(field?.title), mrkdwn(field?.value)], ': ')),
+    ...listOf(attachment?.fields).map((field) => joined([mrkdwn(field?.title), mrkdwn(field?.value)], ': ')),
     ...listOf(attachment?.blocks).map(ofBlock),
-    wordsOf(image),
-    shown(listOf(attachment?.actions).map(ofAction), ' '),
+    stringOf(image),
+    joined(listOf(attachment?.actions).map(ofAction), ' '),
   ];
-  return shown(parts, '\n') || mrkdwn(attachment?.fallback);
+  return joined(parts, '\n') || mrkdwn(attachment?.fallback);
 }

@@ -6,15 +6,15 @@ import { sampleId } from '../../operations/examples.ts';
 
 interface Refusal {
   codes: ErrorCode[];
-  /** Where it is not that of the code. */
+  /** The HTTP status, if it differs from that of the code. */
   status?: number;
-  /** When, and an example for each code. */
   when: string;
+  /** One for each code. */
   examples: Partial<Record<ErrorCode, { message: string; details?: unknown }>>;
   headers?: string[];
 }
 
-/** The refusals that an endpoint may answer with, by their names in the document. */
+/** The errors of endpoints, by their names in the document. */
 export const refusals: Record<string, Refusal> = {
   InvalidRequest: {
     codes: ['INVALID_REQUEST'],
@@ -37,7 +37,7 @@ export const refusals: Record<string, Refusal> = {
   },
   Forbidden: {
     codes: ['FORBIDDEN'],
-    when: 'The key lacks the permission. The details tell the rule, the flags that the key has, and those of which one would do.',
+    when: 'The key lacks the permission. The details have the rule, the flags that the key has, and the flags of which one more would do.',
     examples: {
       FORBIDDEN: {
         message: "this key's role lacks canEditChannel or canEditServer",
@@ -51,17 +51,17 @@ export const refusals: Record<string, Refusal> = {
   },
   NotFound: {
     codes: ['NOT_FOUND'],
-    when: 'An identifier in the path or the body names nothing.',
+    when: 'There is no record with an identifier in the path or the body.',
     examples: { NOT_FOUND: { message: 'channel not found' } },
   },
   AlreadyExists: {
     codes: ['ALREADY_EXISTS'],
-    when: 'What must be there only once is there already.',
+    when: 'A record that must be unique exists already.',
     examples: { ALREADY_EXISTS: { message: 'name: a channel of this name is in the server already' } },
   },
   RateLimited: {
     codes: ['RATE_LIMITED'],
-    when: 'Too many requests of this kind. Whoever waits for Retry-After gets through.',
+    when: 'Too many requests of this kind. Try again after the seconds in Retry-After.',
     examples: {
       RATE_LIMITED: { message: 'more than 30 requests of the kind "message" in 60 s: retry in 12 s' },
     },
@@ -79,7 +79,7 @@ export const refusals: Record<string, Refusal> = {
   Unavailable: {
     codes: ['INTERNAL_ERROR'],
     status: 503,
-    when: 'The data cannot be reached just now. A write may have been made: repeat it with the same Idempotency-Key.',
+    when: 'The data cannot be reached just now. A write may still have taken effect: repeat it with the same Idempotency-Key.',
     examples: {
       INTERNAL_ERROR: {
         message: 'the data cannot be reached just now: nothing was acknowledged, try again in a second',
@@ -97,31 +97,30 @@ const header = (description: string, example: string | number, type = 'string') 
 
 const SAMPLE_REQUEST_ID = 'f3Zk0aQ1-2s';
 
-/** Headers of answers. */
 export const headers = {
-  'X-Request-Id': header('Names this request in the log of the server', SAMPLE_REQUEST_ID),
+  'X-Request-Id': header('Identifies this request in the log of the server', SAMPLE_REQUEST_ID),
   'RateLimit-Policy': header(
     'The limit that the request counts against: its kind, requests `q` and window `w` in seconds',
     policyHeader('message', limitTable.message),
   ),
   RateLimit: header(
-    'Requests that are left of it, `r`, and seconds `t` until the next becomes free',
+    'Requests left, `r`, and seconds `t` until one more is free',
     limitHeader('message', { accepted: true, remaining: 29, resetMs: WINDOW_MS }),
   ),
   'Retry-After': header('Seconds to wait', 12, 'integer'),
   'WWW-Authenticate': header('The scheme to authenticate with', 'Bearer'),
   Link: header('The next page; absent on the last', '</api/v1/notifications?limit=50&cursor=…>; rel="next"'),
-  'Ignored-Parameters': header('Body fields and query parameters that were not understood', 'contnet, foo'),
-  'Idempotency-Replayed': header('`true` if this is the first answer again', 'true'),
+  'Ignored-Parameters': header('Unknown body fields and query parameters', 'contnet, foo'),
+  'Idempotency-Replayed': header('`true` if this is the stored answer to an earlier request', 'true'),
 };
 
 export const refTo = (group: string, name: string) => ({ $ref: `#/components/${group}/${name}` });
 export const headersOf = (names: string[]) =>
   Object.fromEntries(names.map((name) => [name, refTo('headers', name)]));
-/** Headers of every answer to an authenticated request. */
+/** The headers of every answer to an authenticated request. */
 export const limited = ['RateLimit-Policy', 'RateLimit'];
 
-/** A refusal as a response of the document. */
+/** The response object of an error. */
 export function refusalResponse({ codes, when, examples, headers: more = [] }: Refusal) {
   const answers = Object.entries(examples).map(([code, { message, details }]) => {
     const error = { code, message, requestId: SAMPLE_REQUEST_ID, ...(details !== undefined && { details }) };
@@ -137,21 +136,21 @@ export function refusalResponse({ codes, when, examples, headers: more = [] }: R
   };
 }
 
-/** The header that makes a POST safe to repeat. */
+/** The header parameter of POSTs. */
 export const idempotencyKey = {
   in: 'header',
   name: 'Idempotency-Key',
   description:
-    'Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters, best a random UUID.',
+    'Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best.',
   schema: { type: 'string' },
   example: sampleId('idempotency key'),
 };
 
-/** The header that a stream of events goes on from. */
+/** The header parameter of event streams. */
 export const lastEventId = {
   in: 'header',
   name: 'Last-Event-ID',
-  description: 'Where a stream goes on: the id of the last event that was read. It wins over `after`.',
+  description: 'The id of the last event that was read: a stream goes on after it. It wins over `after`.',
   schema: { type: 'string' },
   example: 'AAECAwQFAAAAAAAqmZqbnAECAwQ',
 };

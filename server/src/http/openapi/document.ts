@@ -23,10 +23,10 @@ import { describeEvents, EVENT, eventExample, LIVE_EVENT } from './events.ts';
 import { introduction } from './introduction.ts';
 import { definition, documented, namedSchemas, titleOf } from './schemas.ts';
 
-/** The label of the specification that this implements (part 9). */
+/** The version of the specification that is implemented (part 9). */
 const SPECIFICATION_VERSION = 'v2026.03.6600f9';
 
-/** The OpenAPI document, made from the operations' rows and the table of events. `prefix` stands before their paths. */
+/** Makes the OpenAPI document from the operations' rows and the table of events. `prefix` begins all paths. */
 export function openApiDocument(
   operations: readonly Operation[],
   events: EventTable,
@@ -78,14 +78,14 @@ const schemasIn = (operation: Operation): TSchema[] =>
       ? [operation.row.answer]
       : [];
 
-/** Operations whose paths differ in the name of a parameter alone share one path item, as OpenAPI wants it. */
+/** The path items. OpenAPI requires that paths which differ only in the name of a parameter share one. */
 function pathsOf(operations: readonly Operation[], events: EventTable, prefix: string): object {
   const shapeOf = (path: string) => path.replace(/:\w+/g, ':');
   const gets = operations.filter(({ method }) => method === 'GET');
-  const shown = new Map(gets.map(({ path }) => [shapeOf(path), path]));
+  const pathOfShape = new Map(gets.map(({ path }) => [shapeOf(path), path]));
   const paths: Record<string, object> = {};
   for (const operation of operations) {
-    const path = shown.get(shapeOf(operation.path)) ?? operation.path;
+    const path = pathOfShape.get(shapeOf(operation.path)) ?? operation.path;
     const template = prefix + path.replace(/:(\w+)/g, '{$1}');
     const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
     paths[template] = {
@@ -164,12 +164,12 @@ function contentOf(operation: Operation, events: EventTable): object {
   if (operation.does === 'follow') {
     const event = eventExample(events);
     const data = Type.Unsafe({ $ref: `#/components/schemas/${EVENT}` });
-    const told = [EVENT, LIVE_EVENT].map((name) => refTo('schemas', name));
+    const unions = [EVENT, LIVE_EVENT].map((name) => refTo('schemas', name));
     const stream = {
       type: 'string',
       description: 'Server-sent events; each `data` is the JSON of an event',
       contentMediaType: 'application/json',
-      contentSchema: { anyOf: told },
+      contentSchema: { anyOf: unions },
     };
     return {
       'application/json': {
@@ -199,7 +199,7 @@ function queryParameter([name, schema]: [string, TSchema]): object {
   return { in: 'query', name, required: false, description: description ?? queryWords(name), schema: rest };
 }
 
-const queryWords = (name: string) => `Only those of this ${nounOf(name) ?? name}`;
+const queryWords = (name: string) => `Only records of this ${nounOf(name) ?? name}`;
 
 const pathParameter = (name: string, tag: string) => {
   const noun = nounOf(name) ?? tag;
@@ -224,20 +224,20 @@ function mediaExamples(examples: Record<string, object>): object {
   };
 }
 
-/** The description of an operation, with who may ask for it and how often. */
+/** The description of an operation, with its permissions and its limit. */
 function wordsOf(operation: Operation): string {
   const { description, kind } = operation;
   const limit = `**Limit:** ${kind}, ${limitTable[kind]} in ${WINDOW_MS / 1000} s unless the operator has set another.`;
-  return [description, whoMay(operation), limit].filter(Boolean).join('\n\n');
+  return [description, permissionWords(operation), limit].filter(Boolean).join('\n\n');
 }
 
-function whoMay(operation: Operation): string {
-  if (operation.open) return '**Who may:** anybody, without a key.';
+function permissionWords(operation: Operation): string {
+  if (operation.open) return '**Permission:** anybody, without a key.';
   if (operation.does === 'write' || operation.does === 'upload') {
     const { resource, verb } = (operation as WriteOperation).row;
-    return `**Who may:** ${rules[resource as keyof typeof rules][verb as 'insert'].words}.`;
+    return `**Permission:** ${rules[resource as keyof typeof rules][verb as 'insert'].words}.`;
   }
-  return `**Who may read it:** ${visibility[operation.row.visible as keyof typeof visibility].words}.`;
+  return `**Permission to read:** ${visibility[operation.row.visible as keyof typeof visibility].words}.`;
 }
 
 function describeAnswer(operation: Operation): string {
@@ -252,7 +252,7 @@ function describeAnswer(operation: Operation): string {
       return `${operation.list === 'many' ? 'A page of records' : 'The record'}: ${titleOf(operation.answer)}`;
     case 'write':
       return operation.row.verb === 'delete'
-        ? `The record as it was just before: ${titleOf(operation.answer)}`
+        ? `The record just before its deletion: ${titleOf(operation.answer)}`
         : `The record: ${titleOf(operation.answer)}`;
   }
 }

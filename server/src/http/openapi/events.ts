@@ -4,18 +4,19 @@ import type { EventKind, EventTable } from '../../feed/eventKind.ts';
 import { exampleOf, sampleId } from '../../operations/examples.ts';
 import { id, text, time } from '../../operations/fields.ts';
 
-/** The name of the union of all events that a log keeps, and of those that streams are told live. */
+/** The name of the union of all events that logs keep. */
 export const EVENT = 'Event';
+/** The name of the union of all live events. */
 export const LIVE_EVENT = 'LiveEvent';
 
 const actorId = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   format: 'uuid',
-  description: 'Whose doing it was; null for the operator, and for the server itself',
+  description: 'The user who made the change; null for the operator, and for Palaver itself',
   examples: [sampleId('user')],
 });
 
-/** The fields of every event; `id` and `seq` of a logged one. */
+/** The fields of events. Only logged events have `id` and `seq`. */
 function fieldsOf(kinds: readonly EventKind[]) {
   const [{ isLive, data }] = kinds as [EventKind];
   const words = kinds.map(({ type, words }) => `\`${type}\`: ${words}.`).join('\n\n');
@@ -23,23 +24,27 @@ function fieldsOf(kinds: readonly EventKind[]) {
     ...(!isLive && {
       id: text({
         max: 100,
-        description: 'The cursor that the feed goes on from',
+        description: 'Also the cursor after this event',
         examples: ['AAECAwQFAAAAAAAqmZqbnAECAwQ'],
       }),
-      seq: Type.Integer({ minimum: 1, description: 'Grows by one in its log, without gaps', examples: [42] }),
+      seq: Type.Integer({
+        minimum: 1,
+        description: 'The number of the event in its log, without gaps',
+        examples: [42],
+      }),
     }),
     type: Type.Unsafe<string>({ type: 'string', enum: kinds.map(({ type }) => type), description: words }),
     serverId: id(),
     actorId,
-    at: time('When it happened'),
+    at: time('The time of the change'),
     data,
   };
 }
 
-/** `message` as `MessageEvent`. */
+/** `MessageEvent` for the noun `message`. */
 const nameOf = (noun: string): string => `${noun.charAt(0).toUpperCase()}${noun.slice(1)}Event`;
 
-/** The schemas of the events of each noun, by their names: their types, and the data that these have. */
+/** The schemas of the events of each noun, by name, with the types of events in each. */
 function schemasOf(kinds: readonly EventKind[]): Map<string, { kinds: EventKind[]; schema: TSchema }> {
   const schemas = new Map<string, { kinds: EventKind[]; schema: TSchema }>();
   for (const [noun, same] of Map.groupBy(kinds, (kind) => kind.noun)) {
@@ -50,7 +55,7 @@ function schemasOf(kinds: readonly EventKind[]): Map<string, { kinds: EventKind[
   return schemas;
 }
 
-/** One union, told apart by `type` (OpenAPI 3.1, discriminator object). */
+/** A union discriminated by `type` (OpenAPI 3.1, discriminator object). */
 function unionOf(name: string, schemas: ReturnType<typeof schemasOf>, description: string): object {
   const refTo = (name: string) => `#/components/schemas/${name}`;
   const mapping = [...schemas].flatMap(([name, { kinds }]) => kinds.map(({ type }) => [type, refTo(name)]));
@@ -62,27 +67,27 @@ function unionOf(name: string, schemas: ReturnType<typeof schemasOf>, descriptio
   };
 }
 
-/** The schemas of all events, to be named by the document, and the two unions of them. */
+/** The schemas of all events, and the two unions of them. */
 export function describeEvents({ logged, live }: EventTable): {
   schemas: TSchema[];
   unions: Record<string, object>;
 } {
-  const kept = schemasOf(logged);
-  const told = schemasOf(live);
+  const loggedSchemas = schemasOf(logged);
+  const liveSchemas = schemasOf(live);
   return {
-    schemas: [...kept.values(), ...told.values()].map(({ schema }) => schema),
+    schemas: [...loggedSchemas.values(), ...liveSchemas.values()].map(({ schema }) => schema),
     unions: {
-      [EVENT]: unionOf(EVENT, kept, 'An event that a log keeps.'),
+      [EVENT]: unionOf(EVENT, loggedSchemas, 'An event of a log.'),
       [LIVE_EVENT]: unionOf(
         LIVE_EVENT,
-        told,
-        'An event that streams are told at the moment, and no log keeps.',
+        liveSchemas,
+        'A live event: it is sent to open streams, and no log keeps it.',
       ),
     },
   };
 }
 
-/** An event for the documents. */
+/** The example of an event in the document. */
 export function eventExample({ logged }: EventTable): { id: string } {
   const kinds = logged.filter(({ noun }) => noun === 'message');
   return exampleOf(Type.Object(fieldsOf(kinds)), 'event') as { id: string };

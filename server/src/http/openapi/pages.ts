@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
 
-/** `/openapi.json`, and `/docs`, which shows it without the internet. `describe` makes the document when it is first asked for. */
+/** Serves `/openapi.json`, and `/docs`, its reader, which needs no internet. `describe` is called on first use. */
 export async function mountDocuments(app: FastifyInstance, describe: () => object): Promise<void> {
   let document: string | undefined;
   app.get('/openapi.json', async (_request, reply) => {
@@ -32,14 +32,14 @@ export async function mountDocuments(app: FastifyInstance, describe: () => objec
   });
 }
 
-/** The page runs what stands in it and what this server has, and asks nobody else. */
+/** The content security policy of a page: it allows its inline scripts and files of this server, and nothing else. */
 function policyOf(page: string): string {
   const inline = [...page.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)];
   const hashes = inline.map(([, code]) => `'sha256-${hash('sha256', code as string, 'base64')}'`);
   return [
     "default-src 'none'",
     ["script-src 'self'", ...hashes].join(' '),
-    // The page makes its styles and pictures itself.
+    // The page generates styles and pictures.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self' data:",

@@ -1,24 +1,24 @@
 import type { TSchema } from 'typebox';
 import { errorSchema } from '../../operations/schemas.ts';
 
-/** Named schemas of the document, by their names. */
+/** Schemas by name. */
 export type Schemas = ReadonlyMap<string, TSchema>;
 
 const nameOf = (schema: unknown): string | undefined => (schema as { $id?: string }).$id;
 
-/** The title of a record, under which the document keeps it. */
+/** The title of a record: its name in the document. */
 export const titleOf = (schema: TSchema): string => (schema as { title?: string }).title as string;
 
-/** Every schema with a name, among these and inside them. Throws an Error where two have the same name. */
+/** All schemas with an `$id`, of these and inside them. Throws an Error if two schemas have the same `$id`. */
 export function namedSchemas(schemas: Iterable<TSchema>): Schemas {
   const named = new Map<string, TSchema>();
   const collect = (part: unknown): void => {
     if (typeof part !== 'object' || part === null) return;
     const name = nameOf(part);
     if (name !== undefined) {
-      const known = named.get(name);
-      if (known === part) return;
-      if (known) throw new Error(`two schemas have the name ${name}`);
+      const existing = named.get(name);
+      if (existing === part) return;
+      if (existing) throw new Error(`two schemas have the name ${name}`);
       named.set(name, part as TSchema);
     }
     for (const child of Object.values(part)) collect(child);
@@ -28,7 +28,7 @@ export function namedSchemas(schemas: Iterable<TSchema>): Schemas {
   return named;
 }
 
-/** A schema as the document has it: a reference wherever one with a name stands in it. */
+/** A schema for the document: schemas with a name are replaced by references. */
 export function documented(schema: TSchema): object {
   return JSON.parse(JSON.stringify(schema), function (this: unknown, _key, value) {
     const name = typeof value === 'object' && value !== null ? nameOf(value) : undefined;
@@ -36,7 +36,7 @@ export function documented(schema: TSchema): object {
   });
 }
 
-/** A schema with a name, in full. */
+/** The definition of a schema with a name. */
 export function definition(schema: TSchema): object {
   const { $id: _name, ...rest } = JSON.parse(JSON.stringify(schema));
   return documented(rest);

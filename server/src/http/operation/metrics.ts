@@ -4,12 +4,12 @@ import type { Db } from '../../db/contract.ts';
 import type { Valkey } from '../../lib/valkey.ts';
 import type { Streams } from '../streams/streams.ts';
 
-/** Makes the hook that counts and times the answers of one route. */
+/** Makes the hook that records the answers of one route and their durations. */
 export type Observe = (method: string, route: string) => onResponseHookHandler;
 
 /**
- * Figures for Prometheus: requests by route and status, commits, what the process uses; of a database server and of
- * Valkey, where there is one, how it is used.
+ * The metrics for Prometheus: requests by route and status, commits, streams, the process, and if in use, PostgreSQL
+ * and Valkey.
  */
 export function measure(
   db: Db,
@@ -20,13 +20,13 @@ export function measure(
   collectDefaultMetrics({ register: registry, prefix: 'palaver_' });
   const durations = new Histogram({
     name: 'palaver_http_request_duration_seconds',
-    help: 'How long requests took, by route and status',
+    help: 'Duration of requests, by route and status',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
     registers: [registry],
   });
   const observe: Observe = (method, route) => {
-    // Looking a set of labels up costs more than counting: each is kept once it was met.
+    // Looking up a set of labels costs more than counting, so the timers are cached.
     const timers = new Map<number, { observe(seconds: number): void }>();
     return (_request, reply, done) => {
       const { statusCode } = reply;
@@ -39,9 +39,9 @@ export function measure(
       done();
     };
   };
-  count(registry, 'commit_batches', 'Transactions that were committed', () => db.figures.batches);
-  count(registry, 'commit_works', 'Writes that they carried', () => db.figures.works);
-  gauge(registry, 'streams', 'Event streams that are open', () => streams.amount);
+  count(registry, 'commit_batches', 'Committed transactions', () => db.figures.batches);
+  count(registry, 'commit_works', 'Writes in committed transactions', () => db.figures.works);
+  gauge(registry, 'streams', 'Open event streams', () => streams.amount);
   if (db.figures.pool) measureServer(registry, db);
   if (valkey) measureValkey(registry, valkey);
   new Gauge({
@@ -66,30 +66,45 @@ function measureServer(registry: Registry, db: Db): void {
       this.set({ state: 'busy' }, db.figures.pool?.busy ?? 0);
     },
   });
-  gauge(registry, 'database_waiting', 'What waits for a connection', () => db.figures.pool?.waiting ?? 0);
-  count(registry, 'database_statements', 'Statements that were sent', () => db.figures.statements);
+  gauge(
+    registry,
+    'database_waiting',
+    'Work that waits for a connection',
+    () => db.figures.pool?.waiting ?? 0,
+  );
+  count(
+    registry,
+    'database_statements',
+    'Statements sent to the database server',
+    () => db.figures.statements,
+  );
   count(
     registry,
     'database_statement_seconds',
-    'Seconds until they were answered',
+    'Seconds until statements were answered, in total',
     () => db.figures.statementSeconds,
   );
-  count(registry, 'database_retries', 'Transactions that were run again', () => db.figures.retries);
+  count(
+    registry,
+    'database_retries',
+    'Transactions run again after a conflict or a lost connection',
+    () => db.figures.retries,
+  );
 }
 
 function measureValkey(registry: Registry, valkey: Pick<Valkey, 'figures'>): void {
   gauge(registry, 'valkey_up', '1 if Valkey answers', () => (valkey.figures.up ? 1 : 0));
-  count(registry, 'valkey_calls', 'Commands that were sent to Valkey', () => valkey.figures.calls);
+  count(registry, 'valkey_calls', 'Commands sent to Valkey', () => valkey.figures.calls);
   count(
     registry,
     'valkey_call_seconds',
-    'Seconds until they were answered or given up',
+    'Seconds until commands were answered or failed, in total',
     () => valkey.figures.seconds,
   );
-  count(registry, 'valkey_failures', 'Those without a good answer', () => valkey.figures.failures);
+  count(registry, 'valkey_failures', 'Commands to Valkey that failed', () => valkey.figures.failures);
 }
 
-/** A counter that follows a number which is counted elsewhere. */
+/** A counter with the value of `read`, which must not decrease. */
 function count(registry: Registry, name: string, help: string, read: () => number): void {
   let before = 0;
   new Counter({

@@ -3,8 +3,7 @@ import type { Registry } from 'prom-client';
 import type { Db } from '../../db/contract.ts';
 import type { Valkey } from '../../lib/valkey.ts';
 
-/** The parts that are looked at. */
-interface Operated {
+interface ProbeOptions {
   db: Db;
   /** Undefined for a single node. */
   valkey: Pick<Valkey, 'up' | 'reason'> | undefined;
@@ -12,8 +11,8 @@ interface Operated {
   isStopping(): boolean;
 }
 
-/** The questions of an operator's tools: is it alive, is it ready, how is it doing. */
-export function mountProbes(app: FastifyInstance, { db, valkey, registry, isStopping }: Operated): void {
+/** Serves `/healthz` (the process runs), `/readyz` (the data can be read and written) and `/metrics`. */
+export function mountProbes(app: FastifyInstance, { db, valkey, registry, isStopping }: ProbeOptions): void {
   app.get('/healthz', async () => ({ ok: true }));
 
   app.get('/readyz', async (request, reply) => {
@@ -22,7 +21,7 @@ export function mountProbes(app: FastifyInstance, { db, valkey, registry, isStop
       request.log.warn({ reason }, 'not ready');
       reply.code(503);
     }
-    // Without Valkey every request is still served.
+    // Requests are served without Valkey too, so the node stays ready.
     if (valkey && !valkey.up) request.log.warn({ reason: valkey.reason }, 'valkey is down');
     return {
       ok,

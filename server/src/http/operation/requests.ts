@@ -6,7 +6,7 @@ import { HOOK_PREFIX } from '../hooks/hooks.ts';
 const prefix = randomBytes(6).toString('base64url');
 let requests = 0;
 
-/** The client's own X-Request-Id if it is a plain word, or one that this process gives only once. */
+/** The client's `X-Request-Id`, if it has at most 64 letters, digits, `_`, `.` and `-`. Otherwise a unique id. */
 export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers['x-request-id'];
   if (typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)) return given;
@@ -16,7 +16,7 @@ export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string
 
 const pinoLevels = { debug: 20, info: 30, warn: 40, error: 50 };
 
-/** Logs a line for each request, at a level that tells how it went; no header, body or query is ever logged. */
+/** Logs a line for each request, at a level by its status. Headers, bodies and queries are never logged. */
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply.statusCode, Math.round(reply.elapsedTime));
@@ -24,7 +24,7 @@ export function logRequests(app: FastifyInstance): void {
   });
 }
 
-/** Logs one request with the status of its answer and the time that it took, in milliseconds. */
+/** Logs one request, with the status of its answer and its duration in milliseconds. */
 export function logRequest(request: FastifyRequest, status: number, ms: number): void {
   const level = status >= 500 ? 'error' : status >= 400 ? 'info' : 'debug';
   const { log } = request;
@@ -35,7 +35,7 @@ export function logRequest(request: FastifyRequest, status: number, ms: number):
   log[level]({ requestId: id, method, path: loggedPath(request), status, ms, ip, userId }, 'request');
 }
 
-/** The path without the token of an incoming webhook, which is a secret, however it is written. */
+/** The path of a request. The token of an incoming webhook, a secret, is left out, also from malformed paths. */
 function loggedPath({ url, routeOptions }: FastifyRequest): string {
   if (routeOptions?.url?.startsWith(HOOK_PREFIX)) return `${HOOK_PREFIX}…`;
   const [path = ''] = url.split('?', 1);

@@ -9,10 +9,10 @@ import { validInput } from '../../operations/validation.ts';
 import { inputOf, linkTo } from '../request.ts';
 import type { Streams } from './streams.ts';
 
-/** A page of which little is wanted is looked for in a long log for at most this time, in milliseconds. */
+/** The time limit for a search through a long log of which few events are wanted. */
 const SEARCH_MS = 2_000;
 
-/** Answers with events: as a stream where the client accepts one, else as a page, which may be waited for. */
+/** Makes the handler of an operation that follows a log. It answers with a stream if the client accepts one. */
 export function answerFollow(operation: FollowOperation, services: Services, streams: Streams) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const { params, query } = validInput(operation, inputOf(request));
@@ -25,14 +25,14 @@ export function answerFollow(operation: FollowOperation, services: Services, str
     try {
       if (gap && asStream) await (gap.reason === 'expired' ? reader.seekOldest() : reader.seekLatest());
       if (after === undefined && !asStream) await reader.seekOldest();
-      // A client that has left by now would never be noticed again.
+      // If the client has left already, no event will say so: the reader would stay open.
       if (reply.raw.closed) return '';
       if (asStream) {
         const stream = streams.open(caller, reply, reader);
         if (gap) stream.reset(gap);
         return void stream.catchUp();
       }
-      if (gap) throw cannotGoOn(gap);
+      if (gap) throw gapError(gap);
       const events = await page(reader, limit, wait * 1000, streams.closing(reply.raw));
       if (!reader.isAtEnd)
         reply.header('link', linkTo(request, { ...(request.query as object), after: reader.cursor }));
@@ -44,11 +44,11 @@ export function answerFollow(operation: FollowOperation, services: Services, str
   };
 }
 
-/** True if the client asks for a stream of server-sent events. */
+/** True if the header `Accept` has `text/event-stream`. */
 const wantsStream = (accept = ''): boolean =>
   /(^|[\s,])text\/event-stream\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accept);
 
-/** The next events, waited for `ms` milliseconds where there is none yet. */
+/** The next events. Waits up to `ms` milliseconds for the first one. */
 async function page(reader: Reading, limit: number, ms: number, signal: AbortSignal) {
   const start = performance.now();
   for (;;) {
@@ -60,11 +60,11 @@ async function page(reader: Reading, limit: number, ms: number, signal: AbortSig
   }
 }
 
-function cannotGoOn({ reason, oldest, latest }: Gap): ApiError {
+function gapError({ reason, oldest, latest }: Gap): ApiError {
   return invalid(
     'after',
     reason === 'expired'
-      ? `is older than what is kept: the log begins after ${oldest}`
-      : `is of a history that is gone, as after a restored backup: read anew what you need, and go on from ${latest}`,
+      ? `is older than the events that are kept: the log begins after ${oldest}`
+      : `is not of these data, as after a restored backup: load what you need again, and go on from ${latest}`,
   );
 }

@@ -5,12 +5,12 @@ import type { LiveEvent, LoggedEvent } from '../../feed/logged.ts';
 import type { Gap } from '../../feed/places.ts';
 import type { Reading } from '../../feed/reading.ts';
 
-/** The most events that are sent at once to a client that is behind, and so wait for it in memory. */
+/** Events sent at once to a client that is behind. So many may wait for it in memory. */
 const BATCH_EVENTS = 50;
-/** A client that reads nothing for this time, in milliseconds, is disconnected. It may come back with its cursor. */
+/** A client that reads nothing for this time is disconnected. It may return with its cursor. */
 const STALL_MS = 10_000;
 
-/** Text of a stream, and the same as a chunk of HTTP/1.1 (RFC 9112, 7.1). */
+/** A text of a stream, also as a chunk of HTTP/1.1 (RFC 9112, 7.1). */
 interface Frame {
   text: Buffer;
   chunk: Buffer;
@@ -23,49 +23,49 @@ function toFrame(text: string): Frame {
 }
 
 const heartbeat = toFrame(': \n\n');
-const opening = toFrame(': here is what happens\nretry: 1000\n\n');
+const opening = toFrame(': events follow\nretry: 1000\n\n');
 
-/** The bytes of a list of events, or of a live event, are made once for all streams that are sent them. */
+/** The frames of arrays of events and of live events, made once for all streams. */
 const frames = new WeakMap<object, Frame>();
 
-function frameOf(told: readonly LoggedEvent[] | LiveEvent): Frame {
-  let frame = frames.get(told);
+function frameOf(events: readonly LoggedEvent[] | LiveEvent): Frame {
+  let frame = frames.get(events);
   if (!frame) {
-    frame = toFrame('json' in told ? `data: ${told.json}\n\n` : told.map(toText).join(''));
-    frames.set(told, frame);
+    frame = toFrame('json' in events ? `data: ${events.json}\n\n` : events.map(toText).join(''));
+    frames.set(events, frame);
   }
   return frame;
 }
 
 const toText = ({ id, json }: LoggedEvent): string => `id: ${id}\ndata: ${json}\n\n`;
 
-/** One event stream (server-sent events, WHATWG HTML 9.2): the events that a reader sees, as they happen. */
+/** One stream of server-sent events (WHATWG HTML, 9.2) with the events of a reader. */
 export class EventStream {
   readonly #response: ServerResponse;
   readonly #socket: Socket;
   readonly #reader: Reading;
   readonly #inChunks: boolean;
-  /** The cursor that the client was told last. */
-  #toldCursor: string;
+  /** The last cursor sent to the client. */
+  #sentCursor: string;
   #isBusy = false;
   #isOver = false;
 
-  /** Begins to answer, with the headers that were set on the reply before. */
+  /** Begins the answer, with the headers already set on the reply. */
   constructor(reply: FastifyReply, reader: Reading, onClose: () => void) {
     reply.hijack();
     const response = reply.raw;
     this.#response = response;
     this.#socket = response.req.socket;
     this.#reader = reader;
-    this.#toldCursor = reader.cursor;
+    this.#sentCursor = reader.cursor;
     this.#socket.setNoDelay(true);
     response.writeHead(200, {
       ...reply.getHeaders(),
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store, no-transform',
-      // A proxy would otherwise gather events before it passes them on.
+      // nginx would otherwise buffer events.
       'x-accel-buffering': 'no',
-      'last-event-id': this.#toldCursor,
+      'last-event-id': this.#sentCursor,
     } as Record<string, string>);
     response.flushHeaders();
     this.#inChunks = response.chunkedEncoding && response.socket === this.#socket;
@@ -77,18 +77,18 @@ export class EventStream {
     });
     reader.onEvents = () => this.#onEvents();
     reader.tellLive = (event) => this.#onLive(event);
-    // Never dropped: the client would go on showing the channel.
+    // Sent also to a client that is behind: otherwise it would go on showing the channel.
     reader.tellSight = (event) => this.#write(frameOf(event));
     reader.onLost = () => this.end();
   }
 
-  /** Tells that the stream cannot go on from the cursor that the client gave, and from which it does. */
+  /** Sends `reset`: the stream cannot go on from the client's cursor. Its id is the cursor from which it goes on. */
   reset(gap: Gap): void {
     const id = this.#reader.cursor;
     this.#write(toFrame(`id: ${id}\nevent: reset\ndata: ${JSON.stringify(gap)}\n\n`));
   }
 
-  /** Sends all events after the cursor; from then on, new ones as they come. */
+  /** Sends all events after the cursor. New events are sent as they come. */
   async catchUp(): Promise<void> {
     if (this.#isBusy) return;
     this.#isBusy = true;
@@ -97,26 +97,26 @@ export class EventStream {
         await this.#drained();
         const events = await this.#reader.next(BATCH_EVENTS);
         if (events.length > 0) this.#send(events);
-        // From here on `onEvents` tells of new events: none can have come in between.
+        // No await from here on, so no event is missed: `onEvents` is called for the next.
         if (this.#reader.isAtEnd) break;
       }
     } catch {
-      // The viewer may see nothing any more, or the data cannot be reached: the client comes back and is told which.
+      // The credential is gone, or the data are out of reach. The client reconnects, and is answered with the reason.
       this.end();
     } finally {
       this.#isBusy = false;
     }
   }
 
-  /** Sends a heartbeat; and, where much has passed that the client does not see, the cursor. */
+  /** Sends a heartbeat. It has the cursor, if that moved past events which the client does not see. */
   beat(): void {
     if (this.#isBehind) return;
     const { cursor } = this.#reader;
-    this.#write(cursor === this.#toldCursor ? heartbeat : toFrame(`: \nid: ${cursor}\n\n`));
-    this.#toldCursor = cursor;
+    this.#write(cursor === this.#sentCursor ? heartbeat : toFrame(`: \nid: ${cursor}\n\n`));
+    this.#sentCursor = cursor;
   }
 
-  /** Ends the stream; the client may come back with its cursor. */
+  /** Ends the stream. The client may return with its cursor. */
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -125,7 +125,7 @@ export class EventStream {
     this.#socket.destroySoon();
   }
 
-  /** True while the client has yet to read what it was sent. */
+  /** True while events or bytes wait for the client. */
   get #isBehind(): boolean {
     return this.#isBusy || this.#socket.writableNeedDrain;
   }
@@ -138,7 +138,7 @@ export class EventStream {
   }
 
   #send(events: readonly LoggedEvent[]): void {
-    this.#toldCursor = (events.at(-1) as LoggedEvent).id;
+    this.#sentCursor = (events.at(-1) as LoggedEvent).id;
     this.#write(frameOf(events));
   }
 
@@ -149,7 +149,7 @@ export class EventStream {
 
   #write({ text, chunk }: Frame): void {
     if (this.#isOver) return;
-    // A response would write a chunk's length, its text and its end one by one.
+    // `response.write` would write the length, the text and the end of a chunk separately.
     if (this.#inChunks) this.#socket.write(chunk);
     else this.#response.write(text);
   }

@@ -4,11 +4,12 @@ import type { Authenticator, Caller } from '../../access/authenticator.ts';
 import type { Reading } from '../../feed/reading.ts';
 import { EventStream } from './stream.ts';
 
-/** The credentials of open streams are looked at this often, in milliseconds. */
-const LOOK_MS = 250;
-/** Each stream is sent a heartbeat this often, in milliseconds: a little less than 15 s. Streams take turns. */
+/** The time between two checks of the credentials of open streams. */
+const CHECK_INTERVAL_MS = 250;
+/** The time between two heartbeats of a stream: a little less than 15 s. */
 const HEARTBEAT_MS = 14_000;
-const TURNS = HEARTBEAT_MS / LOOK_MS;
+/** At each check, the streams of one turn get their heartbeat. */
+const TURNS = HEARTBEAT_MS / CHECK_INTERVAL_MS;
 
 /** The streams of one credential. */
 interface OpenStreams {
@@ -16,12 +17,12 @@ interface OpenStreams {
   streams: Set<EventStream>;
 }
 
-/** All open event streams. A stream ends soon after its credential has. */
+/** All open event streams. A stream ends soon after its credential is removed or expires. */
 export class Streams {
   readonly #authenticator: Authenticator;
-  /** By the id of their credential. */
+  /** The streams by the id of their credential. */
   readonly #open = new Map<string, OpenStreams>();
-  /** By the turn in which they are sent heartbeats. */
+  /** The streams by the turn of their heartbeats. */
   readonly #turns: Set<EventStream>[] = Array.from({ length: TURNS }, () => new Set());
   readonly #ending = new AbortController();
   #turn = 0;
@@ -30,7 +31,7 @@ export class Streams {
 
   constructor(authenticator: Authenticator) {
     this.#authenticator = authenticator;
-    this.#timer = setInterval(() => this.#look(), LOOK_MS);
+    this.#timer = setInterval(() => this.#check(), CHECK_INTERVAL_MS);
     this.#timer.unref();
   }
 
@@ -39,7 +40,7 @@ export class Streams {
     return this.#amount;
   }
 
-  /** Answers a caller's request with a stream. */
+  /** Answers a request with a stream. */
   open(caller: Caller, reply: FastifyReply, reader: Reading): EventStream {
     const { id } = caller.credential;
     const turn = this.#turns[this.#turn] as Set<EventStream>;
@@ -58,21 +59,21 @@ export class Streams {
     return stream;
   }
 
-  /** Aborted when the response is over, or all streams are to end. */
+  /** A signal that is aborted when the response has closed, or on `close`. */
   closing(response: ServerResponse): AbortSignal {
     const over = new AbortController();
     response.on('close', () => over.abort());
     return AbortSignal.any([over.signal, this.#ending.signal]);
   }
 
-  /** Ends all of them: their clients come back, to another node if there is one. */
+  /** Ends all streams. Their clients reconnect, to another node if there is one. */
   close(): void {
     clearInterval(this.#timer);
     this.#ending.abort();
     for (const { streams } of this.#open.values()) for (const stream of streams) stream.end();
   }
 
-  #look(): void {
+  #check(): void {
     this.#turn = (this.#turn + 1) % TURNS;
     for (const stream of this.#turns[this.#turn] as Set<EventStream>) stream.beat();
     for (const { caller, streams } of this.#open.values()) {

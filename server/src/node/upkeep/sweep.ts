@@ -78,8 +78,8 @@ export class Sweeper {
         const isAll = await removeHanging(tx, noun, id, rows, await sweepEffects[noun](work, mark));
         if (isAll) await unmark(tx, mark);
         // Last, since a database server answers reads at once only until the first change.
-        await work.told.append(tx, deps);
-        logs = work.told.logs;
+        await work.pending.append(tx, deps);
+        logs = work.pending.logs;
         return isAll;
       },
       // A write that appends to the log of a server takes its turn among the writes there.

@@ -106,15 +106,17 @@ export const appOperations = [
         throw invalid('serverId', 'an app stays in its server');
       }
       await requireThread(call, serverId, body.threadId);
-      // A platform admin vouches for apps of every server, and changes nothing else there.
-      const vouches =
+      // Platform admins may change these two fields of submitted apps in every server, and nothing else there.
+      const isRegistryChange =
         principal.platformAdmin && found.submittedAt !== null && only(body, 'verified', 'installCount');
-      if (!vouches || serverId === principal.serverId) return { serverId, app: found };
+      if (!isRegistryChange || serverId === principal.serverId) return { serverId, app: found };
       return { serverId: ownServerId(principal), alsoIn: [serverId], app: found };
     },
     async run(call, { body }, { app: found }) {
       if (body.verified !== undefined || body.installCount !== undefined) {
-        requireCondition(call.principal, conditions.vouch, { isSubmitted: found.submittedAt !== null });
+        requireCondition(call.principal, conditions.registryFields, {
+          isSubmitted: found.submittedAt !== null,
+        });
       }
       const set = {
         ...sent(body, 'threadId', 'type', 'meta', ...names),
@@ -133,7 +135,7 @@ export const appOperations = [
     path: '/apps/:id',
     resource: 'app',
     verb: 'delete',
-    summary: 'Delete an app, and where it is installed',
+    summary: 'Delete an app and all its installs',
     answer: written,
     async target({ db }, { params }) {
       const found = await load(db, 'app', params.id);
@@ -171,7 +173,7 @@ export const appOperations = [
         submittedAt: found.submittedAt ?? now,
         updatedAt: touched(found, now),
       };
-      // First, for it makes other servers' installs wait until they have been counted.
+      // First, because this lock on the app's row makes installs in other servers wait for the count.
       await db.run(update('app', found.id, set));
       const installCount = await countInstalls(db, found.id);
       await db.run(update('app', found.id, { installCount }));
@@ -188,7 +190,7 @@ const only = (body: object, ...allowed: string[]): boolean =>
 const serversWith = (table: 'appInstall' | 'secret', appId: string) =>
   q.selectFrom(table).select('serverId').distinct().where('appId', '=', appId).orderBy('serverId');
 
-/** A thread that an app hangs on. Throws NOT_FOUND, INVALID_REQUEST, or FORBIDDEN for one that cannot be seen. */
+/** Checks the thread of an app. Throws NOT_FOUND, INVALID_REQUEST, or FORBIDDEN if the caller cannot see it. */
 async function requireThread(
   { db, principal }: Call,
   serverId: string,

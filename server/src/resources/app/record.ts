@@ -15,9 +15,9 @@ import {
 } from '../../operations/fields.ts';
 import { recordOf } from '../common.ts';
 
-/** The fields that an app's server writes. */
+/** The fields of an app that its server may set. */
 export const appFields = {
-  installCount: nullable(count('Once submitted: how many servers have it')),
+  installCount: nullable(count('Once submitted: the number of servers that have installed it')),
   description: nullable(longText(undefined, 'Tells the weather')),
   name: nullable(name(undefined, 'Weather')),
   version: nullable(text({ max: 100, examples: ['1.2.0'] })),
@@ -25,14 +25,14 @@ export const appFields = {
   category: nullable(text({ max: 100, examples: ['tools'] })),
   publisherName: nullable(text({ max: 100, examples: ['Example Ltd'] })),
   npmPackage: nullable(text({ max: 214, examples: ['@example/weather'] })),
-  verified: nullable(flag("Once submitted: a platform admin's word")),
+  verified: nullable(flag('Once submitted: set by platform admins')),
 };
 export const appFieldNames = Object.keys(appFields) as (keyof typeof appFields)[];
 export const type = nullable(text({ max: 100, examples: ['widget'] }));
 export const meta = json('Anything; an array of strings on insert', ['weather', 'forecast']);
 
-const shown = { serverId: id(), threadId: nullable(id()), type, meta, ...appFields };
-export const app = record('App', shown);
+const fields = { serverId: id(), threadId: nullable(id()), type, meta, ...appFields };
+export const app = record('App', fields);
 export const toApp = recordOf(app);
 
 /** The answer of writes (specification, part 4.1). */
@@ -46,7 +46,8 @@ export const appEvents = eventsOf(
   { data: app, audience: 'member' },
   {
     created: 'An app was made',
-    updated: 'An app was changed or submitted, or an app of the registry installed or removed somewhere',
+    updated:
+      'An app was changed or submitted, or an app of the registry was installed or removed in any server',
     deleted: 'An app was deleted',
   },
 );

@@ -19,15 +19,15 @@ export const messageOperations = [
     path: '/channels/:channelId/messages',
     tag: 'message',
     summary: 'Messages of a channel',
-    description: 'Newest first, replies in threads among them.',
+    description: 'Newest first, including replies in threads.',
     visible: 'channel',
     query: Type.Object({
       order: optional(oneOf(['asc', 'desc'], 'asc for oldest first')),
       creatorId: optional(reference()),
       type: optional(messageType),
-      isThreadReply: optional(flag('Both if left out')),
-      after: optional(time('Made after this moment')),
-      before: optional(time('Made before this moment')),
+      isThreadReply: optional(flag('Only replies in threads, or only other messages; both if left out')),
+      after: optional(time('Only messages made after this time')),
+      before: optional(time('Only messages made before this time')),
       q: optional(
         text({
           max: 200,
@@ -64,12 +64,12 @@ export const messageOperations = [
     verb: 'insert',
     summary: 'Send a message',
     description:
-      'Those mentioned as @username, the author of the message answered, and followers of the thread are notified.',
+      'Notifies users mentioned as @username, the author of the message that it answers, and followers of its thread.',
     body: body({
       channelId: optional(reference('Required without threadId')),
       content,
       serverId: optional(reference()),
-      threadId: optional(reference('Makes it a reply in this thread')),
+      threadId: optional(reference('The thread in which it is a reply')),
       replyToId: optional(reference('The message that it answers')),
     }),
     examples: {
@@ -136,7 +136,7 @@ export const messageOperations = [
     resource: 'message',
     verb: 'update',
     summary: 'Edit a message',
-    description: 'Sets the content and, as reads show, editedAt.',
+    description: 'Sets the content and editedAt.',
     body: body({ id: optional(reference()), content }),
     answer: message,
     target: ({ db }, { params }) => messageTarget(db, params.id),
@@ -157,14 +157,14 @@ export const messageOperations = [
     resource: 'message',
     verb: 'delete',
     summary: 'Delete a message for good',
-    description: 'With its pin, reactions and notifications, and its thread if nobody has replied in it.',
+    description: 'Also deletes its pin, reactions and notifications, and its thread if that has no replies.',
     answer: message,
     target: ({ db }, { params }) => messageTarget(db, params.id),
     async run({ db, emit }, _input, { message: found }) {
-      const gone = toMessage(found);
-      await emit(messageEvents.deleted, gone);
+      const deleted = toMessage(found);
+      await emit(messageEvents.deleted, deleted);
       await db.run(remove('message', { id: found.id }));
-      return gone;
+      return deleted;
     },
   }),
 ];

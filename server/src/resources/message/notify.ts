@@ -7,10 +7,10 @@ import type { Work } from '../../operations/work.ts';
 import { notificationEvents, toNotification } from '../notification.ts';
 import type { Place } from './load.ts';
 
-/** `@username`, where it is no part of a longer word such as an address. */
+/** `@username`, but not inside a longer word such as an e-mail address. */
 const MENTION = /(?<![\w@.-])@([a-z0-9_.-]{1,32})/gi;
 const MAX_MENTIONS = 50;
-/** A reply tells at most so many followers of its thread. */
+/** Followers of a thread who are notified of one reply, at most. */
 const MAX_FOLLOWERS = 500;
 
 type Reason = RowOf<'notification'>['type'];
@@ -24,18 +24,18 @@ const followers = prepare((p: { threadId: string }) =>
     .limit(MAX_FOLLOWERS),
 );
 
-/** A message as it is about to be sent. */
+/** The fields of a message to be sent that decide who is notified. */
 type Draft = Pick<RowOf<'message'>, 'content' | 'threadId' | 'creatorId'>;
 
-/** The users to be notified, each with the reason. */
+/** The users to be notified, each with the type of the notification. */
 export type Recipients = ReadonlyMap<string, Reason>;
 
 const nobody: Recipients = new Map();
 
 /**
- * Those whom a new message mentions, whom it answers, and who follow its thread: each once, for the first of these reasons;
- * never its author, and only members who see the channel. Looked up before anything is written: what reads after a
- * change waits for its turn among the writes of the server.
+ * The users to be notified of a new message: mentioned users, the author of the message that it answers, and followers
+ * of its thread. Each is notified once, for the first of these reasons; never the author, and only members who see the
+ * channel. Call it before any change: on PostgreSQL, a read after a change waits for the earlier writes of the batch.
  */
 export async function recipientsOf(
   db: Reader,
@@ -59,7 +59,7 @@ export async function recipientsOf(
   return new Map([...reasons].filter(([userId]) => seeing.has(userId)));
 }
 
-/** Notifies them of a message that was just sent. */
+/** Makes the notifications of a message that was just sent. */
 export async function notify(
   { db, emit, newRow }: Work,
   recipients: Recipients,
@@ -73,13 +73,13 @@ export async function notify(
   }
 }
 
-/** The users whom a text mentions by username. */
+/** The ids of the users whom a text mentions. */
 async function mentioned(db: Reader, content: string): Promise<string[]> {
   if (!content.includes('@')) return [];
   const usernames = new Set<string>();
   for (const [, name] of content.matchAll(MENTION)) {
     const username = (name as string).toLowerCase();
-    // "@ada." at the end of a sentence means ada, unless somebody is called "ada.".
+    // "@ada." at the end of a sentence mentions `ada`, and also `ada.` if there is such a user.
     usernames.add(username).add(username.replace(/[.-]+$/, ''));
     if (usernames.size >= MAX_MENTIONS) break;
   }
@@ -95,7 +95,7 @@ async function mentioned(db: Reader, content: string): Promise<string[]> {
   return found.map(({ id }) => id);
 }
 
-/** Those of the users who are members of the channel's server and see the channel, by all the roles that they have. */
+/** Of these users, the members of the channel's server who see the channel by any of their roles. */
 async function viewers(db: Reader, channel: Place, userIds: string[]): Promise<string[]> {
   const { serverId } = channel;
   const members = await db.all(
@@ -119,12 +119,12 @@ async function viewers(db: Reader, channel: Place, userIds: string[]): Promise<s
   );
   const rolesOf = Map.groupBy(roles, ({ userId }) => userId);
   return present.filter((userId) => {
-    const held = rolesOf.get(userId) ?? [];
+    const own = rolesOf.get(userId) ?? [];
     return seesChannel(
       {
         isServerCreator: server?.creatorId === userId,
-        roleIds: held.map(({ id }) => id),
-        flags: effectiveFlags(held.flatMap(flagsOf)),
+        roleIds: own.map(({ id }) => id),
+        flags: effectiveFlags(own.flatMap(flagsOf)),
       },
       channel,
     );

@@ -17,7 +17,7 @@ const fields = {
   creatorId: id(),
   content,
 };
-const deleted = flag('Always false: a deleted message is gone');
+const deleted = flag('Always false: deleted messages are not kept');
 
 /** The answer of writes: the ten fields of the specification, 2.2. */
 export const message = record('Message', { ...fields, deleted });
@@ -26,8 +26,8 @@ export const message = record('Message', { ...fields, deleted });
 export const shownMessage = record('ShownMessage', {
   ...fields,
   deleted,
-  editedAt: nullable(time('When its content last changed')),
-  threadId: nullable(id('The thread that it is a reply in')),
+  editedAt: nullable(time('The last change of its content')),
+  threadId: nullable(id('The thread in which it is a reply')),
   replyToId: nullable(id('The message that it answers')),
   pinned: flag(),
   reactions: Type.Array(

@@ -20,7 +20,7 @@ const newFields = body({
   serverId: optional(reference()),
   roleId: optional(reference("Of an apiKey; the server's default role if left out")),
   userId: optional(
-    reference('Of an apiKey: yourself or an agent; a new agent named after the key if left out'),
+    reference('Of an apiKey: yourself or an agent. If left out, a new agent is made, named after the key'),
   ),
   expiresAt: optional(nullable(time('Of an apiKey; never if left out'))),
   appId: optional(reference('Of an appSecret')),
@@ -36,7 +36,7 @@ export const secretOperations = [
     path: '/secrets',
     resource: 'secret',
     verb: 'insert',
-    summary: "Mint an API key, or keep an app's secret",
+    summary: "Mint an API key, or store an app's secret",
     body: newFields,
     examples: {
       'An API key': { kind: 'apiKey', name: 'Deploy bot', roleId: sampleId('role') },
@@ -44,7 +44,7 @@ export const secretOperations = [
         kind: 'appSecret',
         name: 'Token of the weather service',
         appId: sampleId('app'),
-        value: 'what the weather service gave out',
+        value: 'the token from the weather service',
       },
     },
     answer: newSecret,
@@ -107,7 +107,7 @@ export const secretOperations = [
     path: '/secrets/:id',
     resource: 'secret',
     verb: 'delete',
-    summary: "Revoke an API key, or forget an app's secret",
+    summary: "Revoke an API key, or delete an app's secret",
     answer: secret,
     target: ({ db }, { params }) => load(db, 'secret', params.id),
     async run(call, _input, { id }) {
@@ -117,7 +117,7 @@ export const secretOperations = [
   }),
 ];
 
-/** An app that the server has: its own, or one that it installed. Throws NOT_FOUND or INVALID_REQUEST. */
+/** An app of the server: its own, or an installed one. Throws NOT_FOUND or INVALID_REQUEST. */
 async function appFor(db: Reader, serverId: string, appId: string): Promise<RowOf<'app'>> {
   const app = await load(db, 'app', appId);
   if (app.serverId !== serverId && !(await db.first(find('appInstall', { serverId, appId })))) {
@@ -126,7 +126,7 @@ async function appFor(db: Reader, serverId: string, appId: string): Promise<RowO
   return app;
 }
 
-/** A member of the server that a key is to act as. Throws NOT_FOUND or INVALID_REQUEST. */
+/** The user as which a key is to act. Throws NOT_FOUND, or INVALID_REQUEST for a non-member of the caller's server. */
 async function userFor(
   db: Reader,
   principal: Principal,

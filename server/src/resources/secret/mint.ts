@@ -11,12 +11,12 @@ interface NewKey {
   name: string;
   roleId: string;
   userId: string;
-  /** Milliseconds; null for never. */
+  /** Milliseconds since the Unix epoch; null if it never expires. */
   expiresAt: number | null;
   creatorId: string | null;
 }
 
-/** Makes an API key. Its digest is stored; `key` is in the result and nowhere else. */
+/** Makes an API key. Only its digest is stored: `key` in the result is the only copy. */
 export async function mintKey({ db, emit, newRow, randomBytes }: Work, fields: NewKey) {
   const key = newApiKey(randomBytes);
   const row = {
@@ -33,7 +33,7 @@ export async function mintKey({ db, emit, newRow, randomBytes }: Work, fields: N
   return { ...toSecret(row), key };
 }
 
-/** Makes the agent that a key acts as, and a member of the key's server. */
+/** Makes an agent, for a key or a webhook, and a member of the server. Returns its user id. */
 export async function addAgent(
   work: Work,
   { name, serverId }: { name: string; serverId: string },
@@ -48,7 +48,7 @@ export async function addAgent(
   return agent.id;
 }
 
-/** A username from a key's name, with random letters behind it so that it is free. */
+/** A username made from a name, with random digits at its end so that it is free. */
 function agentName(name: string, { randomBytes }: Work): string {
   const readable = name
     .toLowerCase()

@@ -3,7 +3,7 @@ import { q, remove } from '../../db/statements.ts';
 import type { Work } from '../../operations/work.ts';
 import { secretEvents, toSecret } from './record.ts';
 
-/** Secrets with the time of their last use, oldest first. */
+/** Selects secrets with the time of their last use, oldest first. */
 export const secretsWithUse = q
   .selectFrom('secret')
   .leftJoin('keyUse', 'keyUse.id', 'secret.id')
@@ -13,7 +13,7 @@ export const secretsWithUse = q
 
 type Where = Partial<Pick<RowOf<'secret'>, 'id' | 'roleId' | 'userId' | 'serverId' | 'appId'>>;
 
-/** Revokes the keys, and forgets the apps' secrets, whose columns equal `where`; gives them as they were. */
+/** Deletes the keys and apps' secrets whose columns equal `where`. Returns their records. */
 export async function revokeSecrets({ db, emit }: Work, where: Where) {
   let rows = secretsWithUse;
   for (const [column, value] of Object.entries(where))

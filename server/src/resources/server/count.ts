@@ -3,9 +3,9 @@ import type { Work } from '../../operations/work.ts';
 import { load } from '../common.ts';
 import { serverEvents, toServer } from './record.ts';
 
-/** Keeps the number of members that a server shows. */
+/** Changes the `memberCount` of a server. */
 export async function countMembers({ db, emit, now }: Work, serverId: string, change: 1 | -1): Promise<void> {
-  // By the database, for a command takes no turn among the writes of the server.
+  // The database adds, since a command does not lock the server before it appends its events.
   await db.run(
     q
       .updateTable('server')

@@ -9,11 +9,11 @@ import type { Work } from '../../operations/work.ts';
 import { write } from '../../operations/write.ts';
 import { load, pageById, sent, touched } from '../common.ts';
 import { addRole } from '../role.ts';
-import { enter } from '../serverMember/join.ts';
+import { addMemberWith } from '../serverMember/join.ts';
 import { fields, server, serverEvents, toServer } from './record.ts';
 
 const changes = body({
-  id: optional(reference('If given, that of the path')),
+  id: optional(reference('Must equal the id in the path')),
   name: optional(fields.name),
   welcome: optional(fields.welcome),
   description: optional(fields.description),
@@ -30,7 +30,8 @@ export const serverOperations = [
     path: '/servers',
     tag: 'server',
     summary: 'Servers of the authenticated user',
-    description: 'Those that this key may read: its own, and public ones that its user is a member of.',
+    description:
+      'Only servers that this key may read: its own, and public ones of which its user is a member.',
     visible: 'anyone',
     answer: server,
     list: 'many',
@@ -126,7 +127,7 @@ export const serverOperations = [
   }),
 ];
 
-/** Makes a server with its default role and its creator's admin role; the creator is its first member. */
+/** Makes a server with its default role and its creator's admin role. The creator becomes its first member. */
 export async function addServer(work: Work, { name, creator }: { name: string; creator: RowOf<'user'> }) {
   const { db, emit, newRow } = work;
   const row = {
@@ -150,6 +151,6 @@ export async function addServer(work: Work, { name, creator }: { name: string; c
     await addRole(work, { serverId, name: 'Admin', flags: ['canAdmin'], isCreatorRole: true }),
   ];
   const roleIds = roles.map(({ id }) => id);
-  await enter(work, { serverId, user: creator }, { roleIds, isCounted: true });
+  await addMemberWith(work, { serverId, user: creator }, { roleIds, isCounted: true });
   return toServer(row);
 }

@@ -11,7 +11,7 @@ export const fields = {
   icon: nullable(webUrl()),
   banner: nullable(webUrl()),
   domain: nullable(text({ max: 253, examples: ['chat.example.com'] })),
-  private: flag('A private server is joined by invite only'),
+  private: flag('A private server can be joined with an invite only'),
   tint: nullable(
     Type.Integer({ minimum: 0, maximum: 16_777_215, description: 'A colour, 0xRRGGBB' }),
     0x3366ff,
@@ -26,6 +26,6 @@ export const serverEvents = eventsOf(
   { data: server, audience: 'member', addressOf: ({ id }) => ({ logId: id }) },
   {
     created: 'The server was made',
-    updated: 'The settings of the server were changed, or the number of its members',
+    updated: 'The settings of the server, or the number of its members, were changed',
   },
 );

@@ -10,7 +10,7 @@ import { write } from '../../operations/write.ts';
 import { load, ownServerId, pageById, requireSameServer, touched } from '../common.ts';
 import { isLive, useInvite } from '../invite.ts';
 import { addMember } from './join.ts';
-import { listedMember, nickname, presentMembers, serverMember, serverMemberEvents } from './record.ts';
+import { listedMember, listedMemberOf, nickname, serverMember, serverMemberEvents } from './record.ts';
 
 export const serverMemberOperations = [
   read({
@@ -38,8 +38,8 @@ export const serverMemberOperations = [
       if (query.q) rows = searching(rows, db.dialect, 'serverMember', serverId, query.q);
       if (after) rows = rows.where('serverMember.id', '>', after[0] as string);
       const page = await db.all(rows);
-      const present = await presentMembers(db, serverId, page);
-      return pageById(page, query.limit, present);
+      const toListedMember = await listedMemberOf(db, serverId, page);
+      return pageById(page, query.limit, toListedMember);
     },
   }),
 
@@ -54,7 +54,7 @@ export const serverMemberOperations = [
     body: body({
       serverId: optional(reference()),
       userId: optional(reference('Yourself if left out')),
-      inviteId: optional(reference('Lets you into a private server')),
+      inviteId: optional(reference('Required for a private server')),
       nickname: optional(nickname),
     }),
     examples: {
@@ -95,13 +95,13 @@ export const serverMemberOperations = [
     answer: serverMember,
     target: ({ db }, { params }) => memberTarget(db, params.id),
     async run({ db, emit, now }, { body }, { member, serverId }) {
-      const present = await presentMembers(db, serverId, [member]);
+      const toListedMember = await listedMemberOf(db, serverId, [member]);
       const set = {
         ...(body.nickname !== undefined && { nickname: body.nickname }),
         updatedAt: touched(member, now),
       };
       await db.run(update('serverMember', member.id, set));
-      const changed = present({ ...member, ...set });
+      const changed = toListedMember({ ...member, ...set });
       await emit(serverMemberEvents.updated, changed);
       return changed;
     },
@@ -113,15 +113,15 @@ export const serverMemberOperations = [
     path: '/server-members/:id',
     resource: 'serverMember',
     verb: 'delete',
-    summary: 'Leave a server, or kick a member; keys that act as that user there are revoked',
+    summary: 'Leave a server, or kick a member, and revoke the keys that act as them there',
     answer: serverMember,
     target: ({ db }, { params }) => memberTarget(db, params.id),
     async run({ db, emit, principal }, _input, { member, serverId }) {
-      const gone = (await presentMembers(db, serverId, [member]))(member);
-      await emit(serverMemberEvents.deleted, gone);
+      const removed = (await listedMemberOf(db, serverId, [member]))(member);
+      await emit(serverMemberEvents.deleted, removed);
       await db.run(remove('serverMember', { id: member.id }));
       await requireAdministrable(db, principal, serverId);
-      return gone;
+      return removed;
     },
   }),
 ];

@@ -12,20 +12,22 @@ interface Newcomer {
   nickname?: string | null;
 }
 
-/** The roles that a new member gets; and whether the server counts the member already. */
+/** The facts about a new member that the consequences of `serverMember.created` need. */
 export interface Entry {
+  /** The roles that the member gets. */
   roleIds: readonly string[];
+  /** True if the server's `memberCount` has the member already. */
   isCounted: boolean;
 }
 
-/** Makes a user a member, with the server's default role. Throws `UniqueViolation` for one who is a member. */
+/** Makes a user a member, with the server's default role. Throws UniqueViolation if they are a member. */
 export async function addMember(work: Work, newcomer: Newcomer) {
   const role = await defaultRole(work.db, newcomer.serverId);
-  return enter(work, newcomer, { roleIds: role ? [role.id] : [], isCounted: false });
+  return addMemberWith(work, newcomer, { roleIds: role ? [role.id] : [], isCounted: false });
 }
 
-/** The same with other roles. Giving the roles, and counting, are consequences of the event. */
-export async function enter({ db, emit, newRow }: Work, newcomer: Newcomer, entry: Entry) {
+/** Makes a user a member with other roles. The consequences of the event give the roles and count the member. */
+export async function addMemberWith({ db, emit, newRow }: Work, newcomer: Newcomer, entry: Entry) {
   const { serverId, user, nickname = null } = newcomer;
   const row = { ...newRow(), serverId, userId: user.id, nickname };
   await db.run(insert('serverMember', row));

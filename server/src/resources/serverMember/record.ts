@@ -8,10 +8,10 @@ import type { Work } from '../../operations/work.ts';
 import { recordOf } from '../common.ts';
 import { toUser, user } from '../user.ts';
 
-/** Members that are looked up at once. */
+/** Members in one read. */
 const BATCH_MEMBERS = 500;
 
-export const nickname = nullable(name('What the member is called in this server', 'Ada'));
+export const nickname = nullable(name('The name of the member in this server', 'Ada'));
 const fields = { serverId: id(), userId: id(), nickname };
 
 /** The answer of writes. */
@@ -30,13 +30,13 @@ export const serverMemberEvents = eventsOf(
   { data: listedMember, audience: 'member' },
   {
     created: 'A user became a member',
-    updated: 'A nickname was changed, or the roles of a member',
+    updated: 'The nickname or the roles of a member were changed',
     deleted: 'A member left or was removed',
   },
 );
 
-/** The further fields of members that reads show, their users and roles, looked up for a whole page at once. */
-export async function presentMembers(
+/** Loads the users and roles of a page of members. Returns a function that makes a `listedMember` from a row. */
+export async function listedMemberOf(
   db: Reader,
   serverId: string,
   page: readonly Pick<RowOf<'serverMember'>, 'userId'>[],
@@ -67,8 +67,8 @@ export async function presentMembers(
   });
 }
 
-/** Tells that the roles of members have changed, which reads show with them. */
-export async function tellRoles(
+/** Emits `serverMember.updated` for members whose roles have changed. */
+export async function emitRoles(
   { db, emit }: Work,
   serverId: string,
   userIds: readonly string[],
@@ -83,9 +83,9 @@ export async function tellRoles(
     );
     // Sorted here: by its index in this order, SQLite would go through all members.
     members.sort((one, other) => (one.id < other.id ? -1 : 1));
-    const present = await presentMembers(db, serverId, members);
+    const toListedMember = await listedMemberOf(db, serverId, members);
     for (const member of members) {
-      await emit(serverMemberEvents.updated, present(member));
+      await emit(serverMemberEvents.updated, toListedMember(member));
     }
   }
 }

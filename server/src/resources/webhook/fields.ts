@@ -2,25 +2,28 @@ import { invalid } from '../../errors.ts';
 import type { EventTable } from '../../feed/eventKind.ts';
 import { refusalOf } from '../../webhooks/guard.ts';
 
-/** Checks of a webhook's body beyond its schema. Each function throws INVALID_REQUEST. */
-
+/** Throws INVALID_REQUEST for a name of no event type that logs keep. */
 export function requireTypes(events: EventTable, types: readonly string[] | null | undefined): void {
   for (const [index, type] of (types ?? []).entries()) {
     if (!events.named(type).some(({ isLive }) => !isLive))
-      throw invalid(`types.${index}`, 'is no type of event, nor all of a thing as message.*');
+      throw invalid(`types.${index}`, 'must be a type of event, or all types of a noun, such as message.*');
   }
 }
 
+/** Throws INVALID_REQUEST for a URL with credentials, or with a host that is not public (unless `privateWebhooks`). */
 export function requireUrl(url: string | undefined, privateWebhooks: boolean): void {
   if (url === undefined) return;
   const { username, password, hostname } = new URL(url);
   if (username || password)
-    throw invalid('url', 'must hold no user name and no password: everyone who sees the webhook sees it');
+    throw invalid(
+      'url',
+      'must not contain a user name or a password: everyone who sees the webhook sees them',
+    );
   const refusal = privateWebhooks ? undefined : refusalOf(hostname);
   if (refusal) throw invalid('url', refusal);
 }
 
-/** Fields that only webhooks of the other direction have. */
+/** Throws INVALID_REQUEST for fields that only webhooks of the other direction have. */
 export function requireDirection(
   direction: 'in' | 'out',
   body: {
@@ -30,7 +33,9 @@ export function requireDirection(
   },
 ): void {
   if (direction === 'out') return;
-  if (body.url !== undefined) throw invalid('url', 'is for webhooks that send: this one takes messages');
-  if (body.types != null) throw invalid('types', 'are for webhooks that send: this one takes messages');
-  if (body.channelId === null) throw invalid('channelId', 'is needed: it is where messages are posted');
+  if (body.url !== undefined)
+    throw invalid('url', 'is only for webhooks that send events: this one receives messages');
+  if (body.types != null)
+    throw invalid('types', 'are only for webhooks that send events: this one receives messages');
+  if (body.channelId === null) throw invalid('channelId', 'is required: messages are posted there');
 }

@@ -32,13 +32,13 @@ const withExample = <S extends TSchema>(schema: S, example: string): S => ({
   ...schema,
   examples: [example],
 });
-const url = withExample(webUrl('Of `out`: where events are sent'), 'https://example.com/palaver');
+const url = withExample(webUrl('Of `out`: the address that gets the events'), 'https://example.com/palaver');
 const channelId = nullable(
-  reference('Of `out`: whose events alone are sent. Of `in`: where messages are posted'),
+  reference('Of `out`: only events of this channel are sent. Of `in`: messages are posted into it'),
 );
 
-/** The state of a webhook that begins anew: nobody holds it, nothing has failed. */
-const afresh = { owner: null, ownedUntil: 0, attempt: 0, nextAt: null } as const;
+/** The state of a webhook that no node has claimed and for which no attempt has failed. */
+const unclaimed = { owner: null, ownedUntil: 0, attempt: 0, nextAt: null } as const;
 
 export const webhookOperations = [
   read({
@@ -93,8 +93,8 @@ export const webhookOperations = [
     path: '/webhooks',
     resource: 'webhook',
     verb: 'insert',
-    summary: 'Have events sent somewhere, or take messages from somewhere',
-    description: 'What it sees and does is what the role of the key that makes it may.',
+    summary: 'Make a webhook, which sends events or receives messages',
+    description: 'The webhook has the permissions of the role of the key that makes it.',
     body: body({
       direction: optional(direction),
       name: optional(name('`Webhook` if left out', 'Build reports')),
@@ -105,7 +105,7 @@ export const webhookOperations = [
     }),
     examples: {
       'Send events': { url: 'https://example.com/palaver', types: ['message.*'] },
-      'Take messages': { direction: 'in', name: 'Build reports', channelId: sampleId('channel') },
+      'Receive messages': { direction: 'in', name: 'Build reports', channelId: sampleId('channel') },
     },
     answer: newWebhook,
     confidential: true,
@@ -141,11 +141,11 @@ export const webhookOperations = [
         roleId: principal.roleIds[0] as string,
         userId: direction === 'in' ? await addAgent(call, { name, serverId }) : null,
         creatorId: principal.userId,
-        ...credential.kept,
+        ...credential.stored,
       };
       const place = direction === 'out' ? await progressAtEnd(db, serverId) : undefined;
       await db.run(insert('webhook', row));
-      if (place) await db.run(insert('webhookState', { id: row.id, serverId, ...place, ...afresh }));
+      if (place) await db.run(insert('webhookState', { id: row.id, serverId, ...place, ...unclaimed }));
       await call.emit(webhookEvents.created, toWebhook(row));
       return { ...toWebhook(row), ...credential.shown };
     },
@@ -164,10 +164,12 @@ export const webhookOperations = [
       url: optional(url),
       types: optional(types),
       channelId: optional(channelId),
-      enabled: optional(flag('True for one that was disabled: goes on where it stopped, at once', true)),
+      enabled: optional(
+        flag('True lets a disabled webhook go on after the last event that it sent, at once', true),
+      ),
       rotateSecret: optional(
         flag(
-          'True for a new secret, which the answer shows; the one before signs too for 24 hours. Of `in`: for a new token; the one before ends at once',
+          'Of `out`: true for a new secret, which is in the answer; the old one also signs for 24 hours. Of `in`: true for a new token; the old one is revoked at once',
         ),
       ),
     }),
@@ -186,16 +188,16 @@ export const webhookOperations = [
     },
     async run(call, { body }, { webhook: found }) {
       const { db, now } = call;
-      await requireMayWield(call, found);
+      await requireRoleOf(call, found);
       const credential = body.rotateSecret ? newCredential(call, found.direction, found) : undefined;
       const set = {
         ...sent(body, 'name', 'url', 'types', 'channelId', 'enabled'),
         ...(body.enabled !== undefined && { disabledReason: null }),
-        ...credential?.kept,
+        ...credential?.stored,
         updatedAt: touched(found, now),
       };
       await db.run(update('webhook', found.id, set));
-      if (found.direction === 'out') await db.run(update('webhookState', found.id, afresh));
+      if (found.direction === 'out') await db.run(update('webhookState', found.id, unclaimed));
       const changed = toWebhook({ ...found, ...set });
       await call.emit(webhookEvents.updated, changed);
       return { ...changed, ...credential?.shown };
@@ -209,7 +211,8 @@ export const webhookOperations = [
     resource: 'webhook',
     verb: 'delete',
     summary: 'Remove a webhook',
-    description: 'What it has not sent yet is not sent; its token, if it has one, ends at once.',
+    description:
+      'Events that it has not sent yet are not sent. Its token, if it has one, is revoked at once.',
     answer: webhook,
     target: ({ db }, { params }) => webhookTarget(db, params.id),
     async run(call, _input, { webhook: { id } }) {
@@ -225,8 +228,7 @@ export const webhookOperations = [
     resource: 'webhook',
     verb: 'update',
     summary: 'Send events again',
-    description:
-      'All events after a cursor that the webhook is for, in their order and with the ids they had.',
+    description: 'Sends all events after a cursor that match the webhook, in order and with their ids.',
     body: body({
       id: optional(reference()),
       after: text({ max: 100, description: 'The id of an event', examples: ['AAAB…'] }),
@@ -235,13 +237,13 @@ export const webhookOperations = [
     async target({ db }, { params, body }) {
       const target = await webhookTarget(db, params.id);
       if (target.webhook.direction === 'in')
-        throw invalid('id', 'is a webhook that takes messages: it sends nothing');
+        throw invalid('id', 'is a webhook that receives messages: it sends no events');
       return { ...target, place: await progressAfter(db, target.serverId, body.after) };
     },
     async run({ db, emit, now }, _input, { webhook: found, place }) {
       const set = { updatedAt: touched(found, now) };
       await db.run(update('webhook', found.id, set));
-      await db.run(update('webhookState', found.id, { ...place, ...afresh }));
+      await db.run(update('webhookState', found.id, { ...place, ...unclaimed }));
       const changed = toWebhook({ ...found, ...set });
       await emit(webhookEvents.updated, changed);
       return changed;
@@ -258,10 +260,10 @@ async function webhookTarget(db: Reader, webhookId: string) {
 }
 
 /**
- * Whoever sets where a webhook sends, or gets its token, has all that its role sees and may; and nobody can give themselves what
- * they do not have (decisions, part 5). Throws FORBIDDEN.
+ * Throws FORBIDDEN unless the principal has all permissions of the webhook's role. Otherwise they could get more
+ * permissions than they have, by a new address or a new token (decisions, part 5).
  */
-async function requireMayWield({ db, principal }: WriteCall, { roleId }: RowOf<'webhook'>): Promise<void> {
+async function requireRoleOf({ db, principal }: WriteCall, { roleId }: RowOf<'webhook'>): Promise<void> {
   if (principal.roleIds.includes(roleId)) return;
   const role = await load(db, 'role', roleId);
   requireHoldsFlagsOf(principal, 'webhook update', role);

@@ -3,20 +3,22 @@ import { digestOf } from '../../access/credentials/token.ts';
 import type { RowOf } from '../../db/schema.ts';
 import type { WriteCall } from '../../operations/call.ts';
 
-/** How long secrets before a new one go on signing too, in milliseconds, and how many of them. */
+/** Earlier secrets also sign events for this time after a rotation. */
 const OVERLAP_MS = 24 * 60 * 60_000;
-const MAX_EARLIER = 4;
+/** Earlier secrets that also sign, at most. */
+const MAX_EARLIER_SECRETS = 4;
 const SECRET_BYTES = 32;
 
-/** The part of a secret or token that a webhook keeps, and the part that is shown once. */
 interface Credential {
-  kept: Pick<RowOf<'webhook'>, 'sealed' | 'earlier' | 'digest'>;
+  /** The columns of the webhook. */
+  stored: Pick<RowOf<'webhook'>, 'sealed' | 'earlier' | 'digest'>;
+  /** The fields of the answer that makes it, and of no other. */
   shown: { secret: string } | { token: string; path: string };
 }
 
 /**
- * A new secret of Standard Webhooks, or a new token. The secrets of the day before stay valid for a day, so that one that nobody
- * got to see, because the answer was lost, does no harm; the token does not.
+ * A new secret of Standard Webhooks (`out`), or a new token (`in`). Earlier secrets also sign for a day: if the answer
+ * with the new secret is lost, receivers can still verify events. An earlier token is invalid at once.
  */
 export function newCredential(
   { randomBytes, seal, now }: Pick<WriteCall, 'randomBytes' | 'seal' | 'now'>,
@@ -26,7 +28,7 @@ export function newCredential(
   if (direction === 'in') {
     const token = newHookToken(randomBytes);
     return {
-      kept: { sealed: null, earlier: [], digest: digestOf(token) },
+      stored: { sealed: null, earlier: [], digest: digestOf(token) },
       shown: { token, path: `/hooks/${token}` },
     };
   }
@@ -34,7 +36,11 @@ export function newCredential(
   const latest = before?.sealed ? [{ sealed: before.sealed, until: now + OVERLAP_MS }] : [];
   const older = before?.earlier.filter(({ until }) => until > now) ?? [];
   return {
-    kept: { sealed: seal.seal(secret), earlier: [...latest, ...older].slice(0, MAX_EARLIER), digest: null },
+    stored: {
+      sealed: seal.seal(secret),
+      earlier: [...latest, ...older].slice(0, MAX_EARLIER_SECRETS),
+      digest: null,
+    },
     shown: { secret },
   };
 }

@@ -3,7 +3,7 @@ import { invalid } from '../../errors.ts';
 import { type EventPlace, eventIdOf } from '../../feed/eventId.ts';
 import { latestPlace, placeAfter } from '../../feed/places.ts';
 
-/** The place of a webhook in the log, as its state keeps it. */
+/** The place of a webhook in the log, as columns of its state. */
 interface Progress {
   cursor: string;
   seq: number;
@@ -14,16 +14,13 @@ const progressAt = (serverId: string, place: EventPlace): Progress => ({
   seq: place.seq,
 });
 
-/** The end of the log: where a new webhook begins. */
+/** The end of the log, from which a new webhook begins. */
 export const progressAtEnd = async (db: Reader, serverId: string): Promise<Progress> =>
   progressAt(serverId, await latestPlace(db, serverId));
 
-/** The place after the event with this id. Throws INVALID_REQUEST for one that is not kept, and names the oldest that is. */
+/** The place after the event with this id. Throws INVALID_REQUEST, with the oldest valid cursor, if it is not kept. */
 export async function progressAfter(db: Reader, serverId: string, cursor: string): Promise<Progress> {
   const found = await placeAfter(db, serverId, cursor);
   if ('place' in found) return progressAt(serverId, found.place);
-  throw invalid(
-    'after',
-    `is no event of the log: the oldest that can be gone on after is ${found.gap.oldest}`,
-  );
+  throw invalid('after', `is no event of the log: the oldest cursor that is kept is ${found.gap.oldest}`);
 }

@@ -14,17 +14,18 @@ import {
 } from '../../operations/fields.ts';
 import { recordOf } from '../common.ts';
 
-export const direction = oneOf(['out', 'in'], '`out` sends events, `in` takes messages');
+export const direction = oneOf(['out', 'in'], '`out` sends events, `in` receives messages');
 
-/** More names of types than there are types. */
+/** More than there are types of events. */
 const MAX_TYPES = 100;
 
-/** Types of events as a webhook names them: one, or all of a noun as `message.*`. */
+/** Names of event types: a type, or all of a noun, such as `message.*`. */
 export const types = nullable(
   Type.Array(text({ min: 1, max: 100 }), {
     minItems: 1,
     maxItems: MAX_TYPES,
-    description: 'Of `out`: the types of events that are sent, `message.*` for all of a thing; null for all',
+    description:
+      'Of `out`: the types of events to send; `message.*` for all types of a noun; null for all types',
   }),
   ['message.*', 'channel.created'],
 );
@@ -34,19 +35,25 @@ const fields = {
   direction,
   name: name(undefined, 'Build reports'),
   url: nullable(
-    text({ max: 2048, description: 'Of `out`: where events are sent', examples: ['https://example.com/in'] }),
+    text({
+      max: 2048,
+      description: 'Of `out`: the address that gets the events',
+      examples: ['https://example.com/in'],
+    }),
   ),
   types,
-  channelId: nullable(id('Of `out`: whose events alone are sent. Of `in`: where messages are posted')),
+  channelId: nullable(
+    id('Of `out`: only events of this channel are sent. Of `in`: messages are posted into it'),
+  ),
   enabled: flag(undefined, true),
   disabledReason: nullable(
     oneOf(
       ['failing', 'gone'],
-      'Why it was disabled by the server: no attempt succeeded, or the answer was 410',
+      'The reason if Palaver disabled it: `failing`, all attempts failed; `gone`, the answer was 410',
     ),
   ),
-  roleId: id('The role of the key that made it: the webhook sees and does what that may'),
-  userId: nullable(id('Of `in`: the agent that its messages are from')),
+  roleId: id('The role of the key that made it: the webhook has its permissions'),
+  userId: nullable(id('Of `in`: the agent that is the author of its messages')),
   creatorId: id(),
 };
 
@@ -58,32 +65,32 @@ export const webhookEvents = eventsOf(
   { data: webhook, audience: 'apps' },
   {
     created: 'A webhook was made',
-    updated: 'A webhook was changed, or disabled because its receiver failed or is gone',
+    updated: 'A webhook was changed, or disabled because its receiver failed or answered 410',
     deleted: 'A webhook was removed',
   },
 );
 
-/** The answer to an insert or a rotation, the only place where a secret or a token is ever shown. */
+/** The answer to an insert or a rotation: the only one that has the secret or the token. */
 export const newWebhook = record('NewWebhook', {
   ...fields,
   secret: optional(
     text({
       max: 100,
-      description: 'Of `out`: verifies what is sent. Keep it: it is never shown again',
+      description: 'Of `out`: verifies the signatures. Keep it: no other answer has it',
       examples: ['whsec_…'],
     }),
   ),
   token: optional(
     text({
       max: 100,
-      description: 'Of `in`: lets whoever knows it post. Keep it: it is never shown again',
+      description: 'Of `in`: allows anyone who knows it to post. Keep it: no other answer has it',
       examples: ['hook_plv_…'],
     }),
   ),
   path: optional(
     text({
       max: 200,
-      description: 'Of `in`: where to post, on this server',
+      description: 'Of `in`: the path on this server to which messages are posted',
       examples: ['/hooks/hook_plv_…'],
     }),
   ),
@@ -91,12 +98,14 @@ export const newWebhook = record('NewWebhook', {
 
 export const delivery = record('WebhookDelivery', {
   webhookId: id(),
-  eventId: text({ max: 100, description: 'The `webhook-id` that it was sent with', examples: ['AAAB…'] }),
+  eventId: text({ max: 100, description: 'The `webhook-id` of the request', examples: ['AAAB…'] }),
   type: text({ max: 100, examples: ['message.created'] }),
-  attempt: count('1 for the first', 1),
-  status: nullable(Type.Integer({ description: 'Of the answer; null if there was none', examples: [200] })),
-  error: nullable(text({ max: 1000, description: 'Why it failed; null if it was accepted' })),
-  ms: count('How long it took, in milliseconds', 42),
-  nextAt: nullable(time('When it is tried again')),
+  attempt: count('1 for the first attempt', 1),
+  status: nullable(
+    Type.Integer({ description: 'The status of the answer; null if there was none', examples: [200] }),
+  ),
+  error: nullable(text({ max: 1000, description: 'The reason of a failure; null if it was accepted' })),
+  ms: count('The duration of the attempt, in milliseconds', 42),
+  nextAt: nullable(time('The time of the next attempt')),
 });
 export const toDelivery = recordOf(delivery);

@@ -3,7 +3,7 @@ import { find, remove } from '../../db/statements.ts';
 import type { Work } from '../../operations/work.ts';
 import { toWebhook, webhookEvents } from './record.ts';
 
-/** Removes the webhooks whose columns equal `where`, and gives them as they were. */
+/** Deletes the webhooks whose columns equal `where`. Returns their records. */
 export async function removeWebhooks(
   { db, emit }: Work,
   where: Partial<Pick<RowOf<'webhook'>, 'id' | 'roleId' | 'userId' | 'channelId' | 'serverId'>>,

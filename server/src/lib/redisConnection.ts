@@ -1,29 +1,30 @@
 import { Redis, ReplyError } from 'ioredis';
 
-/** How often one that is down is tried, at most, and one that is up is asked whether it still answers, in milliseconds. */
+/** The shortest time from one attempt to connect to the next. */
 const RETRY_MS = 250;
-const CHECK_MS = 1_000;
-/** How long it may take to connect, in milliseconds: to a distant server, with TLS and a password. */
-const CONNECT_MS = 2_000;
+/** The time between two probes of a connection that is up. */
+const PROBE_INTERVAL_MS = 1_000;
+/** The time limit for connecting: enough for a distant server, with TLS and a password. */
+const CONNECT_TIMEOUT_MS = 2_000;
 
-export interface LineOptions {
+export interface RedisConnectionOptions {
   /** `redis://…` or `rediss://…`. */
   url: string;
-  /** How long an answer may take, in milliseconds. */
+  /** The time limit for an answer, in milliseconds. */
   timeout: number;
-  /** Asks what shows that all is well; rejects where it is not. */
+  /** Sends commands that show whether the server works. Rejects if it does not. */
   probe(redis: Redis): Promise<unknown>;
-  /** Told whenever `up` or `reason` may have changed. */
+  /** Called whenever `up` or `reason` may have changed. */
   changed(): void;
 }
 
 /**
- * One connection to Valkey or Redis that is made anew, on its own, whenever it breaks. One that does not answer in time
- * counts as broken: it is given up with all that waits for it, so that no late answer is taken for another.
+ * A connection to Valkey or Redis that reconnects whenever it breaks. One that does not answer in time counts as
+ * broken: it is closed, and every command that waits on it rejects.
  */
-export class Line {
-  readonly #options: LineOptions;
-  /** The connection that is up or being made. */
+export class RedisConnection {
+  readonly #options: RedisConnectionOptions;
+  /** The socket in use: connected, or connecting. */
   #redis: Redis | undefined;
   #up = false;
   #reason = 'not connected yet';
@@ -32,7 +33,7 @@ export class Line {
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(options: LineOptions) {
+  constructor(options: RedisConnectionOptions) {
     this.#options = options;
     this.#connect();
   }
@@ -42,36 +43,36 @@ export class Line {
     return this.#up;
   }
 
-  /** Why it is not up, in words for an operator; empty while it is. */
+  /** The reason why it is down, in words for an operator. Empty while it is up. */
   get reason(): string {
     return this.#reason;
   }
 
-  /** True if it is the server that said no: the password, a permission, its state. */
+  /** True if the server itself answered with an error: about the password, a permission or its state. */
   get refused(): boolean {
     return this.#refused;
   }
 
-  /** Sends a command. Rejects at once while the line is down, and where the answer is late, missing or an error. */
+  /** Sends a command. Rejects at once while the connection is down; rejects if the answer is late or an error. */
   async run<T>(command: (redis: Redis) => Promise<T>): Promise<T> {
     const redis = this.#redis;
     if (!redis || !this.#up) throw new Error(this.#reason);
     try {
       return await within(this.#options.timeout, command(redis));
     } catch (error) {
-      // What the server refuses may be the command's fault or its own.
+      // An error reply may be the fault of the command or of the server: a probe tells.
       if (error instanceof ReplyError) this.#check(redis);
       else this.#drop(redis, error);
       throw error;
     }
   }
 
-  /** Asks now whether all is well. */
+  /** Probes the connection now. */
   check(): void {
     if (this.#redis?.status === 'ready') this.#check(this.#redis);
   }
 
-  /** Ends the connection, and what waits for it, for good. */
+  /** Closes the connection for good. Commands under way reject. */
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
@@ -84,10 +85,10 @@ export class Line {
       lazyConnect: true,
       connectionName: 'palaver',
       disableClientInfo: true,
-      connectTimeout: CONNECT_MS,
-      // A server that has stopped answers no goodbye either.
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      // Do not wait for a server that hangs to close the connection.
       disconnectTimeout: 1,
-      // Each connection is used until it breaks, and nothing is ever sent twice.
+      // Reconnecting is done here, and no command is ever sent twice.
       retryStrategy: null,
       enableOfflineQueue: false,
       enableReadyCheck: false,
@@ -95,7 +96,7 @@ export class Line {
     this.#redis = redis;
     redis.on('error', (error) => this.#drop(redis, error));
     redis.on('end', () => this.#drop(redis, new Error('the connection was closed')));
-    within(CONNECT_MS, redis.connect()).then(
+    within(CONNECT_TIMEOUT_MS, redis.connect()).then(
       () => this.#check(redis),
       (error) => this.#drop(redis, error),
     );
@@ -111,7 +112,7 @@ export class Line {
   #answered(redis: Redis): void {
     if (redis !== this.#redis) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#check(redis), CHECK_MS);
+    this.#timer = setTimeout(() => this.#check(redis), PROBE_INTERVAL_MS);
     if (this.#up) return;
     this.#up = true;
     this.#reason = '';
@@ -134,10 +135,10 @@ export class Line {
   }
 }
 
-/** What a promise gives if it does so within `ms` milliseconds; else rejects. */
+/** Settles as the promise does; rejects if it takes longer than `ms` milliseconds. */
 function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    // An answer that lies there unread, because this process was busy for long, is read before the time is called up.
+    // If this process was busy, the answer may have arrived unread: give it one turn of the event loop to be read.
     const late = () => setImmediate(() => reject(new Error(`no answer within ${ms} ms`)));
     const timer = setTimeout(late, ms);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
