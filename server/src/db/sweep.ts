@@ -31,20 +31,29 @@ const noteOthers = prepare((p: { channelId: string }) =>
 
 const messages = expressionBuilder<Tables, 'message'>();
 
-/** The condition that a message is no reply in a thread that is gone. */
-export const isInSight = messages.not(
-  messages.exists(
-    messages.selectFrom('sweep').select('sweep.id').whereRef('sweep.id', '=', 'message.threadId'),
+/**
+ * The condition that a message is no reply in a thread that is gone. PostgreSQL would make a join of `not exists` alone, and
+ * read the whole table for it instead of a page.
+ */
+export const isInSight = messages.or([
+  messages('message.threadId', 'is', null),
+  messages.not(
+    messages.exists(
+      messages.selectFrom('sweep').select('sweep.id').whereRef('sweep.id', '=', 'message.threadId'),
+    ),
   ),
-);
+]);
 
-const notifications = expressionBuilder<Tables, 'notification'>();
+const notifications = expressionBuilder<Tables, 'notification' | 'channel'>();
 
-/** The condition that the message of a notification is there and in sight. */
-export const isOfMessageInSight = notifications.exists(
-  notifications
-    .selectFrom('message')
-    .select('message.id')
-    .whereRef('message.id', '=', 'notification.messageId')
-    .where(isInSight),
-);
+/** The condition that the message of a notification in a channel is there and in sight. */
+export const isOfMessageInSight = notifications.or([
+  notifications('channel.isBeingSwept', '=', false),
+  notifications.exists(
+    notifications
+      .selectFrom('message')
+      .select('message.id')
+      .whereRef('message.id', '=', 'notification.messageId')
+      .where(isInSight),
+  ),
+]);
