@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { hangingOn } from '../db/bonds.ts';
+import { dependentsOf } from '../db/bonds.ts';
 import type { Reader } from '../db/contract.ts';
-import { ROWS_IN_WRITE, releaseHanging, removeHanging } from '../db/removal.ts';
+import { ROWS_IN_WRITE, releaseDependents, removeDependents } from '../db/removal.ts';
 import { q, remove } from '../db/statements.ts';
 import { mark } from '../db/sweep.ts';
 import { type Consequences, on, type Work } from '../operations/work.ts';
@@ -28,7 +28,7 @@ export const consequences: Consequences = new Map([
   on(appEvents.deleted, tellInstallsGone, (work, { id }) => revoke(work, { appId: id })),
   on(channelEvents.deleted, (work, { id }) => revoke(work, { channelId: id })),
   on(messageEvents.created, takeReply),
-  on(messageEvents.deleted, takeHanging),
+  on(messageEvents.deleted, removeDependentsOfMessage),
   on(roleEvents.deleted, (work, { id }) => revoke(work, { roleId: id }), leaveChannels, takeFromHolders),
   on(serverMemberEvents.created, giveFirstRoles, (work, { serverId }, { isCounted }: Entry) =>
     isCounted ? Promise.resolve() : countMembers(work, serverId, 1),
@@ -62,9 +62,9 @@ type Message = ReturnType<typeof toMessage>;
 const any = q as Kysely<any>;
 
 /** The rows that go with a message: of each table as many as a write removes, and one more. */
-const readHanging = (db: Reader, messageId: string) =>
+const readDependents = (db: Reader, messageId: string) =>
   Promise.all(
-    hangingOn('message', 'sweep').map(async ({ table, column }) => {
+    dependentsOf('message', 'sweep').map(async ({ table, column }) => {
       const rows = any
         .selectFrom(table as string)
         .selectAll()
@@ -75,20 +75,20 @@ const readHanging = (db: Reader, messageId: string) =>
   );
 
 /** All reads come first: on PostgreSQL a read after a change waits for its turn among the writes of the server. */
-async function takeHanging(work: Work, message: Message): Promise<void> {
+async function removeDependentsOfMessage(work: Work, message: Message): Promise<void> {
   const { db, actorId } = work;
   const { id, serverId, channelId } = message;
   const effects = effectsOfMessage(work);
-  const [hanging, reply] = await Promise.all([readHanging(db, id), threadOf(db, message)]);
-  const isMuch = hanging.some(({ rows }) => rows.length > ROWS_IN_WRITE);
-  for (const { table, column, rows } of isMuch ? [] : hanging) {
+  const [dependents, reply] = await Promise.all([readDependents(db, id), threadOf(db, message)]);
+  const isMuch = dependents.some(({ rows }) => rows.length > ROWS_IN_WRITE);
+  for (const { table, column, rows } of isMuch ? [] : dependents) {
     if (rows.length === 0) continue;
     await db.run(remove(table, { [column]: id }));
     await effects.removed[table]?.(rows);
   }
   const isAll = isMuch
-    ? await removeHanging(db, 'message', id, ROWS_IN_WRITE, effects)
-    : await releaseHanging(db, 'message', [id], ROWS_IN_WRITE, effects.release);
+    ? await removeDependents(db, 'message', id, ROWS_IN_WRITE, effects)
+    : await releaseDependents(db, 'message', [id], ROWS_IN_WRITE, effects.release);
   if (!isAll) await mark(db, { noun: 'message', id, serverId, channelId, actorId });
   if (reply) await leaveThread(work, reply);
 }
@@ -98,7 +98,7 @@ async function takeFromHolders(
   { id, serverId }: { id: string; serverId: string },
 ): Promise<void> {
   const { db, actorId } = work;
-  if (await removeHanging(db, 'role', id, ROWS_IN_WRITE, effectsOfRole(work))) return;
+  if (await removeDependents(db, 'role', id, ROWS_IN_WRITE, effectsOfRole(work))) return;
   await mark(db, { noun: 'role', id, serverId, channelId: null, actorId });
 }
 

@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox';
-import { hangingOn } from '../db/bonds.ts';
+import { dependentsOf } from '../db/bonds.ts';
 import type { RemovalEffects } from '../db/removal.ts';
 import type { RowOf, TableName } from '../db/schema.ts';
 import { find } from '../db/statements.ts';
@@ -13,7 +13,7 @@ import { tellRolesTaken } from './userRole.ts';
 /** The events of rows that go with a message, whatever their noun, and the release of threads on it. */
 export const effectsOfMessage = (work: Work) => ({
   removed: Object.fromEntries(
-    hangingOn('message', 'sweep').map(({ table }) => [table, tellRemoved(work, table)]),
+    dependentsOf('message', 'sweep').map(({ table }) => [table, tellRemoved(work, table)]),
   ),
   release: (threads: RowOf<'thread'>[]) => releaseThreads(work, threads),
 });

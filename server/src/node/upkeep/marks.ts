@@ -8,7 +8,7 @@ import type { Deps } from '../../lib/deps.ts';
 /** How long a sweep is held without a sign of life of its holder, in milliseconds. */
 const LEASE_MS = 5_000;
 /** How many sweeps one process holds at once. */
-const MAX_HELD = 20;
+const MAX_HELD_SWEEPS = 20;
 
 const marks = expressionBuilder<Tables, 'sweep'>();
 
@@ -33,7 +33,7 @@ export class Marks {
       marks('ownedUntil', '<=', now),
     ]);
     const free = q.selectFrom('sweep').select('id').where('noun', 'in', nouns).where(isFree);
-    const ids = (await this.#db.read.all(free.orderBy('id').limit(MAX_HELD))).map(({ id }) => id);
+    const ids = (await this.#db.read.all(free.orderBy('id').limit(MAX_HELD_SWEEPS))).map(({ id }) => id);
     if (ids.length === 0) return [];
     const held = { owner: this.#self, ownedUntil: now + LEASE_MS };
     return this.#db.write(async (tx) => {

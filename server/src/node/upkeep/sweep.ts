@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../db/contract.ts';
-import { removeHanging } from '../../db/removal.ts';
+import { removeDependents } from '../../db/removal.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { unmark } from '../../db/sweep.ts';
 import type { Feed } from '../../feed/feed.ts';
@@ -11,9 +11,9 @@ import { sweepEffects } from '../../resources/swept.ts';
 import { Marks } from './marks.ts';
 
 /** How long a write of a sweep is to take, in milliseconds; its rows are more or fewer accordingly. */
-const WRITE_MS = 5;
-const MIN_ROWS = 64;
-const MAX_ROWS = 512;
+const TARGET_WRITE_MS = 5;
+const MIN_WRITE_ROWS = 64;
+const MAX_WRITE_ROWS = 512;
 /** How long marks are swept before the hold on them is renewed, in milliseconds. */
 const ROUND_MS = 1_000;
 
@@ -69,13 +69,13 @@ export class Sweeper {
   async #sweepSome(mark: Mark): Promise<boolean> {
     const { db, deps, feed } = this.#options;
     const { id, noun, serverId, actorId } = mark;
-    const rows = this.#rows.get(noun) ?? MIN_ROWS;
+    const rows = this.#rows.get(noun) ?? MIN_WRITE_ROWS;
     let logs = new Set<string>();
     const from = performance.now();
     const isDone = await db.write(
       async (tx) => {
         const work = workIn(tx, { deps, consequences }, actorId);
-        const isAll = await removeHanging(tx, noun, id, rows, await sweepEffects[noun](work, mark));
+        const isAll = await removeDependents(tx, noun, id, rows, await sweepEffects[noun](work, mark));
         if (isAll) await unmark(tx, mark);
         // Last, since a database server answers reads at once only until the first change.
         await work.told.append(tx, deps);
@@ -93,6 +93,6 @@ export class Sweeper {
 
 /** Twice as many rows after a write that was short, half as many after one that was long. */
 function nextRows(rows: number, took: number): number {
-  if (took > WRITE_MS) return Math.max(MIN_ROWS, rows / 2);
-  return took < WRITE_MS / 2 ? Math.min(MAX_ROWS, rows * 2) : rows;
+  if (took > TARGET_WRITE_MS) return Math.max(MIN_WRITE_ROWS, rows / 2);
+  return took < TARGET_WRITE_MS / 2 ? Math.min(MAX_WRITE_ROWS, rows * 2) : rows;
 }

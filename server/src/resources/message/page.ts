@@ -20,8 +20,8 @@ export interface MessageQuery {
 }
 
 /** How many messages a page looks at for those that its filter lets through, and for those in sight while others are swept. */
-const MAX_SCAN = 20_000;
-const MAX_SCAN_IN_SIGHT = 2_000;
+const MAX_SCAN_ROWS = 20_000;
+const MAX_SCAN_IN_SIGHT_ROWS = 2_000;
 
 /** No identifier comes before the one, or after the other. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -112,7 +112,7 @@ async function scanEdge(
   const indexed = words ? { limit, order, q: words } : { limit, order, creatorId, after, before };
   const unfiltered = select(db.dialect, channelId, indexed, from)
     .clearSelect()
-    .offset(inSight ? MAX_SCAN_IN_SIGHT : MAX_SCAN)
+    .offset(inSight ? MAX_SCAN_IN_SIGHT_ROWS : MAX_SCAN_ROWS)
     .limit(1);
   const key = words ? searchOrder(db.dialect).column : sql.ref<string>('message.id');
   return (await db.first(unfiltered.select(key.as('edge'))))?.edge;

@@ -1,5 +1,5 @@
 import type { Reader } from '../../db/contract.ts';
-import { ROWS_IN_WRITE, removeHanging } from '../../db/removal.ts';
+import { ROWS_IN_WRITE, removeDependents } from '../../db/removal.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { find, prepare, q, remove, update } from '../../db/statements.ts';
 import { mark } from '../../db/sweep.ts';
@@ -15,7 +15,7 @@ export async function removeThread(work: Work, found: RowOf<'thread'>): Promise<
   await emit(threadEvents.deleted, toThread(found));
   await db.run(remove('thread', { id }));
   const release = (threads: RowOf<'thread'>[]) => releaseThreads(work, threads);
-  if (await removeHanging(db, 'thread', id, ROWS_IN_WRITE, { release })) return;
+  if (await removeDependents(db, 'thread', id, ROWS_IN_WRITE, { release })) return;
   await mark(db, { noun: 'thread', id, serverId, channelId, actorId });
 }
 
