@@ -3,8 +3,8 @@ import { type TableName, tableNames, tables } from '../schema.ts';
 import { type Column, type Key, laneName, namesOf, type Row, type Side, type Target } from './side.ts';
 
 /** Rows that are added in one transaction at most, and the characters of their texts. */
-const MAX_ROWS = 1_000;
-const MAX_SIZE = 2_000_000;
+const BATCH_ROWS = 1_000;
+const BATCH_CHARS = 2_000_000;
 
 /** Told now and then what has been done: how many rows of a table so far. */
 export type Tell = (table: TableName, rows: number) => void;
@@ -97,7 +97,7 @@ class Lane {
   }
 
   get isFull(): boolean {
-    return this.#rows.length >= MAX_ROWS || this.#size >= MAX_SIZE;
+    return this.#rows.length >= BATCH_ROWS || this.#size >= BATCH_CHARS;
   }
 
   /** Begins to add what has been put, once what was put before has been added. */

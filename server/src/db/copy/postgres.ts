@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageError } from '../contract.ts';
 import { type Bound, fixed } from '../postgres/compile.ts';
 import { PostgresConnection } from '../postgres/connection.ts';
-import { alone, keepalive } from '../postgres/membership.ts';
+import { keepalive, takeExclusive } from '../postgres/membership.ts';
 import { migrate, unfinishedCopy, versionOf } from '../postgres/migrate.ts';
 import { type TableName, tableNames, tables } from '../schema.ts';
 import { anySealed } from '../sealed.ts';
@@ -25,12 +25,12 @@ import {
 } from './side.ts';
 
 /** How long nodes that stop are waited for, in milliseconds, and how often they are asked for. */
-const PATIENCE = 5_000;
-const PAUSE = 250;
+const STOP_TIMEOUT_MS = 5_000;
+const STOP_RETRY_MS = 250;
 /** Rows that are handed over at once. */
-const PORTION = 500;
+const FETCH_ROWS = 500;
 /** The number of the advisory lock that each connection holds which adds rows. */
-const LOCK = '31632379671078260';
+const WRITER_LOCK_KEY = '31632379671078260';
 
 const session = `set statement_timeout = 0; set lock_timeout = '60s'; set idle_session_timeout = 0;
   set idle_in_transaction_session_timeout = 0; ${keepalive}`;
@@ -82,7 +82,9 @@ export class PostgresSide implements Target {
     const side = new PostgresSide(url, name, await connect(url));
     // What a command that was killed had sent is done, or is not, before anybody looks.
     return side.#openAlone(() =>
-      side.#connection.exec(`select pg_advisory_lock(${LOCK}); select pg_advisory_unlock(${LOCK})`),
+      side.#connection.exec(
+        `select pg_advisory_lock(${WRITER_LOCK_KEY}); select pg_advisory_unlock(${WRITER_LOCK_KEY})`,
+      ),
     );
   }
 
@@ -108,7 +110,7 @@ export class PostgresSide implements Target {
         ${where && `where ${where}`} order by ${key}`),
     );
     const fetch = () => {
-      const rows = connection.query(once(`fetch ${PORTION} from copied`));
+      const rows = connection.query(once(`fetch ${FETCH_ROWS} from copied`));
       rows.catch(() => {});
       return rows;
     };
@@ -205,10 +207,10 @@ export class PostgresSide implements Target {
   /** Takes the lock that nodes share, so that there are none; on an error it closes all. */
   async #openAlone(proceed: () => Promise<void>): Promise<this> {
     try {
-      const until = Date.now() + PATIENCE;
-      while (!(await this.#connection.query(alone)).rows[0].had) {
+      const until = Date.now() + STOP_TIMEOUT_MS;
+      while (!(await this.#connection.query(takeExclusive)).rows[0].had) {
         if (Date.now() > until) throw new StorageError(`a node serves ${this.name}: stop it first`);
-        await sleep(PAUSE);
+        await sleep(STOP_RETRY_MS);
       }
       await proceed();
       return this;
@@ -235,7 +237,7 @@ export class PostgresSide implements Target {
 
   async #connectWriter(): Promise<PostgresConnection> {
     const writer = await connect(this.#url);
-    await writer.exec(`select pg_advisory_lock_shared(${LOCK})`);
+    await writer.exec(`select pg_advisory_lock_shared(${WRITER_LOCK_KEY})`);
     return writer;
   }
 

@@ -6,7 +6,7 @@ import { migrate, unfinishedCopy, versionOf } from '../open.ts';
 import { type TableName, tableNames, tables } from '../schema.ts';
 import { anySealed } from '../sealed.ts';
 import { BusyError, SqliteConnection } from '../sqlite/connection.ts';
-import { indexPortion } from '../sqlite/search.ts';
+import { indexBatch } from '../sqlite/search.ts';
 import { schemaVersion } from '../version.ts';
 import {
   byName,
@@ -26,10 +26,10 @@ import {
 } from './side.ts';
 
 /** How long other processes that have the file open are waited for, in milliseconds. */
-const PATIENCE = 5_000;
+const BUSY_TIMEOUT_MS = 5_000;
 /** Rows that are handed over at once, and messages that are indexed in one transaction. */
-const PORTION = 500;
-const INDEXED_AT_ONCE = 5_000;
+const READ_ROWS = 500;
+const INDEX_ROWS = 5_000;
 
 /** The embedded database as a side of a move. */
 export class SqliteSide implements Target {
@@ -85,14 +85,14 @@ export class SqliteSide implements Target {
       `select ${quoted(namesOf(columns))} from "${table}" ${where && `where ${where}`} order by ${key}`,
     );
     statement.setReturnArrays(true);
-    let portion: Row[] = [];
+    let batch: Row[] = [];
     for (const row of statement.iterate(...(after ?? []))) {
-      portion.push(fromSqlite(row as unknown as Value[], columns));
-      if (portion.length < PORTION) continue;
-      yield portion;
-      portion = [];
+      batch.push(fromSqlite(row as unknown as Value[], columns));
+      if (batch.length < READ_ROWS) continue;
+      yield batch;
+      batch = [];
     }
-    if (portion.length > 0) yield portion;
+    if (batch.length > 0) yield batch;
   }
 
   async setting(name: string): Promise<string | undefined> {
@@ -158,10 +158,10 @@ export class SqliteSide implements Target {
   }
 
   async settle(): Promise<void> {
-    let indexed = INDEXED_AT_ONCE;
-    while (indexed >= INDEXED_AT_ONCE) {
+    let indexed = INDEX_ROWS;
+    while (indexed >= INDEX_ROWS) {
       this.#transaction(() => {
-        indexed = indexPortion(this.#connection, INDEXED_AT_ONCE);
+        indexed = indexBatch(this.#connection, INDEX_ROWS);
       });
     }
   }
@@ -206,7 +206,7 @@ export class SqliteSide implements Target {
 
 /** Opens a file that no other process has open, nor can open until it is closed again. */
 function openAlone(file: string): SqliteConnection {
-  const connection = new SqliteConnection(file, { busyTimeout: PATIENCE });
+  const connection = new SqliteConnection(file, { busyTimeout: BUSY_TIMEOUT_MS });
   try {
     // Set before anything is read, this asks for the file as a whole: whoever has it open is noticed.
     connection.exec('pragma locking_mode = exclusive; pragma cache_size = -32000');

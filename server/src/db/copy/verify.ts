@@ -40,9 +40,9 @@ async function sum(side: Side, table: TableName, columns: readonly Column[], tel
   const digest = createHash('sha256').update(`${JSON.stringify(columns.map(({ name }) => name))}\n`);
   const json = columns.flatMap(({ kind }, index) => (kind === 'json' ? [index] : []));
   let rows = 0;
-  for await (const portion of side.rows(table, columns)) {
-    digest.update(portion.map((row) => lineOf(row, json)).join(''));
-    rows += portion.length;
+  for await (const batch of side.rows(table, columns)) {
+    digest.update(batch.map((row) => lineOf(row, json)).join(''));
+    rows += batch.length;
     tell(table, rows);
   }
   return { rows, checksum: digest.digest('hex') };
