@@ -20,8 +20,8 @@ import { giveRole, type RoleTold, takeRoles, userRoleEvents } from './userRole.t
 import { removeWebhooks } from './webhook/remove.ts';
 
 /**
- * The changes that a change takes with it, whoever makes it: an operation, a command, the first run. Each is made in the same
- * transaction, and tells of itself. Rows that go without an event of their own are named by their tables (`goesWith`).
+ * Further changes that follow from a change, by its event, whether an operation, a command or the first run makes it. They are
+ * made in the same transaction and emit their own events. Tables declare rows that are removed without events (`goesWith`).
  */
 export const consequences: Consequences = new Map([
   on(appEvents.updated, tellOwnInstall),
@@ -43,7 +43,7 @@ export const consequences: Consequences = new Map([
   on(userRoleEvents.deleted, tellHolder),
 ]);
 
-/** The credentials, and the ways out of the server, that hang on a thing that is gone: keys, apps' secrets and webhooks. */
+/** Removes the API keys, apps' secrets and webhooks that depend on a deleted row. */
 async function revoke(
   work: Work,
   where:
@@ -61,7 +61,7 @@ type Message = ReturnType<typeof toMessage>;
 // biome-ignore lint/suspicious/noExplicitAny: Kysely cannot follow a table that is a parameter
 const any = q as Kysely<any>;
 
-/** The rows that go with a message: of each table as many as a write removes, and one more. */
+/** The dependents of a message: up to one more of each table than a write removes, ordered by id. */
 const readDependents = (db: Reader, messageId: string) =>
   Promise.all(
     dependentsOf('message', 'sweep').map(async ({ table, column }) => {
@@ -74,7 +74,7 @@ const readDependents = (db: Reader, messageId: string) =>
     }),
   );
 
-/** All reads come first: on PostgreSQL a read after a change waits for its turn among the writes of the server. */
+/** Removes a message's dependents. All reads come first, since on PostgreSQL a read after a change waits for its turn. */
 async function removeDependentsOfMessage(work: Work, message: Message): Promise<void> {
   const { db, actorId } = work;
   const { id, serverId, channelId } = message;
@@ -118,7 +118,7 @@ async function leaveServer(
   await work.db.run(remove('indicator', { serverId, userId }));
 }
 
-/** Reads of members show their roles. */
+/** Emits `serverMember.updated`, since the member's record shows its roles. */
 async function tellHolder(
   work: Work,
   { serverId, userId }: { serverId: string; userId: string },

@@ -13,7 +13,7 @@ import { shownMessage, toMessage } from '../message/record.ts';
 import { changeThread, follow, removeThread } from './change.ts';
 import { fields, thread, threadEvents, threadName, toThread } from './record.ts';
 
-/** The replies that `threadWithMessages` shows at once (decisions, part 4). */
+/** Maximum replies in an answer of `threadWithMessages` (decisions, part 4). */
 const MAX_REPLIES = 1000;
 
 const reply = { ...exampleOf(shownMessage, 'reply'), isThreadReply: true, threadId: sampleId('thread') };
