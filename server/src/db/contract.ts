@@ -81,16 +81,16 @@ export const noFigures = (): Figures => ({
 export interface Db {
   readonly read: Reader;
   /**
-   * The only way to change data. `work` loads its target, asks the rule, changes rows and appends its event;
-   * the promise resolves once all of that is durable. `work` awaits nothing but the transaction. An engine may run it
+   * The only way to change data. `work` loads its target, asks the rule, changes rows and appends its event; the
+   * promise resolves once all of that is durable. `work` awaits nothing but the transaction. An engine may run it
    * again, so it keeps no state of its own. Writes to one server (`serverId`) take effect one after the other, across
-   * all processes. Name the further servers whose logs it appends to in `alsoIn`: it is serialised with their writes too.
-   * Throws the errors of `work`, and `StorageError`.
+   * all processes. Name the further servers whose logs it appends to in `alsoIn`: it is serialised with their writes
+   * too. Throws the errors of `work`, and `StorageError`.
    */
   write<T>(work: (tx: Tx) => Promise<T>, serverId?: string, alsoIn?: readonly string[]): Promise<T>;
   /**
-   * Grows with every change of permissions, that is of a table that `decidesAuthority`. Changes by other processes show at
-   * once on the embedded database, and within half a second on PostgreSQL.
+   * Grows with every change of permissions, that is of a table that `decidesAuthority`. Changes by other processes show
+   * at once on the embedded database, and within half a second on PostgreSQL.
    */
   authorityVersion(): number;
   /** Raises `authorityVersion`. Call it on news from another process, before the engine notices by itself. */
@@ -100,8 +100,8 @@ export interface Db {
   /** Sets the callback that runs after this process has committed a mark in `sweep`. */
   onMark(tell: () => void): void;
   /**
-   * Registers this process as one that serves the data: as the only one, unless `others` is true. Throws `StorageError` if
-   * another process prevents that. On the embedded engine any number of processes of one machine may join.
+   * Registers this process as one that serves the data: as the only one, unless `others` is true. Throws `StorageError`
+   * if another process prevents that. On the embedded engine any number of processes of one machine may join.
    */
   join(others: boolean): Promise<void>;
   /** The number of processes known to serve the data, at least 1. */

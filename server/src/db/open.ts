@@ -8,8 +8,8 @@ import { openSqlite, type SqliteDb, type SqliteOptions } from './sqlite/index.ts
 import { requireKnown, schemaVersion } from './version.ts';
 
 /**
- * Opens the embedded database. Creates its folder if needed and brings its schema up to date. Throws `StorageError` if the
- * file cannot be used or was written by a newer version of Palaver.
+ * Opens the embedded database. Creates its folder if needed and brings its schema up to date. Throws `StorageError` if
+ * the file cannot be used or was written by a newer version of Palaver.
  */
 export function openDatabase(options: SqliteOptions): SqliteDb {
   try {
@@ -28,8 +28,8 @@ export function openDatabase(options: SqliteOptions): SqliteDb {
 }
 
 /**
- * Brings the schema up to date. Each migration is recorded in its own transaction, so a crash leaves the schema of the one
- * before. Throws `UnfinishedCopy` if `palaver migrate` has not finished, and `StorageError` if the schema is newer.
+ * Brings the schema up to date. Each migration is recorded in its own transaction, so a crash leaves the schema of the
+ * one before. Throws `UnfinishedCopy` if `palaver migrate` has not finished, and `StorageError` if the schema is newer.
  */
 export function migrate(connection: SqliteConnection): void {
   const origin = unfinishedCopy(connection);
@@ -54,7 +54,7 @@ export function migrate(connection: SqliteConnection): void {
   connection.exec('pragma busy_timeout = 0');
 }
 
-/** The origin of an unfinished copy by `palaver migrate`, as JSON (`Origin` in `copy/side.ts`); undefined if there is none. */
+/** The origin of an unfinished copy by `palaver migrate`: JSON of `Origin` (`copy/side.ts`); undefined if none. */
 export function unfinishedCopy(connection: SqliteConnection): string | undefined {
   if (connection.scalar(`select count(*) from sqlite_schema where name = 'moveProgress'`) === 0)
     return undefined;

@@ -16,8 +16,8 @@ export interface RemovalEffects {
 }
 
 /**
- * Removes dependents of a deleted row, as their tables declare in `goesWith` (`sweep`, `release`), up to `limit` rows of each
- * table. Dependents of dependents are removed first. Returns false if there may be more.
+ * Removes dependents of a deleted row, as their tables declare in `goesWith` (`sweep`, `release`), up to `limit` rows
+ * of each table. Dependents of dependents are removed first. Returns false if there may be more.
  */
 export async function removeDependents(
   tx: Tx,
@@ -64,7 +64,7 @@ async function removeTold(
   return rows.length < limit;
 }
 
-/** Removes the dependents of any of `ids` from one table, after their own dependents. Returns false if there may be more. */
+/** Removes dependents of `ids` from one table, after their own dependents. Returns false if there may be more. */
 async function removeBelow(
   tx: Tx,
   group: Dependents,

@@ -5,5 +5,5 @@ const places = tableNames.flatMap((table) => {
   return sealed ? `select "${sealed}" as sealed from "${table}" where "${sealed}" is not null` : [];
 });
 
-/** SQL for any one value encrypted with the secret key, such as an app's secret: at most one row, in the column `sealed`. */
+/** SQL for any one value encrypted with the secret key, in the column `sealed`; no row if there is none. */
 export const anySealed = `${places.join(' union all ')} limit 1`;

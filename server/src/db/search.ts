@@ -27,8 +27,8 @@ const idAfter = prepare((p: { ord: number }) =>
 );
 
 /**
- * The value of `searchOrder` at which a page of a search starts. Cursors name a message by `id`, which is the same on every
- * engine; if that message was deleted, the page starts at the next one in `order`.
+ * The value of `searchOrder` at which a page of a search starts. Cursors name a message by `id`, which is the same on
+ * every engine; if that message was deleted, the page starts at the next one in `order`.
  */
 export async function placeOf(db: Reader, id: string, order: Order): Promise<string | number> {
   if (db.dialect.name === 'postgres') return id;
@@ -44,8 +44,8 @@ export async function idAt(db: Reader, place: string | number, order: Order): Pr
 
 /**
  * Restricts a query of the table `index` to rows that match `text` within `scope` (the id of a channel or server, or
- * `public`). Every word of `text` must begin a word of the row, and every quoted phrase must occur. A text without words
- * matches nothing.
+ * `public`). Every word of `text` must begin a word of the row, and every quoted phrase must occur. A text without
+ * words matches nothing.
  */
 // biome-ignore lint/suspicious/noExplicitAny: any table and selection; only the rows are restricted
 export function searching<Q extends SelectQueryBuilder<any, any, any>>(

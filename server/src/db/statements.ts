@@ -53,10 +53,13 @@ export class Parameter {
 }
 
 /**
- * Builds a query once, for hot paths: `const byDigest = prepare((p: { digest: string }) => q.selectFrom…where('digest', '=', p.digest))`,
- * then `reader.first(byDigest({ digest }))`. The builder must use each parameter in the query and inspect none of them.
- * `equals` may declare conditions on the rows, so that writes to others do not conflict: `{ message: { id: 'messageId' } }`
- * says that the query reads no message but the one whose id is `messageId`.
+ * Builds a query once, for hot paths. The builder must use each parameter in the query and inspect none of them:
+ *
+ *     const byDigest = prepare((p: { digest: string }) => q.selectFrom…where('digest', '=', p.digest));
+ *     reader.first(byDigest({ digest }));
+ *
+ * `equals` may declare conditions on the rows, so that writes to other rows do not conflict on PostgreSQL. For example,
+ * `{ message: { id: 'messageId' } }` says that the query reads no message but the one whose id is `messageId`.
  */
 export function prepare<P extends object, R>(
   build: (parameters: P) => Compilable<R> & OperationNodeSource,

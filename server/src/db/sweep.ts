@@ -6,8 +6,8 @@ import { insert, prepare, q, remove, update } from './statements.ts';
 type Deleted = Pick<RowOf<'sweep'>, 'noun' | 'id' | 'serverId' | 'channelId' | 'actorId'>;
 
 /**
- * Marks a deleted row that still has dependent rows (docs/decisions/0020). Reads hide the dependents from now on, and a sweep
- * removes them.
+ * Marks a deleted row that still has dependent rows (docs/decisions/0020). Reads hide the dependents from now on, and a
+ * sweep removes them.
  */
 export async function mark(tx: Tx, { noun, id, serverId, channelId, actorId }: Deleted): Promise<void> {
   await tx.run(insert('sweep', { noun, id, serverId, channelId, actorId, owner: null, ownedUntil: 0 }));

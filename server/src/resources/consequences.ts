@@ -20,8 +20,9 @@ import { giveRole, type RoleTold, takeRoles, userRoleEvents } from './userRole.t
 import { removeWebhooks } from './webhook/remove.ts';
 
 /**
- * Further changes that follow from a change, by its event, whether an operation, a command or the first run makes it. They are
- * made in the same transaction and emit their own events. Tables declare rows that are removed without events (`goesWith`).
+ * Further changes that follow from a change, by its event, whether an operation, a command or the first run makes it.
+ * They are made in the same transaction and emit their own events. Tables declare rows that are removed without events
+ * (`goesWith`).
  */
 export const consequences: Consequences = new Map([
   on(appEvents.updated, tellOwnInstall),
@@ -74,7 +75,9 @@ const readDependents = (db: Reader, messageId: string) =>
     }),
   );
 
-/** Removes a message's dependents. All reads come first, since on PostgreSQL a read after a change waits for its turn. */
+/**
+ * Removes a message's dependents. All reads come first, since on PostgreSQL a read after a change waits for its turn.
+ */
 async function removeDependentsOfMessage(work: Work, message: Message): Promise<void> {
   const { db, actorId } = work;
   const { id, serverId, channelId } = message;

@@ -44,8 +44,8 @@ export const effectsOfRole = (work: Work): RemovalEffects => ({
 type Mark = RowOf<'sweep'>;
 
 /**
- * The effects of removing rows in a sweep, by noun of the deleted row: the same as in the write that deleted it. Rows in a
- * deleted channel are removed without events.
+ * The effects of removing rows in a sweep, by noun of the deleted row: the same as in the write that deleted it. Rows
+ * in a deleted channel are removed without events.
  */
 export const sweepEffects: Readonly<
   Record<Mark['noun'], (work: Work, mark: Mark) => Promise<RemovalEffects>>

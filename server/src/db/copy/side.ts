@@ -21,7 +21,7 @@ export interface Origin {
   name: string;
 }
 
-/** The content of a side: at most settings (`empty`), data (`full`), other tables (`foreign`), or an unfinished copy of `Origin`. */
+/** The content of a side: at most settings, data, tables of another program, or an unfinished copy. */
 export type State = 'empty' | 'full' | 'foreign' | Origin;
 
 /** One side of a move. No other process can change its data while it is open. */
@@ -67,7 +67,7 @@ export interface Target extends Side {
 
 export const laneName = (table: TableName, lane: number): string => `${table} ${lane}`;
 
-/** The name of the origin among the records of an unfinished copy. Those of the lanes are named by `laneName`. */
+/** The name of the origin among the records of an unfinished copy. The lanes' are under `laneName`. */
 export const ORIGIN = 'origin';
 
 /** Quotes names for a list in SQL. */

@@ -25,7 +25,7 @@ import {
   type Value,
 } from './side.ts';
 
-/** How long to wait for other processes to close the file. */
+/** Maximum wait for other processes to close the file. */
 const BUSY_TIMEOUT_MS = 5_000;
 /** Rows per batch read, and messages indexed per transaction. */
 const READ_ROWS = 500;

@@ -27,7 +27,7 @@ export default (t: ColumnTypes): string[] => {
           `insert into "userRole" (id, "createdAt", "updatedAt", "serverId", "userId", "roleId")
             select id, "createdAt", "updatedAt", "serverId", "userId", "roleId" from "userRoleWithKey"`,
           'drop table "userRoleWithKey"',
-          // By default FTS5 merges the index, for half a second, in the commit after each tenth of the messages is removed.
+          // By default FTS5 merges the index once a tenth of it is deleted, which takes half a second of that commit.
           `insert into message_search (message_search, rank) values ('deletemerge', 0)`,
         ]),
 

@@ -25,10 +25,10 @@ export const versionAndTime = fixed(
 const newVersion = fixed('update authority set version = version + 1 returning version');
 
 /**
- * Works that share one transaction. They run concurrently but take effect one after the other: each reads committed data,
- * and its changes are held back until its turn. A work that has read rows changed by an earlier one is run again in its
- * turn. A work that reads after its first change waits for its turn before that read. A batch of any size therefore takes
- * two round trips as long as its works do not conflict.
+ * Works that share one transaction. They run concurrently but take effect one after the other: each reads committed
+ * data, and its changes are held back until its turn. A work that has read rows changed by an earlier one is run again
+ * in its turn. A work that reads after its first change waits for its turn before that read. A batch of any size
+ * therefore takes two round trips as long as its works do not conflict.
  */
 export class Batch implements Transaction {
   readonly #connection: PostgresConnection;
@@ -62,8 +62,8 @@ export class Batch implements Transaction {
   }
 
   /**
-   * Runs the works in order and commits. Throws if the whole transaction failed: the error of the failed statement, or that
-   * of a work which threw after making a change.
+   * Runs the works in order and commits. Throws if the whole transaction failed: the error of the failed statement, or
+   * that of a work which threw after making a change.
    */
   async run(works: readonly Work[]): Promise<Outcome[]> {
     this.#begin();

@@ -77,8 +77,8 @@ export const fixed = (text: string): Bound => ({
 });
 
 /**
- * Wraps a query for `limit` + 1 records so that it returns one row: `json`, the first `limit` records joined by commas, and
- * `beyond`, the key of the record after them.
+ * Wraps a query for `limit` + 1 records so that it returns one row: `json`, the first `limit` records joined by commas,
+ * and `beyond`, the key of the record after them.
  */
 export function bindPage(query: Runnable<unknown>, key: string, limit: number): Bound {
   const { compiled, values } = bind(query);

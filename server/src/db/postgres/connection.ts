@@ -32,8 +32,8 @@ interface Stream {
 }
 
 /**
- * One connection. Statements are pipelined (PostgreSQL's manual, 55.2.4): each is sent without waiting for earlier answers,
- * with its own Sync. Statements of one turn of the event loop are sent in one packet.
+ * One connection. Statements are pipelined (PostgreSQL's manual, 55.2.4): each is sent without waiting for earlier
+ * answers, with its own Sync. Statements of one turn of the event loop are sent in one packet.
  */
 export class PostgresConnection {
   readonly #client: pg.Client;

@@ -9,7 +9,9 @@ export class Conflict extends Error {}
 /** Unique indexes that only concurrent writers can violate. The second one runs again. */
 const contested: ReadonlySet<string> = new Set(['event(logId,seq)', 'idempotency(scope)']);
 
-/** Translates errors of PostgreSQL (its manual, appendix A) and of the socket into those of `contract.ts` and this file. */
+/**
+ * Translates errors of PostgreSQL (its manual, appendix A) and of the socket into those of `contract.ts` and this file.
+ */
 export function nameError(error: unknown): Error {
   const { code, detail, message, syscall, table } = error as {
     code?: string;
@@ -20,7 +22,7 @@ export function nameError(error: unknown): Error {
   };
   // The socket's code EPIPE has the form of PostgreSQL's codes.
   if (code === undefined || syscall !== undefined || !/^[0-9A-Z]{5}$/.test(code)) {
-    // Errors of pg itself have no code. Those about the connection are told by their message.
+    // Errors of pg itself have no code, so those about the connection are told by their message.
     return code === undefined && !isOfConnection(message) ? (error as Error) : lost(message);
   }
   if (code === '23505') return uniqueViolation(table, detail);

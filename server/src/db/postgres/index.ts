@@ -24,7 +24,7 @@ const MAX_BATCH_WORKS = 128;
 /** Maximum attempts at a transaction, and the longest pause between two. */
 const MAX_ATTEMPTS = 10;
 const MAX_RETRY_PAUSE_MS = 50;
-/** How often the engine checks for changes of permissions by other nodes. */
+/** Pause between checks for changes of permissions by other nodes. */
 const POLL_PERIOD_MS = 400;
 const HEALTH_TIMEOUT_MS = 1_500;
 
@@ -42,8 +42,8 @@ export interface PostgresOptions {
 }
 
 /**
- * Opens the engine on PostgreSQL 15 or later, and brings the schema up to date. Throws `StorageError` if the database cannot
- * be used or was written by a newer version of Palaver.
+ * Opens the engine on PostgreSQL 15 or later, and brings the schema up to date. Throws `StorageError` if the database
+ * cannot be used or was written by a newer version of Palaver.
  */
 export async function openPostgres(options: PostgresOptions): Promise<PostgresDb> {
   await migrate(options.url);

@@ -3,7 +3,7 @@ import { StorageError } from '../contract.ts';
 import { fixed } from './compile.ts';
 import { PostgresConnection } from './connection.ts';
 
-/** How long a starting node waits for a stopping one, and the pause between attempts. */
+/** Maximum wait of a starting node for a stopping one, and the pause between attempts. */
 const JOIN_TIMEOUT_MS = 5_000;
 const RETRY_MS = 250;
 const COUNT_PERIOD_MS = 2_000;
@@ -25,8 +25,8 @@ export const keepalive =
   'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3';
 
 /**
- * This process's membership among the nodes on a database: an advisory lock on a connection of its own. The lock is shared,
- * or exclusive if the nodes could not tell each other of changes. PostgreSQL releases it when the process dies.
+ * This process's membership among the nodes on a database: an advisory lock on a connection of its own. The lock is
+ * shared, or exclusive if the nodes could not tell each other of changes. PostgreSQL releases it when the process dies.
  */
 export class Membership {
   readonly #url: string;

@@ -39,7 +39,7 @@ const lockOwner = fixed(`with server as (select 1 from server where id = $1 for 
   person as (select 1 from "user" where id = $1 for no key update)
   select (select count(*) from server) + (select count(*) from person)`);
 
-/** Locks the row of the log's server or user, so that other writers to the log wait. Foreign keys to the row do not wait. */
+/** Locks the row of the log's server or user, so that other writers to the log wait. Foreign keys to it do not. */
 export const lock = (logId: string): Bound => ({ ...lockOwner, values: [logId] });
 
 /** Collects single inserts of several works, and merges those into the same table into one statement. */

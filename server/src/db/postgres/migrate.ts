@@ -9,10 +9,10 @@ import { Conflict, ConnectionLost } from './errors.ts';
 
 /** The oldest PostgreSQL that supports the schema, as `server_version_num`. */
 const MIN_VERSION = 150_000;
-/** How long a start waits for an unreachable database. */
+/** Maximum wait of a start for an unreachable database. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const RETRY_MS = 250;
-/** How long a migration tries to take its locks on tables. */
+/** Maximum time that a migration tries to take its locks on tables. */
 const LOCKS_TIMEOUT_MS = 10 * 60_000;
 
 /** The key of the advisory lock held during migrations. */
@@ -26,9 +26,9 @@ const originOf = fixed(`select note from "moveProgress" where part = 'origin'`);
 const latest = fixed('select coalesce(max(version), 0) as version from migration');
 
 /**
- * Brings the schema up to date. If several nodes start at once, one migrates and the others wait. Each migration is recorded
- * in its own transaction, so a crash leaves the schema of the one before. Throws `UnfinishedCopy` if `palaver migrate` has not
- * finished, and `StorageError` if the database cannot be used or its schema is newer.
+ * Brings the schema up to date. If several nodes start at once, one migrates and the others wait. Each migration is
+ * recorded in its own transaction, so a crash leaves the schema of the one before. Throws `UnfinishedCopy` if `palaver
+ * migrate` has not finished, and `StorageError` if the database cannot be used or its schema is newer.
  */
 export async function migrate(url: string): Promise<void> {
   const connection = await connect(url);
@@ -53,8 +53,8 @@ export async function migrate(url: string): Promise<void> {
 }
 
 /**
- * Runs statements in one transaction, with short waits for locks and retries. A long wait for a table's lock would block
- * all later queries on that table.
+ * Runs statements in one transaction, with short waits for locks and retries. A long wait for a table's lock would
+ * block all later queries on that table.
  */
 async function runWithRetries(connection: PostgresConnection, statements: string): Promise<void> {
   const until = Date.now() + LOCKS_TIMEOUT_MS;
@@ -69,7 +69,7 @@ async function runWithRetries(connection: PostgresConnection, statements: string
   }
 }
 
-/** The origin of an unfinished copy by `palaver migrate`, as JSON (`Origin` in `copy/side.ts`); undefined if there is none. */
+/** The origin of an unfinished copy by `palaver migrate`: JSON of `Origin` (`copy/side.ts`); undefined if none. */
 export async function unfinishedCopy(connection: PostgresConnection): Promise<string | undefined> {
   const { rows } = await connection.query(isCopying);
   return rows[0].copying ? (await connection.query(originOf)).rows[0].note : undefined;

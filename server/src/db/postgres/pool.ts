@@ -3,10 +3,10 @@ import { type Figures, StorageError, Unavailable } from '../contract.ts';
 import { PostgresConnection } from './connection.ts';
 import { ConnectionLost } from './errors.ts';
 
-/** How long a caller waits for a connection before `Unavailable` is thrown. */
+/** Maximum wait of a request for a connection before `Unavailable` is thrown. */
 const LEASE_TIMEOUT_MS = 3_000;
 const RECONNECT_MS = 100;
-/** The same for a caller whose request is older than that already. */
+/** Minimum wait of a call, even if its request is older than `LEASE_TIMEOUT_MS` already. */
 const MIN_LEASE_TIMEOUT_MS = 250;
 /** Statements in flight on every shared connection at which another connection is shared too. */
 const GROW_AT_IN_FLIGHT = 8;
@@ -18,8 +18,8 @@ interface Waiter {
 }
 
 /**
- * A bounded number of connections, opened on demand. Up to a third are shared by reads, which are pipelined on them. The
- * others are leased to one transaction at a time.
+ * A bounded number of connections, opened on demand. Up to a third are shared by reads, which are pipelined on them.
+ * The others are leased to one transaction at a time.
  */
 export class Pool {
   readonly #url: string;
@@ -51,8 +51,8 @@ export class Pool {
 
   /**
    * Leases a connection for one transaction, to be given back with `release`. The caller has been waiting since `since`
-   * (milliseconds). Throws `Unavailable` or `ConnectionLost` if there is none in time, or at once the `StorageError` that
-   * makes waiting pointless.
+   * (milliseconds). Throws `Unavailable` or `ConnectionLost` if there is none in time, or at once the `StorageError`
+   * that makes waiting pointless.
    */
   lease(since = Date.now()): Promise<PostgresConnection> {
     if (this.#closed) return Promise.reject(new StorageError('the database is closed'));

@@ -17,8 +17,8 @@ export class Reads {
   }
 
   /**
-   * Runs a read. Equal reads of one turn of the event loop share the answer. Statements are sent after the turn, so that the
-   * answer is not older than any of the calls.
+   * Runs a read. Equal reads of one turn of the event loop share the answer. Statements are sent after the turn, so
+   * that the answer is not older than any of the calls.
    */
   run(bound: Bound): Promise<Result> {
     const { compiled, values } = bound;

@@ -3,8 +3,8 @@ import type { Search, SearchIndex } from '../searchTerms.ts';
 
 /**
  * Full-text search on PostgreSQL. Each searchable table has a column `words`, a tsvector with a GIN index, which the
- * database generates. It also has the id of the channel or server as a word, so that a search stays within it. The words of
- * a text are its runs of letters and digits, in lower case and without diacritics.
+ * database generates. It also has the id of the channel or server as a word, so that a search stays within it. The
+ * words of a text are its runs of letters and digits, in lower case and without diacritics.
  */
 
 /** SQL for a text in lower case, without diacritics, and with blanks for all but letters and digits. */

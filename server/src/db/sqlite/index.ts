@@ -16,7 +16,7 @@ import { SearchIndexer } from './searchIndexer.ts';
 
 /** Maximum writes in one commit, so that the first does not wait long. */
 const MAX_BATCH_WORKS = 256;
-/** How long a write waits for another process's write, and the pause between attempts. */
+/** Maximum wait of a write for another process's write, and the pause between attempts. */
 const BUSY_TIMEOUT_MS = 10_000;
 const BUSY_RETRY_MS = 10;
 /** Size of the trial write that must succeed before the database counts as healthy again. */
@@ -38,8 +38,8 @@ interface Job {
 }
 
 /**
- * Opens the embedded engine: WAL, `synchronous=FULL`, one connection for writes and one for reads, so that reads see only
- * committed data. Throws `StorageError` if the file cannot be used.
+ * Opens the embedded engine: WAL, `synchronous=FULL`, one connection for writes and one for reads, so that reads see
+ * only committed data. Throws `StorageError` if the file cannot be used.
  */
 export function openSqlite({ file, maxPages }: SqliteOptions): SqliteDb {
   return new SqliteDb(file, maxPages);

@@ -2,9 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Search, SearchIndex } from '../searchTerms.ts';
 
 /**
- * Full-text search on SQLite. Each searchable table has a contentless FTS5 index. Its `scope` column holds the id of the
- * channel or server as one word, so that a search reads no rows of others. Triggers update the index in the transaction of
- * the change. New messages are an exception: batches cost a third, so `indexBatch` adds them soon after and before a search.
+ * Full-text search on SQLite. Each searchable table has a contentless FTS5 index. Its `scope` column holds the id of
+ * the channel or server as one word, so that a search reads no rows of others. Triggers update the index in the
+ * transaction of the change. New messages are an exception: batches cost a third, so `indexBatch` adds them soon after
+ * and before a search.
  */
 interface Index {
   /** SQL for the scope of a row; `R` stands for the row. */
@@ -65,8 +66,8 @@ export const isIndexed = (connection: Scalars): boolean =>
   connection.scalar('select coalesce(max(ord), 0) <= (select ord from "searchProgress") from message') === 1;
 
 /**
- * Indexes up to `rows` new messages on SQLite, in the current transaction. Returns by how much the last indexed `ord` has
- * grown: at least `rows` if there may be more.
+ * Indexes up to `rows` new messages on SQLite, in the current transaction. Returns by how much the last indexed `ord`
+ * has grown: at least `rows` if there may be more.
  */
 export function indexBatch(connection: Scalars, rows: number): number {
   const { scope, body } = indexes.message;

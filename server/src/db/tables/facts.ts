@@ -13,9 +13,10 @@ export interface Numbered {
 }
 
 /**
- * How a row is removed after the row in `table` that its column refers to. `foreignKey`: by the database, with a cascading
- * foreign key. `write`: by the write that deletes the other row; for a few rows only. `sweep`: for any number of rows; the
- * write removes a few hundred, and a sweep the rest. `release`: as `sweep`, but some rows are kept without the other row.
+ * Removes a row when its target is deleted: the row of `table` that the column refers to. `foreignKey`: the database
+ * does, by a cascading foreign key. `write`: the write that deletes the target does; for a few rows only. `sweep`: that
+ * write removes a few hundred rows, and a sweep the rest; for any number of rows. `release`: as `sweep`, but some rows
+ * are kept without the target.
  */
 export interface Bond {
   table: string;

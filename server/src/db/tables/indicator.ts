@@ -9,7 +9,7 @@ interface IndicatorRow extends Row {
   lastActiveAt: number;
 }
 
-/** How long an indicator lasts unless it is renewed. */
+/** Lifetime of an indicator that is not renewed. */
 export const INDICATOR_MS = 10_000;
 
 export const indicator: Table<IndicatorRow> = {

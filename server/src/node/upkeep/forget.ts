@@ -39,7 +39,9 @@ const lastOf = prepare((p: { logId: string }) =>
 /** Sorts before every identifier. */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Removes events older than `until` (milliseconds), except the latest of each log, from which the next number follows. */
+/**
+ * Removes events older than `until` (milliseconds), except the latest of each log, from which the next number follows.
+ */
 export async function forgetEvents(db: Db, until: number, signal?: AbortSignal): Promise<void> {
   let logId: string | undefined = NO_ID;
   while (!signal?.aborted) {

@@ -3,7 +3,7 @@ import { forgetEvents, forgetRows } from './forget.ts';
 import { Sweeper, type SweepOptions } from './sweep.ts';
 
 const FORGET_PERIOD_MS = 60_000;
-/** How often to look for marks of other processes, which may have ended before their sweep. */
+/** Period of looking for marks left by processes that ended before their sweep. */
 const SWEEP_PERIOD_MS = 2_000;
 const DAY_MS = 24 * 60 * 60_000;
 

@@ -5,7 +5,7 @@ import type { RowOf, Tables } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
 import type { Deps } from '../../lib/deps.ts';
 
-/** How long a process holds a sweep without renewing it. */
+/** Time that a process holds a sweep without renewing it. */
 const LEASE_MS = 5_000;
 /** Maximum sweeps held by one process. */
 const MAX_HELD_SWEEPS = 20;
@@ -23,7 +23,9 @@ export class Marks {
     this.#deps = deps;
   }
 
-  /** Takes or renews marks of these nouns for `LEASE_MS`, unless another process holds them. Returns them ordered by id. */
+  /**
+   * Takes or renews marks of these nouns for `LEASE_MS`, unless another process holds them. Returns them ordered by id.
+   */
   async hold(nouns: readonly RowOf<'sweep'>['noun'][]): Promise<RowOf<'sweep'>[]> {
     // The database's clock, which all nodes share.
     const now = this.#deps.now(Date.now() + this.#db.skew());

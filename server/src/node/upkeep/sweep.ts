@@ -14,7 +14,7 @@ import { Marks } from './marks.ts';
 const TARGET_WRITE_MS = 5;
 const MIN_WRITE_ROWS = 64;
 const MAX_WRITE_ROWS = 512;
-/** How long marks are swept before their lease is renewed. */
+/** Time that marks are swept before their lease is renewed. */
 const ROUND_MS = 1_000;
 
 type Mark = RowOf<'sweep'>;
@@ -26,8 +26,8 @@ export interface SweepOptions {
 }
 
 /**
- * Removes the dependents of deleted rows (docs/decisions/0020), in writes of a few milliseconds with equal pauses for other
- * writes. After an interruption it continues with the rows that are left.
+ * Removes the dependents of deleted rows (docs/decisions/0020), in writes of a few milliseconds with equal pauses for
+ * other writes. After an interruption it continues with the rows that are left.
  */
 export class Sweeper {
   readonly #options: SweepOptions;
@@ -82,7 +82,7 @@ export class Sweeper {
         logs = work.told.logs;
         return isAll;
       },
-      // A write that appends to a server's log is serialised with that server's writes. Channels' sweeps emit no events.
+      // A write that appends to a server's log is serialised with its writes. A channel's sweep emits no events.
       noun === 'channel' ? undefined : (serverId ?? undefined),
     );
     if (logs.size > 0) feed.wake(logs);

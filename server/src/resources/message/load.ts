@@ -38,8 +38,8 @@ const placeOf = (row: Omit<Place, 'id'> & { channelId: string }): Place => {
 };
 
 /**
- * Loads a message with its channel, as the target of a read or a write. Throws NOT_FOUND if there is none, or if its channel
- * or thread was deleted and a sweep has yet to remove the message.
+ * Loads a message with its channel, as the target of a read or a write. Throws NOT_FOUND if there is none, or if its
+ * channel or thread was deleted and a sweep has yet to remove the message.
  */
 export async function messageTarget(db: Reader, messageId: string) {
   const row = isId(messageId) ? await db.first(messageInChannel({ messageId })) : undefined;
@@ -49,8 +49,8 @@ export async function messageTarget(db: Reader, messageId: string) {
 }
 
 /**
- * Loads a thread with its channel, likewise. A thread on a message that a sweep has yet to remove is treated as after the
- * sweep: detached, or NOT_FOUND if it has no replies.
+ * Loads a thread with its channel, as `messageTarget` does. If a sweep has yet to remove the thread's message, the
+ * thread is already treated as afterwards: detached, or NOT_FOUND if it has no replies.
  */
 export async function threadTarget(db: Reader, threadId: string) {
   const row = isId(threadId) ? await db.first(threadInChannel({ threadId })) : undefined;

@@ -28,8 +28,9 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * The most common query, compiled once. Its condition is a range of channels from and to the same one, ordered by channel.
- * With equality, PostgreSQL may scan the newest messages of all channels for those of a large channel without recent ones.
+ * The most common query, compiled once. Its condition is a range of channels from and to the same one, ordered by
+ * channel. With equality, PostgreSQL may scan the newest messages of all channels for those of a large channel without
+ * recent ones.
  */
 const latest = prepare((p: { channelId: string; rows: number; from: string }) =>
   q
@@ -43,9 +44,9 @@ const latest = prepare((p: { channelId: string; rows: number; from: string }) =>
 );
 
 /**
- * A page of a channel's messages, as JSON joined by the engine. It seeks in an index to its first message, by id (in a search
- * on SQLite by `ord`), so that its cost does not depend on its depth or the channel's size. During a sweep of the channel it
- * examines each message, and may then be short.
+ * A page of a channel's messages, as JSON joined by the engine. It seeks in an index to its first message, by id (in a
+ * search on SQLite by `ord`), so that its cost does not depend on its depth or the channel's size. During a sweep of
+ * the channel it examines each message, and may then be short.
  */
 export async function messagePage(
   db: Reader,
@@ -94,8 +95,8 @@ async function filteredPage(
 }
 
 /**
- * The key of the message before which a page stops examining messages for a filter without an index. The page may then be
- * short or empty, and still have a next one. Undefined if it need not stop.
+ * The key of the message before which a page stops examining messages for a filter without an index. The page may then
+ * be short or empty, and still have a next one. Undefined if it need not stop.
  */
 async function scanEdge(
   db: Reader,
