@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { NewRow } from './schema.ts';
 import { prepare, q } from './statements.ts';
 
-/** Adds a row to the event log, with the number after the latest of its log, and the epoch of the data. */
+/** Adds an event to its log. The statement sets `seq` (the log's latest plus one) and `epoch` (a setting). */
 export const append = prepare((p: Omit<NewRow<'event'>, 'seq' | 'ord' | 'epoch'>) =>
   q.insertInto('event').values((eb) => ({
     logId: p.logId,

@@ -1,20 +1,20 @@
 import { type TableName, tableNames, tables } from './schema.ts';
 import type { Bond } from './tables/facts.ts';
 
-/** Rows of a table that go with what a column of theirs names. */
-export interface Hanging {
+/** The rows of one table that depend on another row, whose id is in `column`. */
+export interface Dependents {
   table: TableName;
   column: string;
 }
 
-/** What goes with a row of a table, in the way that is asked for. */
-export const hangingOn = (thing: string, by: Bond['by']): readonly Hanging[] =>
-  hanging.get(`${thing} ${by}`) ?? [];
+/** The tables with rows that depend on a row of the table `thing`, removed in the way `by`. */
+export const dependentsOf = (thing: string, by: Bond['by']): readonly Dependents[] =>
+  dependents.get(`${thing} ${by}`) ?? [];
 
-const hanging = new Map<string, Hanging[]>();
+const dependents = new Map<string, Dependents[]>();
 for (const table of tableNames) {
   for (const [column, bond] of Object.entries(tables[table].goesWith ?? {}) as [string, Bond][]) {
     const key = `${bond.table} ${bond.by}`;
-    hanging.set(key, [...(hanging.get(key) ?? []), { table, column }]);
+    dependents.set(key, [...(dependents.get(key) ?? []), { table, column }]);
   }
 }

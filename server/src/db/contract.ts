@@ -4,43 +4,43 @@ import type { Statement } from './statements.ts';
 /** Anything an engine can run: a statement from `statements.ts`, or a query built with `q` on the spot. */
 export type Runnable<R> = Statement<R> | (Compilable<R> & OperationNodeSource);
 
-/** A page of rows, already JSON: what a hot list is sent as. */
+/** A page of records that the engine has written as JSON, so that hot lists need no parsing. */
 export interface JsonRows {
-  /** The records in the query's order, separated by commas, in UTF-8. */
+  /** The records in the query's order, separated by commas, without brackets, in UTF-8. */
   json: Uint8Array;
-  /** The `key` of the row after the last one shown; null where there is none. */
+  /** The `key` of the first row of the next page; null on the last page. */
   beyond: string | number | null;
 }
 
 export type Order = 'asc' | 'desc';
 
-/** Reads. Outside of a transaction it sees what is committed; inside, the transaction's own changes too. */
+/** Reads. Outside a transaction it sees committed data; inside, the transaction's own changes as well. */
 export interface Reader {
   first<R>(query: Runnable<R>): Promise<R | undefined>;
   all<R>(query: Runnable<R>): Promise<R[]>;
   /**
-   * Up to `limit` rows of a query for `limit` + 1, which have a column `record` that is JSON already, put together by the
-   * engine. `key` is the column that the query is ordered by.
+   * Up to `limit` records, joined by the engine. The query selects `limit` + 1 rows, each with its JSON in the column
+   * `record`, ordered by the column `key`.
    */
   json(query: Runnable<unknown>, key: string, order: Order, limit: number): Promise<JsonRows>;
-  /** Resolves once the full-text indexes hold everything that was committed before the call. */
+  /** Resolves once the full-text indexes include every row committed before the call. */
   searchable(): Promise<void>;
-  /** What differs between the engines' SQL. */
+  /** The engine's SQL dialect. */
   readonly dialect: SqlDialect;
 }
 
 /** Reads and changes inside one transaction. */
 export interface Tx extends Reader {
   /**
-   * Makes a change, which later reads of the transaction see. Where it breaks a unique index, it or the `write` that it
-   * is part of throws `UniqueViolation`.
+   * Makes a change, which later reads of the transaction see. If it breaks a unique index, `run` or the surrounding
+   * `write` throws `UniqueViolation`.
    */
   run(query: Runnable<unknown>): Promise<void>;
-  /** Makes a change and gives the number of rows that it touched. */
+  /** Makes a change and returns the number of rows affected. */
   count(query: Runnable<unknown>): Promise<number>;
   /**
-   * The time in milliseconds, with a fraction, by the clock that all processes on the data share; undefined where one
-   * machine's clock is that of all. It grows from a transaction in a server to the next.
+   * The time in milliseconds, with a fraction, by the database's clock, which all nodes share. It grows from one
+   * transaction in a server to the next. Undefined on the embedded engine, whose processes share their machine's clock.
    */
   time(): number | undefined;
 }
@@ -49,24 +49,24 @@ export interface SqlDialect {
   readonly name: 'sqlite' | 'postgres';
 }
 
-/** What an engine tells about itself, for readiness and metrics. */
+/** Whether the engine can serve, for readiness and metrics. */
 export interface Health {
   ok: boolean;
-  /** Why not, in words for an operator; empty when ok. */
+  /** The problem, in words for an operator; empty when ok. */
   reason: string;
 }
 
-/** What an engine counts. All grow, but for `pool`. */
+/** Counters since the start, and the state of `pool` now. */
 export interface Figures {
-  /** Transactions that were committed, and the works that they carried. */
+  /** Committed transactions, and the writes that they included. */
   batches: number;
   works: number;
-  /** Transactions that were run again because of others or of a lost connection. */
+  /** Transactions run again after a conflict or a lost connection. */
   retries: number;
-  /** Statements that were sent to a database server, and the seconds until they were answered. */
+  /** Statements sent to a database server, and the sum of the seconds until their answers. */
   statements: number;
   statementSeconds: number;
-  /** Connections to a database server: open, busy, and requests that wait for one. Undefined on the embedded engine. */
+  /** Connections to a database server: open and busy, and callers waiting for one. Undefined on the embedded engine. */
   pool?: { open: number; busy: number; waiting: number };
 }
 
@@ -81,39 +81,39 @@ export const noFigures = (): Figures => ({
 export interface Db {
   readonly read: Reader;
   /**
-   * The only way to change data. `work` loads its target, asks the rule, changes rows and appends its event;
-   * the promise resolves once all of that is durable. `work` awaits nothing but the transaction, and may be run
-   * again by an engine, so it keeps no state of its own. Works on one server (`serverId`) take effect one after
-   * the other, in whichever process they run; one that appends to the logs of further servers (`alsoIn`) takes its turn
-   * there as well. Throws what `work` throws, or `StorageError`.
+   * The only way to change data. `work` loads its target, asks the rule, changes rows and appends its event; the
+   * promise resolves once all of that is durable. `work` awaits nothing but the transaction. An engine may run it
+   * again, so it keeps no state of its own. Writes to one server (`serverId`) take effect one after the other, across
+   * all processes. Name the further servers whose logs it appends to in `alsoIn`: it is serialised with their writes
+   * too. Throws the errors of `work`, and `StorageError`.
    */
   write<T>(work: (tx: Tx) => Promise<T>, serverId?: string, alsoIn?: readonly string[]): Promise<T>;
   /**
-   * Grows whenever a table that decides who may do what has changed (see `authorityTables`): at once for changes by any
-   * process on this machine's embedded database, within half a second for those by other nodes on one PostgreSQL.
+   * Grows with every change of permissions, that is of a table that `decidesAuthority`. Changes by other processes show
+   * at once on the embedded database, and within half a second on PostgreSQL.
    */
   authorityVersion(): number;
-  /** Told that another process has changed who may do what, before the engine has noticed. */
+  /** Raises `authorityVersion`. Call it on news from another process, before the engine notices by itself. */
   authorityChanged(): void;
-  /** Sets what is called once this process has committed a change of who may do what. */
+  /** Sets the callback that runs after this process has committed a change of permissions. */
   onAuthorityChange(tell: () => void): void;
-  /** Sets what is called once this process has committed a mark of something whose rows are to be swept. */
+  /** Sets the callback that runs after this process has committed a mark in `sweep`. */
   onMark(tell: () => void): void;
   /**
-   * Registers this process as one that serves the data; without `others`, as the only one. Throws `StorageError` where that
-   * cannot be. On the embedded engine any number of processes of one machine may.
+   * Registers this process as one that serves the data: as the only one, unless `others` is true. Throws `StorageError`
+   * if another process prevents that. On the embedded engine any number of processes of one machine may join.
    */
   join(others: boolean): Promise<void>;
-  /** How many processes serve the data, as far as is known: at least 1. */
+  /** The number of processes known to serve the data, at least 1. */
   nodes(): number;
-  /** Milliseconds that the clock of the database is ahead of this process's; 0 where they are one. */
+  /** Milliseconds that the database's clock is ahead of this process's; 0 on the embedded engine. */
   skew(): number;
-  /** What changes when the data are restored from a copy, moved, or taken over by a standby. */
+  /** Identifies the database. It changes when the data are restored from a copy, moved, or taken over by a standby. */
   place(): Promise<string>;
   health(): Promise<Health>;
   /** Figures since the start. */
   readonly figures: Figures;
-  /** Waits for the writes under way, then closes. */
+  /** Closes, after the writes in progress. */
   close(): Promise<void>;
 }
 
@@ -126,18 +126,18 @@ export class UniqueViolation extends Error {
   }
 }
 
-/** The data cannot be reached or written: a full disk, a file that does not open. The message is for the operator. */
+/** The data cannot be reached or written, such as on a full disk. The message is for the operator. */
 export class StorageError extends Error {}
 
-/** A copy that `palaver migrate` has begun and not finished: no data to be worked with. */
+/** The database holds an unfinished copy by `palaver migrate` and must not be used yet. */
 export class UnfinishedCopy extends StorageError {
-  /** @param origin JSON with the `name` of where it is copied from. */
+  /** @param origin JSON whose `name` is that of the copy's source. */
   constructor(origin: string) {
     super(
-      `there is an unfinished move from ${JSON.parse(origin).name}: run the same "palaver migrate" again, which goes on where it stopped`,
+      `there is an unfinished move from ${JSON.parse(origin).name}: run the same "palaver migrate" again to continue it`,
     );
   }
 }
 
-/** The data cannot be reached just now, and it is worth trying again in a second. Nothing was acknowledged. */
+/** The data cannot be reached at the moment; try again in a second. No write was acknowledged. */
 export class Unavailable extends StorageError {}

@@ -1,4 +1,4 @@
-/** How each engine spells the kinds of column that the migrations use. */
+/** The SQL in which the engines differ, as used by the migrations. */
 export interface ColumnTypes {
   dialect: 'sqlite' | 'postgres';
   id: string;
@@ -9,19 +9,19 @@ export interface ColumnTypes {
   bool: string;
   boolOrNull: string;
   json: string;
-  /** The columns that a table begins with which SQLite numbers the rows of: with `ord`, a number that it counts up. */
+  /** First columns of a table with numbered rows. On SQLite they include `ord`, an integer that it counts up. */
   numbered(row: string): string;
-  /** What makes a table lie in the order of its primary key, where the engine can. */
+  /** Table option that stores rows in the order of the primary key, if the engine has one. */
   clustered: string;
-  /** The column `record`: the JSON of the given columns, kept by the engine itself. */
+  /** The generated column `record`: the given columns as JSON. */
   record(columns: RecordColumns): string;
-  /** What must be there before a table with a `record`. */
+  /** Statements to run before creating a table with a `record`. */
   recordFunction(columns: RecordColumns): string[];
-  /** The key of a table that is a log. */
+  /** The key of an append-only table. */
   logKey(...columns: string[]): string;
 }
 
-/** The columns that a record shows, in its order. */
+/** The columns of a record, in its order, and how each is written as JSON. */
 export type RecordColumns = Record<string, 'id' | 'text' | 'time' | 'bool' | 'json'>;
 
 export interface Migration {
@@ -41,7 +41,7 @@ export const sqliteTypes: ColumnTypes = {
   timeOrNull: 'INTEGER',
   bool: 'BOOLEAN not null',
   boolOrNull: 'BOOLEAN',
-  // Not `JSON` alone: to SQLite that is a number, and it would make numbers of texts that look like one.
+  // Not `JSON`: SQLite gives that type numeric affinity, and would turn texts that look like numbers into numbers.
   json: 'JSON_TEXT',
   numbered: (row) => `ord INTEGER primary key, ${row.replace('primary key', 'unique')}`,
   clustered: ' without rowid',
@@ -74,7 +74,7 @@ export const postgresTypes: ColumnTypes = {
   record(columns) {
     return `record text not null generated always as (message_record(${Object.keys(columns).map(quote)})) stored`;
   },
-  // Generated columns take immutable functions only, and PostgreSQL does not know that this one is.
+  // A generated column may call immutable functions only, and json_build_object is not declared as one.
   recordFunction(columns) {
     const types = { id: 'uuid', text: 'text', time: 'bigint', bool: 'boolean', json: 'jsonb' };
     const parameters = Object.entries(columns).map(([name, kind]) => `${quote(name)} ${types[kind]}`);

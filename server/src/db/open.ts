@@ -8,8 +8,8 @@ import { openSqlite, type SqliteDb, type SqliteOptions } from './sqlite/index.ts
 import { requireKnown, schemaVersion } from './version.ts';
 
 /**
- * Opens the embedded database, making its folder and bringing its schema up to date. Throws `StorageError` with a
- * message for the operator where the file cannot be used or was written by a newer version of Palaver.
+ * Opens the embedded database. Creates its folder if needed and brings its schema up to date. Throws `StorageError` if
+ * the file cannot be used or was written by a newer version of Palaver.
  */
 export function openDatabase(options: SqliteOptions): SqliteDb {
   try {
@@ -28,8 +28,8 @@ export function openDatabase(options: SqliteOptions): SqliteDb {
 }
 
 /**
- * Brings the schema up to date. Each migration is one transaction with the note that it was made: a crash leaves the one
- * before. Throws `StorageError` where there is an unfinished copy, which is no data yet.
+ * Brings the schema up to date. Each migration is recorded in its own transaction, so a crash leaves the schema of the
+ * one before. Throws `UnfinishedCopy` if `palaver migrate` has not finished, and `StorageError` if the schema is newer.
  */
 export function migrate(connection: SqliteConnection): void {
   const origin = unfinishedCopy(connection);
@@ -39,7 +39,7 @@ export function migrate(connection: SqliteConnection): void {
   for (const { version, name, statements } of migrations) {
     connection.exec('begin immediate');
     try {
-      // Asked again under the write lock: another process may have been first.
+      // Checked again under the write lock: another process may have made it first.
       if (versionOf(connection) < version) {
         for (const statement of statements(sqliteTypes)) connection.exec(statement);
         connection.exec(`create table if not exists migration (version integer primary key, name text not null, "madeAt" integer not null);
@@ -54,14 +54,14 @@ export function migrate(connection: SqliteConnection): void {
   connection.exec('pragma busy_timeout = 0');
 }
 
-/** What notes where the rows were copied from, in a database that `palaver migrate` has not finished. */
+/** The origin of an unfinished copy by `palaver migrate`: JSON of `Origin` (`copy/side.ts`); undefined if none. */
 export function unfinishedCopy(connection: SqliteConnection): string | undefined {
   if (connection.scalar(`select count(*) from sqlite_schema where name = 'moveProgress'`) === 0)
     return undefined;
   return String(connection.scalar(`select note from "moveProgress" where part = 'origin'`));
 }
 
-/** The version of a database's schema, 0 for an empty one. Throws if it is newer than this program. */
+/** The version of a database's schema, 0 for an empty one. Throws `StorageError` if it is newer than this program. */
 export function versionOf(connection: SqliteConnection): number {
   const exists = connection.scalar(`select count(*) from sqlite_schema where name = 'migration'`);
   const version = exists ? Number(connection.scalar('select coalesce(max(version), 0) from migration')) : 0;

@@ -1,14 +1,14 @@
 import type { RootOperationNode } from 'kysely';
-import { hangingOn } from './bonds.ts';
+import { dependentsOf } from './bonds.ts';
 import type { Runnable } from './contract.ts';
 import { tableNames, tables } from './schema.ts';
 import type { Template } from './statements.ts';
 
-/** Rows of a table that a query reads or changes, as far as that can be told without running it. */
+/** The rows of one table that a query may read or change, as known without running it. */
 export interface Reach {
   table: string;
-  /** Columns that all of these rows have a known value in; undefined where nothing is known. */
-  pins?: Readonly<Record<string, unknown>>;
+  /** Values that all of these rows have, by column; undefined if none is known. */
+  equals?: Readonly<Record<string, unknown>>;
 }
 
 const authorityTables: ReadonlySet<string> = new Set(
@@ -17,7 +17,7 @@ const authorityTables: ReadonlySet<string> = new Set(
 
 const tablesOfTemplate = new WeakMap<Template, readonly string[]>();
 
-/** What a query reads or changes. */
+/** The rows that a query may read or change. */
 export function reachesOf(query: Runnable<unknown>): Reach[] {
   if (!('template' in query)) {
     return tablesOf(query.toOperationNode() as RootOperationNode).map((table) => ({ table }));
@@ -29,20 +29,20 @@ export function reachesOf(query: Runnable<unknown>): Reach[] {
     tablesOfTemplate.set(template, tables);
   }
   return tables.map((table) => {
-    const columns = template.pins?.[table];
+    const columns = template.equals?.[table];
     if (!columns) return { table };
-    const pins: Record<string, unknown> = {};
-    for (const column in columns) pins[column] = values[columns[column] as string];
-    return { table, pins };
+    const equals: Record<string, unknown> = {};
+    for (const column in columns) equals[column] = values[columns[column] as string];
+    return { table, equals };
   });
 }
 
-/** False if no row can be in both, which are of one table. */
-export function meet({ pins: one }: Reach, { pins: other }: Reach): boolean {
+/** True if two reaches of the same table may share a row. */
+export function meet({ equals: one }: Reach, { equals: other }: Reach): boolean {
   if (!one || !other) return true;
   for (const name in one) {
     const value = one[name];
-    // Columns of JSON are compared by nobody.
+    // JSON values are objects, and not comparable by identity.
     if (Object.hasOwn(other, name) && isPlain(value) && value !== other[name]) return false;
   }
   return true;
@@ -50,13 +50,13 @@ export function meet({ pins: one }: Reach, { pins: other }: Reach): boolean {
 
 const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
-/** True if a query changes a table that decides who may do what. */
+/** True if a query changes a table that `decidesAuthority`. */
 export function changesAuthority(node: RootOperationNode): boolean {
   const target = targetOf(node);
   return target !== undefined && [...tablesIn(target)].some((table) => authorityTables.has(table));
 }
 
-/** True if a query marks something whose rows are to be swept. */
+/** True if a query inserts into `sweep`. */
 export const marksSweep = (node: RootOperationNode): boolean =>
   node.kind === 'InsertQueryNode' && tablesIn(node.into ?? {}).has('sweep');
 
@@ -76,9 +76,9 @@ const targetOf = (node: RootOperationNode): object | undefined => {
 function tablesOf(node: RootOperationNode): string[] {
   const tables = tablesIn(node);
   if (node.kind === 'DeleteQueryNode') {
-    // A set is gone through to its end, also where it grows meanwhile.
+    // Iterating a set includes what is added meanwhile, so this follows cascades of any depth.
     for (const table of tables)
-      for (const hanging of hangingOn(table, 'foreignKey')) tables.add(hanging.table);
+      for (const group of dependentsOf(table, 'foreignKey')) tables.add(group.table);
   }
   return [...tables];
 }

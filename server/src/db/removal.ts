@@ -1,25 +1,25 @@
 import { type Kysely, type RawBuilder, type RootOperationNode, type SqlBool, sql } from 'kysely';
-import { type Hanging, hangingOn } from './bonds.ts';
+import { type Dependents, dependentsOf } from './bonds.ts';
 import type { SqlDialect, Tx } from './contract.ts';
 import { type RowOf, type TableName, tables } from './schema.ts';
 import { Parameter, q, type Statement, type Template } from './statements.ts';
 
-/** Rows of a table that a write removes at most with the thing that it removes; it leaves the rest to a sweep. */
+/** Maximum rows of one table that a delete removes along with its target; a sweep removes the rest. */
 export const ROWS_IN_WRITE = 200;
 
-/** The effects of removing rows that go with a thing, beside that they are gone. */
+/** Side effects of removing dependent rows. */
 export interface RemovalEffects {
-  /** Called with rows of the thing's own that were removed, in the order of their ids. */
+  /** Called with the direct dependents that were removed, ordered by id. */
   removed?: { [T in TableName]?: (rows: RowOf<T>[]) => Promise<void> };
-  /** Removes threads whose messages go, or lets them go on alone. Left out where threads go anyway. */
+  /** Deletes threads of deleted messages, or detaches them. Left out if the threads are being removed anyway. */
   release?: (threads: RowOf<'thread'>[]) => Promise<void>;
 }
 
 /**
- * Removes rows that go with a thing that is gone, as the facts of their tables say (`sweep`, `release`): up to `limit` of each
- * table. False if there may be more. What goes with a row is removed before it or with it.
+ * Removes dependents of a deleted row, as their tables declare in `goesWith` (`sweep`, `release`), up to `limit` rows
+ * of each table. Dependents of dependents are removed first. Returns false if there may be more.
  */
-export async function removeHanging(
+export async function removeDependents(
   tx: Tx,
   thing: TableName,
   id: string,
@@ -27,76 +27,76 @@ export async function removeHanging(
   effects: RemovalEffects = {},
 ): Promise<boolean> {
   const { removed = {}, release } = effects;
-  if (release && !(await releaseHanging(tx, thing, [id], limit, release))) return false;
-  const hangings = hangingOn(thing, 'sweep');
-  const untold = hangings.filter(({ table }) => !removed[table]);
+  if (release && !(await releaseDependents(tx, thing, [id], limit, release))) return false;
+  const dependents = dependentsOf(thing, 'sweep');
+  const untold = dependents.filter(({ table }) => !removed[table]);
   let isAll = await removeAllBelow(tx, untold, [id], limit, release);
-  for (const hanging of hangings) {
-    const tell = removed[hanging.table] as ((rows: object[]) => Promise<void>) | undefined;
-    if (tell && !(await removeTold(tx, hanging, id, limit, tell))) isAll = false;
+  for (const group of dependents) {
+    const tell = removed[group.table] as ((rows: object[]) => Promise<void>) | undefined;
+    if (tell && !(await removeTold(tx, group, id, limit, tell))) isAll = false;
   }
   return isAll;
 }
 
-/** Several tables at once: on a database server they share the way there and back. */
+/** Removes dependents from several tables concurrently, which shares round trips to a database server. */
 async function removeAllBelow(
   tx: Tx,
-  hangings: readonly Hanging[],
+  dependents: readonly Dependents[],
   ids: readonly string[],
   limit: number,
   release: RemovalEffects['release'],
 ): Promise<boolean> {
-  const done = await Promise.all(hangings.map((hanging) => removeBelow(tx, hanging, ids, limit, release)));
+  const done = await Promise.all(dependents.map((group) => removeBelow(tx, group, ids, limit, release)));
   return done.every(Boolean);
 }
 
 async function removeTold(
   tx: Tx,
-  hanging: Hanging,
+  group: Dependents,
   id: string,
   limit: number,
   tell: (rows: object[]) => Promise<void>,
 ): Promise<boolean> {
-  const rows = await tx.all<{ id: string }>(rowsOf(tx.dialect, hanging, [id], limit));
+  const rows = await tx.all<{ id: string }>(rowsOf(tx.dialect, group, [id], limit));
   rows.sort((one, other) => (one.id < other.id ? -1 : 1));
-  await tx.run(removalOf(tx.dialect, hanging.table, idsOf(rows)));
+  await tx.run(removalOf(tx.dialect, group.table, idsOf(rows)));
   if (rows.length > 0) await tell(rows);
   return rows.length < limit;
 }
 
-/** Removes rows that go with any of these things, once all has gone that goes with them. */
+/** Removes dependents of `ids` from one table, after their own dependents. Returns false if there may be more. */
 async function removeBelow(
   tx: Tx,
-  hanging: Hanging,
+  group: Dependents,
   ids: readonly string[],
   limit: number,
   release: RemovalEffects['release'],
 ): Promise<boolean> {
-  const { table } = hanging;
-  const below = hangingOn(table, 'sweep');
+  const { table } = group;
+  const below = dependentsOf(table, 'sweep');
   if (below.length === 0) {
-    // One on each thing, as is common, is not yet many.
+    // Often each of `limit` rows has one dependent: that alone must not look as if more were left.
     const some = limit * 2;
-    return (await tx.count(removalOfSome(tx.dialect, hanging, ids, some))) < some;
+    return (await tx.count(removalOfSome(tx.dialect, group, ids, some))) < some;
   }
-  const found = idsOf(await tx.all(idsIn(tx.dialect, hanging, ids, limit)));
+  const found = idsOf(await tx.all(idsIn(tx.dialect, group, ids, limit)));
   if (found.length === 0) return true;
-  if (release && !(await releaseHanging(tx, table, found, limit, release))) return false;
+  if (release && !(await releaseDependents(tx, table, found, limit, release))) return false;
   if (!(await removeAllBelow(tx, below, found, limit, release))) return false;
   await tx.run(removalOf(tx.dialect, table, found));
   return found.length < limit;
 }
 
-/** Releases threads that hang on any of these things, up to `limit`. False if there may be more. */
-export async function releaseHanging(
+/** Releases the threads on any of `ids`, up to `limit`. Returns false if there may be more. */
+export async function releaseDependents(
   tx: Tx,
   thing: TableName,
   ids: readonly string[],
   limit: number,
   release: (threads: RowOf<'thread'>[]) => Promise<void>,
 ): Promise<boolean> {
-  for (const hanging of hangingOn(thing, 'release')) {
-    const threads = await tx.all<RowOf<'thread'>>(rowsOf(tx.dialect, hanging, ids, limit));
+  for (const group of dependentsOf(thing, 'release')) {
+    const threads = await tx.all<RowOf<'thread'>>(rowsOf(tx.dialect, group, ids, limit));
     if (threads.length > 0) await release(threads);
     if (threads.length >= limit) return false;
   }
@@ -115,7 +115,7 @@ type Build = (
 
 const templates = new Map<string, Template>();
 
-/** A statement about rows of which a column is among identifiers, prepared once whatever their number. */
+/** A statement about rows whose column is in a list of ids, prepared once for lists of any length. */
 function among<R>(
   { name }: SqlDialect,
   what: string,
@@ -131,14 +131,19 @@ function among<R>(
         ? sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${given}))`
         : sql<SqlBool>`${sql.ref(column)} = any(cast(${given} as uuid[]))`;
     const node = build(isAmong, new Parameter('limit')).toOperationNode() as RootOperationNode;
-    // Rows that go with what is gone give nobody anything any more.
-    template = { node, isPowerless: true };
+    // The deletion has already revoked the permissions that these rows gave.
+    template = { node, keepsAuthority: true };
     templates.set(`${name} ${what}`, template);
   }
   return { template, values: { ids: name === 'sqlite' ? JSON.stringify(ids) : `{${ids}}`, limit } };
 }
 
-const rowsOf = <R>(dialect: SqlDialect, { table, column }: Hanging, ids: readonly string[], limit: number) =>
+const rowsOf = <R>(
+  dialect: SqlDialect,
+  { table, column }: Dependents,
+  ids: readonly string[],
+  limit: number,
+) =>
   among<R>(dialect, `rows ${table} ${column}`, ids, limit, (isAmong, limit) =>
     any
       .selectFrom(table as string)
@@ -147,7 +152,7 @@ const rowsOf = <R>(dialect: SqlDialect, { table, column }: Hanging, ids: readonl
       .limit(limit as never),
   );
 
-const idsIn = (dialect: SqlDialect, { table, column }: Hanging, ids: readonly string[], limit: number) =>
+const idsIn = (dialect: SqlDialect, { table, column }: Dependents, ids: readonly string[], limit: number) =>
   among<{ id: string }>(dialect, `ids ${table} ${column}`, ids, limit, (isAmong, limit) =>
     any
       .selectFrom(table as string)
@@ -163,7 +168,7 @@ const removalOf = (dialect: SqlDialect, table: TableName, ids: readonly string[]
 
 const removalOfSome = (
   dialect: SqlDialect,
-  { table, column }: Hanging,
+  { table, column }: Dependents,
   ids: readonly string[],
   limit: number,
 ) =>

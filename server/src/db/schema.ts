@@ -32,14 +32,14 @@ import { webhook } from './tables/webhook.ts';
 import { webhookDelivery } from './tables/webhookDelivery.ts';
 import { webhookState } from './tables/webhookState.ts';
 
-/** Every table, in an order in which no row needs one that comes later. */
+/** Every table, ordered so that rows refer to rows of earlier tables only. */
 const rows = {
   setting,
   user,
   server,
   role,
   channel,
-  // The search index of members holds the names of their users.
+  // After `user`: the search index of members contains the names of their users.
   serverMember,
   userRole,
   invite,
@@ -51,7 +51,7 @@ const rows = {
   indicator,
   thread,
   threadFollower,
-  // On SQLite the order in which messages are copied is that in which a search shows them.
+  // On SQLite a search shows messages in the order in which they were copied.
   message,
   pin,
   reaction,
@@ -64,7 +64,7 @@ const rows = {
   sweep,
 };
 
-/** Every migration, oldest first. One that was released is never changed: add another. */
+/** Every migration, oldest first. Never change a released one; add another. */
 export const migrations: readonly Migration[] = [
   { version: 1, name: 'initial', statements: initial },
   { version: 2, name: 'feed', statements: feed },
@@ -74,12 +74,12 @@ export const migrations: readonly Migration[] = [
 
 type RowIn<T> = T extends Table<infer R> ? R : never;
 
-/** The rows of each table. */
+/** The row type of each table. */
 export type Tables = { [T in TableName]: RowIn<(typeof rows)[T]> };
 export type TableName = keyof typeof rows;
-/** A row as it is read. */
+/** A row as a query returns it. */
 export type RowOf<T extends TableName> = Selectable<Tables[T]>;
-/** A row as it is written. */
+/** A row as an insert takes it. */
 export type NewRow<T extends TableName> = Insertable<Tables[T]>;
 
 /** The facts of every table. */

@@ -5,5 +5,5 @@ const places = tableNames.flatMap((table) => {
   return sealed ? `select "${sealed}" as sealed from "${table}" where "${sealed}" is not null` : [];
 });
 
-/** Something that the key of secrets has encrypted, if there is anything: an app's secret, or that of a webhook. */
+/** SQL for any one value encrypted with the secret key, in the column `sealed`; no row if there is none. */
 export const anySealed = `${places.join(' union all ')} limit 1`;

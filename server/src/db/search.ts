@@ -5,7 +5,7 @@ import { parseSearch, type SearchIndex } from './searchTerms.ts';
 import { hits } from './sqlite/search.ts';
 import { prepare, q } from './statements.ts';
 
-/** The column that gives the messages found in the order in which they were sent, and the name of its value. */
+/** The column that orders found messages by time on this engine, and its name in the result. */
 export const searchOrder = ({
   name,
 }: SqlDialect): { column: RawBuilder<string | number>; key: 'ord' | 'id' } =>
@@ -27,8 +27,8 @@ const idAfter = prepare((p: { ord: number }) =>
 );
 
 /**
- * The value of `searchOrder` from which a page of a search goes on, whose cursor names a message by its `id`, which is the same
- * on every engine. The message may be gone by now.
+ * The value of `searchOrder` at which a page of a search starts. Cursors name a message by `id`, which is the same on
+ * every engine; if that message was deleted, the page starts at the next one in `order`.
  */
 export async function placeOf(db: Reader, id: string, order: Order): Promise<string | number> {
   if (db.dialect.name === 'postgres') return id;
@@ -36,17 +36,18 @@ export async function placeOf(db: Reader, id: string, order: Order): Promise<str
   return place?.ord ?? (order === 'desc' ? 0 : Number.MAX_SAFE_INTEGER);
 }
 
-/** The `id` of the message at a value of `searchOrder`, or of the next one where that has just gone. */
+/** The `id` of the message at a value of `searchOrder`, or of the next one if that message was just deleted. */
 export async function idAt(db: Reader, place: string | number, order: Order): Promise<string | undefined> {
   if (typeof place === 'string') return place;
   return (await db.first((order === 'desc' ? idBefore : idAfter)({ ord: place })))?.id;
 }
 
 /**
- * Narrows a query of the table `index` to the rows within `scope` (an identifier of a channel or server, or `public`) whose
- * text has every word of `text` as the beginning of a word, and every quoted phrase. A text without words matches nothing.
+ * Restricts a query of the table `index` to rows that match `text` within `scope` (the id of a channel or server, or
+ * `public`). Every word of `text` must begin a word of the row, and every quoted phrase must occur. A text without
+ * words matches nothing.
  */
-// biome-ignore lint/suspicious/noExplicitAny: it goes through unchanged but for its rows
+// biome-ignore lint/suspicious/noExplicitAny: any table and selection; only the rows are restricted
 export function searching<Q extends SelectQueryBuilder<any, any, any>>(
   rows: Q,
   { name }: SqlDialect,

@@ -2,6 +2,6 @@ import type { ColumnTypes } from './migrate.ts';
 import { schema as postgresSchema } from './postgres/search.ts';
 import { schema as sqliteSchema } from './sqlite/search.ts';
 
-/** The statements that make the search indexes of a new database. */
+/** The statements that create the search indexes of a new database. */
 export const searchSchema = (dialect: ColumnTypes['dialect']): string[] =>
   dialect === 'sqlite' ? sqliteSchema() : postgresSchema();

@@ -1,16 +1,16 @@
-/** What can be searched: the words of a message, of a server's name and description, of a member's names. */
+/** The searchable tables: messages by content, servers by name and description, members by nickname and user names. */
 export type SearchIndex = 'message' | 'server' | 'serverMember';
 
-/** What a search looks for: every word as the beginning of a word, and every phrase as it is. */
+/** A parsed search. Words match as prefixes, phrases as whole words in sequence. All must match. */
 export interface Search {
   words: string[];
   phrases: string[];
 }
 
-/** The most words and phrases that a search looks for; the rest of a longer text is left out. */
+/** Maximum words and phrases of a search; further ones are ignored. */
 const MAX_TERMS = 32;
 
-/** Words and quoted phrases of what a person typed. Nothing a person can type is an error. */
+/** Splits typed text into words and quoted phrases. Accepts any text. */
 export function parseSearch(text: string): Search {
   const words = new Set<string>();
   const phrases = new Set<string>();

@@ -10,7 +10,7 @@ import {
 } from 'kysely';
 import { type NewRow, type RowOf, type TableName, type Tables, tables } from './schema.ts';
 
-/** Builds queries; runs none. Hand what it builds to a `Reader` or a `Tx`. */
+/** Builds queries without running them. Pass a query to a `Reader` or a `Tx`. */
 export const q = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
@@ -20,31 +20,31 @@ export const q = new Kysely<Tables>({
   },
 });
 
-type Pins = Readonly<Record<string, Readonly<Record<string, string>>>>;
+type Equals = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** A query that is built once. Each engine compiles it once and keeps what it prepared under this object. */
+/** A query that is built once. Each engine compiles it once and caches the prepared statement by this object. */
 export interface Template {
   readonly node: RootOperationNode;
-  /** What pins down the rows that it reads or changes: by table and column, the name of the value that they equal. */
-  readonly pins?: Pins;
-  /** The table that it inserts one row into, whose columns are the values. */
+  /** Equality conditions on all rows read or changed: the parameter's name by table and column. */
+  readonly equals?: Equals;
+  /** The table, if this inserts one row whose columns are the parameters. */
   readonly inserts?: TableName;
-  /** True if it decides nothing of who may do what, whichever table it changes. */
-  readonly isPowerless?: boolean;
+  /** True if it changes no permissions, even in a table that `decidesAuthority`. */
+  readonly keepsAuthority?: boolean;
 }
 
-/** A template with the values of its parameters. */
+/** A template with the values of its parameters, by name. */
 export interface Statement<R> {
   readonly template: Template;
   readonly values: Readonly<Record<string, unknown>>;
-  /** Never set: carries the type of the rows. */
+  /** Never set; carries the type of the rows. */
   readonly rows?: R;
 }
 
-/** Stands for a value while a template is built. */
+/** Placeholder for a value while a template is built. */
 export class Parameter {
   readonly name: string;
-  /** True where the value is written as JSON, text too. */
+  /** True if the value is written as JSON, even a string. */
   readonly isJson: boolean;
   constructor(name: string, isJson = false) {
     this.name = name;
@@ -53,17 +53,21 @@ export class Parameter {
 }
 
 /**
- * Builds a query once, for hot paths: `const byDigest = prepare((p: { digest: string }) => q.selectFrom…where('digest', '=', p.digest))`,
- * then `reader.first(byDigest({ digest }))`. The builder must place each parameter in the query and look at none of them.
- * `pins` may say which rows it reads: `{ message: { id: 'messageId' } }`, none but the one whose id is `messageId`.
+ * Builds a query once, for hot paths. The builder must use each parameter in the query and inspect none of them:
+ *
+ *     const byDigest = prepare((p: { digest: string }) => q.selectFrom…where('digest', '=', p.digest));
+ *     reader.first(byDigest({ digest }));
+ *
+ * `equals` may declare conditions on the rows, so that writes to other rows do not conflict on PostgreSQL. For example,
+ * `{ message: { id: 'messageId' } }` says that the query reads no message but the one whose id is `messageId`.
  */
 export function prepare<P extends object, R>(
   build: (parameters: P) => Compilable<R> & OperationNodeSource,
-  pins: Pins = {},
+  equals: Equals = {},
 ): (values: P) => Statement<R> {
   let template: Template | undefined;
   return (values) => {
-    template ??= { node: build(parameters<P>()).toOperationNode() as RootOperationNode, pins };
+    template ??= { node: build(parameters<P>()).toOperationNode() as RootOperationNode, equals };
     return { template, values: values as Record<string, unknown> };
   };
 }
@@ -76,14 +80,18 @@ const templates = new Map<string, Template>();
 function cached(
   name: string,
   table: TableName,
-  pins: readonly string[],
+  equals: readonly string[],
   build: () => OperationNodeSource,
   inserts?: TableName,
 ): Template {
   let template = templates.get(name);
   if (!template) {
-    const columns = Object.fromEntries(pins.map((column) => [column, column]));
-    template = { node: build().toOperationNode() as RootOperationNode, pins: { [table]: columns }, inserts };
+    const columns = Object.fromEntries(equals.map((column) => [column, column]));
+    template = {
+      node: build().toOperationNode() as RootOperationNode,
+      equals: { [table]: columns },
+      inserts,
+    };
     templates.set(name, template);
   }
   return template;
@@ -96,7 +104,7 @@ function named(table: TableName, columns: readonly string[], prefix = ''): Recor
   );
 }
 
-// The four statements below are built from names of columns alone, so that any table has them, prepared.
+// The four functions below need only names of columns, so each statement is prepared once for any table.
 // biome-ignore lint/suspicious/noExplicitAny: Kysely cannot follow a table that is a type parameter
 const any = q as Kysely<any>;
 

@@ -3,24 +3,24 @@ import type { Tx } from './contract.ts';
 import type { RowOf, Tables } from './schema.ts';
 import { insert, prepare, q, remove, update } from './statements.ts';
 
-type Gone = Pick<RowOf<'sweep'>, 'noun' | 'id' | 'serverId' | 'channelId' | 'actorId'>;
+type Deleted = Pick<RowOf<'sweep'>, 'noun' | 'id' | 'serverId' | 'channelId' | 'actorId'>;
 
 /**
- * Marks a thing that is gone while rows that go with it are left (docs/decisions/0020): they are out of sight from now on, and
- * swept soon.
+ * Marks a deleted row that still has dependent rows (docs/decisions/0020). Reads hide the dependents from now on, and a
+ * sweep removes them.
  */
-export async function mark(tx: Tx, { noun, id, serverId, channelId, actorId }: Gone): Promise<void> {
+export async function mark(tx: Tx, { noun, id, serverId, channelId, actorId }: Deleted): Promise<void> {
   await tx.run(insert('sweep', { noun, id, serverId, channelId, actorId, owner: null, ownedUntil: 0 }));
   if (channelId !== null) await tx.run(update('channel', channelId, { isBeingSwept: true }));
 }
 
-/** Takes the mark away, once nothing is left. */
-export async function unmark(tx: Tx, { id, channelId }: Pick<Gone, 'id' | 'channelId'>): Promise<void> {
+/** Removes the mark, once no dependent row is left. */
+export async function unmark(tx: Tx, { id, channelId }: Pick<Deleted, 'id' | 'channelId'>): Promise<void> {
   await tx.run(remove('sweep', { id }));
-  if (channelId !== null) await tx.run(noteOthers({ channelId }));
+  if (channelId !== null) await tx.run(updateIsBeingSwept({ channelId }));
 }
 
-const noteOthers = prepare((p: { channelId: string }) =>
+const updateIsBeingSwept = prepare((p: { channelId: string }) =>
   q
     .updateTable('channel')
     .set((eb) => ({

@@ -1,10 +1,10 @@
 import { StorageError } from './contract.ts';
 import { migrations } from './schema.ts';
 
-/** The version of the schema that this program knows. */
+/** The newest schema version that this program knows. */
 export const schemaVersion = migrations.at(-1)?.version ?? 0;
 
-/** Gives the version that a database has. Throws `StorageError` if it is newer than this program. */
+/** Returns a database's schema version. Throws `StorageError` if it is newer than this program. */
 export function requireKnown(version: number): number {
   if (version <= schemaVersion) return version;
   throw new StorageError(

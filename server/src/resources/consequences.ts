@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { hangingOn } from '../db/bonds.ts';
+import { dependentsOf } from '../db/bonds.ts';
 import type { Reader } from '../db/contract.ts';
-import { ROWS_IN_WRITE, releaseHanging, removeHanging } from '../db/removal.ts';
+import { ROWS_IN_WRITE, releaseDependents, removeDependents } from '../db/removal.ts';
 import { q, remove } from '../db/statements.ts';
 import { mark } from '../db/sweep.ts';
 import { type Consequences, on, type Work } from '../operations/work.ts';
@@ -70,7 +70,7 @@ const any = q as Kysely<any>;
 /** The rows that depend on a message: of each table as many as a write deletes, and one more. */
 const readDependents = (db: Reader, messageId: string) =>
   Promise.all(
-    hangingOn('message', 'sweep').map(async ({ table, column }) => {
+    dependentsOf('message', 'sweep').map(async ({ table, column }) => {
       const rows = any
         .selectFrom(table as string)
         .selectAll()
@@ -93,8 +93,8 @@ async function deleteDependents(work: Work, message: Message): Promise<void> {
     await effects.removed[table]?.(rows);
   }
   const isAll = isMuch
-    ? await removeHanging(db, 'message', id, ROWS_IN_WRITE, effects)
-    : await releaseHanging(db, 'message', [id], ROWS_IN_WRITE, effects.release);
+    ? await removeDependents(db, 'message', id, ROWS_IN_WRITE, effects)
+    : await releaseDependents(db, 'message', [id], ROWS_IN_WRITE, effects.release);
   if (!isAll) await mark(db, { noun: 'message', id, serverId, channelId, actorId });
   if (reply) await leaveThread(work, reply);
 }
@@ -104,7 +104,7 @@ async function takeRoleFromMembers(
   { id, serverId }: { id: string; serverId: string },
 ): Promise<void> {
   const { db, actorId } = work;
-  if (await removeHanging(db, 'role', id, ROWS_IN_WRITE, effectsOfRole(work))) return;
+  if (await removeDependents(db, 'role', id, ROWS_IN_WRITE, effectsOfRole(work))) return;
   await mark(db, { noun: 'role', id, serverId, channelId: null, actorId });
 }
 

@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox';
-import { hangingOn } from '../db/bonds.ts';
+import { dependentsOf } from '../db/bonds.ts';
 import type { RemovalEffects } from '../db/removal.ts';
 import type { RowOf, TableName } from '../db/schema.ts';
 import { find } from '../db/statements.ts';
@@ -10,10 +10,10 @@ import { emitRoles } from './serverMember/record.ts';
 import { releaseThreads } from './thread/change.ts';
 import { emitRolesTaken } from './userRole.ts';
 
-/** The events of rows that go with a message, whatever their noun, and the release of threads on it. */
+/** Removing a message's dependents emits `deleted` events of their nouns, and deletes or detaches its threads. */
 export const effectsOfMessage = (work: Work) => ({
   removed: Object.fromEntries(
-    hangingOn('message', 'sweep').map(({ table }) => [table, emitDeleted(work, table)]),
+    dependentsOf('message', 'sweep').map(({ table }) => [table, emitDeleted(work, table)]),
   ),
   release: (threads: RowOf<'thread'>[]) => releaseThreads(work, threads),
 });
@@ -28,7 +28,7 @@ function emitDeleted(work: Work, noun: TableName): (rows: readonly object[]) => 
   };
 }
 
-/** The events of the members that lose a role. */
+/** Removing a deleted role from its holders emits events of `userRole` and of the members. */
 export const effectsOfRole = (work: Work): RemovalEffects => ({
   removed: {
     async userRole(rows) {
@@ -44,8 +44,8 @@ export const effectsOfRole = (work: Work): RemovalEffects => ({
 type Mark = RowOf<'sweep'>;
 
 /**
- * The effects of a sweep beside removing rows, by the noun that is gone: those that the write would have had, had it had the time
- * to remove all of them. Rows in a channel that is gone go without events.
+ * The effects of removing rows in a sweep, by noun of the deleted row: the same as in the write that deleted it. Rows
+ * in a deleted channel are removed without events.
  */
 export const sweepEffects: Readonly<
   Record<Mark['noun'], (work: Work, mark: Mark) => Promise<RemovalEffects>>
@@ -57,6 +57,6 @@ export const sweepEffects: Readonly<
     (await hasChannel(work, mark)) ? { release: (threads) => releaseThreads(work, threads) } : {},
 };
 
-/** False once the channel is gone too, and its sweep takes everything in it. */
+/** False if the channel was deleted as well. Its own sweep then removes everything in it. */
 const hasChannel = async ({ db }: Work, { channelId }: Mark): Promise<boolean> =>
   channelId !== null && (await db.first(find('channel', { id: channelId }))) !== undefined;

@@ -2,17 +2,17 @@ import { StorageError } from '../contract.ts';
 import { type TableName, tableNames, tables } from '../schema.ts';
 import { type Column, type Key, laneName, namesOf, type Row, type Side, type Target } from './side.ts';
 
-/** Rows that are added in one transaction at most, and the characters of their texts. */
-const MAX_ROWS = 1_000;
-const MAX_SIZE = 2_000_000;
+/** Maximum rows added in one transaction, and maximum characters of their texts. */
+const BATCH_ROWS = 1_000;
+const BATCH_CHARS = 2_000_000;
 
-/** Told now and then what has been done: how many rows of a table so far. */
+/** Callback for progress, with the number of rows of a table done so far. */
 export type Tell = (table: TableName, rows: number) => void;
 
 /**
- * Copies all rows that are not in the target yet, and gives their number. Each portion is one transaction of the target with
- * the note of how far it has come, so that a copy which was interrupted at any moment goes on from there. Throws
- * `StorageError` where the target does not take a row.
+ * Copies all rows that are not in the target yet. Returns their number. Each batch is one transaction of the target and
+ * includes the progress, so that an interrupted copy continues from its last batch. Throws `StorageError` if the tables
+ * differ or the target rejects a row.
  */
 export async function copyAll(source: Side, target: Target, tell: Tell): Promise<number> {
   const progress = await target.progress();
@@ -51,7 +51,7 @@ async function copyTable(
   return copied;
 }
 
-/** The columns of a table, the same on both sides. */
+/** The columns of a table, on both sides. Throws `StorageError` if they differ. */
 export async function columnsOf(source: Side, target: Side, table: TableName): Promise<Column[]> {
   const [ours, theirs] = [await source.columns(table), await target.columns(table)];
   if (ours.length === 0 || String(namesOf(ours)) !== String(namesOf(theirs))) {
@@ -60,13 +60,13 @@ export async function columnsOf(source: Side, target: Side, table: TableName): P
   return ours;
 }
 
-/** Rows of a table that are added one portion after the other: a share of all that only the key decides about. */
+/** A share of a table's rows, chosen by key, whose batches are added one after the other. Lanes run concurrently. */
 class Lane {
   readonly #target: Target;
   readonly #table: TableName;
   readonly #columns: readonly Column[];
   readonly #number: number;
-  /** The key that it has come to. */
+  /** The key of the last row put into the lane. */
   last: Key | undefined;
   #rows: Row[] = [];
   #size = 0;
@@ -97,15 +97,15 @@ class Lane {
   }
 
   get isFull(): boolean {
-    return this.#rows.length >= MAX_ROWS || this.#size >= MAX_SIZE;
+    return this.#rows.length >= BATCH_ROWS || this.#size >= BATCH_CHARS;
   }
 
-  /** Begins to add what has been put, once what was put before has been added. */
+  /** Waits for the previous batch, then starts to add the rows put since. Throws the errors of the previous batch. */
   async add(): Promise<void> {
     await this.#adding;
     if (this.#rows.length === 0) return;
     this.#adding = this.#add(this.#rows, this.last as Key);
-    // Whoever comes next waits for it, and hears of it.
+    // The next `add` or `end` awaits the batch and throws its error.
     this.#adding.catch(() => {});
     this.#rows = [];
     this.#size = 0;
@@ -127,7 +127,7 @@ class Lane {
   }
 }
 
-/** Where all lanes have come to; undefined where one has not begun. */
+/** The smallest last key of all lanes; undefined if a lane has not begun. */
 function leastOf(lanes: readonly Lane[]): Key | undefined {
   let least = lanes[0]?.last;
   for (const { last } of lanes) {
@@ -136,13 +136,13 @@ function leastOf(lanes: readonly Lane[]): Key | undefined {
   return least;
 }
 
-/** Which lane a row is of: by the last digit, that is as good as random. */
+/** The number of a row's lane, by the last character of its key, which is evenly distributed. */
 const laneOf = (key: Key, lanes: number): number => {
   const text = String(key.at(-1));
   return text.charCodeAt(text.length - 1) % lanes;
 };
 
-/** Compares keys as both engines order them: numbers by size, texts by their bytes. */
+/** Compares keys in the order of both engines: numbers by size, texts by bytes. */
 function compare(one: Key, other: Key): number {
   for (const [index, part] of one.entries()) {
     const counterpart = other[index] as string | number;

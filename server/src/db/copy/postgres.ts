@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageError } from '../contract.ts';
 import { type Bound, fixed } from '../postgres/compile.ts';
 import { PostgresConnection } from '../postgres/connection.ts';
-import { alone, keepalive } from '../postgres/membership.ts';
+import { keepalive, takeExclusive } from '../postgres/membership.ts';
 import { migrate, unfinishedCopy, versionOf } from '../postgres/migrate.ts';
 import { type TableName, tableNames, tables } from '../schema.ts';
 import { anySealed } from '../sealed.ts';
@@ -24,13 +24,13 @@ import {
   type Value,
 } from './side.ts';
 
-/** How long nodes that stop are waited for, in milliseconds, and how often they are asked for. */
-const PATIENCE = 5_000;
-const PAUSE = 250;
-/** Rows that are handed over at once. */
-const PORTION = 500;
-/** The number of the advisory lock that each connection holds which adds rows. */
-const LOCK = '31632379671078260';
+/** Maximum wait for stopping nodes, and the pause between checks. */
+const STOP_TIMEOUT_MS = 5_000;
+const STOP_RETRY_MS = 250;
+/** Rows per fetch from the cursor. */
+const FETCH_ROWS = 500;
+/** The key of the advisory lock held by each connection that adds rows. */
+const WRITER_LOCK_KEY = '31632379671078260';
 
 const session = `set statement_timeout = 0; set lock_timeout = '60s'; set idle_session_timeout = 0;
   set idle_in_transaction_session_timeout = 0; ${keepalive}`;
@@ -51,9 +51,9 @@ export class PostgresSide implements Target {
   readonly lanes = 4;
   readonly name: string;
   readonly #url: string;
-  /** Holds the lock that no node serves the data, and reads. */
+  /** Reads, and holds the lock that keeps nodes from serving the data. */
   readonly #connection: PostgresConnection;
-  /** One for each lane: they add rows at the same time. */
+  /** A connection for each lane, so that lanes add rows concurrently. */
   readonly #writers: (Promise<PostgresConnection> | undefined)[] = [];
   readonly #types = new Map<string, string>();
   readonly #inserts = new Map<TableName, Bound>();
@@ -64,12 +64,12 @@ export class PostgresSide implements Target {
     this.#connection = connection;
   }
 
-  /** Opens data to read them as they are now, and keeps everybody from changing them. Throws `StorageError`. */
+  /** Opens a database as the source, in one snapshot and locked against changes. Throws `StorageError`. */
   static async openSource(url: string, name: string): Promise<PostgresSide> {
     const side = new PostgresSide(url, name, await connect(url));
     return side.#openAlone(async () => {
       await side.#requireComplete();
-      // The locks come before the first read, so that what is read is what the last writer has left.
+      // The snapshot is taken by the first read, so the locks come first: it includes all writes made before them.
       await side.#connection.exec('begin isolation level repeatable read');
       await side.#connection.exec(
         tableNames.map((table) => `lock table "${table}" in share mode`).join('; '),
@@ -77,12 +77,14 @@ export class PostgresSide implements Target {
     });
   }
 
-  /** Opens a database for data to be copied to. Throws `StorageError` where a node serves it. */
+  /** Opens a database as the target. Throws `StorageError` if a node serves it. */
   static async openTarget(url: string, name: string): Promise<PostgresSide> {
     const side = new PostgresSide(url, name, await connect(url));
-    // What a command that was killed had sent is done, or is not, before anybody looks.
+    // Waits for statements still running for a killed command.
     return side.#openAlone(() =>
-      side.#connection.exec(`select pg_advisory_lock(${LOCK}); select pg_advisory_unlock(${LOCK})`),
+      side.#connection.exec(
+        `select pg_advisory_lock(${WRITER_LOCK_KEY}); select pg_advisory_unlock(${WRITER_LOCK_KEY})`,
+      ),
     );
   }
 
@@ -96,7 +98,7 @@ export class PostgresSide implements Target {
   }
 
   async *rows(table: TableName, columns: readonly Column[], after?: Key): AsyncGenerator<Row[]> {
-    // By their bytes, as SQLite orders texts.
+    // Collation "C" compares bytes, as SQLite does.
     const key = tables[table].key.map(
       (name) => `"${name}"${this.#isText(table, name) ? ' collate "C"' : ''}`,
     );
@@ -108,11 +110,11 @@ export class PostgresSide implements Target {
         ${where && `where ${where}`} order by ${key}`),
     );
     const fetch = () => {
-      const rows = connection.query(once(`fetch ${PORTION} from copied`));
+      const rows = connection.query(once(`fetch ${FETCH_ROWS} from copied`));
       rows.catch(() => {});
       return rows;
     };
-    // The next rows are on their way while these are worked on.
+    // Fetches the next rows while the caller handles these.
     let next = fetch();
     for (;;) {
       const { rows } = await next;
@@ -202,13 +204,13 @@ export class PostgresSide implements Target {
     await this.#connection.close();
   }
 
-  /** Takes the lock that nodes share, so that there are none; on an error it closes all. */
+  /** Takes the nodes' lock exclusively, then calls `proceed`. Closes all connections on an error. */
   async #openAlone(proceed: () => Promise<void>): Promise<this> {
     try {
-      const until = Date.now() + PATIENCE;
-      while (!(await this.#connection.query(alone)).rows[0].had) {
+      const until = Date.now() + STOP_TIMEOUT_MS;
+      while (!(await this.#connection.query(takeExclusive)).rows[0].had) {
         if (Date.now() > until) throw new StorageError(`a node serves ${this.name}: stop it first`);
-        await sleep(PAUSE);
+        await sleep(STOP_RETRY_MS);
       }
       await proceed();
       return this;
@@ -235,7 +237,7 @@ export class PostgresSide implements Target {
 
   async #connectWriter(): Promise<PostgresConnection> {
     const writer = await connect(this.#url);
-    await writer.exec(`select pg_advisory_lock_shared(${LOCK})`);
+    await writer.exec(`select pg_advisory_lock_shared(${WRITER_LOCK_KEY})`);
     return writer;
   }
 
@@ -243,7 +245,7 @@ export class PostgresSide implements Target {
     return this.#types.get(`${table} ${column}`) === 'text';
   }
 
-  /** Adds rows and the note of it: one statement, and so one transaction. */
+  /** Adds rows and the lane's progress in one statement, and so in one transaction. */
   #insertInto(table: TableName, columns: readonly Column[]): Bound {
     let insert = this.#inserts.get(table);
     if (!insert) {
@@ -266,7 +268,7 @@ async function connect(url: string): Promise<PostgresConnection> {
   return connection;
 }
 
-/** A statement that is not worth being prepared. */
+/** A statement that runs once and is not prepared. */
 const once = (text: string): Bound => {
   const { compiled, values } = fixed(text);
   return { compiled: { ...compiled, name: undefined }, values };
@@ -283,7 +285,7 @@ const fromPostgres = (value: unknown, kind: Column['kind']): Value =>
 const literal = (value: string | number): string =>
   typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
 
-/** An array as PostgreSQL writes it (its documentation, 8.15.6). */
+/** A literal of an array (PostgreSQL's manual, 8.15.6). */
 const arrayOf = (values: readonly Value[]): string => {
   const elements = values.map((value) =>
     typeof value === 'string' ? `"${value.replace(/[\\"]/g, '\\$&')}"` : (value ?? 'NULL'),

@@ -2,54 +2,54 @@ import { StorageError } from '../contract.ts';
 import type { TableName } from '../schema.ts';
 
 export type Value = string | number | boolean | null;
-/** The values of a row in the order of its table's columns. JSON is text. */
+/** The values of a row, in the order of its columns. JSON values are texts. */
 export type Row = readonly Value[];
 /** The values of a row's key. */
 export type Key = readonly (string | number)[];
 
-/** A column that is copied: those that an engine keeps by itself are none. */
+/** A copied column. Columns in `byEngine` are not copied. */
 export interface Column {
   name: string;
   kind: 'plain' | 'boolean' | 'json';
 }
 
-/** Which data an unfinished copy is of. */
+/** The source of an unfinished copy. */
 export interface Origin {
-  /** The same for the same data, wherever they lie. */
+  /** Identifies the data, regardless of their place. */
   id: string;
-  /** Where they lay, for the operator. */
+  /** The source's name, for the operator. */
   name: string;
 }
 
-/** What a side holds: nothing but settings, data, tables that are not Palaver's, or an unfinished copy. */
+/** The content of a side: at most settings, data, tables of another program, or an unfinished copy. */
 export type State = 'empty' | 'full' | 'foreign' | Origin;
 
-/** One side of a move: data that nobody else can change for as long as it is open. */
+/** One side of a move. No other process can change its data while it is open. */
 export interface Side {
-  /** For the operator: a folder, or a URL without its password. */
+  /** A folder, or a URL without its password, for the operator. */
   readonly name: string;
-  /** The columns of a table, by name. */
+  /** The columns of a table, sorted by name. */
   columns(table: TableName): Promise<Column[]>;
-  /** The rows of a table in the order of its key, in portions, those up to the key `after` left out. */
+  /** Batches of a table's rows after the key `after`, in the order of the key. */
   rows(table: TableName, columns: readonly Column[], after?: Key): AsyncIterable<Row[]>;
   setting(name: string): Promise<string | undefined>;
-  /** A secret of an app as it lies there, if there is any. */
+  /** Any one encrypted value, if there is one. */
   sealed(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
-/** The side that a move goes to. */
+/** The destination of a move. */
 export interface Target extends Side {
-  /** How many portions of a table it takes at the same time. */
+  /** The number of batches that can be added at the same time. */
   readonly lanes: number;
   state(): Promise<State>;
-  /** Removes an unfinished copy. */
+  /** Deletes an unfinished copy. */
   clear(): Promise<void>;
-  /** Makes the schema and notes what is going to be copied; with these settings to begin with, and no others. */
+  /** Creates the schema, records the origin, and replaces all settings with these. */
   begin(origin: Origin, settings: Readonly<Record<string, string>>): Promise<void>;
-  /** The key that each lane of each table has come to, by `laneName`. */
+  /** The last key added by each lane of each table, by `laneName`. */
   progress(): Promise<Map<string, Key>>;
-  /** Adds rows in one transaction with the note that the lane has come to `last`. */
+  /** Adds rows and records `last` as the lane's progress, in one transaction. */
   add(
     table: TableName,
     columns: readonly Column[],
@@ -57,20 +57,20 @@ export interface Target extends Side {
     lane: number,
     last: Key,
   ): Promise<void>;
-  /** Makes what reads need beside the rows. May be ended at any moment and called again. */
+  /** Builds search indexes or statistics after the copy. May be interrupted and called again. */
   settle(): Promise<void>;
-  /** What is read from here on is as it is now. */
+  /** Makes later reads see the data as they are now. */
   hold(): Promise<void>;
-  /** Takes the notes of the copy away: from here on it is data like any other. */
+  /** Ends the copy and removes its progress, so that nodes may serve the data. */
   finish(): Promise<void>;
 }
 
 export const laneName = (table: TableName, lane: number): string => `${table} ${lane}`;
 
-/** The notes of an unfinished copy, in the target: the origin under this name, and a key for each lane. */
+/** The name of the origin among the records of an unfinished copy. The lanes' are under `laneName`. */
 export const ORIGIN = 'origin';
 
-/** Columns as SQL names them. */
+/** Quotes names for a list in SQL. */
 export const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
 export const namesOf = (columns: readonly Column[]): string[] => columns.map(({ name }) => name);
@@ -78,9 +78,9 @@ export const namesOf = (columns: readonly Column[]): string[] => columns.map(({ 
 export const byName = (one: Column, other: Column): number => (one.name < other.name ? -1 : 1);
 
 export const isCopyItself = (name: string): StorageError =>
-  new StorageError(`${name} holds an unfinished move itself: move from where that one comes from`);
+  new StorageError(`${name} holds an unfinished move itself: move from the source of that one`);
 
-/** Throws where the tables of a side are not those that this program knows. */
+/** Throws `StorageError` unless a side has the schema version that this program knows. */
 export function requireSchema(name: string, version: number, known: number): void {
   if (version === known) return;
   throw new StorageError(

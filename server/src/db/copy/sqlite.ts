@@ -6,7 +6,7 @@ import { migrate, unfinishedCopy, versionOf } from '../open.ts';
 import { type TableName, tableNames, tables } from '../schema.ts';
 import { anySealed } from '../sealed.ts';
 import { BusyError, SqliteConnection } from '../sqlite/connection.ts';
-import { indexPortion } from '../sqlite/search.ts';
+import { indexBatch } from '../sqlite/search.ts';
 import { schemaVersion } from '../version.ts';
 import {
   byName,
@@ -25,15 +25,15 @@ import {
   type Value,
 } from './side.ts';
 
-/** How long other processes that have the file open are waited for, in milliseconds. */
-const PATIENCE = 5_000;
-/** Rows that are handed over at once, and messages that are indexed in one transaction. */
-const PORTION = 500;
-const INDEXED_AT_ONCE = 5_000;
+/** Maximum wait for other processes to close the file. */
+const BUSY_TIMEOUT_MS = 5_000;
+/** Rows per batch read, and messages indexed per transaction. */
+const READ_ROWS = 500;
+const INDEX_ROWS = 5_000;
 
 /** The embedded database as a side of a move. */
 export class SqliteSide implements Target {
-  // Messages get their numbers in the order in which they are added.
+  // One lane, since messages get their `ord` in the order in which they are added.
   readonly lanes = 1;
   readonly name: string;
   readonly #file: string;
@@ -45,7 +45,7 @@ export class SqliteSide implements Target {
     this.#connection = connection;
   }
 
-  /** Opens data to read them, and keeps everybody else from them. Throws `StorageError` where they cannot be had. */
+  /** Opens a file as the source, for this process alone. Throws `StorageError` if that fails. */
   static openSource(file: string): SqliteSide {
     if (!existsSync(file)) throw new StorageError(`there is no data in ${dirname(file)}`);
     const side = new SqliteSide(file, openAlone(file));
@@ -59,7 +59,7 @@ export class SqliteSide implements Target {
     }
   }
 
-  /** Opens, or makes, a file for data to be copied to, and keeps everybody else from it. Throws `StorageError`. */
+  /** Opens or creates a file as the target, for this process alone. Throws `StorageError` if that fails. */
   static openTarget(file: string): SqliteSide {
     try {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -85,14 +85,14 @@ export class SqliteSide implements Target {
       `select ${quoted(namesOf(columns))} from "${table}" ${where && `where ${where}`} order by ${key}`,
     );
     statement.setReturnArrays(true);
-    let portion: Row[] = [];
+    let batch: Row[] = [];
     for (const row of statement.iterate(...(after ?? []))) {
-      portion.push(fromSqlite(row as unknown as Value[], columns));
-      if (portion.length < PORTION) continue;
-      yield portion;
-      portion = [];
+      batch.push(fromSqlite(row as unknown as Value[], columns));
+      if (batch.length < READ_ROWS) continue;
+      yield batch;
+      batch = [];
     }
-    if (portion.length > 0) yield portion;
+    if (batch.length > 0) yield batch;
   }
 
   async setting(name: string): Promise<string | undefined> {
@@ -158,15 +158,15 @@ export class SqliteSide implements Target {
   }
 
   async settle(): Promise<void> {
-    let indexed = INDEXED_AT_ONCE;
-    while (indexed >= INDEXED_AT_ONCE) {
+    let indexed = INDEX_ROWS;
+    while (indexed >= INDEX_ROWS) {
       this.#transaction(() => {
-        indexed = indexPortion(this.#connection, INDEXED_AT_ONCE);
+        indexed = indexBatch(this.#connection, INDEX_ROWS);
       });
     }
   }
 
-  /** Nobody else writes. */
+  /** Does nothing, since no other process can write. */
   async hold(): Promise<void> {}
 
   async finish(): Promise<void> {
@@ -204,11 +204,11 @@ export class SqliteSide implements Target {
   }
 }
 
-/** Opens a file that no other process has open, nor can open until it is closed again. */
+/** Opens a file exclusively. Throws `StorageError` if another process has it open. */
 function openAlone(file: string): SqliteConnection {
-  const connection = new SqliteConnection(file, { busyTimeout: PATIENCE });
+  const connection = new SqliteConnection(file, { busyTimeout: BUSY_TIMEOUT_MS });
   try {
-    // Set before anything is read, this asks for the file as a whole: whoever has it open is noticed.
+    // Set before the first read, this locks the whole file, and fails if another process has it open.
     connection.exec('pragma locking_mode = exclusive; pragma cache_size = -32000');
     connection.scalar('begin immediate');
     return connection;

@@ -3,21 +3,21 @@ import { type TableName, tableNames } from '../schema.ts';
 import { columnsOf, type Tell } from './copy.ts';
 import type { Column, Row, Side, Target } from './side.ts';
 
-/** What a side holds of a table. */
+/** The number and checksum of a table's rows on one side. */
 interface Sum {
   rows: number;
-  /** SHA-256 over all rows in the order of their keys, hexadecimal; the same on every engine. */
+  /** SHA-256 of all rows in the order of their keys, in hexadecimal. Equal rows give the same on every engine. */
   checksum: string;
 }
 
-/** What both sides hold of a table. */
+/** A table's sums on both sides. */
 export interface Comparison {
   table: TableName;
   source: Sum;
   target: Sum;
 }
 
-/** Reads every row of both sides. */
+/** Sums up every table by reading all rows of both sides. Throws `StorageError` if columns differ. */
 export async function compareAll(source: Side, target: Target, tell: Tell): Promise<Comparison[]> {
   await target.hold();
   const found: Comparison[] = [];
@@ -40,15 +40,15 @@ async function sum(side: Side, table: TableName, columns: readonly Column[], tel
   const digest = createHash('sha256').update(`${JSON.stringify(columns.map(({ name }) => name))}\n`);
   const json = columns.flatMap(({ kind }, index) => (kind === 'json' ? [index] : []));
   let rows = 0;
-  for await (const portion of side.rows(table, columns)) {
-    digest.update(portion.map((row) => lineOf(row, json)).join(''));
-    rows += portion.length;
+  for await (const batch of side.rows(table, columns)) {
+    digest.update(batch.map((row) => lineOf(row, json)).join(''));
+    rows += batch.length;
     tell(table, rows);
   }
   return { rows, checksum: digest.digest('hex') };
 }
 
-/** A row as both engines give it: JSON, which each writes in its own way, with its fields in order. */
+/** A row as one line. Its JSON values are normalised, since the engines format JSON differently. */
 function lineOf(row: Row, json: readonly number[]): string {
   if (json.length === 0) return `${JSON.stringify(row)}\n`;
   const values = [...row];
@@ -59,7 +59,7 @@ function lineOf(row: Row, json: readonly number[]): string {
   return `${JSON.stringify(values)}\n`;
 }
 
-/** JSON without blanks, with the fields of each object in the order of their names. */
+/** JSON without blanks, with the fields of each object sorted by name. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical)}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

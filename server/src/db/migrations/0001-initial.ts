@@ -1,7 +1,7 @@
 import type { ColumnTypes, RecordColumns } from '../migrate.ts';
 import { searchSchema } from '../searchSchema.ts';
 
-/** The record of a message, in the order in which it is shown. */
+/** The fields of a message's record, in their order. */
 const messageColumns: RecordColumns = {
   id: 'id',
   serverId: 'id',
@@ -20,7 +20,7 @@ const messageColumns: RecordColumns = {
   updatedAt: 'time',
 };
 
-/** Every table of the specification's resources, the event log, idempotency records and settings. */
+/** The tables of the specification's resources, the event log, idempotency records and settings. */
 export default (t: ColumnTypes): string[] => {
   const row = `id ${t.id} primary key, "createdAt" ${t.time}, "updatedAt" ${t.time}`;
   const serverId = `"serverId" ${t.id} references server (id) on delete cascade`;
@@ -38,8 +38,8 @@ export default (t: ColumnTypes): string[] => {
     'create index channel_list on channel ("serverId", position, id)',
 
     ...t.recordFunction(messageColumns),
-    // Pages of messages are read far more often than messages are written: each row keeps its record ready as JSON.
-    // Messages and what hangs on them are swept after their channel is gone, hence no foreign keys here.
+    // Messages are read far more often than written, so each row stores its record as JSON.
+    // Messages and their dependents are swept after their channel was deleted, hence no foreign keys here.
     `create table message (${t.numbered(row)}, "serverId" ${t.id}, type ${t.text}, "channelId" ${t.id},
       "isThreadReply" ${t.bool}, "creatorId" ${t.id}, content ${t.text}, deleted ${t.bool}, "editedAt" ${t.timeOrNull},
       "threadId" ${t.idOrNull}, "replyToId" ${t.idOrNull}, pinned ${t.bool}, reactions ${t.json} not null,
@@ -127,7 +127,7 @@ export default (t: ColumnTypes): string[] => {
     `create table sweep ("channelId" ${t.id} primary key)`,
     `create table setting (name ${t.text} primary key, value ${t.text})`,
 
-    // Where several nodes share the data: grows with every change of who may do what.
+    // Shared by all nodes: the version grows with every change of permissions.
     ...(t.dialect === 'postgres'
       ? ['create table authority (version bigint not null)', 'insert into authority values (1)']
       : []),

@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** Sweeps of anything that may be gone with many rows, not of channels alone (docs/decisions/0020). */
+/** Sweeps after the deletion of any row with many dependents, not only of channels (docs/decisions/0020). */
 export default (t: ColumnTypes): string[] => {
   const row = `id ${t.id} primary key, "createdAt" ${t.time}, "updatedAt" ${t.time}`;
   return [
@@ -10,10 +10,10 @@ export default (t: ColumnTypes): string[] => {
     'create index sweep_channel on sweep ("channelId")',
     `insert into sweep (id, noun, "ownedUntil") select "channelId", 'channel', 0 from "sweepOfChannels"`,
     'drop table "sweepOfChannels"',
-    // In the row that every read of a channel reads anyway.
+    // A column of `channel`, since every read of a channel loads that row anyway.
     `alter table channel add column "isBeingSwept" ${t.bool} default false`,
 
-    // Those who have a role that is deleted may be many: they are swept, and no foreign key takes them all at once.
+    // A role may have many holders. They are swept, so the foreign key must not delete all at once.
     ...(t.dialect === 'postgres'
       ? ['alter table "userRole" drop constraint "userRole_roleId_fkey"']
       : [
@@ -27,12 +27,12 @@ export default (t: ColumnTypes): string[] => {
           `insert into "userRole" (id, "createdAt", "updatedAt", "serverId", "userId", "roleId")
             select id, "createdAt", "updatedAt", "serverId", "userId", "roleId" from "userRoleWithKey"`,
           'drop table "userRoleWithKey"',
-          // Else the index is merged, for half a second, in the commit that removes each tenth of the messages.
+          // By default FTS5 merges the index once a tenth of it is deleted, which takes half a second of that commit.
           `insert into message_search (message_search, rank) values ('deletemerge', 0)`,
         ]),
 
     'create index indicator_thread on indicator ("threadId") where "threadId" is not null',
-    // Sweeps of channels used to leave these behind.
+    // Earlier sweeps of channels left these rows behind.
     'delete from "threadFollower" where "threadId" not in (select id from thread)',
   ];
 };

@@ -5,53 +5,53 @@ import type { PostgresConnection, Result } from './connection.ts';
 import { lock, Merge } from './merge.ts';
 import { type Outcome, type Transaction, type Work, WorkTx } from './work.ts';
 
-/** What a batch tells the engine of the version of who may do what (see `Db.authorityVersion`). */
+/** A batch's reports to the engine on the version of permissions (see `Db.authorityVersion`). */
 export interface Authority {
-  /** Told of the version in the database; true if it was known. */
+  /** Called with the version in the database. Returns true if the engine knew it already. */
   seen(version: number): boolean;
-  /** Told that the transaction under way changes it, */
+  /** Called before the transaction changes permissions. */
   changing(): void;
-  /** and that it has, to this version. */
+  /** Called after the commit, with the new version. */
   committed(version: number): void;
 }
 
 const begin = fixed('begin');
 const commit = fixed('commit');
 const rollback = fixed('rollback');
-/** The version of who may do what, and the time in milliseconds. */
+/** The version of permissions, and the database's time in milliseconds (`now`). */
 export const versionAndTime = fixed(
   'select version, extract(epoch from clock_timestamp()) * 1000 as now from authority',
 );
 const newVersion = fixed('update authority set version = version + 1 returning version');
 
 /**
- * Works that share one transaction. They take effect one after the other, yet are run at the same time: each reads what is
- * committed, and its changes are held back until those before it have made theirs. One that has read what an earlier one
- * changes is run again in its turn; one that reads on after its first change waits for its turn first. So a batch of any
- * size takes two round trips as long as its works do not meet.
+ * Works that share one transaction. They run concurrently but take effect one after the other: each reads committed
+ * data, and its changes are held back until its turn. A work that has read rows changed by an earlier one is run again
+ * in its turn. A work that reads after its first change waits for its turn before that read. A batch of any size
+ * therefore takes two round trips as long as its works do not conflict.
  */
 export class Batch implements Transaction {
   readonly #connection: PostgresConnection;
   readonly #authority: Authority;
-  /** Those whose turn of writes it is. */
+  /** The servers whose writes this batch serialises, by a lock on each. */
   readonly #servers: ReadonlySet<string>;
-  /** Answers of reads that were sent ahead, by query and values: works that read the same share one. */
+  /** Results of reads ahead, by query and values: works with the same read share one result. */
   readonly #shared = new Map<object | string, Map<string, Promise<Result>>>();
-  /** What the works before the one at hand have changed, by table. */
+  /** Rows changed by earlier works, by table. */
   readonly #changed = new Map<string, Reach[]>();
-  /** True once what any work read ahead may be wrong. */
+  /** True once every read ahead may be outdated. */
   #allOutdated = false;
   #authorityChanges = false;
-  /** Changes that wait for others of their kind, until something is read or changed that may meet them. */
+  /** Inserts waiting to be merged into one statement, until any other statement has to be sent. */
   readonly #merge: Merge;
   readonly #sent: Promise<unknown>[] = [];
   #failure: unknown;
   #hasEnded = false;
-  /** True if a work has marked something whose rows are to be swept. */
+  /** True if a work has inserted into `sweep`. */
   hasMarked = false;
-  /** True once the transaction may have been committed. */
+  /** True once the commit was sent, so that the transaction may have been committed. */
   commitSent = false;
-  /** The database's clock when the lock was had, less this process's monotonic clock, in milliseconds. */
+  /** The database's clock minus this process's monotonic clock, in milliseconds, read after taking the locks. */
   #ahead: number | undefined;
 
   constructor(connection: PostgresConnection, authority: Authority, servers: ReadonlySet<string>) {
@@ -62,8 +62,8 @@ export class Batch implements Transaction {
   }
 
   /**
-   * Runs the works in order and commits. Throws if the transaction as a whole failed: what one of the changes threw, or
-   * what a work threw after it had changed something.
+   * Runs the works in order and commits. Throws if the whole transaction failed: the error of the failed statement, or
+   * that of a work which threw after making a change.
    */
   async run(works: readonly Work[]): Promise<Outcome[]> {
     this.#begin();
@@ -86,7 +86,7 @@ export class Batch implements Transaction {
 
   #begin(): void {
     this.#send(begin);
-    // In one order everywhere, so that no two transactions wait for each other.
+    // Sorted, so that no two transactions wait for each other's locks.
     for (const serverId of [...this.#servers].sort()) this.#send(lock(serverId));
     this.#send(versionAndTime, ({ rows: [row] }) => {
       this.#ahead = Number(row.now) - performance.now();
@@ -94,7 +94,7 @@ export class Batch implements Transaction {
     });
   }
 
-  /** Lets a work take effect, once all before it have. */
+  /** Applies a work, after all earlier ones. */
   async #turn(ahead: WorkTx): Promise<Outcome> {
     await ahead.stopped;
     let tx = ahead;
@@ -105,7 +105,7 @@ export class Batch implements Transaction {
       tx.takeTurn();
     }
     const outcome = await tx.outcome;
-    // Once a statement has failed, the others say no more than that.
+    // After a failed statement, later ones fail only because the transaction is aborted.
     if (this.#failure !== undefined) throw this.#failure;
     if ('error' in outcome && tx.hasChanged) throw outcome.error;
     return outcome;
@@ -153,12 +153,12 @@ export class Batch implements Transaction {
   }
 
   async #query(bound: Bound): Promise<Result> {
-    // A work that has ended may have left a read behind that nobody waits for.
+    // A work may have started a read without awaiting it.
     if (this.#hasEnded) throw new Error('the transaction has ended');
     try {
       return await this.#connection.query(bound);
     } catch (error) {
-      // A statement that fails takes the whole transaction with it.
+      // A failed statement aborts the whole transaction.
       this.#failure ??= error;
       throw error;
     }

@@ -3,21 +3,21 @@ import type { Runnable } from '../contract.ts';
 import { changesAuthority, marksSweep } from '../reach.ts';
 import { Parameter, type Template } from '../statements.ts';
 
-/** A query as PostgreSQL takes it. */
+/** A compiled query. */
 interface Compiled {
-  /** What it is prepared as, on each connection that runs it; undefined for those that are parsed each time. */
+  /** The name of the prepared statement on each connection; undefined if the text is parsed each time. */
   readonly name: string | undefined;
   readonly text: string;
   readonly parameters: readonly unknown[];
-  /** True if it changes a table that decides who may do what. */
+  /** True if it changes permissions. */
   readonly changesAuthority: boolean;
-  /** True if it marks something whose rows are to be swept. */
+  /** True if it inserts into `sweep`. */
   readonly marksSweep: boolean;
-  /** The same query as a page of JSON, by the name of its key. */
+  /** This query wrapped by `bindPage`, by the name of its key. */
   readonly pages: Map<string, Compiled>;
 }
 
-/** A value as the protocol takes it; PostgreSQL tells from the query which type it is of. */
+/** A parameter's value. PostgreSQL infers its type from the query. */
 type Value = string | number | boolean | Uint8Array | null;
 
 export interface Bound {
@@ -25,8 +25,8 @@ export interface Bound {
   values: Value[];
 }
 
-/** How many queries built on the spot are prepared; those that come later are parsed each time. */
-const MAX_AD_HOC = 400;
+/** Maximum prepared queries that are not templates; further ones are parsed each time. */
+const MAX_AD_HOC_STATEMENTS = 400;
 
 const compiler = new PostgresQueryCompiler();
 const templates = new WeakMap<Template, Compiled>();
@@ -35,13 +35,13 @@ let names = 0;
 
 const newName = (): string => `p${++names}`;
 
-/** Compiles a query, a template once, and gives the values of its parameters. */
+/** Compiles a query and binds the values of its parameters. Compiles each template once. */
 export function bind(query: Runnable<unknown>): Bound {
   if (!('template' in query)) return bindAdHoc(query.toOperationNode() as RootOperationNode);
   let compiled = templates.get(query.template);
   if (!compiled) {
-    const { node, isPowerless } = query.template;
-    compiled = toCompiled(compiler.compileQuery(node, createQueryId()), node, newName(), isPowerless);
+    const { node, keepsAuthority } = query.template;
+    compiled = toCompiled(compiler.compileQuery(node, createQueryId()), node, newName(), keepsAuthority);
     templates.set(query.template, compiled);
   }
   const given = query.values;
@@ -56,7 +56,7 @@ function bindAdHoc(node: RootOperationNode): Bound {
   const query = compiler.compileQuery(node, createQueryId());
   let compiled = adHoc.get(query.sql);
   if (!compiled) {
-    const isKept = adHoc.size < MAX_AD_HOC;
+    const isKept = adHoc.size < MAX_AD_HOC_STATEMENTS;
     compiled = toCompiled(query, node, isKept ? newName() : undefined);
     if (isKept) adHoc.set(query.sql, compiled);
   }
@@ -77,8 +77,8 @@ export const fixed = (text: string): Bound => ({
 });
 
 /**
- * Wraps a query for `limit` + 1 records so that the first `limit` of them come as one piece of JSON, beside the key of
- * the one after them: a page of fifty is one value, not fifty.
+ * Wraps a query for `limit` + 1 records so that it returns one row: `json`, the first `limit` records joined by commas,
+ * and `beyond`, the key of the record after them.
  */
 export function bindPage(query: Runnable<unknown>, key: string, limit: number): Bound {
   const { compiled, values } = bind(query);
@@ -101,12 +101,12 @@ const toCompiled = (
   { sql, parameters }: { sql: string; parameters: readonly unknown[] },
   node: RootOperationNode,
   name: string | undefined,
-  isPowerless = false,
+  keepsAuthority = false,
 ): Compiled => ({
   name,
   text: sql,
   parameters,
-  changesAuthority: !isPowerless && changesAuthority(node),
+  changesAuthority: !keepsAuthority && changesAuthority(node),
   marksSweep: marksSweep(node),
   pages: new Map(),
 });

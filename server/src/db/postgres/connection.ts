@@ -3,28 +3,28 @@ import { type Figures, noFigures } from '../contract.ts';
 import type { Bound } from './compile.ts';
 import { ConnectionLost, nameError } from './errors.ts';
 
-/** How long a connection may take to be made, and a statement, a lock, a silent transaction, in milliseconds. */
-const timeouts = { connect: 3_000, silence: 2_000, lock: 5_000, idle: 15_000, statement: 30_000 };
+/** Timeouts for connecting, for any answer, for a lock, for an idle transaction, and for a statement. */
+const timeoutsMs = { connect: 3_000, silence: 2_000, lock: 5_000, idle: 15_000, statement: 30_000 };
 
 export interface Result {
   // biome-ignore lint/suspicious/noExplicitAny: rows have the shape that the query says
   rows: any[];
-  /** Rows that a change touched. */
+  /** Rows affected by a change. */
   rowCount: number | null;
-  /** What was done: `INSERT`, `COMMIT`, `ROLLBACK` … */
+  /** The command completed: `INSERT`, `COMMIT`, `ROLLBACK` … */
   command: string;
 }
 
-const INT8 = 20;
+const INT8_OID = 20;
 
-/** Numbers of 64 bits as numbers: none of ours is beyond 2^53. The rest as pg has it. */
+/** Parses 64-bit integers as numbers, since none here is beyond 2^53. Other types keep pg's parsers. */
 const types = {
   // biome-ignore lint/suspicious/noExplicitAny: the signature is pg's
   getTypeParser: (oid: number, format?: any): any =>
-    oid === INT8 ? Number : pg.types.getTypeParser(oid, format),
+    oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format),
 };
 
-/** The socket of a client: pg gives no other way to it. */
+/** A client's socket, which pg does not expose in its types. */
 interface Stream {
   cork(): void;
   uncork(): void;
@@ -32,15 +32,15 @@ interface Stream {
 }
 
 /**
- * One connection. Statements are sent as they come, without waiting for the answers of those before (the protocol's
- * pipelining, PostgreSQL 55.2.4), each with a Sync of its own; those of one turn of the event loop in one packet.
+ * One connection. Statements are pipelined (PostgreSQL's manual, 55.2.4): each is sent without waiting for earlier
+ * answers, with its own Sync. Statements of one turn of the event loop are sent in one packet.
  */
 export class PostgresConnection {
   readonly #client: pg.Client;
   readonly #figures: Figures;
-  /** Statements that have not been answered yet. */
+  /** Statements without an answer yet. */
   inFlight = 0;
-  /** Set once the connection cannot be used any more. */
+  /** True once the connection is unusable. */
   lost = false;
   #lastAnswer = 0;
   #corked: Stream | undefined;
@@ -51,7 +51,7 @@ export class PostgresConnection {
     this.#figures = figures;
   }
 
-  /** Connects. Throws `ConnectionLost`, or `StorageError` where trying again would not help. */
+  /** Connects. Throws `ConnectionLost`, or `StorageError` if trying again would not help. */
   static async open(url: string, figures: Figures = noFigures()): Promise<PostgresConnection> {
     const client = new pg.Client({
       connectionString: url,
@@ -59,11 +59,11 @@ export class PostgresConnection {
       pipeline: true,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      connectionTimeoutMillis: timeouts.connect,
-      statement_timeout: timeouts.statement,
-      lock_timeout: timeouts.lock,
-      idle_in_transaction_session_timeout: timeouts.idle,
-      // A plan that knows no limit reads a large channel as a whole; planning anew costs less than it saves.
+      connectionTimeoutMillis: timeoutsMs.connect,
+      statement_timeout: timeoutsMs.statement,
+      lock_timeout: timeoutsMs.lock,
+      idle_in_transaction_session_timeout: timeoutsMs.idle,
+      // A generic plan does not know the limit and reads all of a large channel. Planning each time costs less.
       options: '-c plan_cache_mode=force_custom_plan',
       types,
     } as pg.ClientConfig);
@@ -80,12 +80,12 @@ export class PostgresConnection {
     return connection;
   }
 
-  /** Sets what is called once when the connection is lost. */
+  /** Sets the callback that runs once, when the connection is lost. */
   onLost(tell: () => void): void {
     this.#onLost = tell;
   }
 
-  /** Sends a statement. Throws as `nameError` names it. */
+  /** Runs a statement. Throws the errors of `nameError`. */
   async query({ compiled: { name, text }, values }: Bound): Promise<Result> {
     if (this.lost) throw new ConnectionLost('PostgreSQL cannot be reached: the connection was lost');
     this.#cork();
@@ -105,7 +105,7 @@ export class PostgresConnection {
     }
   }
 
-  /** Runs statements given as text, several at once, without parameters. */
+  /** Runs SQL text of one or more statements without parameters. Throws the errors of `nameError`. */
   async exec(sql: string): Promise<void> {
     try {
       await this.#client.query(sql);
@@ -114,23 +114,23 @@ export class PostgresConnection {
     }
   }
 
-  /** True if something is under way and nothing was answered for longer than a statement may take: nobody is there. */
+  /** True if answers are missing for longer than any statement may take, so that the server must be gone. */
   isStalled(): boolean {
-    return this.#hasWaited(timeouts.statement + timeouts.lock);
+    return this.#hasWaited(timeoutsMs.statement + timeoutsMs.lock);
   }
 
-  /** True if an answer is late: something slow is under way, or nobody is there. */
+  /** True if an answer is late: either a statement is slow, or the server is gone. */
   isSilent(): boolean {
-    return this.#hasWaited(timeouts.silence);
+    return this.#hasWaited(timeoutsMs.silence);
   }
 
   #hasWaited(ms: number): boolean {
     return this.inFlight > 0 && performance.now() - this.#lastAnswer > ms;
   }
 
-  /** Sends a statement that is answered at once where somebody is there; where nobody is, gives the connection up. */
+  /** Runs a fast statement. Drops the connection if there is no answer within `timeoutsMs.silence`. */
   async probe(bound: Bound): Promise<Result> {
-    const timer = setTimeout(() => this.drop(), timeouts.silence);
+    const timer = setTimeout(() => this.drop(), timeoutsMs.silence);
     try {
       return await this.query(bound);
     } finally {
@@ -138,20 +138,20 @@ export class PostgresConnection {
     }
   }
 
-  /** Gives the connection up: whatever is under way throws `ConnectionLost`. */
+  /** Drops the connection: statements in flight throw `ConnectionLost`. */
   drop(): void {
     this.#stream.destroy();
     this.#lose();
   }
 
-  /** Hangs up, whatever is under way. */
+  /** Closes the connection without calling `onLost`. */
   async close(): Promise<void> {
     this.#onLost = () => {};
     this.lost = true;
     await this.#client.end().catch(() => {});
   }
 
-  /** Holds back what is sent until this turn of the event loop has ended: many statements are then one write. */
+  /** Buffers output until the end of this turn of the event loop, so that its statements are one write. */
   #cork(): void {
     if (this.#corked) return;
     const stream = this.#stream;

@@ -1,15 +1,17 @@
 import { StorageError, Unavailable, UniqueViolation } from '../contract.ts';
 
-/** The connection is gone, or leads to a server that takes no writes: what was under way is to be tried on another. */
+/** The connection was lost, or its server takes no writes. Try the statement on another connection. */
 export class ConnectionLost extends Unavailable {}
 
-/** The transaction met another one and is to be run again. */
+/** The transaction conflicted with another one. Run it again. */
 export class Conflict extends Error {}
 
-/** Unique indexes that only writers at the same moment can meet at: whoever comes second tries again. */
+/** Unique indexes that only concurrent writers can violate. The second one runs again. */
 const contested: ReadonlySet<string> = new Set(['event(logId,seq)', 'idempotency(scope)']);
 
-/** Gives errors of PostgreSQL (its appendix A) and of the socket our names. */
+/**
+ * Translates errors of PostgreSQL (its manual, appendix A) and of the socket into those of `contract.ts` and this file.
+ */
 export function nameError(error: unknown): Error {
   const { code, detail, message, syscall, table } = error as {
     code?: string;
@@ -18,19 +20,19 @@ export function nameError(error: unknown): Error {
     syscall?: string;
     table?: string;
   };
-  // The socket's EPIPE looks like a code of PostgreSQL.
+  // The socket's code EPIPE has the form of PostgreSQL's codes.
   if (code === undefined || syscall !== undefined || !/^[0-9A-Z]{5}$/.test(code)) {
-    // What pg itself throws has no code: all of it is about the connection.
+    // Errors of pg itself have no code, so those about the connection are told by their message.
     return code === undefined && !isOfConnection(message) ? (error as Error) : lost(message);
   }
   if (code === '23505') return uniqueViolation(table, detail);
   if (code === '40001' || code === '40P01') return new Conflict(message);
-  // 25006: it has become a standby. 0A000 with a cached plan: another node has changed the schema.
+  // 25006: the server has become a standby. 0A000 with a cached plan: another node has changed the schema.
   if (/^(08|57P)/.test(code) || code === '25006' || (code === '0A000' && message.includes('cached plan'))) {
     return lost(message);
   }
-  if (code === '57014') return new StorageError('PostgreSQL took too long for a statement and gave it up');
-  if (code === '55P03') return new Unavailable('PostgreSQL was waiting for a lock for too long');
+  if (code === '57014') return new StorageError('PostgreSQL cancelled a statement that took too long');
+  if (code === '55P03') return new Unavailable('PostgreSQL waited too long for a lock');
   if (code === '53100')
     return new StorageError('the disk of PostgreSQL is full: nothing of this write was kept');
   if (code === '53300') return new Unavailable('PostgreSQL takes no more connections: raise max_connections');

@@ -19,38 +19,37 @@ import { Pool } from './pool.ts';
 import { Reads } from './reads.ts';
 import { dialect, type Outcome, pageOf, type Work } from './work.ts';
 
-/** At most so many works share a transaction. */
-const MAX_BATCH = 128;
-/** How often a transaction is run before it is given up, and the longest pause before the next time, in milliseconds. */
+/** Maximum works in one transaction. */
+const MAX_BATCH_WORKS = 128;
+/** Maximum attempts at a transaction, and the longest pause between two. */
 const MAX_ATTEMPTS = 10;
-const MAX_PAUSE = 50;
-/** How often the engine looks for what other nodes have changed, in milliseconds. */
-const LOOK_PERIOD = 400;
-/** How long a check of health waits. */
-const HEALTH_PATIENCE = 1_500;
+const MAX_RETRY_PAUSE_MS = 50;
+/** Pause between checks for changes of permissions by other nodes. */
+const POLL_PERIOD_MS = 400;
+const HEALTH_TIMEOUT_MS = 1_500;
 
 const ping = fixed('select 1');
-// A standby that takes over begins a new timeline, and so does a recovery to a point in time.
-const whereabouts =
+// A failover to a standby begins a new timeline, and so does a point-in-time recovery.
+const placeQuery =
   fixed(`select format('system %s, timeline %s, database %s', system_identifier, timeline_id, oid) as place
   from pg_control_system(), pg_control_checkpoint(), pg_database where datname = current_database()`);
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database?sslmode=…`. */
   url: string;
-  /** Connections at most. */
+  /** Maximum connections. */
   connections: number;
 }
 
 /**
- * Opens the engine on PostgreSQL 15 or later, bringing the schema up to date. Throws `StorageError` with a message for the
- * operator where the database cannot be used or was written by a newer version of Palaver.
+ * Opens the engine on PostgreSQL 15 or later, and brings the schema up to date. Throws `StorageError` if the database
+ * cannot be used or was written by a newer version of Palaver.
  */
 export async function openPostgres(options: PostgresOptions): Promise<PostgresDb> {
   await migrate(options.url);
   const db = new PostgresDb(options);
   try {
-    await db.look();
+    await db.poll();
   } catch (error) {
     await db.close();
     throw error;
@@ -59,10 +58,10 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
 }
 
 interface Job {
-  /** When it came in, in milliseconds. */
+  /** The time of the call to `write`, in milliseconds. */
   at: number;
   work: Work;
-  /** Further servers that it appends events to. */
+  /** Further servers whose logs it appends to. */
   alsoIn: readonly string[];
   resolve(value: unknown): void;
   reject(error: unknown): void;
@@ -74,13 +73,13 @@ export class PostgresDb implements Db {
   readonly #pool: Pool;
   readonly #reads: Reads;
   readonly #membership: Membership;
-  /** Works that wait for the transaction before theirs, by the server that they are about. */
+  /** Works waiting for an earlier transaction of their server, by server. */
   readonly #lanes = new Map<string, Job[]>();
   readonly #running = new Set<Promise<void>>();
   #version = 1;
   #versionInDatabase = 0;
-  #tell: () => void = () => {};
-  #tellMark: () => void = () => {};
+  #onAuthorityChange: () => void = () => {};
+  #onMark: () => void = () => {};
   #skew = 0;
   #closed = false;
   readonly #stop = new AbortController();
@@ -101,7 +100,7 @@ export class PostgresDb implements Db {
       json: async (query, key, _order, limit) => pageOf(await reads.run(bindPage(query, key, limit))),
       searchable: async () => {},
     };
-    void this.#lookNowAndThen();
+    void this.#keepPolling();
   }
 
   join(others: boolean): Promise<void> {
@@ -140,20 +139,20 @@ export class PostgresDb implements Db {
   }
 
   onAuthorityChange(tell: () => void): void {
-    this.#tell = tell;
+    this.#onAuthorityChange = tell;
   }
 
   onMark(tell: () => void): void {
-    this.#tellMark = tell;
+    this.#onMark = tell;
   }
 
   async place(): Promise<string> {
-    return (await this.#reads.run(whereabouts)).rows[0].place;
+    return (await this.#reads.run(placeQuery)).rows[0].place;
   }
 
   async health(): Promise<Health> {
-    const patience = new AbortController();
-    const late = sleep(HEALTH_PATIENCE, undefined, { signal: patience.signal }).then(() => {
+    const timeout = new AbortController();
+    const late = sleep(HEALTH_TIMEOUT_MS, undefined, { signal: timeout.signal }).then(() => {
       throw new Unavailable('PostgreSQL does not answer');
     });
     late.catch(() => {});
@@ -164,7 +163,7 @@ export class PostgresDb implements Db {
     } catch (error) {
       return { ok: false, reason: (error as Error).message };
     } finally {
-      patience.abort();
+      timeout.abort();
     }
   }
 
@@ -176,9 +175,9 @@ export class PostgresDb implements Db {
     await Promise.all([this.#pool.close(), this.#membership.leave()]);
   }
 
-  /** Looks whether other nodes have changed who may do what, and what time it is there. */
-  async look(): Promise<void> {
-    // Not on one that reads share, where it would wait for what is slow.
+  /** Reads the version of permissions and the database's clock. */
+  async poll(): Promise<void> {
+    // Not on a shared connection, where it would wait behind slow reads.
     const connection = await this.#pool.lease();
     try {
       const before = Date.now();
@@ -190,18 +189,18 @@ export class PostgresDb implements Db {
     }
   }
 
-  async #lookNowAndThen(): Promise<void> {
+  async #keepPolling(): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
-      await sleep(LOOK_PERIOD, undefined, { ref: false, signal }).catch(() => {});
+      await sleep(POLL_PERIOD_MS, undefined, { ref: false, signal }).catch(() => {});
       this.#pool.dropStalled();
       if (signal.aborted) break;
-      // Who cannot look knows nothing: nobody is remembered. What fails here fails the requests too, and they report it.
-      await this.look().catch(() => this.authorityChanged());
+      // Without a poll, cached principals may be outdated: drop them. Requests fail as well and report the error.
+      await this.poll().catch(() => this.authorityChanged());
     }
   }
 
-  /** Takes note of the version in the database; true if it is the one that was known. */
+  /** Notes the version in the database. Returns true if it was known already. */
   #see(version: number): boolean {
     if (version === this.#versionInDatabase) return true;
     this.#versionInDatabase = version;
@@ -216,14 +215,14 @@ export class PostgresDb implements Db {
 
   async #drain(serverId: string, lane: Job[]): Promise<void> {
     while (lane.length > 0) {
-      // Whatever has come in by the end of this turn of the event loop shares the transaction.
+      // All writes requested in this turn of the event loop share the transaction.
       await new Promise<void>((resolve) => setImmediate(resolve));
-      await this.#settle(lane.splice(0, MAX_BATCH), serverId);
+      await this.#settle(lane.splice(0, MAX_BATCH_WORKS), serverId);
     }
     this.#lanes.delete(serverId);
   }
 
-  /** Runs works in one transaction, or each in its own if that fails because of one of them. */
+  /** Runs works in one transaction, or each in its own if the shared one fails because of a work. */
   async #settle(jobs: Job[], serverId: string | undefined): Promise<void> {
     try {
       const works = jobs.map(({ work }) => work);
@@ -243,7 +242,7 @@ export class PostgresDb implements Db {
     }
   }
 
-  /** @param since When the first of them came in, in milliseconds. */
+  /** @param since The time of the first call to `write`, in milliseconds. */
   async #perform(works: readonly Work[], servers: ReadonlySet<string>, since: number): Promise<Outcome[]> {
     for (let attempt = 1; ; attempt++) {
       const connection = await this.#pool.lease(since);
@@ -261,12 +260,12 @@ export class PostgresDb implements Db {
         const outcomes = await batch.run(works);
         this.figures.batches++;
         this.figures.works += works.length;
-        if (batch.hasMarked) this.#tellMark();
+        if (batch.hasMarked) this.#onMark();
         return outcomes;
       } catch (error) {
         if (error instanceof ConnectionLost && batch.commitSent) {
           throw new Unavailable(
-            'the connection was lost during the commit: it is not known whether it was made',
+            'the connection was lost during the commit: the write may or may not have been made',
           );
         }
         const isWorthTrying = error instanceof Conflict || error instanceof ConnectionLost;
@@ -275,14 +274,14 @@ export class PostgresDb implements Db {
           throw new Unavailable(`given up after ${attempt} attempts: ${error.message}`);
       } finally {
         this.#pool.release(connection);
-        // What was remembered while the transaction was under way was read from before it.
+        // Principals cached during the transaction were read before it was committed.
         if (changesAuthority) {
           this.#version++;
-          this.#tell();
+          this.#onAuthorityChange();
         }
       }
       this.figures.retries++;
-      await sleep(Math.random() * Math.min(MAX_PAUSE, 2 ** attempt));
+      await sleep(Math.random() * Math.min(MAX_RETRY_PAUSE_MS, 2 ** attempt));
     }
   }
 }

@@ -3,38 +3,37 @@ import { StorageError } from '../contract.ts';
 import { fixed } from './compile.ts';
 import { PostgresConnection } from './connection.ts';
 
-/** How long a node that starts waits for one that stops, in milliseconds, and how often it asks. */
-const PATIENCE = 5_000;
-const PAUSE = 250;
-/** How often the nodes are counted. */
-const COUNT_PERIOD = 2_000;
+/** Maximum wait of a starting node for a stopping one, and the pause between attempts. */
+const JOIN_TIMEOUT_MS = 5_000;
+const RETRY_MS = 250;
+const COUNT_PERIOD_MS = 2_000;
 
-/** The number of the advisory lock that every node holds for as long as it lives: "palaver" in ASCII. */
-const LOCK = '31632379671078258';
+/** The key of the advisory lock that every node holds while it runs: "palaver" in ASCII. */
+const NODE_LOCK_KEY = '31632379671078258';
 
-/** Takes the lock as the only process, if it can be `had`. */
-export const alone = fixed(`select pg_try_advisory_lock(${LOCK}) as had`);
-const among = fixed(`select pg_try_advisory_lock_shared(${LOCK}) as had`);
-/** How many processes serve the database, as `nodes`. */
+/** Tries to take the lock as the only process. `had` tells whether it has. */
+export const takeExclusive = fixed(`select pg_try_advisory_lock(${NODE_LOCK_KEY}) as had`);
+const takeShared = fixed(`select pg_try_advisory_lock_shared(${NODE_LOCK_KEY}) as had`);
+/** The number of processes that serve the database, in the column `nodes`. */
 export const countNodes =
   fixed(`select count(*)::int as nodes from pg_locks where locktype = 'advisory' and granted
   and database = (select oid from pg_database where datname = current_database())
-  and (classid::bigint << 32) + objid::bigint = ${LOCK}`);
+  and (classid::bigint << 32) + objid::bigint = ${NODE_LOCK_KEY}`);
 
-/** A node whose machine is gone is noticed by PostgreSQL after this. */
+/** Lets PostgreSQL notice a node whose machine is gone, after 25 seconds. */
 export const keepalive =
   'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3';
 
 /**
- * Which processes serve the data: each holds an advisory lock on a connection of its own, shared with others or, where
- * they would know nothing of each other, alone. A process that dies lets go of it.
+ * This process's membership among the nodes on a database: an advisory lock on a connection of its own. The lock is
+ * shared, or exclusive if the nodes could not tell each other of changes. PostgreSQL releases it when the process dies.
  */
 export class Membership {
   readonly #url: string;
   #connection: PostgresConnection | undefined;
-  /** How many processes serve the data, as far as is known. */
+  /** The number of processes known to serve the data. */
   nodes = 1;
-  /** Why this process should not serve just now; empty if it may. */
+  /** The reason that this process should not serve at the moment; empty if it may. */
   problem = '';
   #left = false;
   readonly #stop = new AbortController();
@@ -43,12 +42,12 @@ export class Membership {
     this.#url = url;
   }
 
-  /** Takes part, with others or alone. Throws `StorageError`. */
+  /** Joins, with others or as the only node. Throws `StorageError` if another node prevents it. */
   async join(others: boolean): Promise<void> {
-    const until = Date.now() + PATIENCE;
+    const until = Date.now() + JOIN_TIMEOUT_MS;
     while (!(await this.#take(others))) {
       if (Date.now() > until) throw new StorageError(refusal(others));
-      await sleep(PAUSE);
+      await sleep(RETRY_MS);
     }
     void this.#stay(others);
   }
@@ -64,25 +63,25 @@ export class Membership {
       this.#connection = await PostgresConnection.open(this.#url);
       await this.#connection.exec(keepalive);
     }
-    const { rows } = await this.#connection.probe(others ? among : alone);
+    const { rows } = await this.#connection.probe(others ? takeShared : takeExclusive);
     return rows[0].had;
   }
 
-  /** Counts the nodes now and then, and takes part anew when the connection was lost. */
+  /** Counts the nodes periodically, and joins again after a lost connection. */
   async #stay(others: boolean): Promise<void> {
     const { signal } = this.#stop;
     while (!this.#left) {
       try {
-        // Its place may be taken by what is left of a connection that PostgreSQL has yet to miss: it asks until it has it.
+        // PostgreSQL may not have noticed the lost connection yet and still hold its lock, so try until it is free.
         if (this.#connection?.lost !== false || this.problem !== '') {
           this.problem = (await this.#take(others)) ? '' : refusal(others);
         }
         const { rows } = (await this.#connection?.query(countNodes)) ?? { rows: [] };
         this.nodes = Math.max(1, rows[0]?.nodes ?? 1);
       } catch {
-        // The database is away: whoever reads or writes reports that.
+        // The database is unreachable. Reads and writes report that.
       }
-      const pause = this.#connection?.lost === false && this.problem === '' ? COUNT_PERIOD : PAUSE;
+      const pause = this.#connection?.lost === false && this.problem === '' ? COUNT_PERIOD_MS : RETRY_MS;
       await sleep(pause, undefined, { ref: false, signal }).catch(() => {});
     }
     await this.#connection?.close();
@@ -92,4 +91,4 @@ export class Membership {
 const refusal = (others: boolean): string =>
   others
     ? 'another node serves this database without REDIS_URL, and must be the only one: give it REDIS_URL too, or stop it'
-    : 'another node serves this database: nodes that share one need REDIS_URL, for what they tell each other and the limits';
+    : 'another node serves this database: nodes that share a database need REDIS_URL, for news between them and for rate limits';

@@ -6,7 +6,7 @@ import { type Bound, fixed } from './compile.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The rows that one statement is to insert. */
+/** Rows to be inserted by one statement. */
 interface Group {
   rows: Row[];
   bind(rows: Row[]): Bound[];
@@ -27,7 +27,7 @@ function insertAll(template: Template, table: TableName, row: Row): Bound {
   return statement;
 }
 
-/** The same as `append`, for any number of events of one log: each has the number after that of the one before. */
+/** As `append`, for any number of events of one log, numbered in their order. */
 const appendAll =
   fixed(`insert into event ("logId", seq, type, "actorId", "channelId", "userId", "lostBy", at, data, epoch)
   select "logId", latest.seq + number, type, "actorId", "channelId", "userId", "lostBy", at, data,
@@ -39,26 +39,26 @@ const lockOwner = fixed(`with server as (select 1 from server where id = $1 for 
   person as (select 1 from "user" where id = $1 for no key update)
   select (select count(*) from server) + (select count(*) from person)`);
 
-/** Later writers to the log of this server or user wait here until this transaction has ended; rows that only refer to it do not. */
+/** Locks the row of the log's server or user, so that other writers to the log wait. Foreign keys to it do not. */
 export const lock = (logId: string): Bound => ({ ...lockOwner, values: [logId] });
 
-/** Takes single inserts of many works and makes one statement of those into the same table. */
+/** Collects single inserts of several works, and merges those into the same table into one statement. */
 export class Merge {
   readonly #groups = new Map<unknown, Group>();
-  /** The logs whose servers and users the transaction has locked from its beginning. */
+  /** The logs that the transaction has locked from its beginning. */
   readonly #locked: ReadonlySet<string>;
 
   constructor(locked: ReadonlySet<string>) {
     this.#locked = locked;
   }
 
-  /** Takes an insert; false if it is none that can wait for others. */
+  /** Collects an insert. Returns false if the statement cannot be merged. */
   add(query: Runnable<unknown>): boolean {
     if (!('template' in query)) return false;
     const { template, values } = query;
     if (template === append(values as never).template) {
       const logId = values.logId as string;
-      // Numbers are counted in each log, by the transaction that has locked what it belongs to.
+      // Only a transaction that holds the log's lock may number its events.
       const locks = this.#locked.has(logId) ? [] : [lock(logId)];
       this.#group(logId, (rows) => [...locks, { ...appendAll, values: [toJson(rows), logId] }]).push(values);
       return true;
@@ -70,7 +70,7 @@ export class Merge {
     return true;
   }
 
-  /** The statements for what was taken, in the order in which their first rows came; then it is empty. */
+  /** Removes and returns the collected statements, in the order of their first rows. */
   take(): Bound[] {
     const bounds = [...this.#groups.values()].flatMap(({ rows, bind }) => bind(rows));
     this.#groups.clear();

@@ -3,14 +3,13 @@ import { type Figures, StorageError, Unavailable } from '../contract.ts';
 import { PostgresConnection } from './connection.ts';
 import { ConnectionLost } from './errors.ts';
 
-/** How long somebody waits for a connection before being told to come back later, in milliseconds. */
-const PATIENCE = 3_000;
-/** Pause between two attempts to connect. */
-const PAUSE = 100;
-/** The shortest time that somebody waits who has waited for something else before. */
-const LEAST_PATIENCE = 250;
-/** A shared connection with so many statements under way is joined by another. */
-const DEPTH = 8;
+/** Maximum wait of a request for a connection before `Unavailable` is thrown. */
+const LEASE_TIMEOUT_MS = 3_000;
+const RECONNECT_MS = 100;
+/** Minimum wait of a call, even if its request is older than `LEASE_TIMEOUT_MS` already. */
+const MIN_LEASE_TIMEOUT_MS = 250;
+/** Statements in flight on every shared connection at which another connection is shared too. */
+const GROW_AT_IN_FLIGHT = 8;
 
 interface Waiter {
   resolve(connection: PostgresConnection): void;
@@ -19,8 +18,8 @@ interface Waiter {
 }
 
 /**
- * A bounded number of connections, made when they are needed: some are shared by reads, whose statements follow each
- * other on them without waiting, the others are leased to one transaction at a time.
+ * A bounded number of connections, opened on demand. Up to a third are shared by reads, which are pipelined on them.
+ * The others are leased to one transaction at a time.
  */
 export class Pool {
   readonly #url: string;
@@ -31,7 +30,7 @@ export class Pool {
   readonly #maxShared: number;
   readonly #size: number;
   #waiting: Waiter[] = [];
-  /** Connections that are open, or being made. */
+  /** Connections open or being opened. */
   #count = 0;
   #joining: Promise<void> | undefined;
   #closed = false;
@@ -43,7 +42,7 @@ export class Pool {
     this.#figures = figures;
   }
 
-  /** Open connections, those leased or with statements under way, and those who wait for one. */
+  /** Open connections, busy ones (leased, or with statements in flight), and callers waiting for one. */
   get state(): { open: number; busy: number; waiting: number } {
     const shared = this.#shared.filter(({ inFlight }) => inFlight > 0).length;
     const leased = this.#all.size - this.#idle.length - this.#shared.length;
@@ -51,16 +50,17 @@ export class Pool {
   }
 
   /**
-   * A connection for one transaction, for one who asks since `since` (milliseconds). Throws `Unavailable` if there is none in
-   * time, or what makes it pointless to wait.
+   * Leases a connection for one transaction, to be given back with `release`. The caller has been waiting since `since`
+   * (milliseconds). Throws `Unavailable` or `ConnectionLost` if there is none in time, or at once the `StorageError`
+   * that makes waiting pointless.
    */
   lease(since = Date.now()): Promise<PostgresConnection> {
     if (this.#closed) return Promise.reject(new StorageError('the database is closed'));
-    // The one that was not used for longest: so none falls silent unnoticed.
+    // The one unused for longest, so that a dead connection is noticed soon.
     const idle = this.#idle.shift();
     if (idle) return Promise.resolve(idle);
     return new Promise((resolve, reject) => {
-      const until = Math.max(since + PATIENCE, Date.now() + LEAST_PATIENCE);
+      const until = Math.max(since + LEASE_TIMEOUT_MS, Date.now() + MIN_LEASE_TIMEOUT_MS);
       this.#waiting.push({ resolve, reject, until });
       if (this.#count < this.#size) void this.#connect();
     });
@@ -73,17 +73,17 @@ export class Pool {
     else this.#idle.push(connection);
   }
 
-  /** A connection to send one read on, beside others'. */
+  /** A connection for one read, shared with other reads. Throws as `lease` does. */
   async share(): Promise<PostgresConnection> {
     for (;;) {
       const least = this.#leastBusy();
       const isEnough = this.#shared.filter((connection) => !connection.isSilent()).length >= this.#maxShared;
-      if (least && (least.inFlight < DEPTH || isEnough) && !least.isSilent()) return least;
+      if (least && (least.inFlight < GROW_AT_IN_FLIGHT || isEnough) && !least.isSilent()) return least;
       this.#joining ??= this.#join().finally(() => {
         this.#joining = undefined;
       });
       if (least && !least.isSilent()) {
-        // It is joined for the next ones; if that fails they hear of it.
+        // The new connection is for later reads, which see the error if it fails.
         this.#joining.catch(() => {});
         return least;
       }
@@ -91,7 +91,7 @@ export class Pool {
     }
   }
 
-  /** Hangs up on connections that have not answered for much longer than any statement may take. */
+  /** Drops connections without answers for longer than any statement may take. */
   dropStalled(): void {
     for (const connection of this.#all) if (connection.isStalled()) connection.drop();
   }
@@ -106,7 +106,7 @@ export class Pool {
   #leastBusy(): PostgresConnection | undefined {
     let least: PostgresConnection | undefined;
     for (const connection of this.#shared) {
-      if (!least || burdenOf(connection) < burdenOf(least)) least = connection;
+      if (!least || loadOf(connection) < loadOf(least)) least = connection;
     }
     return least;
   }
@@ -115,7 +115,7 @@ export class Pool {
     this.#shared.push(await this.lease());
   }
 
-  /** Makes a connection for those who wait, trying for as long as somebody does. */
+  /** Opens a connection for waiting callers, and keeps trying while there are any. */
   async #connect(): Promise<void> {
     this.#count++;
     while (!this.#closed) {
@@ -136,7 +136,7 @@ export class Pool {
           return false;
         });
         if (this.#waiting.length === 0) break;
-        await sleep(PAUSE);
+        await sleep(RECONNECT_MS);
       }
     }
     this.#count--;
@@ -157,6 +157,6 @@ export class Pool {
   }
 }
 
-/** What a read has to wait for; one that does not answer comes last. */
-const burdenOf = (connection: PostgresConnection): number =>
+/** Statements that a new read would wait for; infinite on a connection with a late answer. */
+const loadOf = (connection: PostgresConnection): number =>
   connection.isSilent() ? Number.POSITIVE_INFINITY : connection.inFlight;

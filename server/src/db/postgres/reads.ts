@@ -3,13 +3,13 @@ import type { Result } from './connection.ts';
 import { ConnectionLost } from './errors.ts';
 import type { Pool } from './pool.ts';
 
-/** How often a read is sent, if its connection is lost each time. */
+/** Maximum attempts at a read whose connection is lost each time. */
 const MAX_ATTEMPTS = 3;
 
-/** Reads outside of transactions: they see what is committed. */
+/** Reads outside transactions, which see committed data. */
 export class Reads {
   readonly #pool: Pool;
-  /** Those of this turn of the event loop, by query and values. */
+  /** Reads of this turn of the event loop, by query and values. */
   readonly #asked = new Map<object, Map<string, Promise<Result>>>();
 
   constructor(pool: Pool) {
@@ -17,8 +17,8 @@ export class Reads {
   }
 
   /**
-   * Those who ask for the same in one turn of the event loop share the answer. Nothing is sent before the turn has ended, so
-   * that none of them gets what was before it asked.
+   * Runs a read. Equal reads of one turn of the event loop share the answer. Statements are sent after the turn, so
+   * that the answer is not older than any of the calls.
    */
   run(bound: Bound): Promise<Result> {
     const { compiled, values } = bound;

@@ -2,16 +2,16 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Search, SearchIndex } from '../searchTerms.ts';
 
 /**
- * Full-text search on PostgreSQL: a column `words` (a tsvector with a GIN index) that the database keeps with the row. Beside
- * the words it holds the channel or server as a word of its own, so that a search stays within it. Words are what is
- * left of a text in lower case without diacritics once all but letters and digits has become a blank.
+ * Full-text search on PostgreSQL. Each searchable table has a column `words`, a tsvector with a GIN index, which the
+ * database generates. It also has the id of the channel or server as a word, so that a search stays within it. The
+ * words of a text are its runs of letters and digits, in lower case and without diacritics.
  */
 
-/** SQL for a text as it is searched. */
+/** SQL for a text in lower case, without diacritics, and with blanks for all but letters and digits. */
 const folded = (text: string): string => `regexp_replace(regexp_replace(
   lower(normalize(${text}, NFD) collate "und-x-icu"), '[\u0300-\u036f]+', '', 'g'), '[^[:alnum:]]+', ' ', 'g')`;
 
-/** SQL for the word that a scope is. No text has a word that begins like it, and nobody can ask for one. */
+/** SQL for a scope's word. It begins with an underscore, as no word of a text or of a search does. */
 const scopeWord = (id: string): string => `'_' || replace(${id}::text, '-', '')`;
 
 const vector = (scope: string, text: string): string =>
@@ -21,7 +21,7 @@ const generated = (table: string, scope: string, text: string): string[] => [
   `alter table "${table}" add column words tsvector not null generated always as (${vector(scope, text)}) stored`,
 ];
 
-/** The statements that make the search indexes of a new database. */
+/** The statements that create the search indexes of a new database. */
 export const schema = (): string[] => [
   ...generated('message', scopeWord('"channelId"'), 'content'),
   ...generated(
@@ -29,7 +29,7 @@ export const schema = (): string[] => [
     `case when private then '_private' else '_public' end`,
     `name || ' ' || coalesce(description, '')`,
   ),
-  // A member is found by the names of its user too, and a generated column sees its own row only.
+  // Members match by the names of their users too, which a generated column cannot read.
   `alter table "serverMember" add column words tsvector`,
   `create function member_words() returns trigger language plpgsql as $$
     begin
@@ -49,16 +49,16 @@ const fold = (text: string): RawBuilder<string> => {
   return sql`${sql.raw(before)}cast(${text} as text)${sql.raw(after)}`;
 };
 
-/** The words of a text, one after the other; where it has none (a mark alone), what nothing has. */
+/** A query for the words of a text in sequence. A text without words, such as a diacritic alone, matches nothing. */
 const query = (text: string, ending: string): RawBuilder<unknown> =>
   sql`coalesce((nullif(phraseto_tsquery('simple', ${fold(text)})::text, '') || ${sql.lit(ending)})::tsquery, '''_nothing''')`;
 
-/** The beginning of a word: where the text becomes several, the last of them is the one that may go on. */
+/** A query for a prefix. If the text splits into several words, only the last one is a prefix. */
 const beginning = (word: string): RawBuilder<unknown> => query(word, ':*');
 
 const exact = (phrase: string): RawBuilder<unknown> => query(phrase, '');
 
-/** The condition that a row is found. */
+/** The condition that a row of `index` matches the search within `scope`. */
 export function matches(index: SearchIndex, scope: string, { words, phrases }: Search): RawBuilder<SqlBool> {
   if (words.length + phrases.length === 0) return sql`1 = 0`;
   const terms = [

@@ -8,24 +8,24 @@ export type Outcome = { value: unknown } | { error: unknown };
 
 export const dialect: SqlDialect = { name: 'postgres' };
 
-/** The transaction that works share. */
+/** A transaction shared by works. A work's turn begins after all earlier works have taken effect. */
 export interface Transaction {
-  /** Reads what is committed, before the works' turns; works that read the same share the answer. */
+  /** Reads committed data, before the work's turn. Equal reads share the answer. */
   readAhead(bound: Bound): Promise<Result>;
-  /** Reads in a work's turn. */
+  /** Reads during a work's turn. */
   read(bound: Bound): Promise<Result>;
-  /** Makes a change in a work's turn, with others if it can wait for them. */
+  /** Makes a change during a work's turn. May merge it with other changes and send it later. */
   change(query: Runnable<unknown>, reaches: readonly Reach[]): void;
-  /** Makes a change at once. Gives undefined where it failed, which the transaction takes note of. */
+  /** Sends a change at once. Resolves to undefined if it failed, which fails the transaction. */
   changeNow(query: Runnable<unknown>, reaches: readonly Reach[]): Promise<Result | undefined>;
-  /** The time by the database's clock, in milliseconds with a fraction; undefined before it is known. */
+  /** The database's time in milliseconds, with a fraction; undefined before it is known. */
   time(): number | undefined;
 }
 
-/** Thrown into a work whose reads turned out to be of the past: it is run again, and nobody sees this. */
+/** Thrown into a work whose reads are outdated. The work is run again, so no caller sees this error. */
 const outdated = new Error('another work of the batch has changed what was read');
 
-/** The transaction as one work sees it. */
+/** One work's view of the transaction. Before its turn it reads ahead and holds its changes back. */
 export class WorkTx implements Tx {
   readonly dialect = dialect;
   readonly work: Work;
@@ -35,7 +35,7 @@ export class WorkTx implements Tx {
   #isItsTurn: boolean;
   hasChanged = false;
   readonly outcome: Promise<Outcome>;
-  /** Resolves once the work has ended, or waits for its turn. */
+  /** Resolves once the work has ended or needs its turn to continue. */
   readonly stopped: Promise<void>;
   #stop: () => void = () => {};
   readonly #turn = Promise.withResolvers<void>();
@@ -61,12 +61,12 @@ export class WorkTx implements Tx {
     }
   }
 
-  /** True if it has read what was changed since. */
+  /** True if it has read rows that are among `changed`. */
   hasMet(changed: ReadonlyMap<string, readonly Reach[]>): boolean {
     return this.#reads.some((read) => changed.get(read.table)?.some((change) => meet(read, change)));
   }
 
-  /** Makes the changes that were held back; from here on all is sent as it comes. */
+  /** Begins its turn: makes the changes held back, and sends later statements directly. */
   takeTurn(): void {
     this.#isItsTurn = true;
     for (const { query, reaches } of this.#heldBack) this.#change(query, reaches);
@@ -74,7 +74,7 @@ export class WorkTx implements Tx {
     this.#turn.resolve();
   }
 
-  /** What it does from here on has no effect. */
+  /** Discards the work: what it does from here on has no effect. */
   abandon(): void {
     if (!this.#isItsTurn) this.#turn.reject(outdated);
   }
@@ -110,7 +110,7 @@ export class WorkTx implements Tx {
 
   #read(bound: Bound, query: Runnable<unknown>): Promise<Result> {
     if (this.#isItsTurn) return this.#transaction.read(bound);
-    // It must see what it has changed.
+    // The read must see the work's own changes.
     if (this.#heldBack.length > 0) return this.#waitForTurn().then(() => this.#transaction.read(bound));
     this.#reads.push(...reachesOf(query));
     return this.#transaction.readAhead(bound);
@@ -127,7 +127,7 @@ export class WorkTx implements Tx {
   }
 }
 
-/** A page of JSON from the answer to `bindPage`. */
+/** Converts the result of `bindPage`. */
 export function pageOf({ rows: [row] }: Result): JsonRows {
   return { json: Buffer.from(row.json ?? ''), beyond: row.beyond };
 }

@@ -4,7 +4,7 @@ import { type JsonRows, type Order, type Runnable, StorageError, UniqueViolation
 import { changesAuthority, marksSweep } from '../reach.ts';
 import { Parameter, type Template } from '../statements.ts';
 
-/** SQLite's result codes that mean something to us (sqlite.org/rescode.html). */
+/** SQLite's result codes that `nameError` translates (sqlite.org/rescode.html). */
 const codes = {
   busy: 5,
   readonly: 8,
@@ -20,17 +20,17 @@ interface Prepared {
   statement: StatementSync;
   parameters: readonly unknown[];
   columns: readonly { name: string; type: string | null }[];
-  /** True if it changes a table that decides who may do what. */
+  /** True if it changes permissions. */
   changesAuthority: boolean;
-  /** True if it marks something whose rows are to be swept. */
+  /** True if it inserts into `sweep`. */
   marksSweep: boolean;
   jsonOf: Map<string, Prepared>;
 }
 
-/** How many statements built on the spot stay prepared. */
-const MAX_AD_HOC = 500;
+/** Maximum cached statements that are not templates; at this number the cache is emptied. */
+const MAX_AD_HOC_STATEMENTS = 500;
 
-/** One connection of node:sqlite: compiles queries, keeps them prepared, converts values, names errors. */
+/** A connection of node:sqlite that compiles and caches queries, and converts values and errors. */
 export class SqliteConnection {
   readonly db: DatabaseSync;
   readonly #compiler = new SqliteQueryCompiler();
@@ -56,7 +56,7 @@ export class SqliteConnection {
     guard(() => this.db.exec(sql));
   }
 
-  /** The first column of the first row of a query given as text, for pragmas and transactions; kept prepared. */
+  /** Runs SQL text, such as a pragma, and returns the first column of the first row. Caches the prepared statement. */
   scalar(sql: string): unknown {
     let statement = this.#scalars.get(sql);
     if (!statement) {
@@ -90,7 +90,7 @@ export class SqliteConnection {
     return Number((call(prepared.statement, 'run', values) as { changes: number }).changes);
   }
 
-  /** True if something was marked for a sweep since the last call. */
+  /** True if a row was inserted into `sweep` since the last call. */
   takeMark(): boolean {
     const has = this.#hasMarked;
     this.#hasMarked = false;
@@ -113,7 +113,7 @@ export class SqliteConnection {
     const [json, count, last, lastLength] = row;
     if (json === null) return { json: new Uint8Array(), beyond: null };
     if (count <= limit) return { json, beyond: null };
-    // The last record and the comma before it are of the next page.
+    // The last record and the comma before it belong to the next page.
     return { json: json.subarray(0, json.length - lastLength - 1), beyond: last };
   }
 
@@ -141,23 +141,23 @@ export class SqliteConnection {
     const { sql, parameters } = this.#compiler.compileQuery(node, createQueryId());
     let prepared = this.#adHoc.get(sql);
     if (!prepared) {
-      if (this.#adHoc.size >= MAX_AD_HOC) this.#adHoc.clear();
+      if (this.#adHoc.size >= MAX_AD_HOC_STATEMENTS) this.#adHoc.clear();
       prepared = this.#prepare(sql, parameters, node);
       this.#adHoc.set(sql, prepared);
     }
     return { prepared, values: parameters.map(toSql) };
   }
 
-  #compile({ node, isPowerless }: Template): Prepared {
+  #compile({ node, keepsAuthority }: Template): Prepared {
     const { sql, parameters } = this.#compiler.compileQuery(node, createQueryId());
-    return this.#prepare(sql, parameters, node, isPowerless);
+    return this.#prepare(sql, parameters, node, keepsAuthority);
   }
 
   #prepare(
     sql: string,
     parameters: readonly unknown[],
     node?: RootOperationNode,
-    isPowerless = false,
+    keepsAuthority = false,
   ): Prepared {
     const statement = guard(() => this.db.prepare(sql));
     statement.setReturnArrays(true);
@@ -166,7 +166,7 @@ export class SqliteConnection {
       statement,
       parameters,
       columns,
-      changesAuthority: node !== undefined && !isPowerless && changesAuthority(node),
+      changesAuthority: node !== undefined && !keepsAuthority && changesAuthority(node),
       marksSweep: node !== undefined && marksSweep(node),
       jsonOf: new Map(),
     };
@@ -174,8 +174,8 @@ export class SqliteConnection {
 }
 
 /**
- * Wraps a query so that its records come as one piece of JSON: a page of fifty is one value, not fifty. Beside min() or
- * max(), SQLite takes the other columns from the row that has it: here the last one (sqlite.org/lang_select.html, 2.5).
+ * Wraps a query so that its records are returned as one value. With min() or max(), SQLite takes bare columns, such as
+ * `record`, from the row with that value: here the last one (sqlite.org/lang_select.html, 2.5).
  */
 const jsonSql = ({ statement }: Prepared, key: string, order: Order): string =>
   `select cast(group_concat(record, ',') as blob), count(*), ${order === 'asc' ? 'max' : 'min'}("${key}"), octet_length(record)
@@ -204,7 +204,7 @@ function toObject({ columns }: Prepared, row: unknown[]): object {
   return object;
 }
 
-/** Runs a prepared statement and gives its errors our names; no closure, for this is where the time goes. */
+/** Runs a prepared statement and translates its errors. Hot path, so it takes no closure as `guard` does. */
 function call(statement: StatementSync, method: 'get' | 'all' | 'run', values: SQLInputValue[]): unknown {
   try {
     return statement[method](...values);
@@ -213,7 +213,7 @@ function call(statement: StatementSync, method: 'get' | 'all' | 'run', values: S
   }
 }
 
-/** Runs a call into SQLite and gives its errors our names. */
+/** Calls SQLite and translates its errors. */
 function guard<T>(call: () => T): T {
   try {
     return call();
@@ -244,12 +244,12 @@ function nameError(error: unknown): unknown {
     case codes.corrupt:
     case codes.notADb:
       return new StorageError(
-        'the data file is damaged or is no database: run "palaver doctor", restore a backup',
+        'the data file is damaged or is no database: run "palaver doctor" or restore a backup',
       );
     default:
       return error;
   }
 }
 
-/** Another process is writing: try again. */
+/** Another process holds the write lock. Try again. */
 export class BusyError extends StorageError {}

@@ -14,18 +14,18 @@ import { insert, remove } from '../statements.ts';
 import { BusyError, SqliteConnection } from './connection.ts';
 import { SearchIndexer } from './searchIndexer.ts';
 
-/** At most so many works share a commit, so that the first of them does not wait for long. */
-const MAX_BATCH = 256;
-/** How long a write waits for another process's write to end, in milliseconds. */
-const BUSY_PATIENCE = 10_000;
-const BUSY_STEP = 10;
-/** Bytes that must find room in the file before the database counts as healthy again. */
-const PROBE_SIZE = 65_536;
+/** Maximum writes in one commit, so that the first does not wait long. */
+const MAX_BATCH_WORKS = 256;
+/** Maximum wait of a write for another process's write, and the pause between attempts. */
+const BUSY_TIMEOUT_MS = 10_000;
+const BUSY_RETRY_MS = 10;
+/** Size of the trial write that must succeed before the database counts as healthy again. */
+const PROBE_BYTES = 65_536;
 
 export interface SqliteOptions {
   /** Path of the database file. */
   file: string;
-  /** The most pages (of 4 KiB) that the file may grow to; no bound if left out. */
+  /** Maximum size of the file in pages of 4 KiB; unlimited if left out. */
   maxPages?: number;
 }
 
@@ -38,8 +38,8 @@ interface Job {
 }
 
 /**
- * Opens the embedded engine: WAL, `synchronous=FULL`, one connection that writes and one that reads, so that no
- * reader sees what is not committed. Throws `StorageError` where the file cannot be used.
+ * Opens the embedded engine: WAL, `synchronous=FULL`, one connection for writes and one for reads, so that reads see
+ * only committed data. Throws `StorageError` if the file cannot be used.
  */
 export function openSqlite({ file, maxPages }: SqliteOptions): SqliteDb {
   return new SqliteDb(file, maxPages);
@@ -56,13 +56,13 @@ export class SqliteDb implements Db {
   #flushing: Promise<void> | undefined;
   #authority = 1;
   #authorityInBatch = false;
-  #tellMark: () => void = () => {};
+  #onMark: () => void = () => {};
   #inBatch = false;
-  /** Changes made in this transaction and those before. */
+  /** Changing statements run since the start. */
   #changes = 0;
-  #looked = false;
-  readonly #lookAgain = () => {
-    this.#looked = false;
+  #hasChecked = false;
+  readonly #allowCheck = () => {
+    this.#hasChecked = false;
   };
   #dataVersion: unknown;
   #lastFailure = '';
@@ -95,15 +95,15 @@ export class SqliteDb implements Db {
         this.#run(query);
       },
       count: async (query) => this.#run(query),
-      // One machine's clock is that of every process on the file.
+      // All processes on the file share the machine's clock.
       time: () => undefined,
     };
-    // From here on waiting is done without holding up the event loop.
+    // SQLite's own wait would block the event loop; `#begin` waits asynchronously.
     this.#writer.exec('pragma busy_timeout = 0');
     this.#indexer = new SearchIndexer(this, this.#writer, this.#reader);
   }
 
-  /** The connection that writes, for migrations and upkeep. */
+  /** The writing connection, for migrations and tests. */
   get connection(): SqliteConnection {
     return this.#writer;
   }
@@ -117,16 +117,16 @@ export class SqliteDb implements Db {
   }
 
   authorityVersion(): number {
-    // Inside of a transaction nobody else writes; and within one turn of the event loop all ask once: a request that
-    // was sent after another process's change is read in a later turn.
-    if (!this.#looked && !this.#inBatch) {
+    // During a transaction no other process writes. Otherwise one check per turn of the event loop is enough: a request
+    // sent after another process's change arrives in a later turn.
+    if (!this.#hasChecked && !this.#inBatch) {
       const version = this.#writer.scalar('pragma data_version');
       if (version !== this.#dataVersion) {
         this.#dataVersion = version;
         this.#authority++;
       }
-      this.#looked = true;
-      setImmediate(this.#lookAgain);
+      this.#hasChecked = true;
+      setImmediate(this.#allowCheck);
     }
     return this.#authority;
   }
@@ -135,16 +135,16 @@ export class SqliteDb implements Db {
     this.#authority++;
   }
 
-  /** Nobody needs to be told: other processes on the file see for themselves. */
+  /** Does nothing: other processes notice changes of the file by `pragma data_version`. */
   onAuthorityChange(): void {}
 
   onMark(tell: () => void): void {
-    this.#tellMark = tell;
+    this.#onMark = tell;
   }
 
   async join(): Promise<void> {}
 
-  /** A copy is another file. */
+  /** The inode, since a copy is another file. */
   async place(): Promise<string> {
     return `file ${statSync(this.#file).ino}`;
   }
@@ -167,12 +167,12 @@ export class SqliteDb implements Db {
     }
   }
 
-  /** After a failed commit only one that finds room for something shows that all is well again. */
+  /** Writes `PROBE_BYTES` and removes them again. Only a successful commit proves recovery from a failed one. */
   async #probe(): Promise<void> {
     const name = 'probe';
     await this.write(async (tx) => {
       await tx.run(remove('setting', { name }));
-      await tx.run(insert('setting', { name, value: 'x'.repeat(PROBE_SIZE) }));
+      await tx.run(insert('setting', { name, value: 'x'.repeat(PROBE_BYTES) }));
     });
     await this.write((tx) => tx.run(remove('setting', { name })));
     this.#lastFailure = '';
@@ -189,17 +189,17 @@ export class SqliteDb implements Db {
 
   async #flushAll(): Promise<void> {
     while (this.#queue.length > 0) {
-      // Whatever has come in by the end of this turn of the event loop shares the commit.
+      // All writes requested in this turn of the event loop share the commit.
       await new Promise<void>((resolve) => setImmediate(resolve));
-      const batch = this.#queue.splice(0, MAX_BATCH);
+      const batch = this.#queue.splice(0, MAX_BATCH_WORKS);
       const settle = await this.#commit(batch);
       for (const done of settle) done();
-      if (this.#writer.takeMark()) this.#tellMark();
+      if (this.#writer.takeMark()) this.#onMark();
     }
     this.#flushing = undefined;
   }
 
-  /** Runs the works in one transaction and gives what to tell their callers once it has ended. */
+  /** Runs the works in one transaction. Returns the functions that settle their promises. */
   async #commit(batch: Job[]): Promise<(() => void)[]> {
     this.#authorityInBatch = false;
     try {
@@ -216,15 +216,12 @@ export class SqliteDb implements Db {
       return batch.map((job) => () => job.reject(error));
     } finally {
       this.#inBatch = false;
-      // What was remembered while the batch ran was read from before it.
+      // Principals cached while the batch ran were read before it was committed.
       if (this.#authorityInBatch) this.#authority++;
     }
   }
 
-  /**
-   * Runs the works one after the other. One that fails before it has changed anything, as refusals do, harms no other;
-   * undefined if one fails later.
-   */
+  /** Runs the works one after the other. Returns undefined if one has failed after making a change. */
   async #runAll(batch: Job[]): Promise<(() => void)[] | undefined> {
     const settle: (() => void)[] = [];
     for (const job of batch) {
@@ -241,7 +238,7 @@ export class SqliteDb implements Db {
     return settle;
   }
 
-  /** Runs them anew, each in a savepoint that it can be rolled back to. */
+  /** Runs the works again, each in its own savepoint, so that a failing one is undone alone. */
   async #runApart(batch: Job[]): Promise<(() => void)[]> {
     this.#writer.exec('rollback');
     await this.#begin();
@@ -261,7 +258,7 @@ export class SqliteDb implements Db {
     return settle;
   }
 
-  /** Throws the error on if the transaction as a whole cannot go on. */
+  /** Rethrows the error if the transaction cannot continue. */
   #requireSound(error: unknown): void {
     if (error instanceof StorageError || !this.#writer.db.isTransaction) throw error;
   }
@@ -273,18 +270,19 @@ export class SqliteDb implements Db {
   }
 
   async #begin(): Promise<void> {
-    for (let waited = 0; ; waited += BUSY_STEP) {
+    for (let waited = 0; ; waited += BUSY_RETRY_MS) {
       try {
         this.#writer.scalar('begin immediate');
-        // Nobody else changes anything from here on; what changed before is seen now.
-        this.#looked = false;
+        // With the lock held, this sees all changes by other processes.
+        this.#hasChecked = false;
         this.authorityVersion();
         this.#inBatch = true;
         return;
       } catch (error) {
         if (!(error instanceof BusyError)) throw error;
-        if (waited >= BUSY_PATIENCE) throw new StorageError('another process has been writing for too long');
-        await sleep(BUSY_STEP);
+        if (waited >= BUSY_TIMEOUT_MS)
+          throw new StorageError('another process has held the write lock for too long');
+        await sleep(BUSY_RETRY_MS);
       }
     }
   }

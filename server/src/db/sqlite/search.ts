@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Search, SearchIndex } from '../searchTerms.ts';
 
 /**
- * Full-text search on SQLite: every searchable table has an FTS5 index without contents. Its `scope` column holds the
- * channel or server as one word, so that a search reads no row of another. Triggers keep what is indexed true in the
- * transaction of the change; new messages, of which there are many, are indexed in portions soon after
- * (`indexPortion`), at a third of the cost, and before any search.
+ * Full-text search on SQLite. Each searchable table has a contentless FTS5 index. Its `scope` column holds the id of
+ * the channel or server as one word, so that a search reads no rows of others. Triggers update the index in the
+ * transaction of the change. New messages are an exception: batches cost a third, so `indexBatch` adds them soon after
+ * and before a search.
  */
 interface Index {
   /** SQL for the scope of a row; `R` stands for the row. */
@@ -28,10 +28,10 @@ const indexes = {
   },
 } satisfies Record<SearchIndex, Index>;
 
-/** The statements that make the search indexes of a new database. */
+/** The statements that create the search indexes of a new database. */
 export const schema = (): string[] => [
   ...(Object.keys(indexes) as SearchIndex[]).flatMap(schemaOf),
-  // Messages up to this number are in their index.
+  // The `ord` of the last indexed message.
   'create table "searchProgress" (ord integer not null)',
   'insert into "searchProgress" values (0)',
 ];
@@ -48,7 +48,7 @@ function schemaOf(table: SearchIndex): string[] {
   return [
     `create virtual table "${search}" using fts5 (scope, body, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2")`,
     ...(later ? [] : [`create trigger "${search}_insert" after insert on "${table}" begin ${add} end`]),
-    // The number of the last row is given again once it is gone, and must then count as new.
+    // SQLite reuses the `ord` of a deleted last row; the next row with it must count as new.
     `create trigger "${search}_delete" after delete on "${table}" begin ${drop} ${later ? stepBack : ''} end`,
     `create trigger "${search}_update" after update on "${table}" when ${indexed}(${changed}) begin ${drop} ${add} end`,
   ];
@@ -61,17 +61,17 @@ interface Scalars {
   scalar(sql: string): unknown;
 }
 
-/** True if every message is in the index of SQLite. */
+/** True if every message is in SQLite's index. */
 export const isIndexed = (connection: Scalars): boolean =>
   connection.scalar('select coalesce(max(ord), 0) <= (select ord from "searchProgress") from message') === 1;
 
 /**
- * Indexes up to `size` new messages on SQLite, in the transaction under way, and gives how many numbers that were: at least
- * `size` if more may be left.
+ * Indexes up to `rows` new messages on SQLite, in the current transaction. Returns by how much the last indexed `ord`
+ * has grown: at least `rows` if there may be more.
  */
-export function indexPortion(connection: Scalars, size: number): number {
+export function indexBatch(connection: Scalars, rows: number): number {
   const { scope, body } = indexes.message;
-  const fresh = `from message as R where ord > (select ord from "searchProgress") order by ord limit ${size}`;
+  const fresh = `from message as R where ord > (select ord from "searchProgress") order by ord limit ${rows}`;
   const last = connection.scalar(`select max(ord) from (select ord ${fresh})`);
   if (last === null) return 0;
   const before = connection.scalar('select ord from "searchProgress"');
@@ -80,7 +80,7 @@ export function indexPortion(connection: Scalars, size: number): number {
   return Number(last) - Number(before);
 }
 
-/** The numbers (`ord`) of the rows that are found: a table to join. */
+/** A table to join, with the `ord` of each row found. */
 export function hits(
   index: SearchIndex,
   scope: string,

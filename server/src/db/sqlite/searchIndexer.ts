@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, StorageError } from '../contract.ts';
-import { indexPortion, isIndexed } from './search.ts';
+import { indexBatch, isIndexed } from './search.ts';
 
-/** New messages are indexed for search in portions of this many, */
-const PORTION = 500;
-/** once nothing has been written for so many milliseconds, */
-const QUIET = 200;
-/** or, under a load that does not pause, with every portion of writes beyond so many. */
-const BACKLOG = 200_000;
+/** Maximum messages indexed in one transaction. */
+const BATCH_ROWS = 500;
+/** Time without writes before new messages are indexed. */
+const IDLE_MS = 200;
+/** Beyond this many unindexed writes, a commit indexes a batch itself: a constant load leaves no idle time. */
+const MAX_BACKLOG_WRITES = 200_000;
 
 interface Connection {
   scalar(sql: string): unknown;
 }
 
-/** Keeps SQLite's full-text index of messages close behind the messages (see `search.ts`). */
+/** Adds new messages to SQLite's full-text index soon after they are committed (see `search.ts`). */
 export class SearchIndexer {
   readonly #db: Pick<Db, 'write' | 'figures'>;
   readonly #writer: Connection;
@@ -26,40 +26,40 @@ export class SearchIndexer {
     this.#db = db;
     this.#writer = writer;
     this.#reader = reader;
-    void this.#indexInQuiet();
+    void this.#indexWhenIdle();
   }
 
   stop(): void {
     this.#stop.abort();
   }
 
-  /** Called in each transaction before its commit, with the number of its writes. */
+  /** Call this in each transaction before its commit, with the number of its writes. */
   beforeCommit(works: number): void {
     this.#behind += works;
-    if (this.#behind > BACKLOG + PORTION) this.#indexPortion();
+    if (this.#behind > MAX_BACKLOG_WRITES + BATCH_ROWS) this.#indexBatch();
   }
 
-  /** Resolves once everything that was committed before the call is indexed, or as much of it as has room. */
+  /** Resolves once all messages committed before the call are indexed, or as many as fit on the disk. */
   async indexAll(): Promise<void> {
     if (isIndexed(this.#reader)) return;
     try {
-      while (await this.#db.write(async () => this.#indexPortion()));
+      while (await this.#db.write(async () => this.#indexBatch()));
     } catch (error) {
-      // On a full disk reads go on: the search finds what is in the index so far.
+      // On a full disk a search still finds the messages indexed so far.
       if (!(error instanceof StorageError)) throw error;
     }
   }
 
-  /** Indexes a portion, in the transaction under way; true if there may be more. */
-  #indexPortion(): boolean {
-    const indexed = indexPortion(this.#writer, PORTION);
-    const more = indexed >= PORTION;
-    // Of the writes counted, those of other things than messages leave nothing to index.
+  /** Indexes a batch in the current transaction. Returns true if there may be more. */
+  #indexBatch(): boolean {
+    const indexed = indexBatch(this.#writer, BATCH_ROWS);
+    const more = indexed >= BATCH_ROWS;
+    // The count includes writes without messages, so it ends at 0 when nothing is left to index.
     this.#behind = more ? Math.max(0, this.#behind - indexed) : 0;
     return more;
   }
 
-  /** False also where the data cannot be read: what asks for it next reports that. */
+  /** True if messages are missing from the index. A failed read counts as false; the next request reports it. */
   #lags(): boolean {
     try {
       return !isIndexed(this.#reader);
@@ -68,17 +68,17 @@ export class SearchIndexer {
     }
   }
 
-  /** Looks every now and then whether nobody is writing, and then indexes what is new. */
-  async #indexInQuiet(): Promise<void> {
+  /** Indexes new messages whenever `IDLE_MS` have passed without a write. */
+  async #indexWhenIdle(): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       const { works } = this.#db.figures;
-      await sleep(QUIET, undefined, { ref: false, signal }).catch(() => {});
+      await sleep(IDLE_MS, undefined, { ref: false, signal }).catch(() => {});
       let more = !signal.aborted && works === this.#db.figures.works && this.#lags();
       while (more) {
         const before = this.#db.figures.works;
-        // What fails here fails again at the next write, which reports it.
-        more = await this.#db.write(async () => this.#indexPortion()).catch(() => false);
+        // A failure recurs at the next write, which reports it.
+        more = await this.#db.write(async () => this.#indexBatch()).catch(() => false);
         more &&= this.#db.figures.works === before + 1;
       }
     }

@@ -4,7 +4,7 @@ import { ofServer, type Row, type Table } from './facts.ts';
 interface ChannelRow extends Row {
   serverId: string;
   name: string;
-  /** The name as it is compared: case folded. */
+  /** The case-folded name, for comparison. */
   nameKey: string;
   description: string | null;
   private: boolean;
@@ -12,7 +12,7 @@ interface ChannelRow extends Row {
   position: number;
   creatorId: string;
   roleIds: readonly string[];
-  /** True while rows in it are out of sight, and reads must leave them out (docs/decisions/0020). */
+  /** True while a sweep is removing rows in it, which reads must hide (docs/decisions/0020). */
   isBeingSwept: Generated<boolean>;
 }
 

@@ -2,8 +2,8 @@ import type { Generated } from 'kysely';
 import type { Numbered, Table } from './facts.ts';
 
 /**
- * The event logs of servers and users, each numbered without gaps in the order of the commits. Events are kept for the days of the
- * setting `eventDays`, and each log's latest for ever: the next number follows its number.
+ * The event logs of servers and users. Each log is numbered without gaps, in the order of commits. Events are kept for
+ * `eventDays` days (a setting). A log's latest event is kept for ever, since the next number follows from it.
  */
 interface EventRow extends Numbered {
   /** The id of the server, or of the user, that the log belongs to. */
@@ -11,20 +11,20 @@ interface EventRow extends Numbered {
   seq: number;
   type: string;
   actorId: string | null;
-  /** The channel whose viewers alone are shown it. */
+  /** If set, only viewers of this channel see the event. */
   channelId: string | null;
-  /** The user who alone is shown it. */
+  /** If set, only this user sees the event. */
   userId: string | null;
-  /** Who may have lost sight of a channel by it, as JSON; null where nobody can have. */
+  /** The users who may no longer see a channel because of it, as JSON (`LostBy` in `feed/log.ts`); null for none. */
   lostBy: string | null;
   at: number;
   data: string;
-  /** Which history of the data the event belongs to: 12 hexadecimal digits. */
+  /** The epoch of the data, which a restore changes: 12 hexadecimal digits. */
   epoch: Generated<string>;
 }
 
 export const event: Table<EventRow> = {
   key: ['logId', 'seq'],
   byEngine: ['ord'],
-  outlives: { channelId: 'the log tells what happened in a channel that is gone' },
+  outlives: { channelId: 'the log also covers deleted channels' },
 };

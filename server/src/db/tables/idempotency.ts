@@ -8,7 +8,7 @@ interface IdempotencyRow {
   createdAt: number;
 }
 
-/** How long an answer is kept, in milliseconds (decisions, part 1). */
+/** Lifetime of a kept answer (decisions, part 1). */
 export const KEPT_MS = 24 * 60 * 60_000;
 
 export const idempotency: Table<IdempotencyRow> = {

@@ -9,7 +9,7 @@ interface IndicatorRow extends Row {
   lastActiveAt: number;
 }
 
-/** An indicator that nobody renews ends after this time, in milliseconds. */
+/** Lifetime of an indicator that is not renewed. */
 export const INDICATOR_MS = 10_000;
 
 export const indicator: Table<IndicatorRow> = {

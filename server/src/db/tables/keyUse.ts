@@ -1,6 +1,6 @@
 import type { Table } from './facts.ts';
 
-/** When a key was last used. Apart from `secret`, so that noting it ends no remembered principal. */
+/** The last use of an API key. Not a column of `secret`, since an update there would invalidate cached principals. */
 interface KeyUseRow {
   id: string;
   lastUsedAt: number;

@@ -8,14 +8,14 @@ interface MessageRow extends Row, Numbered {
   isThreadReply: boolean;
   creatorId: string;
   content: string;
-  /** Always false: a deleted message is gone. The record of the specification, 2.2, has the field. */
+  /** Always false, since deleted messages are removed. The specification's record has the field (2.2). */
   deleted: boolean;
   editedAt: number | null;
   threadId: string | null;
   replyToId: string | null;
   pinned: boolean;
   reactions: readonly { emoji: string; count: number }[];
-  /** What a read shows of the message, as JSON. The engine makes it of the other columns. */
+  /** The record shown to clients, as JSON. The engine generates it from the other columns. */
   record: ColumnType<string, never, never>;
 }
 

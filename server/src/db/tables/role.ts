@@ -6,7 +6,7 @@ interface RoleRow extends Row, Flags {
   name: string;
   color: string | null;
   isDefault: boolean;
-  /** The role that the server's creator got with the server: it cannot be deleted. */
+  /** True for the role that the server's creator received with the server, which cannot be deleted. */
   isCreatorRole: boolean;
 }
 

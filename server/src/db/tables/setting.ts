@@ -7,6 +7,6 @@ interface SettingRow {
 
 export const setting: Table<SettingRow> = {
   key: ['name'],
-  // The others are about the place that the data are in.
+  // These settings belong to one place of the data; a copy gets its own.
   copied: `name not in ('secretKey', 'probe', 'epoch', 'place')`,
 };

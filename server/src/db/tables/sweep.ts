@@ -1,17 +1,17 @@
 import type { Table } from './facts.ts';
 
-/** What is gone, while rows that go with it are left (docs/decisions/0020). */
+/** A mark for a deleted row that still has dependent rows (docs/decisions/0020). */
 interface SweepRow {
-  /** Of the thing that is gone. */
+  /** The id of the deleted row. */
   id: string;
   noun: 'channel' | 'message' | 'role' | 'thread';
-  /** The server whose log tells of the rows; null where they have no events. */
+  /** The server whose log gets the events of the removed rows; null if they have none. */
   serverId: string | null;
-  /** The channel whose reads must leave the rows out; null where none shows them. */
+  /** The channel whose reads must hide the dependent rows; null if no read shows them. */
   channelId: string | null;
-  /** Who removed it. */
+  /** The user who deleted it, as the actor of the events. */
   actorId: string | null;
-  /** The process that sweeps, and until when no other does. */
+  /** The process that holds the sweep, until `ownedUntil`; null if none. */
   owner: string | null;
   ownedUntil: number;
 }

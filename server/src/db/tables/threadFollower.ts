@@ -1,6 +1,6 @@
 import type { Table } from './facts.ts';
 
-/** Who is told of new replies in a thread. */
+/** A user who is notified of new replies in a thread. */
 interface ThreadFollowerRow {
   threadId: string;
   userId: string;

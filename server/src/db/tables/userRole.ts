@@ -1,6 +1,6 @@
 import { ofServer, type Row, type Table } from './facts.ts';
 
-/** Which members have which roles. */
+/** A role that a member has. */
 interface UserRoleRow extends Row {
   serverId: string;
   userId: string;

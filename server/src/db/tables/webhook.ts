@@ -1,28 +1,28 @@
 import { ofServer, type Row, type Table } from './facts.ts';
 
-/** Where events are sent to (`out`), or what lets others post messages into a channel (`in`). */
+/** A webhook that sends events to a URL (`out`), or that posts messages from outside into a channel (`in`). */
 interface WebhookRow extends Row {
   serverId: string;
   direction: 'in' | 'out';
   name: string;
-  /** Where events are sent; null for `in`. */
+  /** The URL that receives the events; null for `in`. */
   url: string | null;
-  /** Types of the events that are sent; null for all. */
+  /** The types of events to send; null for all. */
   types: readonly string[] | null;
-  /** Whose events alone are sent; or where messages are posted. */
+  /** For `out`, the only channel whose events are sent, or null for all. For `in`, the channel to post into. */
   channelId: string | null;
   enabled: boolean;
   disabledReason: string | null;
-  /** What it may see or do is what this role may. */
+  /** The role whose permissions the webhook has. */
   roleId: string;
-  /** The agent whose messages those of `in` are; null for `out`. */
+  /** The agent that the messages of `in` are from; null for `out`. */
   userId: string | null;
   creatorId: string;
-  /** The encrypted secret that signs what is sent. */
+  /** The encrypted secret that signs deliveries. */
   sealed: string | null;
-  /** Those before, encrypted, which sign too until then. */
+  /** Previous secrets, encrypted. Each signs deliveries as well until the time `until`. */
   earlier: readonly { sealed: string; until: number }[];
-  /** SHA-256 of the token of `in`, hexadecimal. */
+  /** SHA-256 of the token of `in`, in hexadecimal. */
   digest: string | null;
 }
 

@@ -6,7 +6,7 @@ interface WebhookDeliveryRow extends Row {
   eventId: string;
   type: string;
   attempt: number;
-  /** Of the answer; null where there was none. */
+  /** The HTTP status of the response; null if there was none. */
   status: number | null;
   error: string | null;
   ms: number;
@@ -16,6 +16,6 @@ interface WebhookDeliveryRow extends Row {
 export const webhookDelivery: Table<WebhookDeliveryRow> = {
   key: ['id'],
   goesWith: { webhookId: { table: 'webhook', by: 'foreignKey' } },
-  outlives: { eventId: 'both are forgotten with time, each by its own' },
+  outlives: { eventId: 'events and deliveries are each removed after their own time' },
   keptFor: { ms: 7 * 24 * 60 * 60_000, since: 'createdAt' },
 };

@@ -1,18 +1,18 @@
 import type { Table } from './facts.ts';
 
-/** How far a webhook has come. Apart from `webhook`, so that moving on ends no remembered principal. */
+/** The progress of a webhook. Not columns of `webhook`, since an update there would invalidate cached principals. */
 interface WebhookStateRow {
   id: string;
   serverId: string;
-  /** The id of the last event that was dealt with. */
+  /** The cursor of the last event that was delivered, skipped or given up. */
   cursor: string;
-  /** Its number, so that a query finds those that something waits for. */
+  /** The `seq` of that event, so that a query finds the webhooks with pending events. */
   seq: number;
-  /** Attempts at the next event that have failed. */
+  /** Failed attempts to deliver the next event. */
   attempt: number;
-  /** When it is tried again; null if nothing has failed. */
+  /** The time of the next attempt; null if none has failed. */
   nextAt: number | null;
-  /** The process that delivers it, and until when no other does. */
+  /** The process that delivers for the webhook, until `ownedUntil`; null if none. */
   owner: string | null;
   ownedUntil: number;
 }

@@ -3,10 +3,10 @@ import type { Db } from '../../db/contract.ts';
 import { type TableName, tableNames, tables } from '../../db/schema.ts';
 import { prepare, q } from '../../db/statements.ts';
 
-/** Rows that are removed in one write: few enough that nobody notices. */
+/** Maximum rows removed in one write, few enough not to delay other writes. */
 const BATCH_ROWS = 500;
 
-/** Removes the rows that have had their time (`keptFor` in the facts of their tables), in small writes. */
+/** Removes expired rows (`keptFor` in the facts of their tables), in small writes. */
 export async function forgetRows(db: Db, now: number, signal?: AbortSignal): Promise<void> {
   for (const table of tableNames) {
     const { keptFor } = tables[table];
@@ -16,7 +16,7 @@ export async function forgetRows(db: Db, now: number, signal?: AbortSignal): Pro
   }
 }
 
-/** Removes a batch of rows whose time in a column was by then. */
+/** A delete of up to `BATCH_ROWS` rows whose time in `column` is at or before `until`, in milliseconds. */
 function olderThan(table: TableName, column: string, until: number) {
   const [key] = tables[table].key as [string];
   // biome-ignore lint/suspicious/noExplicitAny: Kysely cannot follow a table that is a parameter
@@ -39,7 +39,9 @@ const lastOf = prepare((p: { logId: string }) =>
 /** Sorts before every identifier. */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Removes the events from before a time, but never a log's latest: the next number follows its number. */
+/**
+ * Removes events older than `until` (milliseconds), except the latest of each log, from which the next number follows.
+ */
 export async function forgetEvents(db: Db, until: number, signal?: AbortSignal): Promise<void> {
   let logId: string | undefined = NO_ID;
   while (!signal?.aborted) {
@@ -51,7 +53,7 @@ export async function forgetEvents(db: Db, until: number, signal?: AbortSignal):
   }
 }
 
-/** Removes the events before `seq` and `until`, of the oldest alone: a round that finds none does not read the whole log. */
+/** A delete of events before `seq` and `until` among the oldest `BATCH_ROWS`, so that it never reads the whole log. */
 const oldestOf = (logId: string, seq: number, until: number) =>
   q
     .deleteFrom('event')

@@ -3,7 +3,7 @@ import { forgetEvents, forgetRows } from './forget.ts';
 import { Sweeper, type SweepOptions } from './sweep.ts';
 
 const FORGET_PERIOD_MS = 60_000;
-/** How often marks of other processes are looked for, which may have ended before they had swept. */
+/** Period of looking for marks left by processes that ended before their sweep. */
 const SWEEP_PERIOD_MS = 2_000;
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -13,8 +13,8 @@ interface Upkeep extends SweepOptions {
 }
 
 /**
- * Removes what has had its time, once a minute, and what is gone, as soon as it is, in small writes. Gives the function that
- * stops it.
+ * Starts upkeep: removes expired rows and events once a minute, and sweeps dependents of deleted rows at once, in small
+ * writes. Returns the function that stops it.
  */
 export function startUpkeep(upkeep: Upkeep, log: FastifyBaseLogger): () => Promise<void> {
   const abort = new AbortController();
@@ -33,7 +33,7 @@ export function startUpkeep(upkeep: Upkeep, log: FastifyBaseLogger): () => Promi
   };
 }
 
-/** One round of upkeep. */
+/** Runs one round of upkeep. */
 export async function tidy(upkeep: Upkeep, signal?: AbortSignal): Promise<void> {
   await new Sweeper(upkeep).sweepAll(signal);
   await forget(upkeep, signal);
@@ -44,7 +44,7 @@ async function forget({ db, deps, eventDays }: Upkeep, signal?: AbortSignal): Pr
   await forgetEvents(db, deps.now() - eventDays * DAY_MS, signal);
 }
 
-/** A task that never runs twice at once; asked for while it runs, it runs once more. */
+/** Wraps a task so that it never runs concurrently with itself. Calls of `run` during a run cause one more run. */
 function repeated(task: () => Promise<void>, failed: (error: unknown) => void) {
   let running: Promise<void> | undefined;
   let isAskedFor = false;

@@ -5,14 +5,14 @@ import type { RowOf, Tables } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
 import type { Deps } from '../../lib/deps.ts';
 
-/** How long a sweep is held without a sign of life of its holder, in milliseconds. */
+/** Time that a process holds a sweep without renewing it. */
 const LEASE_MS = 5_000;
-/** How many sweeps one process holds at once. */
-const MAX_HELD = 20;
+/** Maximum sweeps held by one process. */
+const MAX_HELD_SWEEPS = 20;
 
 const marks = expressionBuilder<Tables, 'sweep'>();
 
-/** Marks of what is to be swept, of which each is held by one process at a time, as webhooks are (docs/decisions/0017). */
+/** The marks of rows to sweep. One process at a time holds a mark, as with webhooks (docs/decisions/0017). */
 export class Marks {
   readonly #db: Db;
   readonly #deps: Pick<Deps, 'now'>;
@@ -23,9 +23,11 @@ export class Marks {
     this.#deps = deps;
   }
 
-  /** Takes marks of these nouns that nobody else holds, for some seconds, and gives them, oldest first. */
+  /**
+   * Takes or renews marks of these nouns for `LEASE_MS`, unless another process holds them. Returns them ordered by id.
+   */
   async hold(nouns: readonly RowOf<'sweep'>['noun'][]): Promise<RowOf<'sweep'>[]> {
-    // The time is that of the clock which all nodes share.
+    // The database's clock, which all nodes share.
     const now = this.#deps.now(Date.now() + this.#db.skew());
     const isFree = marks.or([
       marks('owner', 'is', null),
@@ -33,7 +35,7 @@ export class Marks {
       marks('ownedUntil', '<=', now),
     ]);
     const free = q.selectFrom('sweep').select('id').where('noun', 'in', nouns).where(isFree);
-    const ids = (await this.#db.read.all(free.orderBy('id').limit(MAX_HELD))).map(({ id }) => id);
+    const ids = (await this.#db.read.all(free.orderBy('id').limit(MAX_HELD_SWEEPS))).map(({ id }) => id);
     if (ids.length === 0) return [];
     const held = { owner: this.#self, ownedUntil: now + LEASE_MS };
     return this.#db.write(async (tx) => {
@@ -43,7 +45,7 @@ export class Marks {
     });
   }
 
-  /** Lets go of all, so that others take over at once. */
+  /** Releases all held marks, so that other processes can take them at once. */
   async release(): Promise<void> {
     const free = q.updateTable('sweep').set({ owner: null, ownedUntil: 0 }).where('owner', '=', this.#self);
     await this.#db.write((tx) => tx.run(free));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../db/contract.ts';
-import { removeHanging } from '../../db/removal.ts';
+import { removeDependents } from '../../db/removal.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { unmark } from '../../db/sweep.ts';
 import type { Feed } from '../../feed/feed.ts';
@@ -10,11 +10,11 @@ import { consequences } from '../../resources/consequences.ts';
 import { sweepEffects } from '../../resources/swept.ts';
 import { Marks } from './marks.ts';
 
-/** How long a write of a sweep is to take, in milliseconds; its rows are more or fewer accordingly. */
-const WRITE_MS = 5;
-const MIN_ROWS = 64;
-const MAX_ROWS = 512;
-/** How long marks are swept before the hold on them is renewed, in milliseconds. */
+/** The intended duration of a sweep's write. The number of rows per write is adjusted to it. */
+const TARGET_WRITE_MS = 5;
+const MIN_WRITE_ROWS = 64;
+const MAX_WRITE_ROWS = 512;
+/** Time that marks are swept before their lease is renewed. */
 const ROUND_MS = 1_000;
 
 type Mark = RowOf<'sweep'>;
@@ -26,13 +26,13 @@ export interface SweepOptions {
 }
 
 /**
- * Removes the rows that go with what is gone (docs/decisions/0020), in writes of a few milliseconds that leave others as much
- * time as they take. Whatever ends it, it goes on where it was.
+ * Removes the dependents of deleted rows (docs/decisions/0020), in writes of a few milliseconds with equal pauses for
+ * other writes. After an interruption it continues with the rows that are left.
  */
 export class Sweeper {
   readonly #options: SweepOptions;
   readonly #marks: Marks;
-  /** Rows of the next write, by the noun that it is about. */
+  /** The number of rows of the next write, by noun of the mark. */
   readonly #rows = new Map<Mark['noun'], number>();
 
   constructor(options: SweepOptions) {
@@ -40,7 +40,7 @@ export class Sweeper {
     this.#marks = new Marks(options.db, options.deps);
   }
 
-  /** Sweeps until nothing is left but what other processes sweep. */
+  /** Sweeps until no mark is left, except those held by other processes. */
   async sweepAll(signal?: AbortSignal): Promise<void> {
     const nouns = Object.keys(sweepEffects) as Mark['noun'][];
     while (!signal?.aborted) {
@@ -51,7 +51,7 @@ export class Sweeper {
     await this.#marks.release();
   }
 
-  /** Sweeps for a while, a little of each, so that none has to wait for the end of a long one. */
+  /** Sweeps some rows of each mark in turn for `ROUND_MS`, so that no mark waits for the end of a long one. */
   async #sweepInTurn(marks: readonly Mark[], signal: AbortSignal | undefined): Promise<void> {
     const until = performance.now() + ROUND_MS;
     let left = [...marks];
@@ -65,24 +65,24 @@ export class Sweeper {
     }
   }
 
-  /** Removes some of the rows, or the mark once there are none; true then. */
+  /** Removes some dependents in one write. Removes the mark and returns true if none are left. */
   async #sweepSome(mark: Mark): Promise<boolean> {
     const { db, deps, feed } = this.#options;
     const { id, noun, serverId, actorId } = mark;
-    const rows = this.#rows.get(noun) ?? MIN_ROWS;
+    const rows = this.#rows.get(noun) ?? MIN_WRITE_ROWS;
     let logs = new Set<string>();
     const from = performance.now();
     const isDone = await db.write(
       async (tx) => {
         const work = workIn(tx, { deps, consequences }, actorId);
-        const isAll = await removeHanging(tx, noun, id, rows, await sweepEffects[noun](work, mark));
+        const isAll = await removeDependents(tx, noun, id, rows, await sweepEffects[noun](work, mark));
         if (isAll) await unmark(tx, mark);
         // Last, since a database server answers reads at once only until the first change.
         await work.pending.append(tx, deps);
         logs = work.pending.logs;
         return isAll;
       },
-      // A write that appends to the log of a server takes its turn among the writes there.
+      // A write that appends to a server's log is serialised with its writes. A channel's sweep emits no events.
       noun === 'channel' ? undefined : (serverId ?? undefined),
     );
     if (logs.size > 0) feed.wake(logs);
@@ -91,8 +91,8 @@ export class Sweeper {
   }
 }
 
-/** Twice as many rows after a write that was short, half as many after one that was long. */
+/** Doubles the rows after a short write, and halves them after a long one. */
 function nextRows(rows: number, took: number): number {
-  if (took > WRITE_MS) return Math.max(MIN_ROWS, rows / 2);
-  return took < WRITE_MS / 2 ? Math.min(MAX_ROWS, rows * 2) : rows;
+  if (took > TARGET_WRITE_MS) return Math.max(MIN_WRITE_ROWS, rows / 2);
+  return took < TARGET_WRITE_MS / 2 ? Math.min(MAX_WRITE_ROWS, rows * 2) : rows;
 }

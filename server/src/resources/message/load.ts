@@ -5,7 +5,7 @@ import { isInSight } from '../../db/sweep.ts';
 import { notFound } from '../../errors.ts';
 import { isId } from '../../lib/deps.ts';
 
-/** What is known of the channel that a thing is in: where it is, and who sees it. */
+/** The columns of a row's channel that decide permissions. */
 export type Place = Pick<RowOf<'channel'>, 'id' | 'serverId' | 'private' | 'readonly' | 'roleIds'>;
 
 const messageInChannel = prepare(
@@ -31,15 +31,15 @@ const threadInChannel = prepare(
   { thread: { id: 'threadId' } },
 );
 
-/** The channel of a row that has been read with it. */
+/** The channel of a row, from a query that joins it. */
 const placeOf = (row: Omit<Place, 'id'> & { channelId: string }): Place => {
   const { channelId: id, serverId, private: closed, readonly, roleIds } = row;
   return { id, serverId, private: closed, readonly, roleIds };
 };
 
 /**
- * A message with its channel, as the target of a read or a write. Throws NOT_FOUND, also for a message whose channel or
- * thread is gone and which has yet to be swept away.
+ * Loads a message with its channel, as the target of a read or a write. Throws NOT_FOUND if there is none, or if its
+ * channel or thread was deleted and a sweep has yet to remove the message.
  */
 export async function messageTarget(db: Reader, messageId: string) {
   const row = isId(messageId) ? await db.first(messageInChannel({ messageId })) : undefined;
@@ -48,7 +48,10 @@ export async function messageTarget(db: Reader, messageId: string) {
   return { serverId: row.serverId, ownerId: row.creatorId, channel: placeOf(row), message };
 }
 
-/** A thread with its channel, likewise. On a message that has yet to be swept away it is what it will be then. */
+/**
+ * Loads a thread with its channel, as `messageTarget` does. If a sweep has yet to remove the thread's message, the
+ * thread is already treated as afterwards: detached, or NOT_FOUND if it has no replies.
+ */
 export async function threadTarget(db: Reader, threadId: string) {
   const row = isId(threadId) ? await db.first(threadInChannel({ threadId })) : undefined;
   if (!row) throw notFound('thread');

@@ -19,18 +19,18 @@ export interface MessageQuery {
   q?: string;
 }
 
-/** How many messages a page looks at for those that its filter lets through, and for those in sight while others are swept. */
-const MAX_SCAN = 20_000;
-const MAX_SCAN_IN_SIGHT = 2_000;
+/** Maximum messages that a page examines for a filter without an index, and during a sweep of the channel. */
+const MAX_SCAN_ROWS = 20_000;
+const MAX_SCAN_IN_SIGHT_ROWS = 2_000;
 
-/** No identifier comes before the one, or after the other. */
+/** The smallest and the largest possible id. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * The query that nearly every reader sends, compiled once. It asks for a range of channels, from and to the same one, in
- * their order: of a channel that has most of all messages, but none of late, a database server would else take the newest
- * of all messages and look there for those of the channel.
+ * The most common query, compiled once. Its condition is a range of channels from and to the same one, ordered by
+ * channel. With equality, PostgreSQL may scan the newest messages of all channels for those of a large channel without
+ * recent ones.
  */
 const latest = prepare((p: { channelId: string; rows: number; from: string }) =>
   q
@@ -44,9 +44,9 @@ const latest = prepare((p: { channelId: string; rows: number; from: string }) =>
 );
 
 /**
- * A page of a channel's messages, as JSON that the engine put together. It seeks to its place in an index by the id of
- * the message that it begins with (in a search on SQLite by its number), so that it costs the same at any depth of any channel.
- * In a channel that is being swept it looks at each message, and may be short.
+ * A page of a channel's messages, as JSON joined by the engine. It seeks in an index to its first message, by id (in a
+ * search on SQLite by `ord`), so that its cost does not depend on its depth or the channel's size. During a sweep of
+ * the channel it examines each message, and may then be short.
  */
 export async function messagePage(
   db: Reader,
@@ -56,14 +56,14 @@ export async function messagePage(
   position?: Position,
 ): Promise<Page> {
   const { limit, order = 'desc', creatorId, q: words } = query;
-  // It fails where there is no channel, which is reported elsewhere.
+  // It rejects if there is no channel, which the caller reports.
   isBeingSwept.catch(() => {});
-  // What is no identifier has sent nothing.
+  // A text that is not an id has sent no messages.
   if (creatorId !== undefined && !isId(creatorId)) return { records: [], next: null };
   const last = position?.[0] as string | undefined;
   const from = words && last !== undefined ? await placeOf(db, last, order) : last;
   if (words) await db.searchable();
-  // Begun together, for while a channel is swept is rare.
+  // Started together, since a sweep of the channel is rare and the page is seldom read again.
   const [mustLookAtEach, page] = await Promise.all([
     isBeingSwept,
     isPlain(query) ? latestPage(db, channelId, limit, last) : filteredPage(db, channelId, query, from, false),
@@ -76,7 +76,7 @@ async function latestPage(db: Reader, channelId: string, limit: number, from = L
   return { json, next: beyond === null ? null : [beyond] };
 }
 
-/** A page of those that a query lets through; with `inSight`, without those that have yet to be swept away. */
+/** A page of a query with filters. `inSight` leaves out messages that a sweep has yet to remove. */
 async function filteredPage(
   db: Reader,
   channelId: string,
@@ -95,8 +95,8 @@ async function filteredPage(
 }
 
 /**
- * Where a page stops to look for messages that a filter without an index of its own lets through: a page may then be
- * short, or empty, and still have a next one. Undefined where it need not stop.
+ * The key of the message before which a page stops examining messages for a filter without an index. The page may then
+ * be short or empty, and still have a next one. Undefined if it need not stop.
  */
 async function scanEdge(
   db: Reader,
@@ -106,13 +106,13 @@ async function scanEdge(
   inSight: boolean,
 ): Promise<string | number | undefined> {
   const { type, isThreadReply, creatorId, after, before, limit, order, q: words } = query;
-  // Outside of a search an author and a span of time have an index.
+  // Outside a search there is an index for the author and the time.
   const scanned = words ? [type, isThreadReply, creatorId, after, before] : [type, isThreadReply];
   if (!inSight && scanned.every((filter) => filter === undefined)) return undefined;
   const indexed = words ? { limit, order, q: words } : { limit, order, creatorId, after, before };
   const unfiltered = select(db.dialect, channelId, indexed, from)
     .clearSelect()
-    .offset(inSight ? MAX_SCAN_IN_SIGHT : MAX_SCAN)
+    .offset(inSight ? MAX_SCAN_IN_SIGHT_ROWS : MAX_SCAN_ROWS)
     .limit(1);
   const key = words ? searchOrder(db.dialect).column : sql.ref<string>('message.id');
   return (await db.first(unfiltered.select(key.as('edge'))))?.edge;
@@ -123,7 +123,7 @@ const isPlain = ({ order, creatorId, type, isThreadReply, after, before, q: word
   !words &&
   [creatorId, type, isThreadReply, after, before].every((filter) => filter === undefined);
 
-/** The messages that a query asks for, from the one at `from` on, and not as far as the one at `edge`. */
+/** The messages that match a query, from key `from` (inclusive) to key `edge` (exclusive) in its order. */
 function select(
   dialect: SqlDialect,
   channelId: string,
@@ -140,7 +140,7 @@ function select(
   return rows;
 }
 
-/** Those that have the words, in the order that the search has an index for. */
+/** Messages that contain `words`, in the order of `searchOrder`. */
 function searched(
   dialect: SqlDialect,
   channelId: string,
@@ -164,7 +164,7 @@ function searched(
   return rows;
 }
 
-/** Those in a range of identifiers, each of which begins with the moment that its message was made. */
+/** Messages in a range of ids. An id begins with the time of its message, so `after` and `before` become ids. */
 function listed(
   channelId: string,
   { order = 'desc', creatorId, after, before }: MessageQuery,
@@ -175,7 +175,7 @@ function listed(
   const first = largest(FIRST_ID, oldest, after === undefined ? undefined : firstIdAt(after + 1));
   const last = smallest(LAST_ID, newest, before === undefined ? undefined : firstIdAt(before));
   const byCreator = creatorId !== undefined;
-  // As above, what they have in common is a range: that of the last column before the identifier in the index.
+  // A range instead of equality, as in `latest`, on the index's last column before the id.
   const column = byCreator ? 'creatorId' : 'channelId';
   const shared = creatorId ?? channelId;
   return q

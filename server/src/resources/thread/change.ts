@@ -1,5 +1,5 @@
 import type { Reader } from '../../db/contract.ts';
-import { ROWS_IN_WRITE, removeHanging } from '../../db/removal.ts';
+import { ROWS_IN_WRITE, removeDependents } from '../../db/removal.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { find, prepare, q, remove, update } from '../../db/statements.ts';
 import { mark } from '../../db/sweep.ts';
@@ -8,18 +8,18 @@ import { touched } from '../common.ts';
 import type { toMessage } from '../message/record.ts';
 import { threadEvents, toThread } from './record.ts';
 
-/** Deletes a thread with its replies. Those that the write has no time for are swept later. */
+/** Deletes a thread with its replies. A sweep removes replies beyond `ROWS_IN_WRITE`. */
 export async function removeThread(work: Work, found: RowOf<'thread'>): Promise<void> {
   const { db, emit, actorId } = work;
   const { id, serverId, channelId } = found;
   await emit(threadEvents.deleted, toThread(found));
   await db.run(remove('thread', { id }));
   const release = (threads: RowOf<'thread'>[]) => releaseThreads(work, threads);
-  if (await removeHanging(db, 'thread', id, ROWS_IN_WRITE, { release })) return;
+  if (await removeDependents(db, 'thread', id, ROWS_IN_WRITE, { release })) return;
   await mark(db, { noun: 'thread', id, serverId, channelId, actorId });
 }
 
-/** Has users told of new replies. */
+/** Adds users to the followers of a thread, who are notified of new replies. */
 export async function follow({ db }: Pick<Work, 'db'>, threadId: string, userIds: string[]): Promise<void> {
   for (const userId of userIds) await db.run(addFollower({ threadId, userId }));
 }
@@ -31,7 +31,7 @@ const addFollower = prepare((p: { threadId: string; userId: string }) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-/** Changes a thread, and tells of it. */
+/** Changes a thread and emits `thread.updated`. Returns the new record. */
 export async function changeThread(
   { db, emit, now }: Work,
   found: RowOf<'thread'>,
@@ -44,10 +44,10 @@ export async function changeThread(
   return changed;
 }
 
-/** A message, as its events show it. */
+/** A message's record, as in its events. */
 type Sent = ReturnType<typeof toMessage>;
 
-/** Counts a new reply, and has its author follow the thread. */
+/** Counts a new reply in its thread, and adds its author to the followers. */
 export async function takeReply(
   work: Work,
   { threadId, creatorId, createdAt }: Sent,
@@ -68,7 +68,7 @@ const lastReply = prepare((p: { threadId: string; except: string }) =>
     .limit(1),
 );
 
-/** The thread that a message which is about to be deleted is a reply in, and the last reply beside it. */
+/** The thread of a reply about to be deleted, and the thread's last other reply; undefined for other messages. */
 export async function threadOf(db: Reader, { id, threadId }: Sent) {
   if (threadId === null) return undefined;
   const [thread, last] = await Promise.all([
@@ -78,7 +78,7 @@ export async function threadOf(db: Reader, { id, threadId }: Sent) {
   return thread && { thread, last };
 }
 
-/** Takes a deleted reply out of its thread. */
+/** Updates `replyCount` and `lastReplyAt` of a thread after a reply was deleted. */
 export async function leaveThread(
   work: Work,
   { thread, last }: NonNullable<Awaited<ReturnType<typeof threadOf>>>,
@@ -87,7 +87,7 @@ export async function leaveThread(
   await changeThread(work, thread, { replyCount, lastReplyAt: last?.createdAt ?? null });
 }
 
-/** Lets go of threads whose messages are deleted: gone without replies, on their own with some. */
+/** Handles threads on deleted messages: deletes those without replies, and detaches the others from their message. */
 export async function releaseThreads(work: Work, threads: readonly RowOf<'thread'>[]): Promise<void> {
   for (const found of threads.toSorted(byMessage)) {
     if (found.replyCount === 0) await removeThread(work, found);

@@ -13,8 +13,8 @@ import { shownMessage, toMessage } from '../message/record.ts';
 import { changeThread, follow, removeThread } from './change.ts';
 import { fields, thread, threadEvents, threadName, toThread } from './record.ts';
 
-/** The replies that `threadWithMessages` shows at once (decisions, part 4). */
-const REPLIES = 1000;
+/** Maximum replies in an answer of `threadWithMessages` (decisions, part 4). */
+const MAX_REPLIES = 1000;
 
 const reply = { ...exampleOf(shownMessage, 'reply'), isThreadReply: true, threadId: sampleId('thread') };
 const threadWithMessages = record('ThreadWithMessages', {
@@ -45,9 +45,9 @@ export const threadOperations = [
         .selectAll()
         .where('threadId', '=', params.threadId)
         .orderBy('id')
-        .limit(REPLIES + 1);
+        .limit(MAX_REPLIES + 1);
       if (after) rows = rows.where('id', '>', after[0] as string);
-      const { records, next } = pageOf(await db.all(rows), REPLIES, (row) => [row.id], toMessage);
+      const { records, next } = pageOf(await db.all(rows), MAX_REPLIES, (row) => [row.id], toMessage);
       return { of: { ...toThread((await target).thread), messages: records }, next };
     },
   }),
