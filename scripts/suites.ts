@@ -32,15 +32,70 @@ const alone: readonly [name: string, engine: Engine, why: string][] = [
   ['spec/limits', 'sqlite', 'is about what comes before any data'],
 ];
 
+/** Files that take long, about the longest first: begun last, one of them would keep the others waiting. */
+const long: readonly string[] = [
+  'nodes/feed.test',
+  'cli/migrate.refusals',
+  'nodes/start',
+  'faults/migrate',
+  'nodes/feed.webhooks',
+  'faults/start',
+  'nodes/load',
+  'cli/start.test',
+  'cli/keys',
+  'nodes/revocation',
+  'cli/records',
+  'faults/kill',
+  'faults/files',
+  'cli/backup',
+  'fuzz/',
+  'properties/pages',
+  'cli/config',
+  'cli/doctor.postgres',
+  'cli/doctor.test',
+  'client/package',
+  'operation/stop',
+];
+
+/** Files that wait for most of their time: they run beside the others, and use little of a processor. */
+const waiting: readonly string[] = [
+  'nodes/limits',
+  'nodes/silence',
+  'nodes/feed.authority',
+  'faults/webhooks',
+  'operation/slow',
+  'cli/doctor.valkey',
+  'operation/streams',
+  'properties/limiter.shared',
+  'faults/busy',
+  'faults/valkey.limits',
+  'spec/webhooks.failing',
+];
+
 const tests = join(import.meta.dirname, '..', 'test');
 
-/** The test files whose path under test/ begins with one of the names, of all if there are none, that run on an engine. */
+const files = globSync('**/*.test.ts', { cwd: tests }).sort();
+for (const name of [...alone.map(([name]) => name), ...long, ...waiting]) {
+  if (!files.some((file) => file.startsWith(name))) throw new Error(`there are no tests like ${name}`);
+}
+
+/**
+ * The test files, as paths under test/, that begin with one of the names, or all if there are none, and run on an engine.
+ */
 export function suitesOn(engine: Engine, names: readonly string[]): string[] {
-  const files = globSync('**/*.test.ts', { cwd: tests }).sort();
-  for (const [name] of alone) {
-    if (!files.some((file) => file.startsWith(name))) throw new Error(`there are no tests like ${name}`);
-  }
   const isOn = (file: string) => alone.every(([name, only]) => only === engine || !file.startsWith(name));
   const isNamed = (file: string) => names.length === 0 || names.some((name) => file.startsWith(name));
-  return files.filter((file) => isNamed(file) && isOn(file)).map((file) => join('test', file));
+  return files.filter((file) => isNamed(file) && isOn(file));
+}
+
+/** True for a file that waits for most of its time. */
+export const isWaiting = (file: string): boolean => waiting.some((name) => file.startsWith(name));
+
+/** Puts those that take long first. */
+export function inOrder<T extends { file: string }>(jobs: readonly T[]): T[] {
+  const placeOf = ({ file }: T) => {
+    const place = [...long, ...waiting].findIndex((name) => file.startsWith(name));
+    return place === -1 ? Number.POSITIVE_INFINITY : place;
+  };
+  return jobs.toSorted((one, other) => placeOf(one) - placeOf(other) || 0);
 }

@@ -18,7 +18,7 @@ const verbs = ['insert', 'update', 'delete'] as const satisfies Verb[];
 export function tables(): string {
   return `# Tables
 
-Made from the tables in the code by \`npm run generate\`: do not edit. \`npm run check\` holds that it is up to date.
+Made from the tables in the code by \`npm run generate\`: do not edit. \`npm run check\` checks that it is up to date.
 
 - [Endpoints](#endpoints)
 - [Permissions to write](#permissions-to-write)
@@ -44,7 +44,7 @@ ${table(
 
 ## Permissions to write
 
-Whoever one of the terms describes may. A key never writes in a server other than its own, except that it may join
+A key may if one of the terms describes it. A key never writes in a server other than its own, except that it may join
 one, and \`canAdmin\` implies every flag. A channel that cannot be seen cannot be written to.
 
 ${table(['Resource', 'Operation', 'Who may'], (Object.keys(rules) as Resource[]).flatMap(rulesOf))}
@@ -86,7 +86,7 @@ ${table(
 
 ## Conflicts
 
-What must be unique, and what ALREADY_EXISTS says otherwise.
+Unique things, and the message of ALREADY_EXISTS.
 
 ${table(
   ['Unique', 'Message'],

@@ -34,7 +34,7 @@ export interface Reset {
   latest: string;
 }
 
-/** Something that happened, told apart by its `type`. Those of the moment, such as typing, have no `id` and no `seq`. */
+/** Something that happened, told apart by its `type`. Live events, such as typing, have no `id` and no `seq`. */
 export type PalaverEvent =
   | { [T in keyof LoggedEventData]: Happened<T, LoggedEventData[T]> & Place }[keyof LoggedEventData]
   | {

@@ -100,7 +100,8 @@ function refuseUnknownPaths(app: FastifyInstance, services: Services): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();
     const isApi = request.url.startsWith(`${API_PREFIX}/`);
-    const admitted = isApi ? admit(services, 'query', request, reply) : Promise.resolve();
-    admitted.then(() => done(pathNotFound(request.method, request.url)), done);
+    const refuse = () => pathNotFound(request.method, request.url);
+    const admitted = async () => isApi && (await admit(services, 'query', request, reply));
+    admitted().then(() => done(refuse()), done);
   });
 }

@@ -14,7 +14,6 @@ const NODES = 3;
 const PLACES = 3;
 /** In each server. */
 const SENDERS = 2;
-const DURATION_MS = 60_000;
 /** Of the attempts, those that a receiver fails, each event at most once: the second time it waits for minutes. */
 let failing = 0.01;
 /** The longest that a receiver takes to answer, in milliseconds. */
@@ -112,13 +111,12 @@ describe(`webhooks of ${PLACES} servers, sent by ${NODES} nodes`, { skip }, () =
     await Promise.all(lines.map(({ receiver }) => receiver.close()));
   });
 
-  test(`go on for ${DURATION_MS / 1000} s, while nodes are killed and receivers fail`, async (t) => {
+  test('go on, while nodes are killed and receivers fail', async (t) => {
     storm.start();
-    await sleep(DURATION_MS);
+    await storm.rage();
     await storm.stop();
     failing = 0;
     t.diagnostic(JSON.stringify(storm.counts));
-    assert.ok(storm.counts.kills > 2);
   });
 
   test('bring everything in the end', async (t) => {

@@ -44,7 +44,7 @@ describe('a signal to stop', { concurrency: 3 }, () => {
         assert.equal(status, 200, client.received);
         assert.equal(body.ok, true);
       }
-      await assertStops(ending, 3_000);
+      await assertStops(ending, 6_000);
       const { key, channelId } = server;
       const again = await stage.start(folder);
       const kept = await listOf(again, key, `/api/v1/channels/${channelId}/messages`);
@@ -89,7 +89,7 @@ describe('a signal to stop', { concurrency: 3 }, () => {
     assert.equal(body.ok, false);
     waiting.finish();
     assert.equal((await waiting.client.answer()).status, 200);
-    await assertStops(ending, 3_000);
+    await assertStops(ending, 6_000);
   });
 
   test('a second signal does not cut the first short', async () => {
@@ -103,7 +103,7 @@ describe('a signal to stop', { concurrency: 3 }, () => {
     await sleep(100);
     finish();
     assert.equal((await client.answer()).status, 200);
-    await assertStops(ending, 3_000);
+    await assertStops(ending, 6_000);
   });
 
   test('a node that drains serves on, not ready, until its time is over or it is asked again', async () => {
@@ -121,7 +121,7 @@ describe('a signal to stop', { concurrency: 3 }, () => {
       await answer.text();
     }
     server.child.kill('SIGTERM');
-    await assertStops(ending, 3_000);
+    await assertStops(ending, 6_000);
   });
 
   test('after the stop nobody is let in', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Caller } from '../../server/src/access/authenticator.ts';
+import { type Caller, present } from '../../server/src/access/authenticator.ts';
 import { servicesOf } from '../../server/src/app.ts';
 import type { Answer, RawInput } from '../../server/src/operations/operation.ts';
 import { perform } from '../../server/src/operations/perform.ts';
@@ -29,7 +29,8 @@ before(async () => {
 });
 after(() => world.close());
 
-const callerOf = ({ key }: Client): Promise<Caller> => services.authenticator.authenticate('apiKey', key);
+const callerOf = async ({ key }: Client): Promise<Caller> =>
+  services.authenticator.authenticate(present('apiKey', key));
 
 const rowOf = (name: string) =>
   operations.find(({ operation }) => operation === name) as ReadOperation | WriteOperation;

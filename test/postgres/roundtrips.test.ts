@@ -80,6 +80,9 @@ interface Row {
   trips: number;
 }
 
+/** Tries until one was not held up by other work on the machine. */
+const MAX_ROUNDS = 20;
+
 let keys = 0;
 
 /** What may take how many round trips to the database. */
@@ -154,7 +157,7 @@ test('requests need no more round trips to a distant database than they must', a
     await t.test(`${what}: ${trips}`, async () => {
       // The quickest of several shows what must be; the rest is what else the machine does.
       let least = Number.POSITIVE_INFINITY;
-      for (let round = 0; round < 5; round++) {
+      for (let round = 0; round < MAX_ROUNDS && least >= trips + 0.9; round++) {
         least = Math.min(least, await tripsOf(requests()[index] as Row));
       }
       assert.ok(least < trips + 0.9, `it took ${least.toFixed(2)} round trips`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { q, type TableName, tidy } from '../support/sources.ts';
+import { q, type TableName } from '../support/sources.ts';
 import { type Client, type Json, TestClock, World } from '../support/world.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => world.close());
 
-const upkeep = () => tidy({ db: world.data.db, now: clock.now, eventDays: 30 });
+const upkeep = () => world.tidy();
 
 const rowsOf = (table: TableName): Promise<Json[]> =>
   world.data.db.read.all(q.selectFrom(table).selectAll() as never);

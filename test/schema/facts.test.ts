@@ -110,8 +110,9 @@ for (const table of tableNames) {
       for (const [column, bond] of bondsOf(facts)) {
         assert.ok(names.includes(column), column);
         assert.ok(bond.table in tables, bond.table);
+        assert.ok(bond.by !== 'release' || table === 'thread', 'what is released is a thread');
         assert.equal(tableNamed(column) ?? bond.table, bond.table);
-        if (bond.by !== 'sweep') continue;
+        if (bond.by !== 'sweep' && bond.by !== 'release') continue;
         // Each portion of a sweep looks for its rows.
         assert.ok(
           [...indexes, ...unique].some(([first]) => first === column),

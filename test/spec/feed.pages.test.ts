@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
-import { q, tidy } from '../support/sources.ts';
+import { q } from '../support/sources.ts';
 import { type Json, TestClock, World } from '../support/world.ts';
 
 let world: World;
@@ -167,7 +167,7 @@ test('a cursor older than what is kept is refused by the name of the oldest, whi
   clock.advance(31 * 24 * 60 * 60 * 1000);
   await message({ channelId });
   await message({ channelId });
-  await tidy({ db: old.data.db, now: clock.now, eventDays: 30 });
+  await old.tidy();
   const refused = await admin.get(`/events?after=${first}`);
   assertRefused(refused, 'INVALID_REQUEST', '', 'after');
   const [oldest] = /[\w-]{27}$/.exec(refused.body.error.message) as unknown as [string];

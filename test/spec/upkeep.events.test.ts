@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Scene } from '../support/scene.ts';
-import { q, tidy } from '../support/sources.ts';
+import { q } from '../support/sources.ts';
 import { TestClock, World } from '../support/world.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -13,7 +13,6 @@ test('events are forgotten once they are old, and never the latest of a server',
   const scene = await Scene.open(world);
   await world.server(scene.owner);
   const { db } = world.data;
-  const upkeep = { db, now: clock.now, eventDays: 30 };
   const log = (serverId: string) =>
     db.read.all(q.selectFrom('event').select(['seq', 'at']).where('logId', '=', serverId).orderBy('seq'));
   const channel = await scene.channel();
@@ -22,17 +21,17 @@ test('events are forgotten once they are old, and never the latest of a server',
 
   clock.advance(20 * DAY);
   await scene.message({ channelId: channel.id });
-  await tidy(upkeep);
+  await world.tidy();
   assert.equal((await log(scene.server.id)).length, old.length + 1);
 
   clock.advance(11 * DAY);
-  await tidy(upkeep);
+  await world.tidy();
   assert.deepEqual(
     (await log(scene.server.id)).map(({ seq }) => seq),
     [old.length + 1],
   );
   clock.advance(31 * DAY);
-  await tidy(upkeep);
+  await world.tidy();
   assert.deepEqual(
     (await log(scene.server.id)).map(({ seq }) => seq),
     [old.length + 1],

@@ -4,7 +4,7 @@ import { dataOf } from '../support/expect.ts';
 import { Post } from '../support/post.ts';
 import { until } from '../support/process.ts';
 import { Receiver } from '../support/receiver.ts';
-import { eventIdOf, placeOfEventId, tidy, update } from '../support/sources.ts';
+import { eventIdOf, placeOfEventId, update } from '../support/sources.ts';
 import type { Json } from '../support/world.ts';
 
 let post: Post;
@@ -187,7 +187,7 @@ test('what the log no longer holds is noted, and the webhook goes on with what i
   await post.say(channel.id, 'forgotten');
   post.clock.advance(40 * 86_400_000);
   await post.say(channel.id, 'kept');
-  await tidy({ ...post.world.data, now: post.clock.now, eventDays: 30 });
+  await post.world.tidy();
   dataOf(await admin.patch(`/webhooks/${webhook.id}`, { enabled: true }));
   await receiver.got(1);
   assert.deepEqual(receiver.contents, ['kept']);

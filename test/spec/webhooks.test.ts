@@ -5,7 +5,7 @@ import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
 import { assertRecord } from '../support/records.ts';
 import { addDelivery } from '../support/rows.ts';
 import { Scene } from '../support/scene.ts';
-import { find, tidy } from '../support/sources.ts';
+import { find } from '../support/sources.ts';
 import { type Client, type Json, TestClock, World } from '../support/world.ts';
 
 const NOBODY = '0193a5f0-7b1c-7d2e-8f3a-4b5c6d7e8f90';
@@ -195,7 +195,7 @@ test('a cursor to go on from that is unknown or no longer kept is refused, and t
   assertRefused(refused, 'INVALID_REQUEST', 'a cursor of another server', 'after');
   clock.advance(40 * 86_400_000);
   await other.channel();
-  await tidy({ ...world.data, now: clock.now, eventDays: 30 });
+  await world.tidy();
   const expired = await other.admin.post(`/webhooks/${id}/replay`, { after: first });
   assertRefused(expired, 'INVALID_REQUEST', 'an old cursor', 'after');
   const named = /after is (\S+)$/.exec(expired.body.error.message)?.[1];
@@ -244,7 +244,7 @@ test('attempts are forgotten after 7 days', async () => {
   const { id } = await scene.webhook();
   await addDelivery(world, id);
   const attempts = async () => dataOf(await admin.get(`/webhooks/${id}/deliveries`)).length;
-  const round = () => tidy({ ...world.data, now: clock.now, eventDays: 30 });
+  const round = () => world.tidy();
   clock.advance(7 * 86_400_000 - 1_000);
   await round();
   assert.equal(await attempts(), 1);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { ask } from './databases.ts';
 import { type Answer, KeptClient, type Site } from './nodes.ts';
-import { call, type Environment, type Running } from './process.ts';
+import { call, type Environment, type Running, until } from './process.ts';
 import { jsonOf, listOf } from './remote.ts';
 import type { Json } from './world.ts';
 
@@ -20,15 +20,20 @@ export interface Place {
 }
 
 /** What befalls a site, and how often: the longest pause in between, in milliseconds; and how long it may last. */
-const kill = { pause: 6_000, lasts: 1_500 };
-const cut = { pause: 4_000, part: 0.4 };
+const kill = { pause: 4_000, lasts: 1_500 };
+const cut = { pause: 2_500, part: 0.4 };
 const lateCommit = { pause: 1_000, lasts: 1_000, rollback: 0.3 };
-const silence = { pause: 10_000, lasts: 3_000 };
+const silence = { pause: 6_000, lasts: 3_000 };
 
 /** Each sender waits up to this between two writes, in milliseconds. */
 const PAUSE_MS = 60;
 /** How long a write may take until it is acknowledged, whatever happens, in milliseconds. */
-const PATIENCE_MS = 40_000;
+const PATIENCE_MS = 60_000;
+/** How long a storm lasts at least, and how long it may take until it has brought what it is to bring, in milliseconds. */
+const LEAST_MS = 30_000;
+const MOST_MS = 180_000;
+/** What a storm is to bring, so that everything meets everything. */
+const ENOUGH = { acknowledged: 600, kills: 5, cuts: 20, late: 15, rolledBack: 5, silences: 2 };
 
 const cutSome = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid() and random() < $1`;
@@ -115,6 +120,15 @@ export class Storm {
     }
     // Reported by `stop`.
     for (const working of this.#working) working.catch(() => {});
+  }
+
+  /** Waits until it has lasted long enough, and has brought enough of everything. */
+  async rage(): Promise<void> {
+    await sleep(LEAST_MS);
+    const names = Object.keys(ENOUGH) as (keyof typeof ENOUGH)[];
+    await until(() => names.every((name) => this.counts[name] >= ENOUGH[name]), MOST_MS).catch(() =>
+      assert.fail(`after ${MOST_MS} ms it has only brought ${JSON.stringify(this.counts)}`),
+    );
   }
 
   /** Lets it end; all nodes are there afterwards. */

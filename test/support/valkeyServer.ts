@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { gone } from './process.ts';
 
 /** How long a server may take to start, in milliseconds. */
-const START_MS = 20_000;
+const START_MS = 60_000;
 
 /** A Valkey or Redis of a test's own, that keeps nothing on disk. */
 export interface ValkeyServer {
@@ -83,14 +84,23 @@ export async function anyValkey(): Promise<Pick<ValkeyServer, 'url' | 'stop'> | 
   return valkeyBinary() ? startValkey() : undefined;
 }
 
-/** A port of 127.0.0.1 that nobody listens on. */
+/**
+ * A port of 127.0.0.1 that nobody listens on. It is below those that systems give to who asks for any, or connects: until
+ * the caller uses it, or as long as nobody is to listen there, nobody else gets it.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = randomInt(15_000, 30_000);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
 
 async function launch(port: number, folder: string, args: string[]): Promise<ChildProcess> {

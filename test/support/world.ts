@@ -19,6 +19,7 @@ import {
   type NodeOptions,
   type RunningNode,
   startNode,
+  tidy,
 } from './sources.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
@@ -123,6 +124,11 @@ export class World {
     await this.node.close();
     await this.#database.drop();
     if (this.#isOwnFolder) rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** A round of upkeep, with events kept for 30 days. */
+  tidy(): Promise<void> {
+    return tidy({ ...this.data, feed: this.feed, eventDays: 30 });
   }
 
   /** Where the data are, for another process to open them. */

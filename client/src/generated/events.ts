@@ -86,9 +86,9 @@ export interface LoggedEventData {
   'webhook.deleted': components['schemas']['Webhook'];
 }
 
-/** The types of events that only those are told who listen at the moment, each with its data. */
+/** The types of live events, which streams alone are told, each with its data. */
 export interface LiveEventData {
-  /** You can no longer see a channel: drop what you keep of it. */
+  /** You have lost sight of a channel: drop what you keep of it. */
   'sight': components['schemas']['Sight'];
   /** A user is typing, or present. */
   'indicator.created': components['schemas']['Indicator'];

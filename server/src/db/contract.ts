@@ -97,6 +97,8 @@ export interface Db {
   authorityChanged(): void;
   /** Sets what is called once this process has committed a change of who may do what. */
   onAuthorityChange(tell: () => void): void;
+  /** Sets what is called once this process has committed a mark of something whose rows are to be swept. */
+  onMark(tell: () => void): void;
   /**
    * Registers this process as one that serves the data; without `others`, as the only one. Throws `StorageError` where that
    * cannot be. On the embedded engine any number of processes of one machine may.

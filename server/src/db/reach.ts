@@ -56,6 +56,10 @@ export function changesAuthority(node: RootOperationNode): boolean {
   return target !== undefined && [...tablesIn(target)].some((table) => authorityTables.has(table));
 }
 
+/** True if a query marks something whose rows are to be swept. */
+export const marksSweep = (node: RootOperationNode): boolean =>
+  node.kind === 'InsertQueryNode' && tablesIn(node.into ?? {}).has('sweep');
+
 const targetOf = (node: RootOperationNode): object | undefined => {
   switch (node.kind) {
     case 'InsertQueryNode':

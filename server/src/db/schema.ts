@@ -2,6 +2,7 @@ import type { Insertable, Selectable } from 'kysely';
 import type { Migration } from './migrate.ts';
 import initial from './migrations/0001-initial.ts';
 import feed from './migrations/0002-feed.ts';
+import sweeps from './migrations/0003-sweeps.ts';
 import logs from './migrations/0004-logs.ts';
 import { app } from './tables/app.ts';
 import { appInstall } from './tables/appInstall.ts';
@@ -52,8 +53,8 @@ const rows = {
   threadFollower,
   // On SQLite the order in which messages are copied is that in which a search shows them.
   message,
-  reaction,
   pin,
+  reaction,
   notification,
   event,
   webhook,
@@ -67,6 +68,7 @@ const rows = {
 export const migrations: readonly Migration[] = [
   { version: 1, name: 'initial', statements: initial },
   { version: 2, name: 'feed', statements: feed },
+  { version: 3, name: 'sweeps', statements: sweeps },
   { version: 4, name: 'logs', statements: logs },
 ];
 

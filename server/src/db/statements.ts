@@ -29,6 +29,8 @@ export interface Template {
   readonly pins?: Pins;
   /** The table that it inserts one row into, whose columns are the values. */
   readonly inserts?: TableName;
+  /** True if it decides nothing of who may do what, whichever table it changes. */
+  readonly isPowerless?: boolean;
 }
 
 /** A template with the values of its parameters. */

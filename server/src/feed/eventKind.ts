@@ -13,7 +13,7 @@ export interface EventAddress {
 
 /** A type of event. Every change of a record that a read would show has one. */
 export interface EventKind<D = unknown> {
-  /** For example `pin.created`. */
+  /** For example `message.created`. */
   readonly type: string;
   readonly noun: string;
   /** The change, in words for the documents. */
@@ -38,7 +38,7 @@ interface EventsOptions<S extends TSchema> {
   addressOf?(data: Static<S>): Partial<EventAddress>;
 }
 
-/** The event types of a noun: `eventsOf('pin', { data: pin, audience: 'channel' }, { created: 'A pin was made' })`. */
+/** The event types of a noun: `eventsOf('invite', { data: invite, audience: 'member' }, { created: 'An invite was made' })`. */
 export function eventsOf<S extends TSchema, W extends Record<string, string>>(
   noun: string,
   options: EventsOptions<S>,
@@ -58,12 +58,12 @@ export function eventsOf<S extends TSchema, W extends Record<string, string>>(
     data,
     addressOf(record) {
       const { serverId, channelId = null, userId = null } = record as Record<string, string | null>;
-      return {
+      const address: EventAddress = {
         logId: (log === 'user' ? userId : serverId) as string,
         channelId,
         userId: isForOne ? userId : null,
-        ...addressOf?.(record),
       };
+      return addressOf ? { ...address, ...addressOf(record) } : address;
     },
   });
   return Object.fromEntries(Object.keys(words).map((name) => [name, kindOf(name)])) as {

@@ -22,8 +22,18 @@ export interface NewEvent extends EventAddress {
  * Appends an event in the transaction of the write. The numbers of a log increase by one, in the order of the commits:
  * on every engine, writes to one server, and writes to one user's log, are serial.
  */
-export async function appendEvent(tx: Tx, { data, lostBy, ...event }: NewEvent): Promise<void> {
-  await tx.run(
-    append({ ...event, data: JSON.stringify(data), lostBy: lostBy ? JSON.stringify(lostBy) : null }),
+export function appendEvent(tx: Tx, event: NewEvent): Promise<void> {
+  const { logId, type, actorId, channelId, userId, at, data, lostBy } = event;
+  return tx.run(
+    append({
+      logId,
+      type,
+      actorId,
+      channelId,
+      userId,
+      lostBy: lostBy ? JSON.stringify(lostBy) : null,
+      at,
+      data: JSON.stringify(data),
+    }),
   );
 }

@@ -1,5 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Caller, unauthenticated } from '../access/authenticator.ts';
+import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { type Caller, type Presented, present, unauthenticated } from '../access/authenticator.ts';
 import { limitHeader, policyHeader } from '../limits/headers.ts';
 import type { Kind } from '../limits/table.ts';
 import { authenticated, type Counted, limited } from '../operations/admission.ts';
@@ -12,16 +13,20 @@ declare module 'fastify' {
   }
 }
 
-/** The first two steps of a request: authenticate (401), by default with the API key in its header, and limit (429). */
-export async function admit(
+/** The first two steps of a request: authenticate (401), with its API key unless `show` is given, and limit (429). */
+export function admit(
   services: Services,
   kind: Kind,
   request: FastifyRequest,
   reply: FastifyReply,
-  authenticate = async () => services.authenticator.authenticate('apiKey', bearerOf(request)),
-): Promise<void> {
-  request.caller = await authenticated(services, request.ip, authenticate);
-  await limited(services, kind, request.caller, setLimitHeaders(reply));
+  show: (request: FastifyRequest) => Presented = bearerOf,
+): void | Promise<void> {
+  const caller = authenticated(services, request.ip, () => show(request));
+  const count = (caller: Caller) => {
+    request.caller = caller;
+    return limited(services, kind, caller, setLimitHeaders(reply));
+  };
+  return caller instanceof Promise ? caller.then(count) : count(caller);
 }
 
 /** The first step of an open operation: limit (429), per address. */
@@ -30,7 +35,20 @@ export const admitAnybody = (
   kind: Kind,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<void> => limited(services, kind, request.ip, setLimitHeaders(reply));
+): void | Promise<void> => limited(services, kind, request.ip, setLimitHeaders(reply));
+
+/** A Fastify hook from a step that may end without a promise: awaiting nothing would cost more than the step. */
+export const hookOf =
+  (step: (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>): onRequestHookHandler =>
+  (request, reply, done) => {
+    try {
+      const running = step(request, reply);
+      if (running) running.then(() => done(), done);
+      else done();
+    } catch (error) {
+      done(error as Error);
+    }
+  };
 
 const setLimitHeaders =
   (reply: FastifyReply) =>
@@ -40,11 +58,18 @@ const setLimitHeaders =
       .header('ratelimit', limitHeader(kind, verdict));
   };
 
+/** The last header of each connection, with its token: most connections always send the same key. */
+const lastPresented = new WeakMap<Socket, { authorization: string; presented: Presented }>();
+
 /** The bearer token in the header `Authorization` (RFC 6750, 2.1). Throws UNAUTHORIZED without one. */
-function bearerOf({ headers: { authorization = '' } }: FastifyRequest): string {
+function bearerOf({ headers: { authorization = '' }, raw: { socket } }: FastifyRequest): Presented {
+  const last = lastPresented.get(socket);
+  if (last?.authorization === authorization) return last.presented;
   const [, token] = /^bearer +(\S.*)$/i.exec(authorization) ?? [];
   if (token === undefined) {
     throw unauthenticated('UNAUTHORIZED', 'send the header "Authorization: Bearer <API key>"');
   }
-  return token;
+  const presented = present('apiKey', token);
+  lastPresented.set(socket, { authorization, presented });
+  return presented;
 }

@@ -6,7 +6,7 @@ import { type Operation, perform } from '../operations/perform.ts';
 import type { ReadOperation } from '../operations/read.ts';
 import type { Services } from '../operations/services.ts';
 import type { WriteOperation } from '../operations/write.ts';
-import { admit, admitAnybody } from './admit.ts';
+import { admit, admitAnybody, hookOf } from './admit.ts';
 import { answerDownload } from './download.ts';
 import type { Observe } from './operation/metrics.ts';
 import { inputOf, keyOf, linkTo, send } from './request.ts';
@@ -34,7 +34,7 @@ export function mount(
       scope.route({
         method,
         url,
-        onRequest: (request, reply) => (open ? admitAnybody : admit)(services, kind, request, reply),
+        onRequest: hookOf((request, reply) => (open ? admitAnybody : admit)(services, kind, request, reply)),
         preHandler(request, reply, done) {
           const names = ignored(request.query, request.body);
           if (names) reply.header('ignored-parameters', names);

@@ -1,8 +1,10 @@
+import { type Resource, rules } from '../access/rules.ts';
+
 /** The length of the sliding window of every limit. */
 export const WINDOW_MS = 60_000;
 
-/** Requests in a window, per user and kind (specification, part 8; decisions, part 7). */
-export const limitTable = {
+/** Requests in a window, per user and kind, for the kinds named in the specification, part 8. */
+const named = {
   message: 30,
   channel: 10,
   server: 5,
@@ -10,20 +12,22 @@ export const limitTable = {
   reaction: 30,
   indicator: 60,
   query: 60,
-  app: 60,
-  appInstall: 60,
-  invite: 60,
-  pin: 60,
-  role: 60,
-  secret: 60,
-  serverMember: 60,
-  userRole: 60,
-  webhook: 60,
-  /** Failed authentications, per client address. */
-  authentication: 60,
-} as const;
+};
+/** Requests in a window for all other kinds (decisions, part 7). */
+const OTHER_REQUESTS = 60;
 
-export type Kind = keyof typeof limitTable;
+/** The kinds of requests: `query` for reads, the resource for writes, `authentication` for failed ones, per address. */
+export type Kind = Resource | 'query' | 'authentication';
+
+const others = Object.keys(rules).filter((resource) => !Object.hasOwn(named, resource));
+
+/** The limits of all kinds. */
+export const limitTable = {
+  ...named,
+  ...Object.fromEntries(others.map((resource) => [resource, OTHER_REQUESTS])),
+  authentication: OTHER_REQUESTS,
+} as Record<Kind, number>;
+
 export type Limits = Readonly<Record<Kind, number>>;
 
 /**

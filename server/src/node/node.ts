@@ -91,8 +91,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     const defaults = { ...data, feed, allowPrivate: privateWebhooks, toRecord: toWebhook };
     webhooks = startWebhooks({ ...defaults, ...options.webhooks }, app.log);
   }
-  if (options.upkeep)
-    stopUpkeep = startUpkeep({ db: data.db, now: data.deps.now, ...options.upkeep }, app.log);
+  if (options.upkeep) stopUpkeep = startUpkeep({ ...data, feed, ...options.upkeep }, app.log);
   const all = opened.move();
   return {
     data,

@@ -1,4 +1,4 @@
-import type { Caller } from '../access/authenticator.ts';
+import type { Caller, Presented } from '../access/authenticator.ts';
 import { ApiError } from '../errors.ts';
 import { rateLimited } from '../limits/headers.ts';
 import type { Verdict } from '../limits/slidingWindow.ts';
@@ -13,44 +13,52 @@ export interface Counted {
 }
 
 /**
- * The first step of every request: authenticate (401). Failures count against a limit of the client's `address`. Throws
- * the error of `authenticate`, or RATE_LIMITED.
+ * The first step of every request: authenticate (401), without a promise if the caller is cached. Failures count
+ * against a limit of the client's `address`. `show` returns the token, or throws. Throws the error of `show`,
+ * INVALID_API_KEY, or RATE_LIMITED.
  */
-export async function authenticated(
-  { limits, limiter }: Services,
+export function authenticated(
+  services: Services,
   address: string,
-  authenticate: () => Promise<Caller>,
-): Promise<Caller> {
+  show: () => Presented,
+): Caller | Promise<Caller> {
   try {
-    return await authenticate();
+    const caller = services.authenticator.authenticate(show());
+    return caller instanceof Promise ? caller.catch((error) => refuse(services, address, error)) : caller;
   } catch (error) {
-    const limit = limits.authentication;
-    if (!(error instanceof ApiError) || limit === 0) throw error;
-    const verdict = await limiter.take(`authentication ${address}`, limit);
-    throw verdict.accepted ? error : rateLimited('authentication', limit, verdict);
+    return refuse(services, address, error);
   }
+}
+
+/** Counts a failed authentication. Throws its error, or RATE_LIMITED. */
+async function refuse({ limits, limiter }: Services, address: string, error: unknown): Promise<never> {
+  const limit = limits.authentication;
+  if (!(error instanceof ApiError) || limit === 0) throw error;
+  const verdict = await limiter.take(`authentication ${address}`, limit);
+  throw verdict.accepted ? error : rateLimited('authentication', limit, verdict);
 }
 
 /**
  * The second step: limit (429), per user and kind; for an open operation, per address. `tell` gets the verdict, also of
- * a refused request. Throws RATE_LIMITED.
+ * a refused request. Without a promise if the limiter is this process's own. Throws RATE_LIMITED.
  */
-export async function limited(
+export function limited(
   { limits, limiter, keyUse }: Services,
   kind: Kind,
   subject: Caller | string,
   tell: (counted: Counted) => void = () => {},
-): Promise<void> {
+): void | Promise<void> {
   const isCaller = typeof subject !== 'string';
+  const accept = () => {
+    if (isCaller && subject.credential.kind === 'apiKey') keyUse.note(subject.credential.id);
+  };
   const limit = limits[kind];
-  if (limit > 0) {
-    const taken = limiter.take(
-      `${kind} ${isCaller ? subject.principal.userId : `address ${subject}`}`,
-      limit,
-    );
-    const verdict = taken instanceof Promise ? await taken : taken;
+  if (limit === 0) return accept();
+  const hold = (verdict: Verdict) => {
     tell({ kind, limit, verdict });
     if (!verdict.accepted) throw rateLimited(kind, limit, verdict);
-  }
-  if (isCaller && subject.credential.kind === 'apiKey') keyUse.note(subject.credential.id);
+    accept();
+  };
+  const taken = limiter.take(`${kind} ${isCaller ? subject.principal.userId : `address ${subject}`}`, limit);
+  return taken instanceof Promise ? taken.then(hold) : hold(taken);
 }

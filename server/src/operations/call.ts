@@ -5,12 +5,12 @@ import type { EventTable } from '../feed/eventKind.ts';
 import { newRow } from '../lib/deps.ts';
 import type { Seal } from '../lib/seal.ts';
 import type { Services } from './services.ts';
-import type { Work } from './work.ts';
+import { type PendingEvents, type Work, workIn } from './work.ts';
 
 /** The first argument of an operation's functions: the caller, the data, and the sources of time and randomness. */
 export interface Call<R extends Reader = Reader> {
   /** Throws an Error in an open operation, which has no principal. */
-  readonly principal: Principal;
+  principal: Principal;
   /** Reads committed data; in a write, the transaction. */
   db: R;
   /** Milliseconds since the Unix epoch. */
@@ -27,28 +27,46 @@ export interface Call<R extends Reader = Reader> {
 /** The call of a write. */
 export type WriteCall = Call<Tx> & Work;
 
-/** A call with the data of `db`. `time` is the time of a transaction, once that is known. */
-export function callOf<R extends Reader>(
-  { deps, events, seal, privateWebhooks }: Services,
-  caller: Caller | undefined,
-  db: R,
-  time: () => number | undefined = () => undefined,
-): Call<R> {
-  return {
-    get principal() {
-      return principalOf(caller);
-    },
+type CallServices = Pick<Services, 'deps' | 'events' | 'seal' | 'privateWebhooks' | 'consequences'>;
+
+/** The call of an operation that reads. */
+export function callOf(services: CallServices, caller: Caller | undefined, db: Reader): Call {
+  const { deps, events, seal, privateWebhooks } = services;
+  const call: Omit<Call, 'principal'> = {
     db,
     seal,
     privateWebhooks,
     events,
-    now: deps.now(time()),
+    now: deps.now(),
     randomBytes: deps.randomBytes,
-    newRow: () => newRow(deps, time()),
+    newRow: () => newRow(deps),
   };
+  return withPrincipal(caller, call as Call);
 }
 
-function principalOf(caller: Caller | undefined): Principal {
-  if (!caller) throw new Error('an open operation has no principal');
-  return caller.principal;
+/** The call of an operation inside a write, which adds its events to `pending`. */
+export function writeCallOf(
+  services: CallServices,
+  caller: Caller | undefined,
+  tx: Tx,
+  pending: PendingEvents,
+): WriteCall {
+  const call = workIn(tx, services, caller?.principal.userId ?? null, pending) as WriteCall;
+  call.seal = services.seal;
+  call.privateWebhooks = services.privateWebhooks;
+  call.events = services.events;
+  return withPrincipal(caller, call);
+}
+
+/** Sets the principal of a call. Without a caller, reading it throws an Error. */
+function withPrincipal<C extends Call>(caller: Caller | undefined, call: C): C {
+  if (caller) {
+    call.principal = caller.principal;
+    return call;
+  }
+  return Object.defineProperty(call, 'principal', {
+    get: () => {
+      throw new Error('an open operation has no principal');
+    },
+  });
 }

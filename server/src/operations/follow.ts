@@ -78,14 +78,15 @@ export interface Following extends FollowParameters {
  * else `after`. Without a cursor, the reader is after the latest event.
  */
 export async function performFollow(
-  { authenticator, db, feed, ...services }: Services,
+  services: Services,
   { row }: FollowOperation,
   caller: Caller,
   params: Record<string, string>,
   query: Record<string, unknown> & { limit: number },
   lastId: string | undefined,
 ): Promise<Following> {
-  const call = callOf({ authenticator, db, feed, ...services }, caller, db.read);
+  const { authenticator, db, feed } = services;
+  const call = callOf(services, caller, db.read);
   const input = { params, query, body: undefined, after: undefined };
   const parameters = row.parameters(call, input);
   const cursor = lastId ?? parameters.after;

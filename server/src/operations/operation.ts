@@ -80,6 +80,18 @@ export interface Answer {
   isReplayed?: true;
 }
 
+/** The segments of paths, split once. */
+const segments = new Map<string, readonly string[]>();
+
 /** The path of an operation, with its prefix and its parameters filled in. */
-export const pathOf = ({ path }: Pick<Described, 'path'>, params: Record<string, string> = {}): string =>
-  API_PREFIX + path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ''));
+export function pathOf({ path }: Pick<Described, 'path'>, params: Record<string, string> = {}): string {
+  let parts = segments.get(path);
+  if (!parts) {
+    parts = path.slice(1).split('/');
+    segments.set(path, parts);
+  }
+  let filled = API_PREFIX;
+  for (const part of parts)
+    filled += `/${part.startsWith(':') ? encodeURIComponent(params[part.slice(1)] ?? '') : part}`;
+  return filled;
+}

@@ -1,6 +1,6 @@
 import type { Tx } from '../db/contract.ts';
 import type { EventKind } from '../feed/eventKind.ts';
-import { appendEvent, type LostBy } from '../feed/log.ts';
+import { appendEvent, type LostBy, type NewEvent } from '../feed/log.ts';
 import type { LiveNews } from '../feed/logged.ts';
 import { type Deps, newRow } from '../lib/deps.ts';
 
@@ -14,6 +14,8 @@ interface EmitOptions<K> {
 /** A change under way in a transaction: of an operation, a command, the first run or a sweep. */
 export interface Work {
   db: Tx;
+  /** The user who makes the change; null for the operator, and for Palaver itself. */
+  actorId: string | null;
   /** Milliseconds since the Unix epoch. */
   now: number;
   /** `id`, `createdAt` and `updatedAt` of a new row. */
@@ -43,29 +45,23 @@ export const on = <D, K = undefined>(
   ...effects: Consequence<D, K>[]
 ): [string, readonly Consequence[]] => [kind.type, effects];
 
-interface Emitted {
-  kind: EventKind;
-  data: unknown;
-  lostBy: LostBy | undefined;
-  actorId: string | null;
-}
-
 /** The events of one transaction, before they are appended and sent. */
 export class PendingEvents {
-  readonly emitted: Emitted[] = [];
+  readonly #emitted: Omit<NewEvent, 'at'>[] = [];
   readonly live: LiveNews[] = [];
+
+  emit(event: Omit<NewEvent, 'at'>): void {
+    this.#emitted.push(event);
+  }
 
   /** Appends the emitted events to their logs: the last step of a transaction. */
   async append(tx: Tx, deps: Pick<Deps, 'now'>): Promise<void> {
-    for (const { kind, data, lostBy, actorId } of this.emitted) {
-      const at = deps.now(tx.time());
-      await appendEvent(tx, { type: kind.type, ...kind.addressOf(data), data, lostBy, actorId, at });
-    }
+    for (const event of this.#emitted) await appendEvent(tx, { ...event, at: deps.now(tx.time()) });
   }
 
   /** The ids of the logs of the emitted events. */
   get logs(): Set<string> {
-    return new Set(this.emitted.map(({ kind, data }) => kind.addressOf(data).logId));
+    return new Set(this.#emitted.map(({ logId }) => logId));
   }
 }
 
@@ -78,13 +74,16 @@ export function workIn(
 ): Work {
   const work: Work = {
     db: tx,
+    actorId,
     now: deps.now(tx.time()),
     newRow: () => newRow(deps, tx.time()),
     randomBytes: deps.randomBytes,
     pending,
-    async emit(kind, data, { lostBy, known } = {}) {
-      pending.emitted.push({ kind: kind as EventKind, data, lostBy, actorId });
-      for (const effect of consequences.get(kind.type) ?? []) await effect(work, data, known);
+    async emit(kind, data, options) {
+      const { logId, channelId, userId } = kind.addressOf(data);
+      pending.emit({ type: kind.type, logId, channelId, userId, actorId, data, lostBy: options?.lostBy });
+      const effects = consequences.get(kind.type);
+      if (effects) for (const effect of effects) await effect(work, data, options?.known);
     },
     tell(kind, data) {
       const { logId: serverId, channelId } = kind.addressOf(data);

@@ -6,7 +6,7 @@ import type { Tx } from '../db/contract.ts';
 import { invalid } from '../errors.ts';
 import type { EventTable } from '../feed/eventKind.ts';
 import { textOf } from './answer.ts';
-import { callOf, type WriteCall } from './call.ts';
+import { type WriteCall, writeCallOf } from './call.ts';
 import { keepAnswer, keptAnswer, type Repeatable, repeatable } from './idempotency.ts';
 import {
   type Answer,
@@ -19,7 +19,7 @@ import {
 } from './operation.ts';
 import type { Services } from './services.ts';
 import { Elsewhere, requireTurn, type Turn } from './turn.ts';
-import { PendingEvents, type Work, workIn } from './work.ts';
+import { PendingEvents, type Work } from './work.ts';
 
 /** The second argument of `check`. */
 interface CheckContext {
@@ -146,8 +146,7 @@ async function work(
   once: Repeatable | undefined,
 ): Promise<Answer> {
   const current = caller && (await services.authenticator.current(caller, tx));
-  const actorId = current?.principal.userId ?? null;
-  const call = Object.assign(callOf(services, current, tx, tx.time), workIn(tx, services, actorId, pending));
+  const call = writeCallOf(services, current, tx, pending);
   // Both start together, so that they share a round trip to PostgreSQL.
   const replaying = once && keptAnswer(tx, once, call.now);
   const finding = row.target(call, input);

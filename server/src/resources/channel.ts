@@ -3,6 +3,7 @@ import { whereChannelVisible } from '../access/whereVisible.ts';
 import type { Reader } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
 import { insert, prepare, q, remove, update } from '../db/statements.ts';
+import { mark } from '../db/sweep.ts';
 import { invalid } from '../errors.ts';
 import { eventsOf } from '../feed/eventKind.ts';
 import type { LostBy } from '../feed/log.ts';
@@ -167,11 +168,12 @@ export const channelOperations = [
     summary: 'Delete a channel and everything in it',
     answer: channel,
     target: ({ db }, { params }) => channelTarget(db, params.id),
-    async run({ db, emit }, _input, { channel: found }) {
+    async run({ db, actorId, emit }, _input, { channel: found }) {
       await emit(channelEvents.deleted, toChannel(found));
       await db.run(remove('channel', { id: found.id }));
-      // Its messages can be millions of rows. They are invisible from now on; the upkeep deletes them in batches.
-      await db.run(insert('sweep', { channelId: found.id }));
+      // Its messages can be millions of rows. They are invisible from now on, and the upkeep deletes them in small writes.
+      const { id, serverId } = found;
+      await mark(db, { noun: 'channel', id, serverId, channelId: null, actorId });
       return toChannel(found);
     },
   }),

@@ -1,19 +1,21 @@
+import type { Kysely } from 'kysely';
+import { hangingOn } from '../db/bonds.ts';
 import type { Reader } from '../db/contract.ts';
+import { ROWS_IN_WRITE, releaseHanging, removeHanging } from '../db/removal.ts';
 import { q, remove } from '../db/statements.ts';
+import { mark } from '../db/sweep.ts';
 import { type Consequences, on, type Work } from '../operations/work.ts';
 import { appEvents } from './app/record.ts';
 import { emitInstallsDeleted, emitOwnInstall } from './appInstall.ts';
 import { channelEvents, removeRoleFromChannels } from './channel.ts';
 import { messageEvents, type toMessage } from './message/record.ts';
-import { notificationEvents, toNotification } from './notification.ts';
-import { pinEvents, toPin } from './pin.ts';
-import { reactionEvents, toReaction } from './reaction.ts';
 import { roleEvents } from './role.ts';
 import { revokeSecrets } from './secret/revoke.ts';
 import { countMembers } from './server/count.ts';
 import type { Entry } from './serverMember/join.ts';
 import { emitRoles, serverMemberEvents } from './serverMember/record.ts';
-import { leaveThreads, takeReply, threadsAround } from './thread/change.ts';
+import { effectsOfMessage, effectsOfRole } from './swept.ts';
+import { leaveThread, takeReply, threadOf } from './thread/change.ts';
 import { giveRole, type RoleChange, takeRoles, userRoleEvents } from './userRole.ts';
 import { removeWebhooks } from './webhook/remove.ts';
 
@@ -62,43 +64,52 @@ async function revoke(
 
 type Message = ReturnType<typeof toMessage>;
 
-/** The tables whose rows depend on one message. `isOn` is false if the message has no such rows. */
-const dependents = {
-  pin: { deleted: pinEvents.deleted, toRecord: toPin, isOn: ({ pinned }: Message) => pinned },
-  reaction: {
-    deleted: reactionEvents.deleted,
-    toRecord: toReaction,
-    isOn: ({ reactions }: Message) => reactions.length > 0,
-  },
-  notification: { deleted: notificationEvents.deleted, toRecord: toNotification, isOn: () => true },
-};
+// biome-ignore lint/suspicious/noExplicitAny: Kysely cannot follow a table that is a parameter
+const any = q as Kysely<any>;
 
-const dependentsOn = (db: Reader, table: keyof typeof dependents, messageId: string) =>
-  db.all(q.selectFrom(table).selectAll().where('messageId', '=', messageId).orderBy('id'));
-
-/** Reads everything first: on PostgreSQL, a read after a change waits for the earlier writes of the batch. */
-async function deleteDependents(work: Work, message: Message): Promise<void> {
-  const { db, emit } = work;
-  const tables = (Object.keys(dependents) as (keyof typeof dependents)[]).filter((table) =>
-    dependents[table].isOn(message),
+/** The rows that depend on a message: of each table up to as many as a write removes, and one more. */
+const dependentsOf = (db: Reader, messageId: string) =>
+  Promise.all(
+    hangingOn('message', 'sweep').map(async ({ table, column }) => {
+      const rows = any
+        .selectFrom(table as string)
+        .selectAll()
+        .where(column, '=', messageId);
+      const some = await db.all<{ id: string }>(rows.limit(ROWS_IN_WRITE + 1));
+      return { table, column, rows: some.sort((one, other) => (one.id < other.id ? -1 : 1)) };
+    }),
   );
-  const [found, threads] = await Promise.all([
-    Promise.all(tables.map(async (table) => ({ table, rows: await dependentsOn(db, table, message.id) }))),
-    threadsAround(db, message),
-  ]);
-  for (const { table, rows } of found) {
-    if (rows.length > 0) await db.run(remove(table, { messageId: message.id }));
-    const { deleted, toRecord } = dependents[table];
-    for (const row of rows) await emit<ReturnType<typeof toRecord>>(deleted as never, toRecord(row));
+
+/**
+ * Deletes the rows that depend on a deleted message, or marks the message for a sweep if they are too many for one
+ * write. Reads first: on PostgreSQL, a read after a change waits for the earlier writes of the batch.
+ */
+async function deleteDependents(work: Work, message: Message): Promise<void> {
+  const { db, actorId } = work;
+  const { id, serverId, channelId } = message;
+  const effects = effectsOfMessage(work);
+  const [dependents, reply] = await Promise.all([dependentsOf(db, id), threadOf(db, message)]);
+  const isTooMany = dependents.some(({ rows }) => rows.length > ROWS_IN_WRITE);
+  for (const { table, column, rows } of isTooMany ? [] : dependents) {
+    if (rows.length === 0) continue;
+    await db.run(remove(table, { [column]: id }));
+    await effects.removed[table]?.(rows);
   }
-  await leaveThreads(work, threads);
+  const isAll = isTooMany
+    ? await removeHanging(db, 'message', id, ROWS_IN_WRITE, effects)
+    : await releaseHanging(db, 'message', [id], ROWS_IN_WRITE, effects.release);
+  if (!isAll) await mark(db, { noun: 'message', id, serverId, channelId, actorId });
+  if (reply) await leaveThread(work, reply);
 }
 
+/** Takes a deleted role from its members, or marks it for a sweep if they are too many for one write. */
 async function takeRoleFromMembers(
   work: Work,
   { id, serverId }: { id: string; serverId: string },
 ): Promise<void> {
-  await emitRoles(work, serverId, await takeRoles(work, { roleId: id }));
+  const { db, actorId } = work;
+  if (await removeHanging(db, 'role', id, ROWS_IN_WRITE, effectsOfRole(work))) return;
+  await mark(db, { noun: 'role', id, serverId, channelId: null, actorId });
 }
 
 async function giveFirstRoles(

@@ -8,6 +8,7 @@ import { body, id, nullable, optional, record, reference, text, time } from '../
 import { write } from '../operations/write.ts';
 import { channelTarget } from './channel.ts';
 import { load, recordOf, requireSameServer, serverIdOf, touched } from './common.ts';
+import { threadTarget } from './message/load.ts';
 
 const type = text({ min: 1, max: 32, description: '`typing`, `online`, or your own', examples: ['typing'] });
 const lastActiveAt = time('Now if left out');
@@ -53,7 +54,7 @@ export const indicatorOperations = [
     answer: indicator,
     async target(call, { body }) {
       const { db, principal } = call;
-      const thread = body.threadId == null ? undefined : await load(db, 'thread', body.threadId);
+      const thread = body.threadId == null ? undefined : (await threadTarget(db, body.threadId)).thread;
       if (thread && body.channelId != null && body.channelId !== thread.channelId) {
         await load(db, 'channel', body.channelId);
         throw invalid('channelId', 'is not the channel of the thread');
@@ -121,12 +122,15 @@ export const indicatorOperations = [
   }),
 ];
 
-/** Throws NOT_FOUND, also for the row of an indicator that has expired or whose channel was deleted. */
+/** Throws NOT_FOUND, also for the row of an indicator that has expired, or whose channel or thread was deleted. */
 async function indicatorTarget({ db, now }: Call, indicatorId: string) {
   const found = await load(db, 'indicator', indicatorId);
   if (now - found.updatedAt >= INDICATOR_MS) throw notFound('indicator');
-  const channel =
-    found.channelId === null ? undefined : await db.first(find('channel', { id: found.channelId }));
-  if (found.channelId !== null && !channel) throw notFound('indicator');
+  const { channelId, threadId } = found;
+  const [channel, thread] = await Promise.all([
+    channelId === null ? undefined : db.first(find('channel', { id: channelId })),
+    threadId === null ? undefined : db.first(find('thread', { id: threadId })),
+  ]);
+  if ((channelId !== null && !channel) || (threadId !== null && !thread)) throw notFound('indicator');
   return { serverId: found.serverId, ownerId: found.userId, channel, indicator: found };
 }

@@ -1,10 +1,14 @@
 import Type from 'typebox';
 import { whereChannelVisible } from '../access/whereVisible.ts';
 import { q } from '../db/statements.ts';
+import { isOfMessageInSight } from '../db/sweep.ts';
 import { eventsOf } from '../feed/eventKind.ts';
 import { flag, id, nullable, oneOf, optional, record, time } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import { pageById, recordOf } from './common.ts';
+
+/** Rows that a page looks at, at most, while notifications of deleted records are being swept. */
+const MAX_SCANNED_ROWS = 2_000;
 
 const notification = record('Notification', {
   userId: id(),
@@ -40,19 +44,29 @@ export const notificationOperations = [
     list: 'many',
     target: ({ principal }) => principal,
     async run({ db, principal }, { query, after }) {
+      const { userId, serverId } = principal;
       let rows = q
         .selectFrom('notification')
         .innerJoin('channel', 'channel.id', 'notification.channelId')
         .selectAll('notification')
-        .where('notification.userId', '=', principal.userId)
-        .where('notification.serverId', '=', principal.serverId)
+        .select('channel.isBeingSwept')
+        .where('notification.userId', '=', userId)
+        .where('notification.serverId', '=', serverId)
         .where(whereChannelVisible(principal))
         .orderBy('notification.id', 'desc')
         .limit(query.limit + 1);
       if (query.unread !== undefined)
         rows = rows.where('notification.readAt', query.unread ? 'is' : 'is not', null);
       if (after) rows = rows.where('notification.id', '<', after[0] as string);
-      return pageById(await db.all(rows), query.limit, toNotification);
+      const found = await db.all(rows);
+      if (!found.some(({ isBeingSwept }) => isBeingSwept))
+        return pageById(found, query.limit, toNotification);
+      const [edge] = await db.all(
+        rows.clearSelect().select('notification.id').limit(1).offset(MAX_SCANNED_ROWS),
+      );
+      if (edge) rows = rows.where('notification.id', '>=', edge.id);
+      const page = pageById(await db.all(rows.where(isOfMessageInSight)), query.limit, toNotification);
+      return edge && page.next === null ? { ...page, next: [edge.id] } : page;
     },
   }),
 ];

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { find, insert, q, remove, update } from '../db/statements.ts';
+import { isInSight } from '../db/sweep.ts';
 import { eventsOf } from '../feed/eventKind.ts';
 import { body, id, record, reference, time } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
@@ -11,7 +12,7 @@ import { messageTarget } from './message/load.ts';
 import { messageEvents, shownMessage, toMessage } from './message/record.ts';
 
 const pin = record('Pin', { serverId: id(), channelId: id(), messageId: id(), creatorId: id() });
-export const toPin = recordOf(pin);
+const toPin = recordOf(pin);
 
 export const pinEvents = eventsOf(
   'pin',
@@ -43,6 +44,7 @@ export const pinOperations = [
         .selectAll('message')
         .select(['pin.id as pinId', 'pin.creatorId as pinnedBy', 'pin.createdAt as pinnedAt'])
         .where('pin.channelId', '=', params.channelId)
+        .where(isInSight)
         .orderBy('pin.id', 'desc')
         .limit(query.limit + 1);
       if (after) rows = rows.where('pin.id', '<', after[0] as string);

@@ -21,7 +21,7 @@ const reaction = record('Reaction', {
   userId: id(),
   emoji,
 });
-export const toReaction = recordOf(reaction);
+const toReaction = recordOf(reaction);
 
 export const reactionEvents = eventsOf(
   'reaction',

@@ -1,7 +1,7 @@
 import { requireAdministrable, requireHoldsFlagsOf } from '../access/grants.ts';
 import type { RowOf } from '../db/schema.ts';
 import { find, insert, q, remove } from '../db/statements.ts';
-import { invalid } from '../errors.ts';
+import { invalid, notFound } from '../errors.ts';
 import { eventsOf } from '../feed/eventKind.ts';
 import { body, id, record, reference } from '../operations/fields.ts';
 import type { Work } from '../operations/work.ts';
@@ -62,9 +62,14 @@ export const userRoleOperations = [
     verb: 'delete',
     summary: 'Take a role from a member',
     answer: userRole,
-    target: ({ db }, { params }) => load(db, 'userRole', params.id),
-    async run({ db, emit, principal }, _input, found) {
-      const role = await load(db, 'role', found.roleId);
+    async target({ db }, { params }) {
+      const found = await load(db, 'userRole', params.id);
+      const role = await db.first(find('role', { id: found.roleId }));
+      // A role that is gone, whose holders have yet to be swept.
+      if (!role) throw notFound('user role');
+      return { serverId: found.serverId, userRole: found, role };
+    },
+    async run({ db, emit, principal }, _input, { userRole: found, role }) {
       requireHoldsFlagsOf(principal, 'userRole delete', role);
       await db.run(remove('userRole', { id: found.id }));
       if (role.canAdmin) await requireAdministrable(db, principal, found.serverId);
@@ -86,16 +91,23 @@ export async function giveRole(
   return toUserRole(row);
 }
 
-/** Takes all roles from one member, or one role from all members. Returns the ids of the users who had them. */
+/** Takes all roles from a member. */
 export async function takeRoles(
   { db, emit }: Work,
-  where: Pick<RowOf<'userRole'>, 'serverId' | 'userId'> | Pick<RowOf<'userRole'>, 'roleId'>,
-): Promise<string[]> {
-  let rows = q.selectFrom('userRole').selectAll().orderBy('id');
-  for (const [column, value] of Object.entries(where)) rows = rows.where(column as 'roleId', '=', value);
-  const taken = await db.all(rows);
-  await db.run(remove('userRole', where));
+  member: Pick<RowOf<'userRole'>, 'serverId' | 'userId'>,
+): Promise<void> {
+  const { serverId, userId } = member;
+  const ofServer = q.selectFrom('userRole').selectAll().where('serverId', '=', serverId);
+  const rows = await db.all(ofServer.where('userId', '=', userId).orderBy('id'));
+  await db.run(remove('userRole', { serverId, userId }));
+  await emitRolesTaken({ emit }, rows);
+}
+
+/** Emits `userRole.deleted` for each row. The caller emits the members. */
+export async function emitRolesTaken(
+  { emit }: Pick<Work, 'emit'>,
+  rows: readonly RowOf<'userRole'>[],
+): Promise<void> {
   const known: RoleChange = { isMemberEmitted: true };
-  for (const row of taken) await emit(userRoleEvents.deleted, toUserRole(row), { known });
-  return taken.map(({ userId }) => userId);
+  for (const row of rows) await emit(userRoleEvents.deleted, toUserRole(row), { known });
 }

@@ -47,6 +47,8 @@ export class Batch implements Transaction {
   readonly #sent: Promise<unknown>[] = [];
   #failure: unknown;
   #hasEnded = false;
+  /** True if a work has marked something whose rows are to be swept. */
+  hasMarked = false;
   /** True once the transaction may have been committed. */
   commitSent = false;
   /** The database's clock when the lock was had, less this process's monotonic clock, in milliseconds. */
@@ -171,6 +173,7 @@ export class Batch implements Transaction {
     this.#note(reaches);
     this.#sendMerged();
     const bound = bind(query);
+    if (bound.compiled.marksSweep) this.hasMarked = true;
     if (bound.compiled.changesAuthority) {
       this.#authority.changing();
       this.#authorityChanges = true;

@@ -1,6 +1,6 @@
 import { createQueryId, PostgresQueryCompiler, type RootOperationNode } from 'kysely';
 import type { Runnable } from '../contract.ts';
-import { changesAuthority } from '../reach.ts';
+import { changesAuthority, marksSweep } from '../reach.ts';
 import { Parameter, type Template } from '../statements.ts';
 
 /** A query as PostgreSQL takes it. */
@@ -11,6 +11,8 @@ interface Compiled {
   readonly parameters: readonly unknown[];
   /** True if it changes a table that decides who may do what. */
   readonly changesAuthority: boolean;
+  /** True if it marks something whose rows are to be swept. */
+  readonly marksSweep: boolean;
   /** The same query as a page of JSON, by the name of its key. */
   readonly pages: Map<string, Compiled>;
 }
@@ -38,8 +40,8 @@ export function bind(query: Runnable<unknown>): Bound {
   if (!('template' in query)) return bindAdHoc(query.toOperationNode() as RootOperationNode);
   let compiled = templates.get(query.template);
   if (!compiled) {
-    const { node } = query.template;
-    compiled = toCompiled(compiler.compileQuery(node, createQueryId()), node, newName());
+    const { node, isPowerless } = query.template;
+    compiled = toCompiled(compiler.compileQuery(node, createQueryId()), node, newName(), isPowerless);
     templates.set(query.template, compiled);
   }
   const given = query.values;
@@ -63,7 +65,14 @@ function bindAdHoc(node: RootOperationNode): Bound {
 
 /** A fixed statement without parameters. */
 export const fixed = (text: string): Bound => ({
-  compiled: { name: newName(), text, parameters: [], changesAuthority: false, pages: new Map() },
+  compiled: {
+    name: newName(),
+    text,
+    parameters: [],
+    changesAuthority: false,
+    marksSweep: false,
+    pages: new Map(),
+  },
   values: [],
 });
 
@@ -92,7 +101,15 @@ const toCompiled = (
   { sql, parameters }: { sql: string; parameters: readonly unknown[] },
   node: RootOperationNode,
   name: string | undefined,
-): Compiled => ({ name, text: sql, parameters, changesAuthority: changesAuthority(node), pages: new Map() });
+  isPowerless = false,
+): Compiled => ({
+  name,
+  text: sql,
+  parameters,
+  changesAuthority: !isPowerless && changesAuthority(node),
+  marksSweep: marksSweep(node),
+  pages: new Map(),
+});
 
 function toValue(value: unknown): Value {
   switch (typeof value) {

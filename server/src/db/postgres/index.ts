@@ -80,6 +80,7 @@ export class PostgresDb implements Db {
   #version = 1;
   #versionInDatabase = 0;
   #tell: () => void = () => {};
+  #tellMark: () => void = () => {};
   #skew = 0;
   #closed = false;
   readonly #stop = new AbortController();
@@ -140,6 +141,10 @@ export class PostgresDb implements Db {
 
   onAuthorityChange(tell: () => void): void {
     this.#tell = tell;
+  }
+
+  onMark(tell: () => void): void {
+    this.#tellMark = tell;
   }
 
   async place(): Promise<string> {
@@ -256,6 +261,7 @@ export class PostgresDb implements Db {
         const outcomes = await batch.run(works);
         this.figures.batches++;
         this.figures.works += works.length;
+        if (batch.hasMarked) this.#tellMark();
         return outcomes;
       } catch (error) {
         if (error instanceof ConnectionLost && batch.commitSent) {

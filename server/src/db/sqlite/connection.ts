@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { createQueryId, type RootOperationNode, SqliteQueryCompiler } from 'kysely';
 import { type JsonRows, type Order, type Runnable, StorageError, UniqueViolation } from '../contract.ts';
-import { changesAuthority } from '../reach.ts';
+import { changesAuthority, marksSweep } from '../reach.ts';
 import { Parameter, type Template } from '../statements.ts';
 
 /** SQLite's result codes that mean something to us (sqlite.org/rescode.html). */
@@ -22,6 +22,8 @@ interface Prepared {
   columns: readonly { name: string; type: string | null }[];
   /** True if it changes a table that decides who may do what. */
   changesAuthority: boolean;
+  /** True if it marks something whose rows are to be swept. */
+  marksSweep: boolean;
   jsonOf: Map<string, Prepared>;
 }
 
@@ -36,6 +38,7 @@ export class SqliteConnection {
   readonly #adHoc = new Map<string, Prepared>();
   readonly #scalars = new Map<string, StatementSync>();
   readonly #onAuthorityChange: () => void;
+  #hasMarked = false;
 
   constructor(
     file: string,
@@ -83,7 +86,15 @@ export class SqliteConnection {
   run(query: Runnable<unknown>): number {
     const { prepared, values } = this.#bind(query);
     if (prepared.changesAuthority) this.#onAuthorityChange();
+    if (prepared.marksSweep) this.#hasMarked = true;
     return Number((call(prepared.statement, 'run', values) as { changes: number }).changes);
+  }
+
+  /** True if something was marked for a sweep since the last call. */
+  takeMark(): boolean {
+    const has = this.#hasMarked;
+    this.#hasMarked = false;
+    return has;
   }
 
   json(query: Runnable<unknown>, key: string, order: Order, limit: number): JsonRows {
@@ -114,7 +125,7 @@ export class SqliteConnection {
     if ('template' in query) {
       let prepared = this.#templates.get(query.template);
       if (!prepared) {
-        prepared = this.#compile(query.template.node);
+        prepared = this.#compile(query.template);
         this.#templates.set(query.template, prepared);
       }
       const given = query.values;
@@ -131,22 +142,34 @@ export class SqliteConnection {
     let prepared = this.#adHoc.get(sql);
     if (!prepared) {
       if (this.#adHoc.size >= MAX_AD_HOC) this.#adHoc.clear();
-      prepared = this.#prepare(sql, parameters, changesAuthority(node));
+      prepared = this.#prepare(sql, parameters, node);
       this.#adHoc.set(sql, prepared);
     }
     return { prepared, values: parameters.map(toSql) };
   }
 
-  #compile(node: RootOperationNode): Prepared {
+  #compile({ node, isPowerless }: Template): Prepared {
     const { sql, parameters } = this.#compiler.compileQuery(node, createQueryId());
-    return this.#prepare(sql, parameters, changesAuthority(node));
+    return this.#prepare(sql, parameters, node, isPowerless);
   }
 
-  #prepare(sql: string, parameters: readonly unknown[], authority = false): Prepared {
+  #prepare(
+    sql: string,
+    parameters: readonly unknown[],
+    node?: RootOperationNode,
+    isPowerless = false,
+  ): Prepared {
     const statement = guard(() => this.db.prepare(sql));
     statement.setReturnArrays(true);
     const columns = statement.columns().map(({ name, type }) => ({ name, type }));
-    return { statement, parameters, columns, changesAuthority: authority, jsonOf: new Map() };
+    return {
+      statement,
+      parameters,
+      columns,
+      changesAuthority: node !== undefined && !isPowerless && changesAuthority(node),
+      marksSweep: node !== undefined && marksSweep(node),
+      jsonOf: new Map(),
+    };
   }
 }
 

@@ -56,6 +56,7 @@ export class SqliteDb implements Db {
   #flushing: Promise<void> | undefined;
   #authority = 1;
   #authorityInBatch = false;
+  #tellMark: () => void = () => {};
   #inBatch = false;
   /** Changes made in this transaction and those before. */
   #changes = 0;
@@ -137,6 +138,10 @@ export class SqliteDb implements Db {
   /** Nobody needs to be told: other processes on the file see for themselves. */
   onAuthorityChange(): void {}
 
+  onMark(tell: () => void): void {
+    this.#tellMark = tell;
+  }
+
   async join(): Promise<void> {}
 
   /** A copy is another file. */
@@ -189,6 +194,7 @@ export class SqliteDb implements Db {
       const batch = this.#queue.splice(0, MAX_BATCH);
       const settle = await this.#commit(batch);
       for (const done of settle) done();
+      if (this.#writer.takeMark()) this.#tellMark();
     }
     this.#flushing = undefined;
   }

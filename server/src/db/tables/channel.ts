@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import { ofServer, type Row, type Table } from './facts.ts';
 
 interface ChannelRow extends Row {
@@ -11,6 +12,8 @@ interface ChannelRow extends Row {
   position: number;
   creatorId: string;
   roleIds: readonly string[];
+  /** True while rows in it are out of sight, and reads must leave them out (docs/decisions/0020). */
+  isBeingSwept: Generated<boolean>;
 }
 
 export const channel: Table<ChannelRow> = {

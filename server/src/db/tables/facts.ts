@@ -14,8 +14,8 @@ export interface Numbered {
 
 /**
  * How a row goes with the thing that one of its columns names. `foreignKey`: the database removes it, by a key that cascades.
- * `sweep`: `node/upkeep` removes it soon after, in portions, for there may be any number. `write`: the write that removes the
- * thing removes it too. `release`: that write, or the sweep, removes it or lets it go on alone.
+ * `write`: the write that removes the thing removes it too; such rows are few. `sweep`: there may be any number of such rows, so
+ * the write removes a few hundred, and a sweep the rest. `release`: likewise, but a row may go on without the thing.
  */
 export interface Bond {
   table: string;

@@ -17,7 +17,7 @@ export const indicator: Table<IndicatorRow> = {
   goesWith: {
     ...ofServer,
     channelId: { table: 'channel', by: 'sweep' },
-    threadId: { table: 'thread', by: 'write' },
+    threadId: { table: 'thread', by: 'sweep' },
   },
   keptFor: { ms: INDICATOR_MS, since: 'updatedAt' },
 };

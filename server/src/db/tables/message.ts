@@ -25,7 +25,7 @@ export const message: Table<MessageRow> = {
   byEngine: ['ord', 'record', 'words'],
   goesWith: {
     channelId: { table: 'channel', by: 'sweep' },
-    threadId: { table: 'thread', by: 'write' },
+    threadId: { table: 'thread', by: 'sweep' },
   },
   outlives: { replyToId: 'an answer stays when the message that it answers is deleted' },
   insertsMerge: true,

@@ -14,7 +14,7 @@ export const notification: Table<NotificationRow> = {
   key: ['id'],
   goesWith: {
     channelId: { table: 'channel', by: 'sweep' },
-    messageId: { table: 'message', by: 'write' },
+    messageId: { table: 'message', by: 'sweep' },
   },
   insertsMerge: true,
 };

@@ -11,7 +11,7 @@ export const pin: Table<PinRow> = {
   key: ['id'],
   goesWith: {
     channelId: { table: 'channel', by: 'sweep' },
-    messageId: { table: 'message', by: 'write' },
+    messageId: { table: 'message', by: 'sweep' },
   },
   unique: { messageId: 'this message is pinned already' },
 };

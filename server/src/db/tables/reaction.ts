@@ -12,7 +12,7 @@ export const reaction: Table<ReactionRow> = {
   key: ['id'],
   goesWith: {
     channelId: { table: 'channel', by: 'sweep' },
-    messageId: { table: 'message', by: 'write' },
+    messageId: { table: 'message', by: 'sweep' },
   },
   unique: { 'messageId,userId,emoji': 'you have reacted to this message with this emoji already' },
   insertsMerge: true,

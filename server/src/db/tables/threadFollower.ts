@@ -8,5 +8,5 @@ interface ThreadFollowerRow {
 
 export const threadFollower: Table<ThreadFollowerRow> = {
   key: ['threadId', 'userId'],
-  goesWith: { threadId: { table: 'thread', by: 'write' } },
+  goesWith: { threadId: { table: 'thread', by: 'sweep' } },
 };

@@ -10,6 +10,6 @@ interface UserRoleRow extends Row {
 export const userRole: Table<UserRoleRow> = {
   key: ['id'],
   decidesAuthority: true,
-  goesWith: { ...ofServer, roleId: { table: 'role', by: 'foreignKey' } },
+  goesWith: { ...ofServer, roleId: { table: 'role', by: 'sweep' } },
   unique: { 'userId,roleId': 'this user has the role already' },
 };

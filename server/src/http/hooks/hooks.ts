@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { present } from '../../access/authenticator.ts';
 import { invalid } from '../../errors.ts';
 import { perform } from '../../operations/perform.ts';
 import type { Services } from '../../operations/services.ts';
 import { inspect } from '../../operations/text.ts';
 import type { WriteOperation } from '../../operations/write.ts';
-import { admit } from '../admit.ts';
+import { admit, hookOf } from '../admit.ts';
 import { parseJson } from '../body.ts';
 import type { Observe } from '../operation/metrics.ts';
 import { keyOf } from '../request.ts';
@@ -40,11 +41,11 @@ export function mountHooks(
     scope.route<{ Params: { token: string } }>({
       method: 'POST',
       url: route,
-      onRequest: (request, reply) => {
-        const { token } = request.params as { token: string };
-        const authenticate = () => services.authenticator.authenticate('hookToken', token);
-        return admit(services, messageSend.kind, request, reply, authenticate);
-      },
+      onRequest: hookOf((request, reply) =>
+        admit(services, messageSend.kind, request, reply, ({ params }) =>
+          present('hookToken', (params as { token: string }).token),
+        ),
+      ),
       onResponse: observe('POST', route),
       async handler(request, reply) {
         const { caller } = request;

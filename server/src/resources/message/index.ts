@@ -11,7 +11,7 @@ import { load, requireSameServer, touched } from '../common.ts';
 import { messageTarget, type Place, threadTarget } from './load.ts';
 import { notify, recipientsOf } from './notify.ts';
 import { messagePage } from './page.ts';
-import { content, message, messageEvents, messageType, shownMessage, toMessage } from './record.ts';
+import { content, message, messageEvents, messageType, shownMessage, toMessage, unmarked } from './record.ts';
 
 export const messageOperations = [
   read({
@@ -39,7 +39,10 @@ export const messageOperations = [
     answer: shownMessage,
     list: 'many',
     target: ({ db }, { params }) => channelTarget(db, params.channelId),
-    run: ({ db }, { params, query, after }) => messagePage(db, params.channelId, query, after),
+    async run({ db }, { params, query, after }, target) {
+      const isBeingSwept = target.then(({ channel }) => channel.isBeingSwept);
+      return messagePage(db, params.channelId, query, isBeingSwept, after);
+    },
   }),
 
   read({
@@ -113,12 +116,9 @@ export const messageOperations = [
         isThreadReply: thread !== undefined,
         creatorId: principal.userId,
         content: body.content,
-        deleted: false,
-        editedAt: null,
         threadId: thread?.id ?? null,
         replyToId: replyTo?.id ?? null,
-        pinned: false,
-        reactions: [],
+        ...unmarked,
       };
       const recipients = await recipientsOf(db, row, channel, replyTo);
       await db.run(insert('message', row));

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Order, Reader, SqlDialect } from '../../db/contract.ts';
 import { idAt, placeOf, searching, searchOrder } from '../../db/search.ts';
 import { prepare, q } from '../../db/statements.ts';
+import { isInSight } from '../../db/sweep.ts';
 import { firstIdAt, isId } from '../../lib/deps.ts';
 import type { Position } from '../../operations/operation.ts';
 import type { Page } from '../../operations/read.ts';
@@ -18,8 +19,9 @@ export interface MessageQuery {
   q?: string;
 }
 
-/** How many messages a page looks at for those that its filter lets through. */
+/** How many messages a page looks at for those that its filter lets through, and for those in sight while others are swept. */
 const MAX_SCAN = 20_000;
+const MAX_SCAN_IN_SIGHT = 2_000;
 
 /** No identifier comes before the one, or after the other. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -44,34 +46,49 @@ const latest = prepare((p: { channelId: string; rows: number; from: string }) =>
 /**
  * A page of a channel's messages, as JSON that the engine put together. It seeks to its place in an index by the id of
  * the message that it begins with (in a search on SQLite by its number), so that it costs the same at any depth of any channel.
+ * In a channel that is being swept it looks at each message, and may be short.
  */
 export async function messagePage(
   db: Reader,
   channelId: string,
   query: MessageQuery,
+  isBeingSwept: Promise<boolean>,
   position?: Position,
 ): Promise<Page> {
   const { limit, order = 'desc', creatorId, q: words } = query;
+  // It fails where there is no channel, which is reported elsewhere.
+  isBeingSwept.catch(() => {});
   // What is no identifier has sent nothing.
   if (creatorId !== undefined && !isId(creatorId)) return { records: [], next: null };
-  const rows = limit + 1;
   const last = position?.[0] as string | undefined;
   const from = words && last !== undefined ? await placeOf(db, last, order) : last;
   if (words) await db.searchable();
-  const edge = await scanEdge(db, channelId, query, from);
-  const found = isPlain(query)
-    ? await db.json(
-        latest({ channelId, rows, from: (from as string | undefined) ?? LAST_ID }),
-        'id',
-        'desc',
-        limit,
-      )
-    : await db.json(
-        select(db.dialect, channelId, query, from, edge).limit(rows),
-        words ? searchOrder(db.dialect).key : 'id',
-        order,
-        limit,
-      );
+  // Begun together, for while a channel is swept is rare.
+  const [mustLookAtEach, page] = await Promise.all([
+    isBeingSwept,
+    isPlain(query) ? latestPage(db, channelId, limit, last) : filteredPage(db, channelId, query, from, false),
+  ]);
+  return mustLookAtEach ? filteredPage(db, channelId, query, from, true) : page;
+}
+
+async function latestPage(db: Reader, channelId: string, limit: number, from = LAST_ID): Promise<Page> {
+  const { json, beyond } = await db.json(latest({ channelId, rows: limit + 1, from }), 'id', 'desc', limit);
+  return { json, next: beyond === null ? null : [beyond] };
+}
+
+/** A page of those that a query lets through; with `inSight`, without those that have yet to be swept away. */
+async function filteredPage(
+  db: Reader,
+  channelId: string,
+  query: MessageQuery,
+  from: string | number | undefined,
+  inSight: boolean,
+): Promise<Page> {
+  const { limit, order = 'desc', q: words } = query;
+  const edge = await scanEdge(db, channelId, query, from, inSight);
+  let rows = select(db.dialect, channelId, query, from, edge).limit(limit + 1);
+  if (inSight) rows = rows.where(isInSight);
+  const found = await db.json(rows, words ? searchOrder(db.dialect).key : 'id', order, limit);
   const beyond = found.beyond ?? edge;
   const next = words && beyond !== undefined ? await idAt(db, beyond, order) : beyond;
   return { json: found.json, next: next === undefined ? null : [next] };
@@ -86,13 +103,17 @@ async function scanEdge(
   channelId: string,
   query: MessageQuery,
   from: string | number | undefined,
+  inSight: boolean,
 ): Promise<string | number | undefined> {
   const { type, isThreadReply, creatorId, after, before, limit, order, q: words } = query;
   // Outside of a search an author and a span of time have an index.
   const scanned = words ? [type, isThreadReply, creatorId, after, before] : [type, isThreadReply];
-  if (scanned.every((filter) => filter === undefined)) return undefined;
+  if (!inSight && scanned.every((filter) => filter === undefined)) return undefined;
   const indexed = words ? { limit, order, q: words } : { limit, order, creatorId, after, before };
-  const unfiltered = select(db.dialect, channelId, indexed, from).clearSelect().offset(MAX_SCAN).limit(1);
+  const unfiltered = select(db.dialect, channelId, indexed, from)
+    .clearSelect()
+    .offset(inSight ? MAX_SCAN_IN_SIGHT : MAX_SCAN)
+    .limit(1);
   const key = words ? searchOrder(db.dialect).column : sql.ref<string>('message.id');
   return (await db.first(unfiltered.select(key.as('edge'))))?.edge;
 }

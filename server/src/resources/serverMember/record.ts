@@ -50,10 +50,12 @@ export async function listedMemberOf(
           db.all(
             q
               .selectFrom('userRole')
-              .selectAll()
-              .where('serverId', '=', serverId)
-              .where('userId', 'in', userIds)
-              .orderBy('id'),
+              // A role that is gone may have yet to be swept away from those who had it.
+              .innerJoin('role', 'role.id', 'userRole.roleId')
+              .select(['userRole.userId', 'userRole.roleId'])
+              .where('userRole.serverId', '=', serverId)
+              .where('userRole.userId', 'in', userIds)
+              .orderBy('userRole.id'),
           ),
         ]);
   const userOf = new Map(users.map((user) => [user.id, toUser(user)]));
@@ -77,9 +79,10 @@ export async function emitRoles(
         .selectFrom('serverMember')
         .selectAll()
         .where('serverId', '=', serverId)
-        .where('userId', 'in', userIds.slice(first, first + BATCH_MEMBERS))
-        .orderBy('id'),
+        .where('userId', 'in', userIds.slice(first, first + BATCH_MEMBERS)),
     );
+    // Sorted here: with `order by`, SQLite would use the index on ids and go through all members.
+    members.sort((one, other) => (one.id < other.id ? -1 : 1));
     const toListedMember = await listedMemberOf(db, serverId, members);
     for (const member of members) {
       await emit(serverMemberEvents.updated, toListedMember(member));

@@ -1,16 +1,22 @@
 import type { Reader } from '../../db/contract.ts';
+import { ROWS_IN_WRITE, removeHanging } from '../../db/removal.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { find, prepare, q, remove, update } from '../../db/statements.ts';
+import { mark } from '../../db/sweep.ts';
 import type { Work } from '../../operations/work.ts';
 import { touched } from '../common.ts';
 import type { toMessage } from '../message/record.ts';
 import { threadEvents, toThread } from './record.ts';
 
-/** Deletes a thread with its followers and indicators. */
-export async function removeThread(db: Work['db'], threadId: string): Promise<void> {
-  await db.run(remove('threadFollower', { threadId }));
-  await db.run(remove('indicator', { threadId }));
-  await db.run(remove('thread', { id: threadId }));
+/** Deletes a thread with its replies. Those that the write has no time for are swept later. */
+export async function removeThread(work: Work, found: RowOf<'thread'>): Promise<void> {
+  const { db, emit, actorId } = work;
+  const { id, serverId, channelId } = found;
+  await emit(threadEvents.deleted, toThread(found));
+  await db.run(remove('thread', { id }));
+  const release = (threads: RowOf<'thread'>[]) => releaseThreads(work, threads);
+  if (await removeHanging(db, 'thread', id, ROWS_IN_WRITE, { release })) return;
+  await mark(db, { noun: 'thread', id, serverId, channelId, actorId });
 }
 
 /** Has users told of new replies. */
@@ -62,35 +68,32 @@ const lastReply = prepare((p: { threadId: string; except: string }) =>
     .limit(1),
 );
 
-/** The threads that a message which is about to be deleted hangs on, or that hang on it. */
-export async function threadsAround(db: Reader, { id, threadId }: Sent) {
-  const [on, last, hanging] = await Promise.all([
-    threadId === null ? undefined : db.first(find('thread', { id: threadId })),
-    threadId === null ? undefined : db.first(lastReply({ threadId, except: id })),
-    db.all(find('thread', { messageId: id })),
+/** The thread that a message which is about to be deleted is a reply in, and the last reply beside it. */
+export async function threadOf(db: Reader, { id, threadId }: Sent) {
+  if (threadId === null) return undefined;
+  const [thread, last] = await Promise.all([
+    db.first(find('thread', { id: threadId })),
+    db.first(lastReply({ threadId, except: id })),
   ]);
-  return { on, last, hanging };
+  return thread && { thread, last };
 }
 
-/** Takes a deleted message out of the thread that it was a reply in, and lets go of the threads that hung on it. */
-export async function leaveThreads(
+/** Takes a deleted reply out of its thread. */
+export async function leaveThread(
   work: Work,
-  { on, last, hanging }: Awaited<ReturnType<typeof threadsAround>>,
+  { thread, last }: NonNullable<Awaited<ReturnType<typeof threadOf>>>,
 ): Promise<void> {
-  await releaseThreads(work, hanging);
-  if (!on) return;
-  const replyCount = Math.max(0, on.replyCount - 1);
-  await changeThread(work, on, { replyCount, lastReplyAt: last?.createdAt ?? null });
+  const replyCount = Math.max(0, thread.replyCount - 1);
+  await changeThread(work, thread, { replyCount, lastReplyAt: last?.createdAt ?? null });
 }
 
-/** Threads whose message is deleted: gone without replies, on their own with some. */
+/** Lets go of threads whose messages are deleted: gone without replies, on their own with some. */
 export async function releaseThreads(work: Work, threads: readonly RowOf<'thread'>[]): Promise<void> {
-  for (const found of threads.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
-    if (found.replyCount > 0) {
-      await changeThread(work, found, { messageId: null });
-    } else {
-      await removeThread(work.db, found.id);
-      await work.emit(threadEvents.deleted, toThread(found));
-    }
+  for (const found of threads.toSorted(byMessage)) {
+    if (found.replyCount === 0) await removeThread(work, found);
+    else await changeThread(work, found, { messageId: null });
   }
 }
+
+const byMessage = (one: RowOf<'thread'>, other: RowOf<'thread'>): number =>
+  `${one.messageId} ${one.id}` < `${other.messageId} ${other.id}` ? -1 : 1;

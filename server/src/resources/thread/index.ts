@@ -1,6 +1,6 @@
 import Type from 'typebox';
 
-import { find, insert, q, remove } from '../../db/statements.ts';
+import { insert, q } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
 import { exampleOf, sampleId } from '../../operations/examples.ts';
 import { body, optional, record, reference } from '../../operations/fields.ts';
@@ -10,7 +10,7 @@ import { channelTarget } from '../channel.ts';
 import { load, pageOf, sent } from '../common.ts';
 import { messageTarget, threadTarget } from '../message/load.ts';
 import { shownMessage, toMessage } from '../message/record.ts';
-import { changeThread, follow, releaseThreads, removeThread } from './change.ts';
+import { changeThread, follow, removeThread } from './change.ts';
 import { fields, thread, threadEvents, threadName, toThread } from './record.ts';
 
 /** The replies that `threadWithMessages` shows at once (decisions, part 4). */
@@ -158,22 +158,7 @@ export const threadOperations = [
     answer: thread,
     target: ({ db }, { params }) => threadTarget(db, params.id),
     async run(call, _input, { thread: found }) {
-      const { db, emit } = call;
-      await emit(threadEvents.deleted, toThread(found));
-      const replies = q.selectFrom('message').select('id').where('threadId', '=', found.id);
-      const nested = q
-        .selectFrom('thread')
-        .select('messageId')
-        .distinct()
-        .where('messageId', 'in', replies)
-        .orderBy('messageId');
-      for (const { messageId } of await db.all(nested))
-        await releaseThreads(call, await db.all(find('thread', { messageId })));
-      for (const table of ['pin', 'reaction', 'notification'] as const) {
-        await db.run(q.deleteFrom(table).where('messageId', 'in', replies));
-      }
-      await db.run(remove('message', { threadId: found.id }));
-      await removeThread(db, found.id);
+      await removeThread(call, found);
       return toThread(found);
     },
   }),

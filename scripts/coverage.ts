@@ -1,0 +1,123 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What V8 counted of one file of code: a function with its parts, the outer before the inner. */
+interface Script {
+  url: string;
+  functions: { ranges: { startOffset: number; endOffset: number; count: number }[] }[];
+}
+
+interface Line {
+  /** Its first character, and the one after its last, counted from the beginning of the file. */
+  start: number;
+  end: number;
+}
+
+/** The lines of one file of code, and which of them ran. */
+class Lines {
+  readonly lines: Line[] = [];
+  readonly #didRun: Uint8Array;
+
+  constructor(source: string) {
+    const texts = source.trimEnd().split('\n');
+    let start = 0;
+    for (const text of texts) {
+      this.lines.push({ start, end: start + text.length });
+      start += text.length + 1;
+    }
+    // There is nothing to run in an empty line.
+    this.#didRun = Uint8Array.from(texts, (text) => (text === '' ? 1 : 0));
+  }
+
+  /** Adds what ran in one process. A line ran if the innermost part that holds the whole of it did. */
+  add({ functions }: Script): void {
+    const ran = new Uint8Array(this.lines.length);
+    for (const { startOffset, endOffset, count } of functions.flatMap(({ ranges }) => ranges)) {
+      const last = this.lines.length - 1;
+      for (let line = this.#at(startOffset); line <= last; line++) {
+        const { start, end } = this.lines[line] as Line;
+        if (end > endOffset) break;
+        if (start >= startOffset) ran[line] = count > 0 ? 1 : 0;
+      }
+    }
+    for (const [line, did] of ran.entries()) if (did) this.#didRun[line] = 1;
+  }
+
+  /** The numbers of the lines that never ran. */
+  missed(): number[] {
+    return [...this.#didRun.keys()].filter((line) => !this.#didRun[line]).map((line) => line + 1);
+  }
+
+  /** The index of the line that a character is in. */
+  #at(offset: number): number {
+    let [low, high] = [0, this.lines.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.lines[middle] as Line).start <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+}
+
+/** Which lines of the code in a folder ran, in any of the processes whose counts are added. */
+export class Coverage {
+  readonly #root: string;
+  readonly #files = new Map<string, Lines | undefined>();
+  readonly #includes: (file: string) => boolean;
+
+  /** `includes` is asked with the path of a file below `root`. */
+  constructor(root: string, includes: (file: string) => boolean) {
+    this.#root = root;
+    this.#includes = includes;
+  }
+
+  /** Adds what processes have written into a folder, which NODE_V8_COVERAGE named to them, and removes it. */
+  addFolder(folder: string): void {
+    for (const name of readdirSync(folder)) {
+      const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { result: Script[] };
+      for (const script of result) this.#linesOf(script.url)?.add(script);
+    }
+    rmSync(folder, { recursive: true });
+  }
+
+  /** How many percent of the lines of all files that any process has loaded ran. */
+  get percent(): number {
+    let [all, missed] = [0, 0];
+    for (const lines of this.#files.values()) {
+      all += lines?.lines.length ?? 0;
+      missed += lines?.missed().length ?? 0;
+    }
+    return all === 0 ? 0 : (100 * (all - missed)) / all;
+  }
+
+  /** The lines that never ran, by file: `lib/time.ts 3-5, 9`. */
+  missed(): string[] {
+    return [...this.#files]
+      .map(([url, lines]) => ({ url, missed: lines?.missed() ?? [] }))
+      .filter(({ missed }) => missed.length > 0)
+      .map(({ url, missed }) => `${relative(this.#root, fileURLToPath(url))} ${spansOf(missed).join(', ')}`)
+      .sort();
+  }
+
+  #linesOf(url: string): Lines | undefined {
+    if (!this.#files.has(url)) {
+      const file = url.startsWith('file:') ? relative(this.#root, fileURLToPath(url)) : undefined;
+      const isIncluded = file?.endsWith('.ts') && this.#includes(file);
+      this.#files.set(url, isIncluded ? new Lines(readFileSync(new URL(url), 'utf8')) : undefined);
+    }
+    return this.#files.get(url);
+  }
+}
+
+/** Ascending numbers, those that follow one another drawn together: `3-5`. */
+function spansOf(numbers: readonly number[]): string[] {
+  const spans: [number, number][] = [];
+  for (const number of numbers) {
+    const last = spans.at(-1);
+    if (last?.[1] === number - 1) last[1] = number;
+    else spans.push([number, number]);
+  }
+  return spans.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`));
+}

@@ -1,0 +1,62 @@
+import type { TObject } from 'typebox';
+import { hangingOn } from '../db/bonds.ts';
+import type { RemovalEffects } from '../db/removal.ts';
+import type { RowOf, TableName } from '../db/schema.ts';
+import { find } from '../db/statements.ts';
+import type { Work } from '../operations/work.ts';
+import { recordOf } from './common.ts';
+import { events } from './index.ts';
+import { emitRoles } from './serverMember/record.ts';
+import { releaseThreads } from './thread/change.ts';
+import { emitRolesTaken } from './userRole.ts';
+
+/** The effects of deleting a message: the events of its dependent rows, and the release of its threads. */
+export const effectsOfMessage = (work: Work) => ({
+  removed: Object.fromEntries(
+    hangingOn('message', 'sweep').map(({ table }) => [table, emitDeleted(work, table)]),
+  ),
+  release: (threads: RowOf<'thread'>[]) => releaseThreads(work, threads),
+});
+
+/** A function that emits the `deleted` event of a noun for each row. */
+function emitDeleted(work: Work, noun: TableName): (rows: readonly object[]) => Promise<void> {
+  const kind = events.find(`${noun}.deleted`);
+  if (!kind) throw new Error(`${noun} has no event for rows that are deleted`);
+  const toRecord = recordOf(kind.data as TObject);
+  return async (rows) => {
+    for (const row of rows) await work.emit(kind, toRecord(row));
+  };
+}
+
+/** The effects of deleting a role: the events of the members who lose it. */
+export const effectsOfRole = (work: Work): RemovalEffects => ({
+  removed: {
+    async userRole(rows) {
+      const [first] = rows;
+      if (!first) return;
+      await emitRolesTaken(work, rows);
+      const userIds = rows.map(({ userId }) => userId);
+      await emitRoles(work, first.serverId, userIds);
+    },
+  },
+});
+
+type Mark = RowOf<'sweep'>;
+
+/**
+ * The effects of a sweep, by the noun of the deleted record: the same as of the write that deleted it. Rows in a
+ * deleted channel are removed without events.
+ */
+export const sweepEffects: Readonly<
+  Record<Mark['noun'], (work: Work, mark: Mark) => Promise<RemovalEffects>>
+> = {
+  channel: async () => ({}),
+  message: async (work, mark) => ((await hasChannel(work, mark)) ? effectsOfMessage(work) : {}),
+  role: async (work) => effectsOfRole(work),
+  thread: async (work, mark) =>
+    (await hasChannel(work, mark)) ? { release: (threads) => releaseThreads(work, threads) } : {},
+};
+
+/** False if the channel was deleted too: its own sweep removes everything in it. */
+const hasChannel = async ({ db }: Work, { channelId }: Mark): Promise<boolean> =>
+  channelId !== null && (await db.first(find('channel', { id: channelId }))) !== undefined;

@@ -1,0 +1,89 @@
+import type { NewRow, TableName } from '../../server/src/db/schema.ts';
+import { q } from '../../server/src/db/statements.ts';
+import { newRow } from '../../server/src/lib/deps.ts';
+import type { Json, World } from './world.ts';
+
+/** Rows of one statement: their values stay below the number that every engine takes. */
+const BATCH_ROWS = 500;
+
+type Place = Pick<World, 'data'>;
+
+/** Adds rows past the API, each with an id and its times, and gives them. */
+export async function addRows<T extends TableName>(
+  { data: { db, deps } }: Place,
+  table: T,
+  rows: readonly object[],
+): Promise<Json[]> {
+  const added = rows.map((row) => ({ ...newRow(deps), ...row }));
+  for (let first = 0; first < added.length; first += BATCH_ROWS) {
+    const some = added.slice(first, first + BATCH_ROWS) as unknown as NewRow<T>[];
+    await db.write((tx) => tx.run(q.insertInto(table).values(some as never)));
+  }
+  return added;
+}
+
+const times = (amount: number): number[] => Array.from({ length: amount }, (_, index) => index);
+
+/** Adds replies of the thread's creator to a thread, and gives them. */
+export async function addReplies(world: Place, thread: Json, amount: number): Promise<Json[]> {
+  const { id: threadId, serverId, channelId, creatorId } = thread;
+  const common = { serverId, channelId, creatorId, threadId, isThreadReply: true, type: 'person' };
+  const none = { deleted: false, editedAt: null, replyToId: null, pinned: false, reactions: '[]' };
+  const replies = times(amount).map((index) => ({ ...common, ...none, content: `reply ${index} of many` }));
+  await world.data.db.write((tx) =>
+    tx.run(
+      q
+        .updateTable('thread')
+        .set((eb) => ({ replyCount: eb('replyCount', '+', amount) }))
+        .where('id', '=', threadId),
+    ),
+  );
+  return addRows(world, 'message', replies);
+}
+
+/** Adds a notification of each message for a user. */
+export async function addNotifications(
+  world: Place,
+  userId: string,
+  messages: readonly Json[],
+): Promise<void> {
+  const rows = messages.map(({ id, serverId, channelId, creatorId }) => ({
+    userId,
+    serverId,
+    channelId,
+    messageId: id,
+    actorId: creatorId,
+    type: 'thread',
+    readAt: null,
+  }));
+  await addRows(world, 'notification', rows);
+}
+
+/** Adds members to a server, and gives their users. */
+export async function addMembers(world: World, serverId: string, amount: number): Promise<Json[]> {
+  const names = times(amount).map(() => world.unique('crowd'));
+  const fields = { image: null, type: 'person', platformAdmin: false };
+  const users = await addRows(
+    world,
+    'user',
+    names.map((name) => ({ ...fields, name, username: name })),
+  );
+  await addRows(
+    world,
+    'serverMember',
+    users.map(({ id }) => ({ serverId, userId: id, nickname: null })),
+  );
+  return users;
+}
+
+/** Gives users a role, and gives what says so. */
+export const giveAll = (
+  world: Place,
+  { id: roleId, serverId }: Json,
+  users: readonly Json[],
+): Promise<Json[]> =>
+  addRows(
+    world,
+    'userRole',
+    users.map(({ id }) => ({ serverId, userId: id, roleId })),
+  );

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Client } from 'pg';
+import { postgresTypes, sqliteTypes } from '../../server/src/db/migrate.ts';
+import { migrations } from '../../server/src/db/schema.ts';
+import type { DataConfig } from '../../server/src/node/data.ts';
+
+/** Makes data as an older version has left them, with the schema of its time, and runs statements on them. */
+export async function makeOldData(
+  place: DataConfig,
+  version: number,
+  statements: readonly string[],
+): Promise<void> {
+  const types = place.database ? postgresTypes : sqliteTypes;
+  const made = migrations.filter((migration) => migration.version <= version);
+  const all = [
+    ...made.flatMap((migration) => migration.statements(types)),
+    'create table migration (version integer primary key, name text not null, "madeAt" bigint not null)',
+    ...made.map(({ version, name }) => `insert into migration values (${version}, '${name}', 0)`),
+    ...statements,
+  ];
+  if (!place.database) {
+    const database = new DatabaseSync(join(place.data, 'palaver.db'));
+    for (const statement of all) database.exec(statement);
+    database.close();
+    return;
+  }
+  const client = new Client({ connectionString: place.database });
+  await client.connect();
+  for (const statement of all) await client.query(statement);
+  await client.end();
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import pino from 'pino';
+import { find, q } from '../../server/src/db/statements.ts';
+import { startUpkeep } from '../../server/src/node/upkeep/index.ts';
+import { addMembers, addReplies, giveAll } from '../support/crowds.ts';
+import { dataOf, idsOf } from '../support/expect.ts';
+import { endOf, logOf } from '../support/log.ts';
+import { until } from '../support/process.ts';
+import { Scene } from '../support/scene.ts';
+import { type Json, TestClock, World } from '../support/world.ts';
+
+const HOLDERS = 900;
+/** How long a sweep is held, in milliseconds, by a process that is gone. */
+const LEASE_MS = 5_000;
+
+const clock = new TestClock();
+let world: World;
+let beside: World;
+let scene: Scene;
+let users: Json[];
+let role: Json;
+let held: Json[];
+
+before(async () => {
+  world = await World.open({ clock });
+  beside = await World.open({ clock, place: world.place });
+  scene = await Scene.open(world);
+  users = await addMembers(world, scene.server.id, HOLDERS);
+});
+after(async () => {
+  await beside.close();
+  await world.close();
+});
+
+beforeEach(async () => {
+  role = await scene.role();
+  held = await giveAll(world, role, users);
+});
+
+const left = async () => (await world.data.db.read.all(find('userRole', { roleId: role.id }))).length;
+const marks = () => world.data.db.read.all(find('sweep', {}));
+const removeRole = async () => dataOf(await scene.admin.delete(`/roles/${role.id}`));
+
+test('two processes sweep what is gone once', async () => {
+  const start = await endOf(world, scene.server.id);
+  await removeRole();
+  await Promise.all([world.tidy(), beside.tidy()]);
+  assert.equal(await left(), 0);
+  assert.deepEqual(await marks(), []);
+  const events = await logOf(world, scene.server.id, start);
+  const told = events.filter(({ type }) => type === 'userRole.deleted').map(({ data }) => data);
+  assert.deepEqual(idsOf(told).sort(), idsOf(held).sort());
+});
+
+test('what another process sweeps is left alone until that has been silent for seconds', async () => {
+  await removeRole();
+  const before = await left();
+  const owner = { owner: 'another', ownedUntil: clock.at + LEASE_MS };
+  await world.data.db.write((tx) => tx.run(q.updateTable('sweep').set(owner).where('id', '=', role.id)));
+  await world.tidy();
+  assert.equal(await left(), before);
+  clock.advance(LEASE_MS);
+  await world.tidy();
+  assert.equal(await left(), 0);
+});
+
+test('a running node sweeps as soon as something is gone, and lets go when it stops', async () => {
+  const thread = await scene.thread();
+  await addReplies(world, thread, 2_000);
+  const stop = startUpkeep({ ...world.data, feed: world.feed, eventDays: 30 }, pino({ level: 'silent' }));
+  dataOf(await scene.admin.delete(`/threads/${thread.id}`));
+  await removeRole();
+  await until(async () => (await marks()).some(({ owner }) => owner !== null));
+  await stop();
+  for (const { owner } of await marks()) assert.equal(owner, null);
+
+  const again = startUpkeep({ ...world.data, feed: world.feed, eventDays: 30 }, pino({ level: 'silent' }));
+  await until(async () => (await marks()).length === 0, 30_000);
+  await again();
+  assert.equal(await left(), 0);
+  assert.deepEqual(await world.data.db.read.all(find('message', { threadId: thread.id })), []);
+});

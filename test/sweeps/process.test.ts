@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, test } from 'node:test';
+import { openData } from '../../server/src/node/data.ts';
+import { addReplies } from '../support/crowds.ts';
+import { ask, engine } from '../support/databases.ts';
+import { call, type Running, Stage, until } from '../support/process.ts';
+import { listOf } from '../support/remote.ts';
+import type { Json } from '../support/world.ts';
+
+const REPLIES = 12_000;
+/** Writes that must be acknowledged while so many replies are swept: fewer would mean that they wait for the sweep. */
+const ACKNOWLEDGED = 40;
+/** How long the sweep may take, in milliseconds, on a machine that is busy with other things. */
+const PATIENCE_MS = 90_000;
+
+const stage = new Stage();
+after(() => stage.close());
+
+/** How many replies of a thread are left in the data of a folder. */
+async function left(folder: string, threadId: string): Promise<number> {
+  const count = `select count(*) as count from message where "threadId" = '${threadId}'`;
+  if (engine === 'postgres') {
+    const { database } = await stage.place(folder);
+    return Number((await ask<{ count: string }>(database as string, count))[0]?.count);
+  }
+  const database = new DatabaseSync(join(folder, 'palaver.db'), { readOnly: true });
+  try {
+    return Number(database.prepare(count).get()?.count);
+  } finally {
+    database.close();
+  }
+}
+
+/** Writes one message after the other until it is told to stop, and gives how many were acknowledged. */
+function writing(server: Running, key: string, channelId: string): () => Promise<number> {
+  let isOver = false;
+  const written = (async () => {
+    let count = 0;
+    for (; !isOver; count++) await post(server, key, '/messages', { channelId, content: `message ${count}` });
+    return count;
+  })();
+  return () => {
+    isOver = true;
+    return written;
+  };
+}
+
+async function post(server: Running, key: string, path: string, body: object): Promise<Json> {
+  const answer = await call(server, 'POST', `/api/v1${path}`, { key, body });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.data;
+}
+
+test('a long thread is swept while others write, also after a kill in the middle', async () => {
+  const folder = stage.folder();
+  let server = await stage.start(folder);
+  const { key, channelId } = server;
+  const other = await post(server, key, '/channels', { name: 'other' });
+  const thread = await post(server, key, '/threads', { channelId });
+  const data = await openData(await stage.place(folder));
+  await addReplies({ data }, thread, REPLIES);
+  await data.db.close();
+
+  const deleted = await call(server, 'DELETE', `/api/v1/threads/${thread.id}`, { key });
+  assert.equal(deleted.status, 200, deleted.text);
+  const stop = writing(server, key, other.id);
+  await until(async () => (await left(folder, thread.id)) < REPLIES / 2, PATIENCE_MS, 5);
+  const acknowledged = await stop();
+  await server.end('SIGKILL');
+  const rest = await left(folder, thread.id);
+  assert.ok(rest > 0, 'it was killed in the middle');
+  assert.ok(acknowledged >= ACKNOWLEDGED, `only ${acknowledged} writes were acknowledged meanwhile`);
+
+  server = await stage.start(folder);
+  assert.deepEqual(await listOf(server, key, `/api/v1/channels/${channelId}/messages`), []);
+  await until(async () => (await left(folder, thread.id)) === 0, PATIENCE_MS);
+  assert.deepEqual(await listOf(server, key, `/api/v1/channels/${channelId}/messages`), []);
+  const { length } = await listOf(server, key, `/api/v1/channels/${other.id}/messages`);
+  assert.equal(length, acknowledged, 'and all that was acknowledged is there');
+  assert.equal(await server.end(), 0);
+});
