@@ -88,7 +88,7 @@ export interface LoggedEventData {
 
 /** The types of live events, which streams alone are told, each with its data. */
 export interface LiveEventData {
-  /** You have lost sight of a channel: drop what you keep of it. */
+  /** You can no longer see a channel: drop what you keep of it. */
   'sight': components['schemas']['Sight'];
   /** A user is typing, or present. */
   'indicator.created': components['schemas']['Indicator'];

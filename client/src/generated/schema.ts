@@ -3037,7 +3037,7 @@ export interface components {
         /** SightEvent */
         SightEvent: {
             /**
-             * @description `sight`: You have lost sight of a channel: drop what you keep of it. (enum property replaced by openapi-typescript)
+             * @description `sight`: You can no longer see a channel: drop what you keep of it. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "sight";

@@ -56,10 +56,10 @@ export class Authenticator {
     const cached = this.#byToken[kind].get(digest);
     if (cached) return this.#requireLive(cached);
     if (!credentialKinds[kind].isWellFormed(token)) throw refusal(kind, 'malformed');
-    return this.#authenticateUncached(kind, digest, version);
+    return this.#loadByDigest(kind, digest, version);
   }
 
-  async #authenticateUncached(kind: Credential['kind'], digest: string, version: number): Promise<Caller> {
+  async #loadByDigest(kind: Credential['kind'], digest: string, version: number): Promise<Caller> {
     const caller = await this.#load(kind, 'byDigest', digest, this.#db.read, version);
     this.#store(this.#byToken[kind], digest, caller);
     return this.#requireLive(caller);

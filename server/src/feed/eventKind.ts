@@ -38,7 +38,7 @@ interface EventsOptions<S extends TSchema> {
   addressOf?(data: Static<S>): Partial<EventAddress>;
 }
 
-/** The event types of a noun: `eventsOf('invite', { data: invite, audience: 'member' }, { created: 'An invite was made' })`. */
+/** The event types of a noun: `eventsOf('invite', { data: invite, audience: 'member' }, { created: 'Invited' })`. */
 export function eventsOf<S extends TSchema, W extends Record<string, string>>(
   noun: string,
   options: EventsOptions<S>,

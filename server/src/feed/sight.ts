@@ -18,7 +18,7 @@ const data = Type.Object(
 export const sight: EventKind<{ channelId: string | null }> = {
   type: 'sight',
   noun: 'sight',
-  words: 'You have lost sight of a channel: drop what you keep of it',
+  words: 'You can no longer see a channel: drop what you keep of it',
   audience: 'member',
   log: 'server',
   isLive: true,

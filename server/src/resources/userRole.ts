@@ -65,7 +65,7 @@ export const userRoleOperations = [
     async target({ db }, { params }) {
       const found = await load(db, 'userRole', params.id);
       const role = await db.first(find('role', { id: found.roleId }));
-      // A role that is gone, whose holders have yet to be swept.
+      // A deleted role keeps its rows until they are swept.
       if (!role) throw notFound('user role');
       return { serverId: found.serverId, userRole: found, role };
     },

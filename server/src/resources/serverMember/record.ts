@@ -50,7 +50,7 @@ export async function listedMemberOf(
           db.all(
             q
               .selectFrom('userRole')
-              // A role that is gone may have yet to be swept away from those who had it.
+              // A deleted role keeps its rows until they are swept.
               .innerJoin('role', 'role.id', 'userRole.roleId')
               .select(['userRole.userId', 'userRole.roleId'])
               .where('userRole.serverId', '=', serverId)

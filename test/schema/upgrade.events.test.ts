@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { type Database, newDatabase } from '../support/databases.ts';
+import { makeOldData } from '../support/oldSchema.ts';
+import { createDeps, eventIdOf, find } from '../support/sources.ts';
+import { type Client, type Json, World } from '../support/world.ts';
+
+// The log of a server from before logs had users: its cursors stay good, and each notification stays for one user.
+
+/** The last version of the schema in which events named their server, and their user in their data alone. */
+const VERSION = 2;
+const EPOCH = '000000000000';
+
+const { newId } = createDeps();
+const [ada, bob, server, channel] = [newId(), newId(), newId(), newId()];
+
+const at = `1, 1`;
+const user = (id: string, name: string) =>
+  `insert into "user" (id, "createdAt", "updatedAt", username, name, type, "platformAdmin")
+    values ('${id}', ${at}, '${name}', '${name}', 'person', false)`;
+const event = (seq: number, type: string, data: object, channelId?: string) =>
+  `insert into event ("serverId", seq, type, "channelId", at, data)
+    values ('${server}', ${seq}, '${type}', ${channelId ? `'${channelId}'` : 'null'}, 1, '${JSON.stringify(data)}')`;
+
+const statements = [
+  user(ada, 'ada'),
+  user(bob, 'bob'),
+  `insert into server (id, "createdAt", "updatedAt", name, private, "creatorId", "memberCount")
+    values ('${server}', ${at}, 'Old', false, '${ada}', 0)`,
+  `insert into channel (id, "createdAt", "updatedAt", "serverId", name, "nameKey", private, readonly, position, "creatorId",
+    "roleIds") values ('${channel}', ${at}, '${server}', 'old', 'old', false, false, 0, '${ada}', '[]')`,
+  event(1, 'message.created', { id: newId(), channelId: channel }, channel),
+  event(2, 'notification.created', { id: newId(), userId: ada, channelId: channel }, channel),
+  event(3, 'notification.created', { id: newId(), userId: bob, channelId: channel }, channel),
+  event(4, 'server.updated', { id: server, userId: ada }),
+];
+
+let folder: string;
+let database: Database;
+let world: World;
+let hers: Client;
+let his: Client;
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'palaver-'));
+  database = await newDatabase('empty');
+  const place = { data: folder, database: database.url, secretKey: '' };
+  await makeOldData(place, VERSION, statements);
+  world = await World.open({ place });
+  hers = await world.client({ id: server }, ['canEditData'], { id: ada });
+  his = await world.client({ id: server }, ['canEditData'], { id: bob });
+});
+after(async () => {
+  await world?.close();
+  await database.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('a cursor from before goes on where it was', async () => {
+  const cursor = eventIdOf(server, { epoch: EPOCH, seq: 1 });
+  const { data } = await hers.get(`/events?after=${cursor}&limit=2`);
+  assert.deepEqual(
+    data.map(({ seq, type, serverId }: Json) => [seq, type, serverId]),
+    [
+      [2, 'notification.created', server],
+      [4, 'server.updated', server],
+    ],
+  );
+});
+
+test('a notification from before is for its user alone', async () => {
+  const seen = async (client: Client) =>
+    (await client.get('/events?types=notification.*')).data.map(({ data }: Json) => data.userId);
+  assert.deepEqual([await seen(hers), await seen(his)], [[ada], [bob]]);
+});
+
+test('other events have no user, and new ones take the next numbers', async () => {
+  const events = await world.data.db.read.all(find('event', { logId: server }));
+  events.sort((one, other) => one.seq - other.seq);
+  assert.deepEqual(
+    events.slice(0, 4).map(({ userId, lostBy }) => [userId, lostBy]),
+    [
+      [null, null],
+      [ada, null],
+      [bob, null],
+      [null, null],
+    ],
+  );
+  assert.deepEqual(
+    events.map(({ seq }) => seq),
+    events.map((_, index) => index + 1),
+  );
+});
