@@ -105,7 +105,7 @@ test('too few connections', async () => {
 test('a row that refers to none', async () => {
   await ask(url, `alter table channel disable trigger all`);
   await ask(url, `update channel set "serverId" = gen_random_uuid()`);
-  await assertFinds(doctor, 'references', /channel.*server.*not there/);
+  await assertFinds(doctor, 'references', /channel.*server.*do not exist/);
 });
 
 test('data of a newer schema, and a move that has not been finished', async () => {

@@ -91,7 +91,7 @@ test('a row that refers to none', async () => {
   const database = new DatabaseSync(join(folder, 'palaver.db'));
   database.exec('pragma foreign_keys = off; delete from server');
   database.close();
-  await assertFinds(folder, 'references', /not there/);
+  await assertFinds(folder, 'references', /do not exist/);
 });
 
 test('a key that does not open the secrets of apps, and one that is gone', async () => {

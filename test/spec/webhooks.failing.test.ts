@@ -202,7 +202,7 @@ test('what the log no longer holds is noted, and the webhook goes on with what i
   const state = { cursor, seq, owner: null, ownedUntil: 0 };
   await post.world.data.db.write((tx) => tx.run(update('webhookState', webhook.id, state)));
   dataOf(await admin.patch(`/webhooks/${webhook.id}`, { name: 'Restored' }));
-  await until(async () => (await post.attempts(webhook)).some(({ error }) => /does not know/.test(error)));
+  await until(async () => (await post.attempts(webhook)).some(({ error }) => /no longer has/.test(error)));
   await post.say(channel.id, 'new');
   await receiver.got(2);
   assert.deepEqual(receiver.contents, ['kept', 'new']);

@@ -198,7 +198,7 @@ test('a cursor to go on from that is unknown or no longer kept is refused, and t
   await world.tidy();
   const expired = await other.admin.post(`/webhooks/${id}/replay`, { after: first });
   assertRefused(expired, 'INVALID_REQUEST', 'an old cursor', 'after');
-  const named = /after is (\S+)$/.exec(expired.body.error.message)?.[1];
+  const named = /begins after (\S+)$/.exec(expired.body.error.message)?.[1];
   assert.equal(named, last, 'the one before the oldest that is left');
   dataOf(await other.admin.post(`/webhooks/${id}/replay`, { after: named }));
 });

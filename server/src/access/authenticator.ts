@@ -13,14 +13,14 @@ export interface Caller {
   readonly version: number;
 }
 
-/** A token as somebody shows it, with its digest. */
+/** A token as a client presents it, with its digest. */
 export interface Presented {
   readonly kind: Credential['kind'];
   readonly token: string;
   readonly digest: string;
 }
 
-/** A token to be authenticated. */
+/** Makes a `Presented` from a token. */
 export const present = (kind: Credential['kind'], token: string): Presented => ({
   kind,
   token,
@@ -48,8 +48,8 @@ export class Authenticator {
   }
 
   /**
-   * The caller of a token, without waiting if it is cached. Throws INVALID_API_KEY for one that is malformed, unknown, revoked or
-   * expired.
+   * The caller of a token, without a promise if they are cached. Throws INVALID_API_KEY if the token is malformed,
+   * unknown, revoked or expired.
    */
   authenticate({ kind, token, digest }: Presented): Caller | Promise<Caller> {
     const version = this.#freshVersion();

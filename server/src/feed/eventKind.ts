@@ -13,7 +13,7 @@ export interface EventAddress {
 
 /** A type of event. Every change of a record that a read would show has one. */
 export interface EventKind<D = unknown> {
-  /** `message.created` */
+  /** For example `message.created`. */
   readonly type: string;
   readonly noun: string;
   /** The change, in words for the documents. */
@@ -38,7 +38,7 @@ interface EventsOptions<S extends TSchema> {
   addressOf?(data: Static<S>): Partial<EventAddress>;
 }
 
-/** The events of a noun: `eventsOf('invite', { data: invite, audience: 'member' }, { created: 'An invite was made', … })`. */
+/** The event types of a noun: `eventsOf('invite', { data: invite, audience: 'member' }, { created: 'Invited' })`. */
 export function eventsOf<S extends TSchema, W extends Record<string, string>>(
   noun: string,
   options: EventsOptions<S>,

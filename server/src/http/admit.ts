@@ -13,7 +13,7 @@ declare module 'fastify' {
   }
 }
 
-/** The first two steps of a request: authenticate (401), by default with the API key in its header, and limit (429). */
+/** The first two steps of a request: authenticate (401), with its API key unless `show` is given, and limit (429). */
 export function admit(
   services: Services,
   kind: Kind,
@@ -37,7 +37,7 @@ export const admitAnybody = (
   reply: FastifyReply,
 ): void | Promise<void> => limited(services, kind, request.ip, setLimitHeaders(reply));
 
-/** A hook of Fastify from a step that may finish at once: a promise for nothing would cost more than the step. */
+/** A Fastify hook from a step that may end without a promise: awaiting nothing would cost more than the step. */
 export const hookOf =
   (step: (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>): onRequestHookHandler =>
   (request, reply, done) => {
@@ -58,18 +58,18 @@ const setLimitHeaders =
       .header('ratelimit', limitHeader(kind, verdict));
   };
 
-/** The last `Authorization` of each connection, with its token: most connections send one key again and again. */
-const shown = new WeakMap<Socket, { authorization: string; presented: Presented }>();
+/** The last header of each connection, with its token: most connections always send the same key. */
+const lastPresented = new WeakMap<Socket, { authorization: string; presented: Presented }>();
 
 /** The bearer token in the header `Authorization` (RFC 6750, 2.1). Throws UNAUTHORIZED without one. */
 function bearerOf({ headers: { authorization = '' }, raw: { socket } }: FastifyRequest): Presented {
-  const last = shown.get(socket);
+  const last = lastPresented.get(socket);
   if (last?.authorization === authorization) return last.presented;
   const [, token] = /^bearer +(\S.*)$/i.exec(authorization) ?? [];
   if (token === undefined) {
     throw unauthenticated('UNAUTHORIZED', 'send the header "Authorization: Bearer <API key>"');
   }
   const presented = present('apiKey', token);
-  shown.set(socket, { authorization, presented });
+  lastPresented.set(socket, { authorization, presented });
   return presented;
 }

@@ -1,8 +1,9 @@
 import { type Resource, rules } from '../access/rules.ts';
 
-/** The limits of the specification, part 8, and decisions, part 7: requests in a window, per user and kind. */
+/** The length of the sliding window of every limit. */
 export const WINDOW_MS = 60_000;
 
+/** Requests in a window, per user and kind, for the kinds named in the specification, part 8. */
 const named = {
   message: 30,
   channel: 10,
@@ -12,18 +13,19 @@ const named = {
   indicator: 60,
   query: 60,
 };
-const EVERYTHING_ELSE = 60;
+/** Requests in a window for all other kinds (decisions, part 7). */
+const OTHER_REQUESTS = 60;
 
-/** The kinds that requests count against: reads, writes by their resource, and failed authentications by client address. */
+/** The kinds of requests: `query` for reads, the resource for writes, `authentication` for failed ones, per address. */
 export type Kind = Resource | 'query' | 'authentication';
 
 const others = Object.keys(rules).filter((resource) => !Object.hasOwn(named, resource));
 
-/** Every kind with its limit. */
+/** The limits of all kinds. */
 export const limitTable = {
   ...named,
-  ...Object.fromEntries(others.map((resource) => [resource, EVERYTHING_ELSE])),
-  authentication: EVERYTHING_ELSE,
+  ...Object.fromEntries(others.map((resource) => [resource, OTHER_REQUESTS])),
+  authentication: OTHER_REQUESTS,
 } as Record<Kind, number>;
 
 export type Limits = Readonly<Record<Kind, number>>;

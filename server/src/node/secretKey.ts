@@ -19,7 +19,7 @@ export async function secretKeyInFolder(folder: string, db: Reader, given: strin
   if (!existsSync(keyFile(folder))) {
     if ((await anySealed(db)) !== undefined) {
       throw new StorageError(
-        "the file secret.key, the key that encrypts apps' secrets, is missing: restore it from a backup",
+        "the file secret.key is missing, and apps' secrets are encrypted with its key: restore it from a backup",
       );
     }
     writeKey(folder, randomBytes(KEY_BYTES), false);

@@ -13,8 +13,9 @@ export interface Counted {
 }
 
 /**
- * The first step of every request: authenticate (401), without waiting if the caller is cached. Failures count against a limit
- * of the client's `address`. Throws the error of `show`, INVALID_API_KEY, or RATE_LIMITED.
+ * The first step of every request: authenticate (401), without a promise if the caller is cached. Failures count
+ * against a limit of the client's `address`. `show` returns the token, or throws. Throws the error of `show`,
+ * INVALID_API_KEY, or RATE_LIMITED.
  */
 export function authenticated(
   services: Services,
@@ -29,7 +30,7 @@ export function authenticated(
   }
 }
 
-/** Counts a failure, and throws it, or RATE_LIMITED. */
+/** Counts a failed authentication. Throws its error, or RATE_LIMITED. */
 async function refuse({ limits, limiter }: Services, address: string, error: unknown): Promise<never> {
   const limit = limits.authentication;
   if (!(error instanceof ApiError) || limit === 0) throw error;
@@ -38,8 +39,8 @@ async function refuse({ limits, limiter }: Services, address: string, error: unk
 }
 
 /**
- * The second step: limit (429), per user and kind; for an open operation, per address. Waits only for a shared limiter. `tell`
- * gets the verdict, also of a refused request. Throws RATE_LIMITED.
+ * The second step: limit (429), per user and kind; for an open operation, per address. `tell` gets the verdict, also of
+ * a refused request. Without a promise if the limiter is this process's own. Throws RATE_LIMITED.
  */
 export function limited(
   { limits, limiter, keyUse }: Services,

@@ -27,11 +27,11 @@ export interface Call<R extends Reader = Reader> {
 /** The call of a write. */
 export type WriteCall = Call<Tx> & Work;
 
-type Given = Pick<Services, 'deps' | 'events' | 'seal' | 'privateWebhooks' | 'consequences'>;
+type CallServices = Pick<Services, 'deps' | 'events' | 'seal' | 'privateWebhooks' | 'consequences'>;
 
 /** The call of an operation that reads. */
-export function callOf(given: Given, caller: Caller | undefined, db: Reader): Call {
-  const { deps, events, seal, privateWebhooks } = given;
+export function callOf(services: CallServices, caller: Caller | undefined, db: Reader): Call {
+  const { deps, events, seal, privateWebhooks } = services;
   const call: Omit<Call, 'principal'> = {
     db,
     seal,
@@ -44,21 +44,21 @@ export function callOf(given: Given, caller: Caller | undefined, db: Reader): Ca
   return withPrincipal(caller, call as Call);
 }
 
-/** The call of an operation inside a write, whose events are added to `pending`. */
+/** The call of an operation inside a write, which adds its events to `pending`. */
 export function writeCallOf(
-  given: Given,
+  services: CallServices,
   caller: Caller | undefined,
   tx: Tx,
   pending: PendingEvents,
 ): WriteCall {
-  const call = workIn(tx, given, caller?.principal.userId ?? null, pending) as WriteCall;
-  call.seal = given.seal;
-  call.privateWebhooks = given.privateWebhooks;
-  call.events = given.events;
+  const call = workIn(tx, services, caller?.principal.userId ?? null, pending) as WriteCall;
+  call.seal = services.seal;
+  call.privateWebhooks = services.privateWebhooks;
+  call.events = services.events;
   return withPrincipal(caller, call);
 }
 
-/** Gives the principal to a call; one that throws where nobody was authenticated. */
+/** Sets the principal of a call. Without a caller, reading it throws an Error. */
 function withPrincipal<C extends Call>(caller: Caller | undefined, call: C): C {
   if (caller) {
     call.principal = caller.principal;

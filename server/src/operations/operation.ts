@@ -80,9 +80,10 @@ export interface Answer {
   isReplayed?: true;
 }
 
+/** The segments of paths, split once. */
 const segments = new Map<string, readonly string[]>();
 
-/** The path of an operation with its parameters filled in. */
+/** The path of an operation, with its prefix and its parameters filled in. */
 export function pathOf({ path }: Pick<Described, 'path'>, params: Record<string, string> = {}): string {
   let parts = segments.get(path);
   if (!parts) {

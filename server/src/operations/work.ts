@@ -14,7 +14,7 @@ interface EmitOptions<K> {
 /** A change under way in a transaction: of an operation, a command, the first run or a sweep. */
 export interface Work {
   db: Tx;
-  /** The user who makes the change; null for the operator, and for the server itself. */
+  /** The user who makes the change; null for the operator, and for Palaver itself. */
   actorId: string | null;
   /** Milliseconds since the Unix epoch. */
   now: number;
@@ -79,11 +79,11 @@ export function workIn(
     newRow: () => newRow(deps, tx.time()),
     randomBytes: deps.randomBytes,
     pending,
-    async emit(kind, data, beside) {
+    async emit(kind, data, options) {
       const { logId, channelId, userId } = kind.addressOf(data);
-      pending.emit({ type: kind.type, logId, channelId, userId, actorId, data, lostBy: beside?.lostBy });
+      pending.emit({ type: kind.type, logId, channelId, userId, actorId, data, lostBy: options?.lostBy });
       const effects = consequences.get(kind.type);
-      if (effects) for (const effect of effects) await effect(work, data, beside?.known);
+      if (effects) for (const effect of effects) await effect(work, data, options?.known);
     },
     tell(kind, data) {
       const { logId: serverId, channelId } = kind.addressOf(data);

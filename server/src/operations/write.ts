@@ -147,8 +147,8 @@ async function work(
 ): Promise<Answer> {
   const current = caller && (await services.authenticator.current(caller, tx));
   const call = writeCallOf(services, current, tx, pending);
-  const replaying = once && keptAnswer(tx, once, call.now);
   // Both start together, so that they share a round trip to PostgreSQL.
+  const replaying = once && keptAnswer(tx, once, call.now);
   const finding = row.target(call, input);
   finding.catch(() => {});
   const kept = await replaying;

@@ -171,7 +171,7 @@ export const channelOperations = [
     async run({ db, actorId, emit }, _input, { channel: found }) {
       await emit(channelEvents.deleted, toChannel(found));
       await db.run(remove('channel', { id: found.id }));
-      // It may have held millions of rows: out of sight from now on, and swept in small writes.
+      // Its messages can be millions of rows. They are invisible from now on; the upkeep deletes them in small writes.
       const { id, serverId } = found;
       await mark(db, { noun: 'channel', id, serverId, channelId: null, actorId });
       return toChannel(found);

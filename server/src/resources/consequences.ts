@@ -67,8 +67,8 @@ type Message = ReturnType<typeof toMessage>;
 // biome-ignore lint/suspicious/noExplicitAny: Kysely cannot follow a table that is a parameter
 const any = q as Kysely<any>;
 
-/** The rows that depend on a message: of each table as many as a write deletes, and one more. */
-const readDependents = (db: Reader, messageId: string) =>
+/** The rows that depend on a message: of each table up to as many as a write removes, and one more. */
+const dependentsOf = (db: Reader, messageId: string) =>
   Promise.all(
     dependentsOf('message', 'sweep').map(async ({ table, column }) => {
       const rows = any
@@ -80,14 +80,17 @@ const readDependents = (db: Reader, messageId: string) =>
     }),
   );
 
-/** Reads everything first: on PostgreSQL, a read after a change waits for the earlier writes of the batch. */
+/**
+ * Deletes the rows that depend on a deleted message, or marks the message for a sweep if they are too many for one
+ * write. Reads first: on PostgreSQL, a read after a change waits for the earlier writes of the batch.
+ */
 async function deleteDependents(work: Work, message: Message): Promise<void> {
   const { db, actorId } = work;
   const { id, serverId, channelId } = message;
   const effects = effectsOfMessage(work);
-  const [dependents, reply] = await Promise.all([readDependents(db, id), threadOf(db, message)]);
-  const isMuch = dependents.some(({ rows }) => rows.length > ROWS_IN_WRITE);
-  for (const { table, column, rows } of isMuch ? [] : dependents) {
+  const [dependents, reply] = await Promise.all([dependentsOf(db, id), threadOf(db, message)]);
+  const isTooMany = dependents.some(({ rows }) => rows.length > ROWS_IN_WRITE);
+  for (const { table, column, rows } of isTooMany ? [] : dependents) {
     if (rows.length === 0) continue;
     await db.run(remove(table, { [column]: id }));
     await effects.removed[table]?.(rows);
@@ -99,6 +102,7 @@ async function deleteDependents(work: Work, message: Message): Promise<void> {
   if (reply) await leaveThread(work, reply);
 }
 
+/** Takes a deleted role from its members, or marks it for a sweep if they are too many for one write. */
 async function takeRoleFromMembers(
   work: Work,
   { id, serverId }: { id: string; serverId: string },

@@ -122,7 +122,7 @@ export const indicatorOperations = [
   }),
 ];
 
-/** Throws NOT_FOUND, also for the row of an indicator that has expired or whose channel was deleted. */
+/** Throws NOT_FOUND, also for the row of an indicator that has expired, or whose channel or thread was deleted. */
 async function indicatorTarget({ db, now }: Call, indicatorId: string) {
   const found = await load(db, 'indicator', indicatorId);
   if (now - found.updatedAt >= INDICATOR_MS) throw notFound('indicator');

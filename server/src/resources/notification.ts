@@ -7,7 +7,7 @@ import { flag, id, nullable, oneOf, optional, record, time } from '../operations
 import { read } from '../operations/read.ts';
 import { pageById, recordOf } from './common.ts';
 
-/** How many notifications a page looks at for those in sight, while others are being swept. */
+/** Rows that a page looks at, at most, while notifications of deleted records are being swept. */
 const MAX_SCANNED_ROWS = 2_000;
 
 const notification = record('Notification', {

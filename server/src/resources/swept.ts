@@ -18,7 +18,7 @@ export const effectsOfMessage = (work: Work) => ({
   release: (threads: RowOf<'thread'>[]) => releaseThreads(work, threads),
 });
 
-/** Tells that rows of a noun were removed. */
+/** A function that emits the `deleted` event of a noun for each row. */
 function emitDeleted(work: Work, noun: TableName): (rows: readonly object[]) => Promise<void> {
   const kind = events.find(`${noun}.deleted`);
   if (!kind) throw new Error(`${noun} has no event for rows that are deleted`);

@@ -65,7 +65,7 @@ export const userRoleOperations = [
     async target({ db }, { params }) {
       const found = await load(db, 'userRole', params.id);
       const role = await db.first(find('role', { id: found.roleId }));
-      // A role that is gone, whose holders have yet to be swept.
+      // A deleted role keeps its rows until they are swept.
       if (!role) throw notFound('user role');
       return { serverId: found.serverId, userRole: found, role };
     },
@@ -97,13 +97,13 @@ export async function takeRoles(
   member: Pick<RowOf<'userRole'>, 'serverId' | 'userId'>,
 ): Promise<void> {
   const { serverId, userId } = member;
-  const held = q.selectFrom('userRole').selectAll().where('serverId', '=', serverId);
-  const rows = await db.all(held.where('userId', '=', userId).orderBy('id'));
+  const ofServer = q.selectFrom('userRole').selectAll().where('serverId', '=', serverId);
+  const rows = await db.all(ofServer.where('userId', '=', userId).orderBy('id'));
   await db.run(remove('userRole', { serverId, userId }));
   await emitRolesTaken({ emit }, rows);
 }
 
-/** Tells that roles were taken, and leaves it to the caller to tell of the members. */
+/** Emits `userRole.deleted` for each row. The caller emits the members. */
 export async function emitRolesTaken(
   { emit }: Pick<Work, 'emit'>,
   rows: readonly RowOf<'userRole'>[],

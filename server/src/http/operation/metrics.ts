@@ -69,7 +69,7 @@ function measureServer(registry: Registry, db: Db): void {
   gauge(
     registry,
     'database_waiting',
-    'Work that waits for a connection',
+    'Statements and transactions that wait for a connection',
     () => db.figures.pool?.waiting ?? 0,
   );
   count(

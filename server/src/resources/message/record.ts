@@ -36,7 +36,7 @@ export const shownMessage = record('ShownMessage', {
 });
 export const toMessage = recordOf(shownMessage);
 
-/** A message that nothing has happened to yet. */
+/** The fields of a new message that later changes set. */
 export const unmarked = { deleted: false, editedAt: null, pinned: false, reactions: [] };
 
 export const messageEvents = eventsOf(

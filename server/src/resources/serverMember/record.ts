@@ -50,7 +50,7 @@ export async function listedMemberOf(
           db.all(
             q
               .selectFrom('userRole')
-              // A role that is gone may have yet to be swept away from those who had it.
+              // A deleted role keeps its rows until they are swept.
               .innerJoin('role', 'role.id', 'userRole.roleId')
               .select(['userRole.userId', 'userRole.roleId'])
               .where('userRole.serverId', '=', serverId)
@@ -81,7 +81,7 @@ export async function emitRoles(
         .where('serverId', '=', serverId)
         .where('userId', 'in', userIds.slice(first, first + BATCH_MEMBERS)),
     );
-    // Sorted here: by its index in this order, SQLite would go through all members.
+    // Sorted here: with `order by`, SQLite would use the index on ids and go through all members.
     members.sort((one, other) => (one.id < other.id ? -1 : 1));
     const toListedMember = await listedMemberOf(db, serverId, members);
     for (const member of members) {

@@ -22,5 +22,5 @@ export const progressAtEnd = async (db: Reader, serverId: string): Promise<Progr
 export async function progressAfter(db: Reader, serverId: string, cursor: string): Promise<Progress> {
   const found = await placeAfter(db, serverId, cursor);
   if ('place' in found) return progressAt(serverId, found.place);
-  throw invalid('after', `is no event of the log: the oldest cursor that is kept is ${found.gap.oldest}`);
+  throw invalid('after', `is no event of the log: the log begins after ${found.gap.oldest}`);
 }
