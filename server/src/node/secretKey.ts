@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Db, type Reader, StorageError, type Tx } from '../db/contract.ts';
 import { find, prepare, q } from '../db/statements.ts';
@@ -61,8 +61,9 @@ export function writeKey(folder: string, key: Uint8Array, replace: boolean): voi
   const fresh = `${file}.${process.pid}`;
   try {
     writeFileSync(fresh, `${Buffer.from(key).toString('base64url')}\n`, { mode: 0o600, flush: true });
-    if (replace) rmSync(file, { force: true });
-    linkSync(fresh, file);
+    // At once: a crash never leaves the folder without a key.
+    if (replace) renameSync(fresh, file);
+    else linkSync(fresh, file);
   } catch (error) {
     if ((error as { code?: string }).code !== 'EEXIST') throw error;
   } finally {

@@ -68,7 +68,7 @@ type Message = ReturnType<typeof toMessage>;
 const any = q as Kysely<any>;
 
 /** The rows that depend on a message: of each table up to as many as a write removes, and one more. */
-const dependentsOf = (db: Reader, messageId: string) =>
+const readDependents = (db: Reader, messageId: string) =>
   Promise.all(
     dependentsOf('message', 'sweep').map(async ({ table, column }) => {
       const rows = any
@@ -88,7 +88,7 @@ async function deleteDependents(work: Work, message: Message): Promise<void> {
   const { db, actorId } = work;
   const { id, serverId, channelId } = message;
   const effects = effectsOfMessage(work);
-  const [dependents, reply] = await Promise.all([dependentsOf(db, id), threadOf(db, message)]);
+  const [dependents, reply] = await Promise.all([readDependents(db, id), threadOf(db, message)]);
   const isTooMany = dependents.some(({ rows }) => rows.length > ROWS_IN_WRITE);
   for (const { table, column, rows } of isTooMany ? [] : dependents) {
     if (rows.length === 0) continue;

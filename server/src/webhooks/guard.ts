@@ -1,40 +1,20 @@
 import { lookup as systemLookup } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import type { Agent } from 'node:http';
-import { isIP, type LookupFunction } from 'node:net';
-import ipaddr from 'ipaddr.js';
+import type { LookupFunction } from 'node:net';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
+import { isPublic } from './addresses.ts';
 
 /**
  * Protects this machine and its network from server-side request forgery by webhooks. Names are resolved here, every
  * address of a name is checked, and the connection is made to one of the addresses that were checked.
  */
 
-/** Addresses in public ranges that must not be reached: the metadata service of Azure. */
-const deniedAddresses: ReadonlySet<string> = new Set(['168.63.129.16']);
-/** The global unicast range of IPv6. Ranges outside it map private IPv4 addresses, among others. */
-const publicIPv6 = ipaddr.IPv6.parseCIDR('2000::/3');
-
 /** The address of a receiver is not allowed. */
 export class RefusedAddress extends Error {}
 
 /** The addresses of a name, as from `dns.lookup`. Rejects with an Error that has a `code`. */
 export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
-
-/** The reason why a host is refused: an address that is not public, or `localhost`. Undefined for all others. */
-export function refusalOf(host: string): string | undefined {
-  const address = host.replace(/^\[(.*)\]$/, '$1');
-  if (/(^|\.)localhost\.?$/i.test(address)) return 'must not be on this machine';
-  if (isIP(address) === 0 || isPublic(address)) return undefined;
-  return `must not be on a private, loopback, link-local or reserved address (${address})`;
-}
-
-function isPublic(address: string): boolean {
-  if (!ipaddr.isValid(address) || deniedAddresses.has(address)) return false;
-  const parsed = ipaddr.parse(address);
-  if (parsed.range() !== 'unicast') return false;
-  return parsed instanceof ipaddr.IPv4 || parsed.match(publicIPv6);
-}
 
 // Not `dns.lookup`: it uses the few threads of libuv, which slow name servers of one receiver would block for others.
 const resolver = new Resolver({ timeout: 2_500, tries: 2 });

@@ -6,7 +6,8 @@ import {
 } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { Webhook } from 'standardwebhooks';
-import { type Agents, RefusedAddress, refusalOf } from './guard.ts';
+import { refusalOf } from './addresses.ts';
+import { type Agents, RefusedAddress } from './guard.ts';
 
 /** The time limit of an attempt, from resolving the name to the answer's head. */
 const ATTEMPT_TIMEOUT_MS = 15_000;

@@ -1,6 +1,6 @@
 import { invalid } from '../../errors.ts';
 import type { EventTable } from '../../feed/eventKind.ts';
-import { refusalOf } from '../../webhooks/guard.ts';
+import { refusalOf } from '../../webhooks/addresses.ts';
 
 /** Throws INVALID_REQUEST for a name of no event type that logs keep. */
 export function requireTypes(events: EventTable, types: readonly string[] | null | undefined): void {

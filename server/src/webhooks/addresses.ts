@@ -1,0 +1,23 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** Addresses in public ranges that must not be reached: the metadata service of Azure. */
+const deniedAddresses: ReadonlySet<string> = new Set(['168.63.129.16']);
+/** The global unicast range of IPv6. Ranges outside it map private IPv4 addresses, among others. */
+const publicIPv6 = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** The reason why a host is refused: an address that is not public, or `localhost`. Undefined for all others. */
+export function refusalOf(host: string): string | undefined {
+  const address = host.replace(/^\[(.*)\]$/, '$1');
+  if (/(^|\.)localhost\.?$/i.test(address)) return 'must not be on this machine';
+  if (isIP(address) === 0 || isPublic(address)) return undefined;
+  return `must not be on a private, loopback, link-local or reserved address (${address})`;
+}
+
+/** True for an address that everybody on the internet may reach. */
+export function isPublic(address: string): boolean {
+  if (!ipaddr.isValid(address) || deniedAddresses.has(address)) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed.range() !== 'unicast') return false;
+  return parsed instanceof ipaddr.IPv4 || parsed.match(publicIPv6);
+}
