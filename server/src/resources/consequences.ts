@@ -95,7 +95,7 @@ async function deleteDependents(work: Work, message: Message): Promise<void> {
     await db.run(remove(table, { [column]: id }));
     await effects.removed[table]?.(rows);
   }
-  const isAll = isMuch
+  const isAll = isTooMany
     ? await removeDependents(db, 'message', id, ROWS_IN_WRITE, effects)
     : await releaseDependents(db, 'message', [id], ROWS_IN_WRITE, effects.release);
   if (!isAll) await mark(db, { noun: 'message', id, serverId, channelId, actorId });
