@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EventOptions, PalaverEvent } from '../../client/src/event.ts';
 import { type Palaver, palaverIn } from '../../client/src/palaver.ts';
-import { fakeFeed, logged, patient, refuse, SILENCE, stream, TIMEOUT } from '../support/fakeFeed.ts';
+import { fakeFeed, logged, patient, refuse, SILENCE_MS, stream, TIMEOUT_MS } from '../support/fakeFeed.ts';
 
 const meet = (baseUrl: string, around = patient()): Palaver =>
-  palaverIn({ baseUrl, key: 'k', timeout: TIMEOUT }, around);
+  palaverIn({ baseUrl, key: 'k', timeout: TIMEOUT_MS }, around);
 
 /** Takes so many events, and leaves. */
 async function take(palaver: Palaver, amount: number, options: EventOptions = {}): Promise<PalaverEvent[]> {
   const events: PalaverEvent[] = [];
   const signal = AbortSignal.timeout(20_000);
-  for await (const event of palaver.events({ silence: SILENCE, signal, ...options })) {
+  for await (const event of palaver.events({ silence: SILENCE_MS, signal, ...options })) {
     events.push(event);
     if (events.length === amount) break;
   }

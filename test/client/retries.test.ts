@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PalaverError } from '../../client/src/error.ts';
 import { createPalaver, type Palaver, type PalaverOptions, palaverIn } from '../../client/src/palaver.ts';
-import { patient, TIMEOUT } from '../support/fakeFeed.ts';
+import { patient, TIMEOUT_MS } from '../support/fakeFeed.ts';
 
 /** What comes back to one attempt. */
 type Reply = (request: Request, signal: AbortSignal) => Response | Promise<Response>;
@@ -47,7 +47,7 @@ function meet(replies: Reply[], options: Partial<PalaverOptions> = {}): Met {
     sent.push({ method: request.method, key, body: await request.text() });
     return reply(request, init?.signal as AbortSignal);
   };
-  const palaver = palaverIn({ baseUrl: 'http://palaver', key: 'k', timeout: TIMEOUT, ...options }, around);
+  const palaver = palaverIn({ baseUrl: 'http://palaver', key: 'k', timeout: TIMEOUT_MS, ...options }, around);
   return { palaver, sent, waits: around.waits };
 }
 

@@ -10,7 +10,7 @@ import { startValkey, type ValkeyServer, valkeyBinary } from '../support/valkeyS
 
 const WINDOW = 6_000;
 /** What an answer may take, in milliseconds, and what a busy machine may add. */
-const TIMEOUT = 150;
+const TIMEOUT_MS = 150;
 const SLACK = 600;
 
 interface Node {
@@ -24,7 +24,7 @@ let open: { close(): void }[];
 
 /** One more node, of so many that there are said to be. */
 function addNode(count: number): Node {
-  const valkey = new Valkey({ url: server.url, timeout: TIMEOUT });
+  const valkey = new Valkey({ url: server.url, timeout: TIMEOUT_MS });
   open.push(valkey);
   const options = { prefix: 'limit:', window: WINDOW, nodes: () => count, now: Date.now };
   const node = { valkey, limiter: new SharedLimiter(valkey, options) };
@@ -70,7 +70,7 @@ describe('limits across an outage of Valkey', { skip }, () => {
     const asked = performance.now();
     assert.deepEqual(perNode(await ask(20, 10)), [4, 4, 4]);
     const waited = performance.now() - asked;
-    assert.ok(waited >= TIMEOUT - 5 && waited < TIMEOUT + SLACK, `${waited} ms`);
+    assert.ok(waited >= TIMEOUT_MS - 5 && waited < TIMEOUT_MS + SLACK, `${waited} ms`);
     for (const { valkey, limiter } of nodes) {
       assert.equal(valkey.up, false);
       const verdict = limiter.take('one', 10);

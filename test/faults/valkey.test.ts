@@ -12,7 +12,7 @@ import { until } from '../support/process.ts';
 import { freePort, startValkey, type ValkeyServer, valkeyBinary } from '../support/valkeyServer.ts';
 
 /** What an answer may take, in milliseconds, and what a busy machine may add. */
-const TIMEOUT = 150;
+const TIMEOUT_MS = 150;
 const SLACK = 600;
 /** What is refused at once, in milliseconds, on a busy machine. */
 const AT_ONCE = 50;
@@ -25,7 +25,7 @@ let server: ValkeyServer;
 let open: { close(): void }[];
 
 function connect(url: string, options: Partial<ValkeyOptions> = {}): Valkey {
-  const valkey = new Valkey({ url, timeout: TIMEOUT, ...options });
+  const valkey = new Valkey({ url, timeout: TIMEOUT_MS, ...options });
   open.push(valkey);
   return valkey;
 }
@@ -130,7 +130,7 @@ describe('Valkey', { skip }, () => {
     await until(() => valkey.up);
     working = false;
     await workers;
-    assert.ok(slowest < TIMEOUT + SLACK, `${slowest} ms`);
+    assert.ok(slowest < TIMEOUT_MS + SLACK, `${slowest} ms`);
     const { calls, failures, seconds } = valkey.figures;
     assert.ok(calls >= answered && failures >= 3 && failures <= refused && seconds > 0);
   });
@@ -146,7 +146,7 @@ describe('Valkey', { skip }, () => {
     const late = await Promise.all(
       Array.from({ length: 20 }, (_, number) => failure(echo(`late ${number}`))),
     );
-    for (const { ms } of late) assert.ok(ms < TIMEOUT + SLACK, `${ms} ms`);
+    for (const { ms } of late) assert.ok(ms < TIMEOUT_MS + SLACK, `${ms} ms`);
     assert.match(valkey.reason, /no answer within 150 ms/);
     const { ms } = await failure(echo('refused'));
     assert.ok(ms < AT_ONCE, `${ms} ms`);
@@ -176,7 +176,7 @@ describe('Valkey', { skip }, () => {
     const echo = echoOf(valkey);
     await echo('known');
     const asked = echo('patient');
-    const end = performance.now() + 2 * TIMEOUT;
+    const end = performance.now() + 2 * TIMEOUT_MS;
     while (performance.now() < end);
     assert.equal(await asked, 'patient');
     assert.equal(valkey.up, true);

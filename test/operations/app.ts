@@ -21,7 +21,7 @@ export const app: Fields = {
   verified: 'flag?',
 };
 
-/** Writes answer with `id`, `createdAt` and `updatedAt` alone. */
+/** Writes answer with `id`, `createdAt` and `updatedAt` only. */
 const written: Fields = {};
 
 const fields = {

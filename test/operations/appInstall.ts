@@ -17,7 +17,10 @@ export const appInstalls: Noun = {
   events: ['created', 'updated', 'deleted'],
   make: (scene) => scene.install(),
   all: allIn('app-installs'),
-  /** Changes of an app of another server are told there alone. */
+  /**
+   * An update of another server's app appends events in the app's server only, so the copy within an install can be out
+   * of date.
+   */
   visible: (row, { server }) => (row.app.serverId === server.id ? row : { ...row, app: row.app.id }),
 
   reads: [

@@ -1,7 +1,7 @@
 import type { EventCase, Line } from '../support/eventStage.ts';
 import type { Json } from '../support/world.ts';
 
-// Deletes that take along, or change, what belongs to other nouns: their events, in order.
+// Deletes that remove or change records of other nouns: their events, in order.
 
 const UNREACHABLE = 'https://receiver.invalid/palaver';
 

@@ -28,7 +28,7 @@ export const shownMessage: Fields = {
 
 const editor: Rule = { owner: true, flags: ['canModerate'], closedByReadonly: true };
 
-/** A channel's messages; where there are filters, with others among them that these leave out. */
+/** A listing of a channel's messages; with filters, also messages that the filters exclude. */
 const listing = (
   order: Listing['order'],
   as?: string,

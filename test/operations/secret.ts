@@ -19,7 +19,7 @@ export const secret: Fields = {
 
 const rule: Rule = { creator: true, flags: ['canEditApp'] };
 
-/** A key of a role without flags: nobody can give, or take, what they do not have. */
+/** A key of a role without flags, because callers can only give and revoke flags that they have. */
 const make = async (scene: Scene): Promise<Json> => scene.secret({ roleId: (await scene.role()).id });
 
 export const secrets: Noun = {

@@ -25,7 +25,7 @@ const listing = (as?: string, query = ''): Listing => ({
   }),
 });
 
-/** The events of a new user who becomes a member with the default role. */
+/** The events when a new user becomes a member with the default role. */
 async function joined(
   { world, memberCount }: { world: EventStage['world']; memberCount: number },
   server: Json,
