@@ -11,7 +11,7 @@ import { World } from '../support/world.ts';
 const stage = new Stage();
 after(() => stage.close());
 
-test('a lost secret.key is made anew while nothing needs it, and never once a secret does', async (t) => {
+test('a lost secret.key is replaced only while no secret is encrypted with it', async (t) => {
   const world = await World.open();
   t.after(() => world.close());
   const scene = await Scene.open(world);
