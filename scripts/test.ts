@@ -30,7 +30,7 @@ const engines: Engine[] = wanted
 
 /** A bound on files at the same time: more would need more connections than PostgreSQL allows. */
 const MAX_BUSY_FILES = 6;
-/** How many files run at the same time: those that use the CPU, and those that mostly wait. */
+/** The number of files that run at the same time: files that use the CPU, and files that mostly wait. */
 const lanes = { busy: Math.min(Math.max(availableParallelism(), 2), MAX_BUSY_FILES), waiting: 2 };
 
 /** The code that an engine's suites must cover, and the least percentage of lines. */

@@ -4,7 +4,10 @@ import { backOff, type Surroundings, within } from './waiting.ts';
 
 /** The settings for repeating requests. */
 export interface Persistence {
-  /** How often a failed request is repeated. Failures are: no connection, no answer in time, status 500, 502, 503 or 504. */
+  /**
+   * The number of times that a failed request is repeated. Failures are: no connection, no answer in time, status 500,
+   * 502, 503 or 504.
+   */
   retries: number;
   /** Milliseconds that a call may wait between its attempts, in total; most such waits follow a 429. */
   patience: number;

@@ -98,5 +98,5 @@ test('a port that is taken or invalid is reported in one line', async () => {
     /no\.such\.host/,
   );
   const again = await stage.start(folder);
-  assert.match(again.key, /^sk_live_/, 'a start that could not listen has not cost the key');
+  assert.match(again.key, /^sk_live_/, 'a failed start has not used up the key');
 });

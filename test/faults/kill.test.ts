@@ -6,7 +6,7 @@ import { listOf } from '../support/remote.ts';
 
 const ROUNDS = 10;
 const SENDERS = 64;
-/** How much longer the start after a kill may take than the start after a stop. */
+/** The longest time that a start after a kill may take beyond a start after a stop. */
 const RECOVERY_MS = 1_000;
 /** Rounds with an additional stop and start, to measure an ordinary start on this machine. */
 const COMPARED_ROUNDS: readonly number[] = [1, 4, 8];

@@ -111,7 +111,7 @@ for (const [title, from, newTarget] of [
       if (report.copied < MESSAGES) resumed++;
       left -= killed;
     }
-    assert.ok(resumed > 0, 'what was copied before a kill was not copied again');
-    assert.deepEqual(rowsIn(folder), before, 'the old side stays as it was');
+    assert.ok(resumed > 0, 'rows copied before a kill were not copied again');
+    assert.deepEqual(rowsIn(folder), before, 'the source is unchanged');
   });
 }

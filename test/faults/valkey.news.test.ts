@@ -8,7 +8,7 @@ import { Valkey } from '../../server/src/lib/valkey.ts';
 import { until } from '../support/process.ts';
 import { startValkey, type ValkeyServer, valkeyBinary } from '../support/valkeyServer.ts';
 
-/** How long to wait for a message that should not come. */
+/** The wait for a message that should not come. */
 const QUIET_MS = 300;
 
 /** A process: its commits, and how often it heard of another's. */

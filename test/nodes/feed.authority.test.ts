@@ -9,9 +9,12 @@ import { Stalls } from '../support/stalls.ts';
 import { Follower } from '../support/streams.ts';
 
 const NODES = 3;
-/** How long a client may get events after the answer to the write that ended its sight, without stalls of the machine. */
+/**
+ * The longest time that a client may get events after the answer to the write that ended its sight, not counting stalls
+ * of the machine.
+ */
 const NOTICED_MS = 1_000;
-/** How much longer the clients are watched after that. */
+/** The additional time for which the clients are watched. */
 const WATCHED_MS = 700;
 /** The pause between two writes. */
 const PAUSE_MS = 30;
@@ -51,7 +54,7 @@ const kinds: Readonly<Record<string, () => Promise<Sight>>> = {
     const { key } = await site.mint();
     return { key, channelId, endsKey: false, end: channelEnd(channelId, { private: true }) };
   },
-  async 'a role is taken out of a channel'() {
+  async 'a role is removed from a channel'() {
     const { id: roleId } = await role();
     const { id: channelId } = await channel({ private: true, roleIds: [roleId] });
     const { key } = await site.mint({ roleId });
@@ -158,7 +161,7 @@ async function endOf({ key, channelId, endsKey, end }: Sight): Promise<number> {
     const stalled = stalls.since(endedAt);
     await sleep(stalled);
     const isControlTold = lastTold(control, channelId) > endedAt + NOTICED_MS;
-    assert.ok(isControlTold, 'who may see it is told no more');
+    assert.ok(isControlTold, 'the client that may see the channel gets no events');
     for (const { refusals } of watching) {
       assert.equal(refusals.has(401), endsKey, `refused: ${JSON.stringify([...refusals])}`);
     }

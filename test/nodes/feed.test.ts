@@ -18,7 +18,7 @@ const CLIENTS = 200;
 const ARRIVAL_MS = 12_000;
 /** The average time until a client cuts its connection. */
 const CUT_MS = 3_000;
-/** How long clients may take to catch up after the last write. */
+/** The longest time that clients may take to catch up after the last write. */
 const QUIET_MS = 30_000;
 
 /** An event as stored in the log, with its cursor. */
@@ -94,7 +94,7 @@ async function logOf({ serverId, key }: Place): Promise<Logged[]> {
 function expectedOf({ place, follower, isFor }: Watching): Logged[] {
   const log = logs.get(place.serverId) as Logged[];
   const begun = follower.begun === '' ? 0 : log.findIndex(({ id }) => id === follower.begun) + 1;
-  assert.ok(follower.begun === '' || begun > 0, `nobody knows the cursor ${follower.begun}`);
+  assert.ok(follower.begun === '' || begun > 0, `unknown cursor ${follower.begun}`);
   return log.slice(begun).filter(isFor);
 }
 

@@ -21,7 +21,7 @@ const SENDERS = 2;
 let failing = 0.01;
 /** The longest time until a receiver answers. */
 const SLOWEST_MS = 10;
-/** How long webhooks may take to catch up after the last write, leases of killed nodes included. */
+/** The longest time that webhooks may take to catch up after the last write, leases of killed nodes included. */
 const QUIET_MS = 90_000;
 const environment = { PALAVER_PRIVATE_WEBHOOKS: 'true' };
 

@@ -13,7 +13,7 @@ const PART = Math.ceil(LIMIT / NODES);
 const BURST = 20;
 /** The time until the nodes have counted each other, with extra time for a busy machine. */
 const COUNTING_MS = 4_000;
-/** How long requests go on past the window: after all slots were taken again, and at most. */
+/** The time for which requests go on past the window: after all slots were taken again, and at most. */
 const AFTER_RETAKEN_MS = 1_000;
 const RETAKEN_WAIT_MS = 15_000;
 

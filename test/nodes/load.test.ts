@@ -12,9 +12,9 @@ const SENDERS = 64;
 const PAUSE_MS = 100;
 /** A sender reads its message from another node after each so many messages. */
 const READ_EVERY = 8;
-/** How long recovery may take after the database is back. */
+/** The longest time that recovery may take after the database is back. */
 const RECOVERY_MS = 10_000;
-/** How long a message may take until it is acknowledged, in spite of all outages. */
+/** The longest time until a message is acknowledged, in spite of all outages. */
 const WRITE_WAIT_MS = 40_000;
 
 /** A request without a good answer. */
@@ -125,7 +125,7 @@ class Crowd {
       const retryAfter = headers?.['retry-after'];
       this.troubles.push({ at, took: at - from, node: attempt % NODES, status, retryAfter, text });
       assert.ok(!this.#isAbandoned);
-      assert.ok(at - begun < WRITE_WAIT_MS, `no node has answered with 200 for ${WRITE_WAIT_MS} ms: ${text}`);
+      assert.ok(at - begun < WRITE_WAIT_MS, `no node answered 200 within ${WRITE_WAIT_MS} ms: ${text}`);
       await sleep(50 + Math.random() * 200);
     }
   }

@@ -7,7 +7,7 @@ import type { Json } from '../support/world.ts';
 
 const MESSAGES = 300;
 const SHIFT_MS = 5_000;
-/** How far the clocks of test and database may seem apart on a busy machine. */
+/** The largest apparent difference between the clocks of test and database on a busy machine. */
 const SLACK_MS = 2_000;
 
 let site: Site;

@@ -8,7 +8,7 @@ import { jsonOf, listOf } from '../support/remote.ts';
 import { Stalls } from '../support/stalls.ts';
 
 const NODES = 3;
-/** How long a node may accept a key after the answer to its revocation, without stalls of the machine. */
+/** The longest time that a node may accept a key after the answer to its revocation, not counting stalls of the machine. */
 const NOTICED_MS = 1_000;
 /** The longest pause between two uses of a key at a node: the node must notice without being hurried. */
 const PAUSE_MS = 6;
@@ -91,7 +91,7 @@ async function end({ key, method, path, status, revoke }: Grant): Promise<number
       const answer = await client.call(node, method, path);
       if (answer.status === 200) {
         accepted[number] = (accepted[number] as number) + 1;
-        assert.equal(noticed, undefined, 'it is accepted again after it was refused');
+        assert.equal(noticed, undefined, 'accepted again after a refusal');
         const late = sent - endedAt - stalls.since(endedAt);
         assert.ok(late < NOTICED_MS, `still accepted after ${Math.round(late)} ms`);
       } else {

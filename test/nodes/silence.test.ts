@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { Site, skip } from '../support/nodes.ts';
 import { call, type Running, until } from '../support/process.ts';
 
-/** How long a node may take to give up silent connections. */
+/** The longest time until a node has given up silent connections. */
 const GIVE_UP_MS = 60_000;
 /** The key of the advisory lock of the node that serves a database alone. */
 const PLACE_LOCK = '31632379671078258';

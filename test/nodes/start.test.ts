@@ -7,7 +7,7 @@ import { assertFailed, listOf } from '../support/remote.ts';
 
 const ROUNDS = 3;
 const CLIENTS = 16;
-/** How long a refused node may take to exit, and how long a stop may take. */
+/** The longest time until a refused node exits, and the longest for a stop. */
 const REFUSED_MS = 10_000;
 const STOP_MS = 10_000;
 
@@ -40,7 +40,7 @@ describe('nodes that start and stop', { skip }, () => {
       const place = await newPlace(true);
       const nodes = await Promise.all([site.start(place), site.start(place), site.start(place)]);
       const keys = nodes.map(({ key }) => key).filter(Boolean);
-      assert.equal(keys.length, 1, 'one prints a key');
+      assert.equal(keys.length, 1, 'exactly one node prints a key');
       const [key] = keys as [string];
       for (const node of nodes) {
         assert.ok(await isReady(node));
@@ -122,7 +122,11 @@ describe('nodes that start and stop', { skip }, () => {
           node = staying[number % 2] as Running;
           moved++;
           answer = await post();
-          assert.equal(answer.headers['idempotency-replayed'], undefined, 'it was done, and not answered');
+          assert.equal(
+            answer.headers['idempotency-replayed'],
+            undefined,
+            'the write took effect without an answer',
+          );
         }
         assert.equal(answer.status, 200, answer.text);
         contents.push(content);

@@ -55,7 +55,7 @@ describe('webhooks of several nodes', { skip }, () => {
     for (const path of ['/one', '/two']) {
       const seqs = seqsAt(path);
       assert.equal(new Set(seqs).size, MESSAGES + 1);
-      assert.deepEqual(seqs, ascending(seqs), 'in order, and none twice');
+      assert.deepEqual(seqs, ascending(seqs), 'in order, without repeats');
     }
   });
 
@@ -80,7 +80,7 @@ describe('webhooks of several nodes', { skip }, () => {
     const seqs = seqsAt('/killed');
     const firsts = seqs.filter((seq, index) => seqs.indexOf(seq) === index);
     assert.deepEqual(firsts, ascending(firsts));
-    assert.ok(seqs.length <= 21, 'at most the one under way came twice');
+    assert.ok(seqs.length <= 21, 'at most the delivery under way came twice');
     assert.equal(keptOn.child.exitCode, null);
     site.nodes[0] = await site.start(environment);
     site.nodes[1] = await site.start(environment);
@@ -100,7 +100,7 @@ describe('webhooks of several nodes', { skip }, () => {
     assert.deepEqual(
       seqs,
       ascending(new Set(seqs).size === seqs.length ? seqs : []),
-      'in order, and none twice',
+      'in order, without repeats',
     );
     assert.equal(seqs.length, 50);
   });

@@ -111,7 +111,7 @@ export const appInstalls: Noun = {
           },
         },
         {
-          what: 'an app of another server, which has installed it too',
+          what: "another server's app, installed in both servers",
           async write({ home, away }) {
             const { id } = await away.submitted();
             const there = await away.install(id);

@@ -140,7 +140,7 @@ export const messages: Noun = {
           }),
         },
         {
-          what: 'an answer that mentions somebody, in a thread that somebody follows',
+          what: 'a reply with a mention, in a followed thread',
           async write({ home, world, guest, guestUser }) {
             const follower = await world.client(home.server, ['canEditData']);
             const thread = await home.make('/threads', { channelId: (await home.channel()).id }, follower);
@@ -189,7 +189,7 @@ export const messages: Noun = {
       fields: { content: 'content!' },
       events: [
         {
-          what: 'an edit, which notifies nobody',
+          what: 'an edit, without notifications',
           async write({ home, guestUser }) {
             const { id } = await home.message();
             const content = `@${guestUser.username}`;

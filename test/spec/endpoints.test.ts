@@ -61,7 +61,7 @@ for (const operation of operations) {
       return;
     }
     assert.ok(given.body.nextCursor === null || typeof given.body.nextCursor === 'string');
-    assert.ok(data.length > 0, 'the list holds what was made for it');
+    assert.ok(data.length > 0, 'the list has the prepared row');
     for (const record of data) assertRecord(record, answer, name);
   });
 }

@@ -34,7 +34,7 @@ test('every type is seen, except those that no request appends', () => {
   assert.deepEqual(
     [...seen].filter((type) => !eventTypes.includes(type)),
     [],
-    'types that no noun has',
+    'types of no noun',
   );
 });
 
@@ -60,7 +60,7 @@ function assertLog(log: readonly Logged[], expected: readonly Line[], actorId: s
   for (const [index, [type, fields]] of expected.entries()) {
     const { data, ...event } = log[index] as Logged;
     seen.add(type);
-    assert.equal(event.actorId, actorId, `whose doing ${type} was`);
+    assert.equal(event.actorId, actorId, `the actor of ${type}`);
     assert.equal(event.channelId, placeOf(type, data), `the channel of ${type}`);
     assertFields(data, fields, type);
   }

@@ -111,7 +111,7 @@ for (const form of bodies) {
         assertRefused(await scene.admin.patch(pathOf(form.row, none), body ?? {}), 'NOT_FOUND', none);
       }
     }
-    assert.equal((await send(form, {}, ready)).status, 200, 'the request that was spoiled is a good one');
+    assert.equal((await send(form, {}, ready)).status, 200, 'the request itself is valid');
   });
 
   test(`${form.name}: a body that is not an object is refused`, async () => {

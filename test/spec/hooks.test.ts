@@ -166,7 +166,7 @@ test('an unknown, mistyped or wrong kind of token is refused', async () => {
   }
   for (const authorization of [`Bearer ${hook.token}`, hook.token, `/hooks/${hook.token}`]) {
     const answer = await world.request('GET', '/servers', { headers: { authorization } });
-    assert.equal(answer.status, 401, 'a token is no API key');
+    assert.equal(answer.status, 401, 'a token is not an API key');
   }
   assert.equal((await world.request('GET', `${world.url}${hook.path}`)).status, 404);
 });

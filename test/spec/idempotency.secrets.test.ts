@@ -27,7 +27,7 @@ test('a repeated request gets the same API key, and the key is stored nowhere in
   assert.deepEqual(again.body, first.body);
   dataOf(await world.as(key).get('/servers'));
 
-  assert.notDeepEqual(await stored(body.name), [], 'what is stored as it is would be found');
+  assert.notDeepEqual(await stored(body.name), [], 'the search finds text stored in plain');
   assert.deepEqual(await stored(key), []);
   assert.deepEqual(await stored(key.slice('sk_live_plv_'.length, -6)), []);
   assert.deepEqual(await stored(Buffer.from(key).toString('base64')), []);

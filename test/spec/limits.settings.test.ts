@@ -54,7 +54,7 @@ test('failed authentications of every kind: 60 in 60 s from one address', async 
   }
   assert.equal((await from('127.0.0.3', world.url)).status, 401, 'from another address');
   const right = await from('127.0.0.2', world.url, `Bearer ${client.key}`);
-  assert.equal(right.status, 200, 'with a key that is right');
+  assert.equal(right.status, 200, 'with a valid key');
 
   clock.advance(WINDOW_MS - 1);
   assert.equal((await from('127.0.0.2', world.url)).retryAfter, '1');

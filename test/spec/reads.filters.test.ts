@@ -70,7 +70,7 @@ test('a page without matches stops early and has a cursor', async () => {
     const path = `/channels/${channel.id}/messages?${filter}`;
     const { body } = await scene.admin.get(path);
     assert.deepEqual(body.data, [], filter);
-    assert.ok(body.nextCursor, `${filter} looked at everything`);
+    assert.ok(body.nextCursor, `${filter} examined all messages`);
     assert.deepEqual(await listAll(scene.admin, path), [], filter);
   }
 });

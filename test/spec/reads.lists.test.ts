@@ -49,7 +49,7 @@ for (const { name } of lists) {
       assert.deepEqual(keysOf(await listAll(scene.admin, list.path, limit)), expected, `limit=${limit}`);
     }
     const exact = await scene.admin.get(`${list.path}?limit=${expected.length}`);
-    assert.equal(exact.body.nextCursor, null, 'a page that ends the list has no next');
+    assert.equal(exact.body.nextCursor, null, 'the last page has no cursor');
 
     const linked: string[] = [];
     let next: string | undefined = `${world.url}/api/v1${list.path}?limit=3`;

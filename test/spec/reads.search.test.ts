@@ -115,7 +115,7 @@ test('searchJoinableServers: public servers that the user is not in, searched by
 
   const all = idsOf(await listAll(scene.admin, '/servers/joinable'));
   assert.ok(all.includes(open.server.id) && !all.includes(closed.server.id));
-  assert.ok(!all.includes(scene.server.id), 'not what the user is in');
+  assert.ok(!all.includes(scene.server.id), 'none of the user’s own servers');
   dataOf(await scene.admin.post('/server-members', { serverId: open.server.id }));
   assert.deepEqual(await search('gärtner'), [described.server.id]);
   await change(closed, { private: false });

@@ -52,7 +52,7 @@ async function prepare(): Promise<void> {
   await world.clientWithRole(scene.server, role, both);
   await scene.make('/user-roles', { userId: both.id, roleId: role.id });
   blind.set(
-    'another role, of a user who has the role',
+    'another role, though the user has the role',
     await world.clientWithRole(scene.server, other, both),
   );
   const elsewhere = await Scene.open(world);
@@ -101,7 +101,7 @@ test('everybody else gets FORBIDDEN in every read, whatever their flags', async 
     for (const path of paths) {
       const answer = await client.get(path);
       assertRefused(answer, 'FORBIDDEN', `${who} ${path}`);
-      assert.ok(!JSON.stringify(answer.body).includes(channel.name), 'nor is its name told');
+      assert.ok(!JSON.stringify(answer.body).includes(channel.name), 'the answer does not contain its name');
     }
   }
 });
@@ -115,7 +115,7 @@ test('everybody else gets FORBIDDEN in every write', async () => {
       assertRefused(await call(path, body), 'FORBIDDEN', `${who} ${method} ${path}`);
     }
   }
-  assert.equal(await scene.cursor(), before, 'nothing has happened');
+  assert.equal(await scene.cursor(), before, 'no event');
 });
 
 test('only those who see it find it in lists', async () => {

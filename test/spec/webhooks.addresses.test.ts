@@ -148,7 +148,7 @@ test('a name with any such address is refused when it is looked up, once for eac
         return found;
       });
       assert.equal(outcome.error, `receiver.example.com has the address ${address}, which is not public`);
-      assert.equal(lookups, 1, 'what was looked at is what would be connected to');
+      assert.equal(lookups, 1, 'the checked address is the one connected to');
     }
   }
   assert.equal(receiver.deliveries.length, 0);
@@ -174,7 +174,7 @@ test('a listed attempt says why nothing was sent', async () => {
     const [made] = await post.attempts(webhook);
     assert.equal(made.status, null);
     assert.match(made.error, /^must not be on a private, loopback, link-local or reserved address/);
-    assert.ok(made.nextAt > post.clock.at, 'and it is tried again, should the operator allow it');
+    assert.ok(made.nextAt > post.clock.at, 'a retry is planned, in case the operator allows it');
     assert.equal(post.receiver.deliveries.length, 0);
     dataOf(await post.scene.admin.delete(`/webhooks/${webhook.id}`));
   } finally {

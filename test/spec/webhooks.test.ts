@@ -50,10 +50,7 @@ test('a webhook with direction out: its record, and its secret once', async () =
   const renamed = dataOf(await admin.patch(`/webhooks/${made.id}`, { name: 'Reports' }));
   assertRecord(renamed, webhook, 'webhook');
   const row = await rowOf(made.id);
-  assert.ok(
-    !JSON.stringify(row).includes(secret.slice(6)),
-    'the secret does not lie in the database as it is',
-  );
+  assert.ok(!JSON.stringify(row).includes(secret.slice(6)), 'the database does not hold the secret in plain');
   assert.equal(world.data.seal.open(row.sealed), secret);
   assertRecord(dataOf(await admin.delete(`/webhooks/${made.id}`)), webhook, 'webhook');
   assert.deepEqual(await list(), []);
@@ -199,7 +196,7 @@ test('an unknown or expired cursor is refused, with the oldest cursor', async ()
   const expired = await other.admin.post(`/webhooks/${id}/replay`, { after: first });
   assertRefused(expired, 'INVALID_REQUEST', 'an old cursor', 'after');
   const named = /after is (\S+)$/.exec(expired.body.error.message)?.[1];
-  assert.equal(named, last, 'the one before the oldest that is left');
+  assert.equal(named, last, 'the cursor before the oldest kept event');
   dataOf(await other.admin.post(`/webhooks/${id}/replay`, { after: named }));
 });
 

@@ -5,7 +5,7 @@ import { Client } from 'pg';
 export const engine = process.env.PALAVER_TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
 
 /**
- * How long, in milliseconds, another process's change to keys, roles or members may go unnoticed: see
+ * The longest time, in milliseconds, for which another process's change to keys, roles or members may go unnoticed: see
  * `Db.authorityVersion`.
  */
 export const UNNOTICED_MS = engine === 'postgres' ? 500 : 0;
@@ -17,7 +17,7 @@ export interface Database {
   drop(): Promise<void>;
 }
 
-/** How long to wait for other connections to a template to end. */
+/** The longest wait for other connections to a template to end. */
 const TEMPLATE_WAIT_MS = 20_000;
 /** PostgreSQL copies a template only while nobody else is connected to it. */
 const IN_USE = '55006';

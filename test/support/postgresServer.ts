@@ -36,9 +36,9 @@ export interface PostgresOptions {
   durable?: boolean;
 }
 
-/** How long a server may take to answer or to end. */
+/** The longest time that a server may take to answer or to end. */
 const SERVER_WAIT_MS = 60_000;
-/** How long the server's processes may take to notice that their parent was killed. */
+/** The longest time that the server's processes may take to notice that their parent was killed. */
 const ORPHANS_END_MS = 5_000;
 const COMMON_SETTINGS = ['listen_addresses=127.0.0.1', 'shared_buffers=64MB', 'max_connections=300'];
 const FAST_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off'];

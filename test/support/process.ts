@@ -9,7 +9,7 @@ import type { Json } from './world.ts';
 
 const program = join(import.meta.dirname, '..', '..', 'server', 'bin', 'palaver.js');
 
-/** How long a process may take to print its address. */
+/** The longest time until a process prints its address. */
 const START_MS = 60_000;
 
 export type Environment = Record<string, string>;
@@ -193,7 +193,7 @@ export async function until(
 ): Promise<void> {
   const deadline = performance.now() + patience;
   while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`it did not come about within ${patience} ms`);
+    if (performance.now() > deadline) throw new Error(`the condition did not hold within ${patience} ms`);
     await new Promise((resolve) => setTimeout(resolve, step));
   }
 }

@@ -73,5 +73,5 @@ function assertField(value: Json, kind: Fields[string], name: string): void {
   }
   if (value === null && kind.endsWith('?')) return;
   const holds = checks[kind.replace('?', '')] as (value: unknown) => boolean;
-  assert.ok(holds(value), `${name} is no ${kind}: ${JSON.stringify(value)}`);
+  assert.ok(holds(value), `${name} is not of kind ${kind}: ${JSON.stringify(value)}`);
 }

@@ -16,7 +16,7 @@ export function typedColumns(table: string): string[] {
 function columnsOfBase(base: string): string[] {
   if (base === 'Flags') return [...flagNames];
   const found = interfacesIn('facts.ts').get(base);
-  if (!found) throw new Error(`what columns has ${base}?`);
+  if (!found) throw new Error(`the type ${base} has no known columns`);
   return namesIn(found);
 }
 

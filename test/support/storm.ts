@@ -30,7 +30,7 @@ const silence = { pause: 6_000, lasts: 3_000 };
 
 /** The longest pause of a sender between two writes. */
 const PAUSE_MS = 60;
-/** How long a write may take until it is acknowledged, in spite of all faults. */
+/** The longest time until a write is acknowledged, in spite of all faults. */
 const WRITE_WAIT_MS = 60_000;
 /** The shortest time that a storm lasts, and the longest until it must have reached ENOUGH. */
 const LEAST_MS = 30_000;

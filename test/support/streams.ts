@@ -16,7 +16,7 @@ export interface FollowerOptions {
   query?: Record<string, string>;
   /** The first cursor. By default streams begin with the next event, and pages with the oldest. */
   from?: string;
-  /** How long a connection lives on average, in milliseconds, until the client cuts it; by default the client cuts none. */
+  /** The average time until the client cuts a connection, in milliseconds; by default the client cuts none. */
   cutAfter?: number;
 }
 

@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { gone } from './process.ts';
 
-/** How long a server may take to start. */
+/** The longest time that a server may take to start. */
 const START_MS = 60_000;
 
 /** A Valkey or Redis of the test's own, without persistence. */
