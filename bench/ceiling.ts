@@ -6,9 +6,10 @@ import { openDatabase } from '../server/src/db/open.ts';
 import { createDeps, timeOfId } from '../server/src/lib/deps.ts';
 
 /**
- * The store ceiling: the best that this runtime does with the durable part alone. Fastify, the body validated, one row
- * into the same `message` table with the same indexes (and no full-text index), group commit, `synchronous=FULL`, the
- * record answered. A page of 50: one prepared statement, rows to objects to JSON. No key, no limit, no rule, no event.
+ * The store ceiling: the best that this runtime does with the durable part alone. A send: Fastify, the body validated,
+ * one row inserted into the same `message` table with the same indexes (but no full-text index), group commit,
+ * `synchronous=FULL`, the record answered. A page of 50: one prepared statement, rows to objects to JSON. There are no
+ * keys, limits, rules or events.
  */
 const folder = process.argv[2] as string;
 mkdirSync(folder, { recursive: true });

@@ -3,13 +3,13 @@ import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
 /**
- * Clients of event streams, in a process of their own: `crowd.ts ADDRESS AMOUNT KEY`. Connects them, says `ready`, and for each line
- * `PATH BODY` on standard input posts that body and says in JSON how long it took, in milliseconds, until the median and the last
- * of them had read something, and how many bytes the first read.
+ * Clients of event streams, in a process of their own: `crowd.ts ADDRESS AMOUNT KEY`. Connects them and prints `ready`.
+ * Posts each body that standard input gives, as lines of `PATH BODY`, and prints as JSON the milliseconds until the
+ * median client and the last one had read something, and the bytes that the first one read.
  */
 const [address = '', amount = '', key = ''] = process.argv.slice(2);
 const { hostname, port, host } = new URL(address);
-const AT_ONCE = 100;
+const CONNECTS_AT_ONCE = 100;
 const head = `Host: ${host}\r\nAuthorization: Bearer ${key}\r\n`;
 
 const sockets: Socket[] = [];
@@ -28,7 +28,7 @@ async function join(): Promise<void> {
 }
 
 while (sockets.length < Number(amount)) {
-  await Promise.all(Array.from({ length: AT_ONCE }, join));
+  await Promise.all(Array.from({ length: CONNECTS_AT_ONCE }, join));
 }
 process.stdout.write('ready\n');
 

@@ -13,7 +13,7 @@ import { CONTENT, inTurn, median, perSecond, publish, quick, ROUNDS, ratio, repo
 const STREAMS = quick ? 2_000 : 10_000;
 const SHOTS = 5;
 
-/** Measures event streams against a bare server that writes the same bytes, and what the log costs a send. */
+/** Compares event streams with a bare server that writes the same bytes, and sends with and without the event log. */
 export async function measureFeed(): Promise<void> {
   const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'palaver-bench-')));
   try {
@@ -38,7 +38,7 @@ interface Shot {
   bytes: number;
 }
 
-/** Clients of one server's streams. */
+/** The clients of one server's event streams. */
 class Crowd {
   readonly #child: ChildProcess;
   readonly #lines: AsyncIterator<string>;
@@ -81,7 +81,7 @@ async function measureStreams(folder: string): Promise<void> {
   );
   const bare = await startOnServerCore('bench/bareStreams.ts', []);
   const send = JSON.stringify({ channelId: made.busy.id, content: CONTENT });
-  // Before the streams: what the first requests compile is not theirs.
+  // Warm up first: memory for compiled code does not belong to the streams.
   for (let index = 0; index < 500; index++) await fetch(`${palaver.url}/healthz`);
   const before = palaver.memory();
   say(`Opening ${STREAMS.toLocaleString('en')} streams to each…`);
@@ -92,7 +92,7 @@ async function measureStreams(folder: string): Promise<void> {
   report('memory of a stream', memory, ' KB', '≤ 20 KB', memory <= 20);
 
   const { bytes } = await ours.shoot('/api/v1/messages', send);
-  // The same bytes, without what a chunk adds to them.
+  // The same number of bytes: a chunk adds 7.
   const same = 'x'.repeat(bytes - 7);
   const shots: [Shot, Shot][] = [];
   for (let round = 0; round < ROUNDS * SHOTS; round++) {

@@ -3,8 +3,8 @@ import { measureFeed } from './feed.ts';
 import { measurePostgres } from './postgres.ts';
 
 /**
- * `npm run bench`: measures the embedded engine; with `--engine postgres` the one on PostgreSQL, with `--feed` event streams;
- * `--quick` in a minute.
+ * `npm run bench` measures the embedded engine; with `--engine postgres` PostgreSQL, with `--feed` event streams.
+ * `--quick` takes a minute.
  */
 const engine = process.argv[process.argv.indexOf('--engine') + 1];
 if (process.argv.includes('--feed')) await measureFeed();

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** One kind of request, sent over and over. */
+/** A kind of request to send repeatedly. */
 export interface Load {
   method: 'GET' | 'POST';
   url: string;
@@ -12,18 +12,18 @@ export interface Load {
 }
 
 export interface Figures {
-  /** Requests answered in a second. */
+  /** Answers in a second. */
   rate: number;
   /** The 99th percentile of the latency, in milliseconds. */
   p99: number;
-  /** Answers that were no success. */
+  /** Answers with an error status. */
   failed: number;
 }
 
 export const CONNECTIONS = 64;
 export const LOAD_CORE = '1';
 
-/** Runs a command on the core of the load and gives what it prints. */
+/** Runs a command on the load generator's core and returns its output. */
 function run(command: string, args: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn('taskset', ['-c', LOAD_CORE, command, ...args], {
@@ -45,10 +45,10 @@ const hasWrk = await run('wrk', ['-v']).then(
   (error: Error) => error.message.endsWith('exited with 1'),
 );
 
-/** What generates the load: wrk where it is installed, autocannon otherwise. */
+/** The load generator: wrk if it is installed, otherwise autocannon. */
 export const generator = hasWrk ? 'wrk' : 'autocannon';
 
-/** Sends the same request over 64 connections for some seconds. */
+/** Sends the same request over all connections for some seconds. */
 export const generate = (load: Load, seconds: number): Promise<Figures> =>
   hasWrk ? withWrk(load, seconds) : withAutocannon(load, seconds);
 

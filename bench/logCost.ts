@@ -4,7 +4,7 @@ import { limitsFrom } from '../server/src/limits/table.ts';
 import { openData } from '../server/src/node/data.ts';
 import { startNode } from '../server/src/node/node.ts';
 
-/** Palaver on a data folder, `logCost.ts FOLDER`, or with `without` after it, the same but for the event log, which gets nothing. */
+/** Palaver on a data folder: `logCost.ts FOLDER`. With `without` as second argument, nothing is written to the event log. */
 const [folder = '', without] = process.argv.slice(2);
 const data = await openData({ data: folder });
 const { template } = append({} as never);

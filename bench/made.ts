@@ -5,7 +5,7 @@ import { change } from '../server/src/node/change.ts';
 import type { Data } from '../server/src/node/data.ts';
 import { addChannel } from '../server/src/resources/channel.ts';
 
-/** A server with three channels, a small one, a large one and one to send to, and a key. */
+/** A server with a small channel, a large one and one to send to, and a key. */
 export interface Made {
   user: { id: string };
   key: string;
@@ -19,7 +19,7 @@ interface Channel {
   serverId: string;
 }
 
-/** Makes them. */
+/** Creates the server with its channels and key. */
 export function makeServer(data: Data): Promise<Made> {
   return change(data, async (work) => {
     const user = await createUser(work, { username: 'bench' });

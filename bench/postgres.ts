@@ -27,7 +27,7 @@ import { seedMessages } from './seed.ts';
 const PGBENCH_CLIENTS = 32;
 const unlimited = { PALAVER_LIMITS: '{"*":0}' };
 
-/** Measures the engine on PostgreSQL against pgbench, and its CPU against the embedded engine. */
+/** Compares PostgreSQL with pgbench, and the node's CPU with that on the embedded engine. */
 export async function measurePostgres(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-bench-'));
   const server = await startPostgres({ durable: true });
@@ -73,7 +73,7 @@ async function makeIn(place: DataConfig, use: (made: Made) => Promise<void>): Pr
   }
 }
 
-/** Fills a channel with messages of a minute ago. */
+/** Fills a channel with messages dated a minute ago. */
 const seed = (channel: Made['small'], creatorId: string, amount: number): string => `insert into message
   (id, "createdAt", "updatedAt", "serverId", type, "channelId", "isThreadReply", "creatorId", content, deleted, pinned, reactions)
   select (lpad(to_hex(t), 12, '0') || '7000' || '8' || lpad(to_hex(n), 15, '0'))::uuid, t, t, '${channel.serverId}', 'person',
@@ -158,7 +158,7 @@ async function pgbench(database: string, script: string, seconds: number): Promi
   return { rate, p99: 0, failed: 0 };
 }
 
-/** CPU that the node's process uses for a request, of what it uses on the embedded engine, where that does the store's work too. */
+/** The node's CPU for a request on PostgreSQL, relative to the embedded engine, where it includes the store's work. */
 async function compareCpu(folder: string, palaver: Running, made: Made): Promise<void> {
   const own = await makeIn({ data: folder }, async ({ small, user }) =>
     seedMessages(join(folder, 'palaver.db'), small, user.id, SMALL),
@@ -169,7 +169,8 @@ async function compareCpu(folder: string, palaver: Running, made: Made): Promise
     unlimited,
   );
   for (const [what, loads] of [
-    // Before the sends: what these add is indexed for search in the quiet moments after them.
+    // Pages before sends: the search index of sent messages is written later, when the node is idle, and would disturb
+    // the pages.
     ['a page', [reading(palaver.url, made, made.small), reading(embedded.url, own, own.small)]],
     ['a send', [sending(palaver.url, made), sending(embedded.url, own)]],
   ] as const) {
@@ -194,7 +195,7 @@ async function compareCpu(folder: string, palaver: Running, made: Made): Promise
   await embedded.stop();
 }
 
-/** Microseconds of CPU for a request. */
+/** Microseconds of CPU a request. */
 async function cpuOf(running: Running, load: Load): Promise<number> {
   await generate(load, 1);
   const before = running.cpu();

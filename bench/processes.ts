@@ -6,21 +6,21 @@ import { join } from 'node:path';
 const SERVER_CORE = '0';
 const root = join(import.meta.dirname, '..');
 
-/** A server under measurement, on its core. */
+/** A server under measurement, pinned to its core. */
 export interface Running {
   url: string;
-  /** What it printed until it listened. */
+  /** Its output until it listened. */
   output: string;
-  /** Milliseconds from the start of the process to the line that says it listens. */
+  /** Milliseconds from the start of the process until it listened. */
   startMs: number;
   /** Resident memory now, in bytes. */
   memory(): number;
-  /** Seconds of CPU that it has used. */
+  /** Seconds of CPU used so far. */
   cpu(): number;
   stop(): Promise<void>;
 }
 
-/** Starts one of our scripts on the core of the server and waits for the line that has its address. */
+/** Starts a script on the server's core and waits for the line with its address. */
 export async function startOnServerCore(
   script: string,
   args: string[],
@@ -40,7 +40,7 @@ export async function startOnServerCore(
     child.stdout?.on('data', (chunk) => {
       output += chunk;
       const address = /http:\/\/[\d.]+:\d+/.exec(output)?.[0];
-      // The first run prints its key after the address, in the same piece or the next.
+      // A first run prints its key after the address, in the same chunk or the next.
       if (address && (!output.includes('API key') || output.includes('curl'))) resolve(address);
     });
     child.on('exit', (code) => reject(new Error(`${script} exited with ${code}`)));
@@ -60,11 +60,11 @@ export async function startOnServerCore(
   };
 }
 
-/** What the kernel counts in (`getconf CLK_TCK`). */
+/** The unit of the kernel's CPU times (`getconf CLK_TCK`). */
 const TICKS_PER_SECOND = 100;
 
 function cpuOf(pid: number): number {
-  // After the name, which may hold blanks: user time and system time are the 14th and 15th field (proc(5)).
+  // Skip the process name, which may contain blanks. User and system time are fields 14 and 15 (proc(5)).
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }

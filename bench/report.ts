@@ -3,15 +3,15 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { CONNECTIONS, type Figures, generate, generator, type Load } from './load.ts';
 
-/** `--quick`: fewer and shorter rounds, for a first look. */
+/** `--quick`: fewer and shorter rounds. */
 export const quick = process.argv.includes('--quick');
 export const ROUNDS = quick ? 3 : 5;
 export const SECONDS = quick ? 2 : 5;
-/** Messages in the channels whose pages are read. */
+/** Messages in the large and in the small channel whose pages are read. */
 export const LARGE = quick ? 50_000 : 1_000_000;
 export const SMALL = 10_000;
 
-/** What every message that is sent says. */
+/** The content of every message that is sent. */
 export const CONTENT = 'The quick brown fox jumps over the lazy dog while people talk';
 
 export const median = (values: number[]): number =>
@@ -26,7 +26,7 @@ interface Row {
 const rows: Row[] = [];
 export const say = (text: string) => process.stdout.write(`${text}\n`);
 
-/** Notes a figure for the table. */
+/** Adds a figure to the table. */
 export function report(
   figure: string,
   value: number,
@@ -42,7 +42,7 @@ export function report(
 
 type Measure = (seconds: number) => Promise<Figures>;
 
-/** Measures two sides in turn, each warmed up for a second, and gives the figures of both. */
+/** Measures two sides in turn, each after a second of warm-up, and returns the figures of both. */
 export async function inTurn(a: Measure, b: Measure): Promise<[Figures[], Figures[]]> {
   const results: [Figures[], Figures[]] = [[], []];
   await a(1);
@@ -67,7 +67,7 @@ export const ratio = (a: Figures[], b: Figures[]): number =>
 export const perSecond = (figures: Figures[]): string =>
   Math.round(median(figures.map(({ rate }) => rate))).toLocaleString('en');
 
-/** Prints the table, and keeps it in `file` unless the run was quick. */
+/** Prints the table and, except in a quick run, saves it in `file`. */
 export function publish(file: string, store: string): void {
   const table = [
     `${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}, ${store}, ${generator}, ${CONNECTIONS} connections, medians of ${ROUNDS} rounds of ${SECONDS} s.`,

@@ -6,7 +6,7 @@ const vocabulary =
     ' ',
   );
 
-/** Fills a channel with messages of ten words, straight into the table. */
+/** Fills a channel with messages of ten words, directly in the table. */
 export function seedMessages(
   file: string,
   channel: { id: string; serverId: string },

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-// The one gate: every check in turn, a line each; the first that fails shows what it found and ends the run.
+// The gate: runs every check and prints a line for each. The first that fails prints its findings and ends the run.
 
 const root = join(import.meta.dirname, '..');
 

@@ -33,7 +33,7 @@ function section(usage: string, { about, options }: Command): string {
   return lines.join('\n\n');
 }
 
-/** The command with its argument and the options that it needs. */
+/** The command with its argument and its required options. */
 const synopsis = (usage: string, options: Options): string =>
   ['npx palaver', usage, ...Object.keys(options).filter((flags) => isNeeded(options[flags]))].join(' ');
 

@@ -2,19 +2,19 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What V8 counted of one file of code: a function with its parts, the outer before the inner. */
+/** V8's counts for one file of code: for each function its ranges, outer before inner. */
 interface Script {
   url: string;
   functions: { ranges: { startOffset: number; endOffset: number; count: number }[] }[];
 }
 
 interface Line {
-  /** Its first character, and the one after its last, counted from the beginning of the file. */
+  /** The offset of the range's first character, and of the one after its last. */
   start: number;
   end: number;
 }
 
-/** The lines of one file of code, and which of them ran. */
+/** The lines of one file of code, each with whether it ran. */
 class Lines {
   readonly lines: Line[] = [];
   readonly #didRun: Uint8Array;
@@ -26,11 +26,11 @@ class Lines {
       this.lines.push({ start, end: start + text.length });
       start += text.length + 1;
     }
-    // There is nothing to run in an empty line.
+    // An empty line has nothing to run.
     this.#didRun = Uint8Array.from(texts, (text) => (text === '' ? 1 : 0));
   }
 
-  /** Adds what ran in one process. A line ran if the innermost part that holds the whole of it did. */
+  /** Adds the counts of one process. A line ran if the innermost range that contains all of it ran. */
   add({ functions }: Script): void {
     const ran = new Uint8Array(this.lines.length);
     for (const { startOffset, endOffset, count } of functions.flatMap(({ ranges }) => ranges)) {
@@ -49,7 +49,7 @@ class Lines {
     return [...this.#didRun.keys()].filter((line) => !this.#didRun[line]).map((line) => line + 1);
   }
 
-  /** The index of the line that a character is in. */
+  /** The index of the line at an offset. */
   #at(offset: number): number {
     let [low, high] = [0, this.lines.length - 1];
     while (low < high) {
@@ -61,19 +61,19 @@ class Lines {
   }
 }
 
-/** Which lines of the code in a folder ran, in any of the processes whose counts are added. */
+/** The lines of a folder's code that ran in any of the added processes. */
 export class Coverage {
   readonly #root: string;
   readonly #files = new Map<string, Lines | undefined>();
   readonly #includes: (file: string) => boolean;
 
-  /** `includes` is asked with the path of a file below `root`. */
+  /** `includes` gets the path of a file below `root`. */
   constructor(root: string, includes: (file: string) => boolean) {
     this.#root = root;
     this.#includes = includes;
   }
 
-  /** Adds what processes have written into a folder, which NODE_V8_COVERAGE named to them, and removes it. */
+  /** Adds the counts that processes have written to a folder (their NODE_V8_COVERAGE), and removes the folder. */
   addFolder(folder: string): void {
     for (const name of readdirSync(folder)) {
       const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { result: Script[] };
@@ -82,7 +82,7 @@ export class Coverage {
     rmSync(folder, { recursive: true });
   }
 
-  /** How many percent of the lines of all files that any process has loaded ran. */
+  /** The percentage of lines that ran, of all files that any process has loaded. */
   get percent(): number {
     let [all, missed] = [0, 0];
     for (const lines of this.#files.values()) {
@@ -111,7 +111,7 @@ export class Coverage {
   }
 }
 
-/** Ascending numbers, those that follow one another drawn together: `3-5`. */
+/** Ascending numbers with consecutive ones joined: `3-5`. */
 function spansOf(numbers: readonly number[]): string[] {
   const spans: [number, number][] = [];
   for (const number of numbers) {

@@ -5,7 +5,7 @@ import { commandPage } from './commands.ts';
 import { served } from './served.ts';
 import { tables } from './tables.ts';
 
-// Writes the documents that are made from the code. With --check it only tells which of them are out of date.
+// Writes the documents that are generated from the code. With --check, only lists those that are out of date.
 
 const root = join(import.meta.dirname, '..');
 const document = JSON.parse(await served('/openapi.json'));

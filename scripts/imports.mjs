@@ -1,4 +1,4 @@
-// dependency-cruiser: what each part of the server may import, beside itself. The rest is forbidden.
+// dependency-cruiser: the parts that each part of the server may import. Everything else is forbidden.
 
 const bottom = ['errors', 'lib'];
 const data = [...bottom, 'db'];

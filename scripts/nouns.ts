@@ -1,15 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-// Nouns import each other one way: none is in a cycle of nouns, though its files be in none of files.
+// Nouns must not import each other in a cycle, not even through several files that form no cycle themselves.
 
 const folder = join(import.meta.dirname, '..', 'server', 'src', 'resources');
-/** Files about all nouns. */
+/** Files that belong to no noun. */
 const shared: ReadonlySet<string> = new Set(['common', 'consequences', 'index']);
 
 const nounOf = (file: string): string => (file.split('/', 1)[0] as string).replace(/\.ts$/, '');
 
-/** By noun, the nouns that its files import. */
+/** The nouns that each noun's files import. */
 const imported = new Map<string, Set<string>>();
 for (const file of globSync('**/*.ts', { cwd: folder })) {
   const noun = nounOf(file);
@@ -21,7 +21,7 @@ for (const file of globSync('**/*.ts', { cwd: folder })) {
   }
 }
 
-/** A way from a noun back to itself; undefined where there is none. */
+/** A chain of imports from a noun back to itself; undefined if there is none. */
 function cycleFrom(noun: string, way: readonly string[] = [noun]): readonly string[] | undefined {
   for (const next of imported.get(way.at(-1) as string) ?? []) {
     if (next === noun) return [...way, next];

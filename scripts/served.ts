@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startNode } from '../server/src/node/node.ts';
 
-/** What a new Palaver serves at `path`. */
+/** The text that a new Palaver serves at `path`. */
 export async function served(path: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-'));
   try {

@@ -1,10 +1,13 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What data are kept by: the embedded database, which is always there, or a server that may be. */
+/** The database engine of a run: the embedded one, always available, or PostgreSQL, which may not be. */
 export type Engine = 'sqlite' | 'postgres';
 
-/** Suites that run on one engine alone, by the beginning of their path under test/, and why. All others run on both. */
+/**
+ * Suites that run on one engine only: the beginning of their path under test/, the engine and the reason. All others
+ * run on both.
+ */
 const alone: readonly [name: string, engine: Engine, why: string][] = [
   ['cli/backup', 'sqlite', 'copies the data file'],
   ['cli/config', 'sqlite', 'opens no data'],
@@ -22,17 +25,17 @@ const alone: readonly [name: string, engine: Engine, why: string][] = [
   ['faults/valkey', 'sqlite', 'opens no data'],
   ['nodes/', 'postgres', 'is about several nodes on one PostgreSQL'],
   ['operation/docs', 'sqlite', 'asks for pages, which are the same on every engine'],
-  ['operation/parser', 'sqlite', 'is about what comes before any data'],
+  ['operation/parser', 'sqlite', 'tests code that runs before any data are read'],
   ['postgres/', 'postgres', 'is about the engine on PostgreSQL'],
-  ['operation/shared', 'sqlite', 'is about what nodes share in Valkey'],
-  ['operation/slow', 'sqlite', 'is about what comes before any data'],
-  ['operation/streams', 'sqlite', 'is about what comes after any data'],
+  ['operation/shared', 'sqlite', 'tests the counters that nodes share in Valkey'],
+  ['operation/slow', 'sqlite', 'tests code that runs before any data are read'],
+  ['operation/streams', 'sqlite', 'tests code that runs after all data are read'],
   ['properties/limiter', 'sqlite', 'opens no data'],
   ['spec/keys.file', 'sqlite', 'is about the file of the key in the data folder'],
-  ['spec/limits', 'sqlite', 'is about what comes before any data'],
+  ['spec/limits', 'sqlite', 'tests code that runs before any data are read'],
 ];
 
-/** Files that take long, about the longest first: begun last, one of them would keep the others waiting. */
+/** Slow files, roughly the slowest first: a slow file that starts last would prolong the run. */
 const long: readonly string[] = [
   'nodes/feed.test',
   'cli/migrate.refusals',
@@ -57,7 +60,7 @@ const long: readonly string[] = [
   'operation/stop',
 ];
 
-/** Files that wait for most of their time: they run beside the others, and use little of a processor. */
+/** Files that mostly wait: they use little CPU, and run beside the others. */
 const waiting: readonly string[] = [
   'nodes/limits',
   'nodes/silence',
@@ -79,19 +82,17 @@ for (const name of [...alone.map(([name]) => name), ...long, ...waiting]) {
   if (!files.some((file) => file.startsWith(name))) throw new Error(`there are no tests like ${name}`);
 }
 
-/**
- * The test files, as paths under test/, that begin with one of the names, or all if there are none, and run on an engine.
- */
+/** The test files that run on an engine, as paths under test/; with `names`, only those that begin with one of them. */
 export function suitesOn(engine: Engine, names: readonly string[]): string[] {
   const isOn = (file: string) => alone.every(([name, only]) => only === engine || !file.startsWith(name));
   const isNamed = (file: string) => names.length === 0 || names.some((name) => file.startsWith(name));
   return files.filter((file) => isNamed(file) && isOn(file));
 }
 
-/** True for a file that waits for most of its time. */
+/** True for a file that mostly waits. */
 export const isWaiting = (file: string): boolean => waiting.some((name) => file.startsWith(name));
 
-/** Puts those that take long first. */
+/** Sorts slow files to the front. */
 export function inOrder<T extends { file: string }>(jobs: readonly T[]): T[] {
   const placeOf = ({ file }: T) => {
     const place = [...long, ...waiting].findIndex((name) => file.startsWith(name));

@@ -134,7 +134,7 @@ function whoOf(operation: Operation): string {
   return `read: ${operation.row.visible}`;
 }
 
-/** One row where all operations of a resource have the same rule, else one each for those that are served. */
+/** The rules of a resource: one row if all its operations have the same rule, otherwise a row for each served operation. */
 function rulesOf(resource: Resource): string[][] {
   const servedVerbs = verbs.filter((verb) =>
     operations.some(({ does, row }) => does === 'write' && row.resource === resource && row.verb === verb),

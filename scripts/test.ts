@@ -12,28 +12,28 @@ import { type Engine, inOrder, isWaiting, suitesOn } from './suites.ts';
 import { type Job, runFile } from './testFile.ts';
 
 /**
- * `npm test`: the checks and every suite on each engine, side by side, with the coverage that they must reach. Names of
- * folders or files under test/ run those alone on the embedded engine, without checks and coverage:
- * `npm test spec faults/kill`. PALAVER_TEST_ENGINE=postgres runs all of them, or those named, on PostgreSQL. Nothing ends
- * a run early; its last line says how many tests, checks and gates of coverage passed and failed.
+ * `npm test`: all checks, and every suite on each engine, in parallel, with the required coverage. With names of
+ * folders or files under test/ (`npm test spec faults/kill`), only those run, on the embedded engine, without checks
+ * and coverage. PALAVER_TEST_ENGINE=postgres selects PostgreSQL. The run always goes to its end; its last line counts
+ * the tests, checks and coverage gates that passed and failed.
  */
 const root = join(import.meta.dirname, '..');
 const chosen = process.argv.slice(3);
 const wanted = process.env.PALAVER_TEST_ENGINE as Engine | undefined;
 const isWhole = chosen.length === 0;
-/** The engines to run on: of suites that are named, the embedded one unless they need the other. */
+/** The engines to run on. Named suites run on the embedded engine if any of them can. */
 const engines: Engine[] = wanted
   ? [wanted]
   : isWhole
     ? ['sqlite', 'postgres']
     : [suitesOn('sqlite', chosen).length > 0 ? 'sqlite' : 'postgres'];
 
-/** More would ask a PostgreSQL for more connections than it has. */
-const MOST_AT_ONCE = 6;
-/** How many files run at the same time: of those that use the processors, and of those that wait. */
-const lanes = { busy: Math.min(Math.max(availableParallelism(), 2), MOST_AT_ONCE), waiting: 2 };
+/** A bound on files at the same time: more would need more connections than PostgreSQL allows. */
+const MAX_BUSY_FILES = 6;
+/** The number of files that run at the same time: files that use the CPU, and files that mostly wait. */
+const lanes = { busy: Math.min(Math.max(availableParallelism(), 2), MAX_BUSY_FILES), waiting: 2 };
 
-/** The code that an engine's suites must reach, and how many percent of its lines. */
+/** The code that an engine's suites must cover, and the least percentage of lines. */
 const gates: Record<Engine, { least: number; what: string; includes(file: string): boolean }> = {
   sqlite: {
     least: 95,
@@ -51,13 +51,13 @@ const coverages = Object.fromEntries(
 ) as Record<Engine, Coverage>;
 
 const total = { passed: 0, failed: 0 };
-/** What did not pass, for the end of the output. */
+/** Everything that failed, to print at the end. */
 const failures: string[] = [];
 const skipped: string[] = [];
 
 const say = (text: string): void => void process.stdout.write(text);
 
-/** A database server for the suites: the one that is given, or one of their own; with the environment that tells them. */
+/** A database server for the suites, given or started here, and the environment that names it. */
 interface Prepared {
   environment: Record<string, string>;
   close(): Promise<void>;
@@ -67,7 +67,7 @@ async function preparePostgres(): Promise<Prepared> {
   const given = process.env.PALAVER_TEST_DATABASE_URL;
   const own = given ? undefined : await startPostgres({ durable: false });
   const url = given || (own?.url as string);
-  // Migrated once: every test that needs data of its own gets a copy.
+  // Migrated once: tests that need a database get a copy of this one.
   const template = await createDatabase(url);
   await (await openPostgres({ url: template, connections: 3 })).close();
   return {
@@ -88,7 +88,7 @@ function count(name: string, ended: { passed: number; failed: number }, seconds:
   say(`${ended.failed > 0 ? 'FAILED' : 'ok'}  ${name}, ${words}, ${seconds.toFixed(1)} s\n`);
 }
 
-/** Runs the checks, and shows what they say once they are done. */
+/** Runs the checks and prints their output once they are done. */
 async function runChecks(): Promise<void> {
   const start = performance.now();
   const child = spawn(process.execPath, ['scripts/check.ts'], {
@@ -106,7 +106,7 @@ async function runChecks(): Promise<void> {
   count('the checks', { passed: 1 - failed, failed }, (performance.now() - start) / 1000);
 }
 
-/** Runs a file, and shows its tests once it is done: all of them, or in a whole run those of a file that failed. */
+/** Runs a file and prints its tests once it is done; in a whole run, only if the file failed. */
 async function runJob(job: Job, environment: Record<string, string>, isAlone: boolean): Promise<void> {
   const counts = isWhole ? mkdtempSync(join(tmpdir(), 'palaver-coverage-')) : undefined;
   let text = '';
@@ -118,7 +118,7 @@ async function runJob(job: Job, environment: Record<string, string>, isAlone: bo
     { ...job, file: join(root, 'test', job.file) },
     {
       ...process.env,
-      // Every file and every command loads the same code.
+      // All files and commands load the same code.
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'node'),
       ...(counts !== undefined && { NODE_V8_COVERAGE: counts }),
       PALAVER_TEST_ENGINE: job.engine,
@@ -133,12 +133,12 @@ async function runJob(job: Job, environment: Record<string, string>, isAlone: bo
   if (counts !== undefined) coverages[job.engine].addFolder(counts);
 }
 
-/** Takes one task after the other, each time the first that is left, until none is. */
+/** Runs the tasks one after the other, each time the first that is left. */
 async function takeTurns(tasks: (() => Promise<void>)[]): Promise<void> {
   for (let task = tasks.shift(); task; task = tasks.shift()) await task();
 }
 
-/** Holds an engine's coverage against its gate, and writes the lines that no test has reached into a file. */
+/** Checks an engine's coverage against its gate, and writes the lines that no test has run to a file. */
 function checkCoverage(engine: Engine): void {
   const { least, what } = gates[engine];
   const percent = coverages[engine].percent;

@@ -2,27 +2,27 @@ import { run } from 'node:test';
 import { spec, type TestEvent } from 'node:test/reporters';
 import type { Engine } from './suites.ts';
 
-/** How long a file may take, in milliseconds: one that hangs has failed. */
+/** The time limit for a file: one that hangs has failed. */
 const LONGEST_MS = 600_000;
 
-/** A file of tests, to run on an engine. */
+/** A test file to run on an engine. */
 export interface Job {
   file: string;
   engine: Engine;
 }
 
-/** How a file of tests ended. */
+/** The result of a test file. */
 export interface Result {
   passed: number;
   failed: number;
-  /** The names of the tests that were skipped, with the reason. */
+  /** The names of skipped tests, each with the reason. */
   skipped: string[];
   seconds: number;
 }
 
 /**
- * Runs one file in a process of its own. `write` is given what the spec reporter says: every test, whatever the process
- * prints, and each failure whole.
+ * Runs one file in a process of its own. `write` gets the text of the spec reporter: every test, the process's output,
+ * and each failure in full.
  */
 export async function runFile(
   { file }: Job,
@@ -36,7 +36,7 @@ export async function runFile(
     if (skip !== undefined) result.skipped.push(`${name} (${skip})`);
   });
   events.on('test:summary', ({ file: part, counts }) => {
-    // The others are about the files.
+    // Summaries with a file are for that file; only the last is for the run.
     if (part !== undefined) return;
     result.passed = counts.passed;
     result.failed = counts.tests - counts.passed - counts.skipped - counts.todo;
@@ -46,7 +46,7 @@ export async function runFile(
   return result;
 }
 
-/** Leaves out the numbers of tests, suites and so on that come after the tests of a file. */
+/** Drops the totals that follow the tests of a file. */
 async function* withoutTotals(events: AsyncIterable<TestEvent>): AsyncGenerator<TestEvent> {
   for await (const event of events) {
     if (event.type !== 'test:diagnostic' || event.data.file !== undefined) yield event;

@@ -6,21 +6,24 @@ import { parsed } from './json.ts';
 import { List, type Page } from './list.ts';
 import { attemptsFor } from './persistence.ts';
 
-/** What may be said of any call. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Ends the call, also while it waits to try again; it then throws the signal's reason. */
+  /** Aborts the call, also while it waits to try again; the call then throws the signal's reason. */
   signal?: AbortSignal;
-  /** Of a POST: the key that makes it safe to repeat; a new random one for each call if left out. */
+  /** For a POST: the key that makes it safe to repeat; a new random key for each call by default. */
   idempotencyKey?: string;
 }
 
-/** What a name of the OpenAPI document's components stands for, such as `Records['Channel']`. */
+/** The types of the OpenAPI document's components, such as `Records['Channel']`. */
 export type Records = components['schemas'];
 
 type Known<T> = [T] extends [never] ? unknown : T;
 type Flat<T> = { [Key in keyof T]: T[Key] };
 
-/** Parameters of the path, of the query and fields of the body, side by side. The path's win where both have one. */
+/**
+ * The parameters of the path and the query, and the fields of the body, in one object. A name that is in the path means
+ * the path's.
+ */
 type PathOf<O> = O extends { parameters: { path: infer P } } ? P : unknown;
 type QueryOf<O> = O extends { parameters: { query?: infer Q } } ? Known<Exclude<Q, undefined>> : unknown;
 type BodyOf<O> = O extends { requestBody?: { content: { 'application/json': infer B } } } ? B : unknown;
@@ -41,14 +44,14 @@ type Call<O, Row> =
     ? (input?: InputOf<O>, options?: CallOptions) => ResultOf<O, Row>
     : (input: InputOf<O>, options?: CallOptions) => ResultOf<O, Row>;
 
-/** Every endpoint as one call, by its name in the OpenAPI document. Each gives the data, and throws PalaverError. */
+/** Every endpoint as a method, by its name in the OpenAPI document. Each returns the data, and throws PalaverError. */
 export type Calls = {
   [Name in keyof typeof operations]: Call<Described[Name], (typeof operations)[Name]>;
 };
 
 type Input = Record<string, unknown>;
 
-/** Makes the calls over a client of raw answers. */
+/** Makes the methods from a client that gives raw answers. */
 export function callsOver(client: Client<paths>): Calls {
   const calls = Object.keys(operations).map((name) => [name, callOf(client, name as OperationName)]);
   return Object.fromEntries(calls) as Calls;
@@ -72,7 +75,7 @@ function callOf(client: Client<paths>, name: OperationName) {
     );
 }
 
-/** One request. Throws PalaverError, or TypeError for a path that lacks a parameter. */
+/** Sends one request. Throws PalaverError, or TypeError if a parameter of the path is missing. */
 async function ask(
   client: Client<paths>,
   name: string,
@@ -84,7 +87,7 @@ async function ask(
   const inPath: Record<string, string> = {};
   for (const [, key] of path.matchAll(/\{(\w+)\}/g) as Iterable<[string, string]>) {
     const value = rest[key];
-    // Any other text is encoded, and so leads nowhere else.
+    // Only an empty text, `.` and `..` would change the path: all others are encoded.
     if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) {
       throw new TypeError(`${name}: ${key} must be an identifier`);
     }
@@ -108,7 +111,7 @@ async function ask(
   return answer as { data: unknown; nextCursor?: string | null };
 }
 
-/** The method of openapi-fetch for paths that are known at run time only. */
+/** The `request` method of openapi-fetch, for paths known only at run time. */
 type Request = (
   method: string,
   path: string,

@@ -5,17 +5,17 @@ import type { Persistence } from './persistence.ts';
 import { type Block, eventStreamParser } from './sse.ts';
 import { type Surroundings, within } from './waiting.ts';
 
-/** Where events come from. */
+/** The address of the events, and the settings of requests to it. */
 export interface Source extends Pick<Persistence, 'timeout' | 'onRetry'> {
   baseUrl: string;
   headers: Record<string, string>;
 }
 
-const SILENCE = 40_000;
+const SILENCE_MS = 40_000;
 
 /**
- * What one connection to the stream of events brings, until it ends. Where nothing was given to go on after, the first
- * block holds only the id that it begins at. Throws PalaverError where it is refused, breaks off or falls silent, or the
+ * The blocks of one connection to the event stream, until it ends. Without `after`, the first block holds only the id
+ * at which the stream begins. Throws PalaverError if the connection is refused, breaks off or falls silent, or the
  * signal's reason.
  */
 export async function* connect(
@@ -23,7 +23,7 @@ export async function* connect(
   options: EventOptions,
   around: Surroundings,
 ): AsyncGenerator<Block, void, undefined> {
-  const { signal, silence = SILENCE } = options;
+  const { signal, silence = SILENCE_MS } = options;
   signal?.throwIfAborted();
   const stop = new AbortController();
   const onAbort = () => stop.abort(signal?.reason);
@@ -47,12 +47,12 @@ export async function* connect(
     throw noAnswer(cause instanceof Error ? cause.message : String(cause), { cause });
   } finally {
     signal?.removeEventListener('abort', onAbort);
-    // Whoever has left the loop wants no more of it.
+    // Closes the connection also when the caller leaves the loop.
     stop.abort();
   }
 }
 
-/** Asks for the stream. Throws PalaverError for any other answer. */
+/** Requests the stream. Throws PalaverError for any other answer. */
 async function open(
   { baseUrl, headers, timeout }: Source,
   { types, channelId, serverId, after }: EventOptions,

@@ -1,9 +1,9 @@
 import type { components } from './generated/schema.ts';
 
-/** The server's own codes. */
+/** The error codes of the server. */
 export type ErrorCode = components['schemas']['Error']['error']['code'];
 
-/** What is known of a refusal, or of a failure to get any answer. */
+/** The facts of a refusal, or of a failure to get any answer. */
 interface Facts {
   code: ErrorCode | 'NO_ANSWER';
   status: number;
@@ -15,23 +15,29 @@ interface Facts {
   cause?: unknown;
 }
 
-/** What every call throws, except when its signal says stop: then it throws the signal's reason. */
+/** The error of every call. (If the caller's signal aborts, the call throws the signal's reason instead.) */
 export class PalaverError extends Error {
   override readonly name = 'PalaverError';
   /**
-   * The server's code; or NO_ANSWER where nothing of it came back: no connection, silence, or the answer of another
-   * program on the way, such as a proxy.
+   * The server's code; NO_ANSWER if the server's answer did not arrive: no connection, silence, or the answer of
+   * another program in between, such as a proxy.
    */
   readonly code: ErrorCode | 'NO_ANSWER';
-  /** The status of HTTP; 0 where there was no answer at all. */
+  /** The HTTP status; 0 if there was no answer. */
   readonly status: number;
-  /** INVALID_REQUEST: a list of `{ path, message }`. FORBIDDEN: the rule, the flags you have, the flags that would do. */
+  /**
+   * INVALID_REQUEST: a list of `{ path, message }`. FORBIDDEN: the rule, the flags you have, and the flags that would
+   * be enough.
+   */
   readonly details: unknown;
-  /** Names the request in the log of the server. */
+  /** The request's id in the log of the server. */
   readonly requestId: string | undefined;
-  /** How long the server asked to wait, in seconds. */
+  /** Seconds that the server asked to wait. */
   readonly retryAfter: number | undefined;
-  /** How often the request was sent. Above 1, an attempt before may have had its effect, and its answer was lost. */
+  /**
+   * The number of times the request was sent. Above 1, an earlier attempt may have taken effect although its answer was
+   * lost.
+   */
   readonly attempts: number;
 
   constructor({ code, status, message, details, requestId, retryAfter, attempts = 1, cause }: Facts) {
@@ -45,11 +51,11 @@ export class PalaverError extends Error {
   }
 }
 
-/** No answer of Palaver's. */
+/** The error for an answer that is missing or does not come from Palaver. */
 export const noAnswer = (message: string, more: Partial<Facts> = {}): PalaverError =>
   new PalaverError({ code: 'NO_ANSWER', status: 0, message, ...more });
 
-/** The error that an answer tells of. `body` is its parsed body, or its text where that is not JSON. */
+/** The error that an answer holds. `body` is the parsed body, or its text if that is not JSON. */
 export function errorOf(response: Response, body: unknown, attempts = 1): PalaverError {
   const { status } = response;
   const facts = { status, retryAfter: secondsToWait(response), attempts };
@@ -61,7 +67,7 @@ export function errorOf(response: Response, body: unknown, attempts = 1): Palave
   return new PalaverError({ ...facts, code, message, details, requestId });
 }
 
-/** The header Retry-After in seconds, whether it holds these or a date. */
+/** The Retry-After header in seconds, whether it holds seconds or a date. */
 export function secondsToWait(response: Response): number | undefined {
   const text = response.headers.get('retry-after')?.trim();
   if (!text) return undefined;

@@ -7,34 +7,37 @@ type Noun = EventType extends infer T ? (T extends `${infer N}.${string}` ? N : 
 interface Happened<Type extends EventType, Data> {
   type: Type;
   serverId: string;
-  /** Whose doing it was; null for the operator, and for the server itself. */
+  /** The user who caused the event; null for the operator and for the server itself. */
   actorId: string | null;
   /** Milliseconds since the Unix epoch. */
   at: number;
-  /** The record, as a read shows it; of what was deleted, as it was just before. */
+  /** The record, as a read shows it; for a delete, the record just before it. */
   data: Data;
 }
 
 interface Place {
-  /** The cursor: give it as `after` to go on from here. */
+  /** The cursor: pass it as `after` to continue after this event. */
   id: string;
-  /** Grows by one in its server. */
+  /** Grows by one with each event of its server. */
   seq: number;
 }
 
-/** The stream could not go on from where it was: what depends on earlier events has to be read anew. */
+/** The stream could not continue from the cursor: read everything again that was derived from earlier events. */
 export interface Reset {
   type: 'reset';
-  /** The cursor from which it goes on. */
+  /** The cursor at which the stream continues. */
   id: string;
-  /** Older than what the server keeps; or of a history that it does not have, as after a restored backup. */
+  /**
+   * `expired`: the cursor is older than the events that the server keeps. `unknown`: the cursor is not in the server's
+   * history, for instance after a restored backup.
+   */
   reason: 'expired' | 'unknown';
-  /** The cursor before the oldest event that is kept, and that of the latest. */
+  /** The cursor before the oldest event that is kept, and the cursor of the latest. */
   oldest: string;
   latest: string;
 }
 
-/** Something that happened, told apart by its `type`. Live events, such as typing, have no `id` and no `seq`. */
+/** An event, told apart by its `type`. Live events, such as typing, have no `id` and no `seq`. */
 export type PalaverEvent =
   | { [T in keyof LoggedEventData]: Happened<T, LoggedEventData[T]> & Place }[keyof LoggedEventData]
   | {
@@ -43,19 +46,16 @@ export type PalaverEvent =
   | Reset;
 
 export interface EventOptions {
-  /** Only these types, `message.*` for all of a kind. Resets are told in any case. */
+  /** Only these types; `message.*` for all types of a noun. Resets come in any case. */
   types?: readonly (EventType | `${Noun}.*`)[];
-  /** Only what is in this channel. */
+  /** Only events of this channel. */
   channelId?: string;
-  /** The key's own. */
+  /** The server to follow; the key's own by default. */
   serverId?: string;
-  /** The id of the event to go on after; from now on if left out. */
+  /** The id of the event to continue after; by default the stream begins with the next event. */
   after?: string;
   /** Ends the iteration, which then throws the signal's reason. */
   signal?: AbortSignal;
-  /**
-   * Milliseconds without anything, not even a sign of life, after which the connection is taken for dead; 40,000 if left
-   * out.
-   */
+  /** Milliseconds without any data, keep-alives included, after which the connection counts as dead; 40,000 by default. */
   silence?: number;
 }

@@ -7,13 +7,12 @@ import { backOff, type Surroundings } from './waiting.ts';
 
 /** Statuses that another attempt would not change. */
 const final: ReadonlySet<number> = new Set([400, 401, 403, 404]);
-/** Milliseconds after which a connection that broke off is taken for one that was good. */
-const GOOD = 30_000;
+/** A connection that lasted this many milliseconds resets the back-off when it is lost. */
+const STABLE_MS = 30_000;
 
 /**
- * Everything that happens, in order and once, for as long as one listens. Goes on after every loss of the connection, from
- * the event that was taken last. Throws PalaverError when the server refuses to serve it (400, 401, 403, 404), or the
- * signal's reason.
+ * All events, in order and once each, until the caller stops. Reconnects after every loss, and continues after the last
+ * event that the caller got. Throws PalaverError if the server refuses (400, 401, 403, 404), or the signal's reason.
  */
 export async function* follow(
   source: Source,
@@ -41,7 +40,7 @@ export async function* follow(
       if (!(cause instanceof PalaverError) || final.has(cause.status)) throw cause;
       error = cause;
     }
-    if (around.now() - begun >= GOOD) failures = 0;
+    if (around.now() - begun >= STABLE_MS) failures = 0;
     const pause = Math.max(backOff(failures, around), (error.retryAfter ?? 0) * 1000);
     failures++;
     source.onRetry?.(error, pause);
@@ -49,10 +48,10 @@ export async function* follow(
   }
 }
 
-/** The event that a block tells of, if any. Throws NO_ANSWER for what is no event. */
+/** The event in a block, if there is one. Throws NO_ANSWER if the data is not an event. */
 function eventOf({ id = '', event, data }: Block): PalaverEvent | undefined {
   const isReset = event === 'reset';
-  // A name that a later server gives is not for this client.
+  // Skip named events of later servers, which this client does not know.
   if (data === undefined || (event !== '' && !isReset)) return undefined;
   const told = parsed(data) as PalaverEvent | null | undefined;
   if (isReset) return { ...(told as Reset), type: 'reset', id };
@@ -60,7 +59,7 @@ function eventOf({ id = '', event, data }: Block): PalaverEvent | undefined {
   return told;
 }
 
-/** Notes the number of the event, and tells whether one as late was there before. A reset may begin another count. */
+/** Notes the event's number. True if the log has already reached that number. A reset may start the numbers again. */
 function isRepeated(event: PalaverEvent, latest: Map<string, number>): boolean {
   if (event.type === 'reset') latest.clear();
   else if (event.seq !== undefined) {

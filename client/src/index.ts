@@ -1,4 +1,4 @@
-/** The client of Palaver. Begin with `createPalaver`. */
+/** The client of Palaver. Start with `createPalaver`. */
 export type { CallOptions, Calls, Records } from './calls.ts';
 export { type ErrorCode, PalaverError } from './error.ts';
 export type { EventOptions, EventType, PalaverEvent, Reset } from './event.ts';

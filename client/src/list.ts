@@ -1,9 +1,9 @@
-/** A page of a list: the records, and where the list goes on; null on its last page. */
+/** A page of a list: its records, and the cursor of the next page, null on the last page. */
 export type Page<Item> = Item[] & { nextCursor: string | null };
 
 /**
- * A list that has not been asked for yet. `await list` asks for one page; `for await (const item of list)` goes through all
- * pages, each asked for when it is needed. Both throw PalaverError.
+ * A list that has not been requested yet. `await list` requests one page. `for await (const item of list)` goes through
+ * all pages and requests each when it is needed. Both throw PalaverError.
  */
 export class List<Item, Answer extends { nextCursor: string | null }>
   implements Promise<Answer>, AsyncIterable<Item>

@@ -7,29 +7,32 @@ import { type Persistence, persistentFetch } from './persistence.ts';
 import { type Surroundings, wait } from './waiting.ts';
 
 export interface PalaverOptions extends Partial<Persistence> {
-  /** Where Palaver is: `http://127.0.0.1:8080`. */
+  /** The address of Palaver: `http://127.0.0.1:8080`. */
   baseUrl: string;
   /** The API key. */
   key: string;
-  /** What sends requests; the global `fetch` if left out. */
+  /** Sends requests; the global `fetch` by default. */
   fetch?: Surroundings['fetch'];
 }
 
-/** The methods for raw answers, typed by path: `palaver.GET('/api/v1/servers')` gives `{ data, error, response }`. */
+/**
+ * The methods that return raw answers, typed by path: `palaver.GET('/api/v1/servers')` returns `{ data, error, response
+ * }`.
+ */
 type Raw = Pick<Client<paths>, 'GET' | 'POST' | 'PATCH' | 'DELETE'>;
 
-/** A Palaver, seen with one key. */
+/** The API as one key sees it. */
 export interface Palaver extends Calls, Raw {
   /**
-   * Everything that happens, in order and once, for as long as one listens: through lost connections and restarts of the
-   * server. Throws PalaverError when the server refuses (400, 401, 403, 404).
+   * All events, in order and once each, until the caller stops: through lost connections and restarts of the server.
+   * Throws PalaverError if the server refuses (400, 401, 403, 404).
    */
   events(options?: EventOptions): AsyncGenerator<PalaverEvent, void, undefined>;
 }
 
 /**
- * Connects to nothing yet: every call is a request of its own. Throws TypeError for an address or a key that cannot be
- * one.
+ * Makes a client. It does not connect yet: every call is a request of its own. Throws TypeError if the address or the
+ * key is malformed.
  */
 export function createPalaver(options: PalaverOptions): Palaver {
   return palaverIn(options, {
@@ -40,13 +43,13 @@ export function createPalaver(options: PalaverOptions): Palaver {
   });
 }
 
-/** The same in other surroundings. */
+/** As `createPalaver`, with the given surroundings. */
 export function palaverIn(options: PalaverOptions, around: Surroundings): Palaver {
   const { key, retries = 4, patience = 120_000, timeout = 75_000, onRetry } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const headers = { Authorization: `Bearer ${key}` };
   if (!/^https?:\/\/./.test(baseUrl)) throw new TypeError('baseUrl must begin with http:// or https://');
-  // Otherwise such a mistake would look like a server that cannot be reached, and be tried again and again.
+  // Checks address and headers now. Otherwise a mistake in them would look like an unreachable server, and be retried.
   new Request(baseUrl, { headers });
   const send = persistentFetch({ retries, patience, timeout, onRetry }, around);
   const client = createClient<paths>({ baseUrl, headers, fetch: send });

@@ -2,31 +2,34 @@ import { errorOf, noAnswer, type PalaverError, secondsToWait } from './error.ts'
 import { parsed } from './json.ts';
 import { backOff, type Surroundings, within } from './waiting.ts';
 
-/** How hard is it tried to get an answer. */
+/** The settings for repeating requests. */
 export interface Persistence {
-  /** How often a request is repeated that failed: no connection, no answer in time, status 500, 502, 503 or 504. */
+  /**
+   * The number of times that a failed request is repeated. Failures are: no connection, no answer in time, status 500,
+   * 502, 503 or 504.
+   */
   retries: number;
-  /** Milliseconds that a call may spend waiting between attempts, above all for its turn, on 429. */
+  /** Milliseconds that a call may wait between its attempts, in total; most such waits follow a 429. */
   patience: number;
-  /** Milliseconds that an attempt may take, with its whole answer; 0 for any. */
+  /** Milliseconds that an attempt may take until its answer is complete; 0 for no limit. */
   timeout: number;
-  /** Told of each failure that is followed by another attempt, in `ms` milliseconds. */
+  /** Called after each failure that is followed by another attempt, with the milliseconds until that attempt. */
   onRetry?: ((error: PalaverError, ms: number) => void) | undefined;
 }
 
-/** Statuses after which a request is repeated, beside 429. */
+/** Statuses that are retried, beside 429. */
 const transient: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 
 const attemptsOf = new WeakMap<Response, number>();
 
-/** How often the request was sent that got this answer. */
+/** The number of the attempt that got this answer. */
 export const attemptsFor = (response: Response): number => attemptsOf.get(response) ?? 1;
 
 /**
- * A `fetch` that does not give up at once. All it sends can be repeated: reads and deletes by their nature, a PATCH
- * because it sets the same values again, and a POST because of the Idempotency-Key that it carries, the same on every
- * attempt. Answers are read to their end, so that one that breaks off is repeated too. Throws NO_ANSWER, or the reason of
- * the request's signal.
+ * A `fetch` that repeats failed requests. Every request can be repeated: reads and deletes by their nature, a PATCH
+ * because it sets the same values again, a POST because all its attempts carry the same Idempotency-Key. Reads each
+ * answer to its end, so that an answer that breaks off is repeated too. Throws NO_ANSWER, or the reason of the
+ * request's signal.
  */
 export function persistentFetch(rules: Persistence, around: Surroundings) {
   return async (request: Request): Promise<Response> => {
@@ -40,7 +43,7 @@ export function persistentFetch(rules: Persistence, around: Surroundings) {
       const { response } = outcome;
       if (response && response.status !== 429 && !transient.has(response.status)) return response;
       const asked = response && secondsToWait(response);
-      // A limit that says when it lets through is no failure.
+      // A 429 with a Retry-After is no failure: the server says when the request's turn comes.
       const isTurn = response?.status === 429 && asked;
       const pause = Math.max(isTurn ? 0 : backOff(failures, around), (asked ?? 0) * 1000);
       if (!isTurn) failures++;

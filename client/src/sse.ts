@@ -1,16 +1,16 @@
-/** What stands between two blank lines of an event stream, and says something. */
+/** A block of an event stream: the lines between two blank lines. */
 export interface Block {
-  /** The last id that the stream has given, here or before. */
+  /** The latest id in the stream, in this block or before it. */
   id: string | undefined;
-  /** Empty unless the stream names the event. */
+  /** The event's name; empty for events without a name. */
   event: string;
-  /** Undefined for a block that moves the id on and tells nothing. */
+  /** Undefined for a block that has only an id. */
   data: string | undefined;
 }
 
 /**
- * Takes an event stream (WHATWG HTML, 9.2.6) apart as it comes, in pieces that may end anywhere: give it each piece in turn,
- * and it gives the blocks that this one completed.
+ * Parses an event stream (WHATWG HTML, 9.2.6) from pieces that may end anywhere. Pass it the pieces in order; it
+ * returns the blocks that each piece completes.
  */
 export function eventStreamParser(): (piece: string) => Block[] {
   let rest = '';
@@ -22,7 +22,7 @@ export function eventStreamParser(): (piece: string) => Block[] {
 
   return (piece) => {
     const blocks: Block[] = [];
-    // A line that ended in a carriage return at the end of the piece before may go on with its line feed.
+    // The previous piece ended in a carriage return: a line feed at the start of this one belongs to the same line end.
     const text = rest + (endedInReturn && piece.startsWith('\n') ? piece.slice(1) : piece);
     if (piece !== '') endedInReturn = piece.endsWith('\r');
     const lines = text.split(/\r\n|\n|\r/);

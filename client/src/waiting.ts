@@ -1,15 +1,15 @@
-/** What the outside world gives, so that tests own it. */
+/** The client's access to the network, the clock and chance, so that tests can replace them. */
 export interface Surroundings {
   fetch(request: Request, init?: RequestInit): Promise<Response>;
-  /** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as it says stop. */
+  /** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as the signal aborts. */
   wait(ms: number, signal?: AbortSignal): Promise<void>;
-  /** From 0 up to 1. */
+  /** A random number from 0 up to, not including, 1. */
   random(): number;
-  /** Milliseconds, by a clock that never goes back. */
+  /** Milliseconds of a clock that never goes back. */
   now(): number;
 }
 
-/** As of `setTimeout`. */
+/** Waits with `setTimeout`. */
 export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -25,7 +25,7 @@ export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** What `work` gives, unless it takes longer than `ms` milliseconds, 0 for any time: then throws what `late` makes. */
+/** The result of `work`. If that takes longer than `ms` milliseconds (0: no limit), throws the error from `late`. */
 export async function within<T>(
   work: Promise<T>,
   ms: number,
@@ -44,12 +44,12 @@ export async function within<T>(
   }
 }
 
-const FIRST = 500;
-const LONGEST = 20_000;
+const FIRST_MS = 500;
+const LONGEST_MS = 20_000;
 
 /**
- * Milliseconds to wait after so many failures, 0 for the first: anything up to a bound that doubles each time ("full
- * jitter"), so that those who failed together do not come back together.
+ * Milliseconds to wait after so many earlier failures: a random time up to a bound that doubles with each failure
+ * ("full jitter"), so that clients that failed together do not return together.
  */
 export const backOff = (failures: number, around: Pick<Surroundings, 'random'>): number =>
-  around.random() * Math.min(LONGEST, FIRST * 2 ** failures);
+  around.random() * Math.min(LONGEST_MS, FIRST_MS * 2 ** failures);

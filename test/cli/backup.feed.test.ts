@@ -10,7 +10,7 @@ import type { Json } from '../support/world.ts';
 const stage = new Stage();
 after(() => stage.close());
 
-/** A server that was started anew on a folder, with the key and channel of its first run. */
+/** A server restarted on a folder, with the key and channel of its first run. */
 interface Site {
   running: Running;
   key: string;
@@ -31,7 +31,7 @@ async function eventsAfter({ running, key }: Site, cursor?: string): Promise<Jso
 const contents = (body: Json): string[] => body.data.map(({ data }: Json) => data.content);
 
 for (const how of ['restore', 'a copy'] as const) {
-  test(`after ${how}, cursors of what the data still hold go on, and those of what they lost are refused`, async () => {
+  test(`after ${how}, cursors from before the backup still work, and cursors from after it are refused`, async () => {
     const folder = stage.folder();
     const running = await stage.start(folder);
     const site: Site = { running, key: running.key, channelId: running.channelId };
@@ -46,7 +46,7 @@ for (const how of ['restore', 'a copy'] as const) {
 
     const restored = join(stage.folder(), 'restored');
     await stage.run(['restore', backup, '--data', restored]);
-    // As an operator does who knows no better: the file alone, over the one that is there.
+    // A common mistake: copying only the database file over the existing one.
     if (how === 'a copy') cpSync(join(restored, 'palaver.db'), join(folder, 'palaver.db'));
     site.running = await stage.start(how === 'a copy' ? folder : restored);
     for (const content of ['new 1', 'new 2', 'new 3']) await send(site, content);
@@ -59,7 +59,7 @@ for (const how of ['restore', 'a copy'] as const) {
     assert.deepEqual(
       all.data.slice(0, ids.length - 2).map(({ id }: Json) => id),
       ids.slice(0, -2),
-      'what is older keeps its ids',
+      'older events keep their ids',
     );
     const stream = await EventStream.open(site.running, site.key, {}, { 'last-event-id': lost });
     await send(site, 'new 4');

@@ -33,7 +33,7 @@ const restore = (file: string, into: string, ...more: string[]) =>
   stage.run(['restore', file, '--data', into, ...more]);
 const messagesOf = (running: Running) => listOf(running, key, `/api/v1/channels/${channelId}/messages`);
 
-test('a backup while messages are sent is whole, and holds what was acknowledged before it', async () => {
+test('a backup made while messages are sent is consistent, and holds all that were acknowledged before it', async () => {
   const file = join(stage.folder(), 'new', 'backup.db');
   const acknowledged: string[] = [];
   let stopped = false;
@@ -53,8 +53,8 @@ test('a backup while messages are sent is whole, and holds what was acknowledged
   stopped = true;
   await Promise.all(senders);
   assert.deepEqual(made, { file, bytes: statSync(file).size });
-  assert.equal(statSync(file).mode & 0o077, 0, 'the backup is for its owner alone');
-  assert.ok(during > 0, 'messages went on being sent');
+  assert.equal(statSync(file).mode & 0o077, 0, 'only the owner may read the backup');
+  assert.ok(during > 0, 'messages were sent during the backup');
   assert.deepEqual(readdirSync(join(file, '..')), ['backup.db'], 'nothing else is left behind');
 
   const target = join(stage.folder(), 'restored');
@@ -68,7 +68,7 @@ test('a backup while messages are sent is whole, and holds what was acknowledged
   assert.equal(await restored.end(), 0);
 });
 
-test('what is restored equals what was backed up, and the secrets of apps can be decrypted', async () => {
+test("restored data equal the backed-up data, and the apps' secrets can be decrypted", async () => {
   assert.equal(await server.end(), 0);
   const file = join(stage.folder(), 'backup.db');
   assert.equal((await backUp(file)).code, 0);
@@ -78,9 +78,13 @@ test('what is restored equals what was backed up, and the secrets of apps can be
   assert.match(printed.stdout, new RegExp(`^data: ${target}$`, 'm'));
   assert.deepEqual(rowsIn(target), rowsIn(folder));
   assert.deepEqual(secretsIn(target), [SECRET]);
-  assert.ok(!readFileSync(file).includes(SECRET), 'the backup does not hold the secret as it is');
+  assert.ok(!readFileSync(file).includes(SECRET), 'the backup does not hold the secret in plain');
   assert.equal(statSync(join(target, 'secret.key')).mode & 0o077, 0);
-  assert.equal(statSync(join(target, 'palaver.db')).mode & 0o077, 0, 'restored data is for its owner alone');
+  assert.equal(
+    statSync(join(target, 'palaver.db')).mode & 0o077,
+    0,
+    'only the owner may read the restored data',
+  );
   server = await stage.start(folder);
 });
 
@@ -99,7 +103,7 @@ test('a folder that holds data is left alone without --force', async () => {
   assert.equal(await restored.end(), 0);
 });
 
-test('a server goes on with what is restored under it', async () => {
+test('a running server continues with data restored under it', async () => {
   const file = join(stage.folder(), 'backup.db');
   const content = 'before the backup';
   const sent = await post('/api/v1/messages', { channelId, content });
@@ -132,7 +136,7 @@ test('a server goes on with what is restored under it', async () => {
   assert.equal((await call(server, 'GET', '/readyz')).status, 200);
 });
 
-test('a key of the environment stays out of the backup', async () => {
+test('a key from the environment is not in the backup', async () => {
   const environment = { PALAVER_SECRET_KEY: Buffer.alloc(32, 7).toString('base64url') };
   const own = stage.folder();
   assert.equal(await (await stage.start(own, { environment })).end(), 0);
@@ -147,7 +151,7 @@ test('a key of the environment stays out of the backup', async () => {
   );
 });
 
-test('what is no backup is refused, and nothing is made of it', async () => {
+test('a file that is not a backup is refused, and nothing is created from it', async () => {
   const file = join(stage.folder(), 'file');
   writeFileSync(file, 'this is no backup at all'.repeat(500));
   const target = join(stage.folder(), 'target');

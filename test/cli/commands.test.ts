@@ -16,7 +16,7 @@ const rows = commands.flatMap((entry) =>
     : entry.commands.map((command) => ({ ...command, usage: `${entry.name} ${command.usage}` })),
 );
 
-/** What `--help` says, on one line however it was wrapped. */
+/** The output of `--help`, joined into one line. */
 async function helpOf(names: string[]): Promise<string> {
   const { code, stdout, stderr } = await stage.run([...names, '--help']);
   assert.deepEqual([code, stderr], [0, '']);
@@ -25,7 +25,7 @@ async function helpOf(names: string[]): Promise<string> {
 
 for (const { usage, about, options } of rows) {
   const [name = '', argument] = usage.split(' <');
-  test(`palaver ${name} --help says what it does, with every option`, async () => {
+  test(`palaver ${name} --help describes the command and every option`, async () => {
     const help = await helpOf(name.split(' '));
     assert.ok(
       help.startsWith(`Usage: palaver ${name} [options]${argument ? ` <${argument}` : ''} ${about} `),
@@ -37,7 +37,7 @@ for (const { usage, about, options } of rows) {
   });
 }
 
-test('palaver --help lists the rows in their order', async () => {
+test('palaver --help lists the commands in order', async () => {
   const lines = commands.map((entry) => {
     if (!('run' in entry)) return `${entry.name} ${entry.about}`;
     const [name, ...argument] = entry.usage.split(' ');
@@ -58,13 +58,13 @@ async function packagesOf(args: string[]): Promise<string[]> {
   return readFileSync(file, 'utf8').split('\n').sort();
 }
 
-test('help and settings load the parser of the command line alone', async () => {
+test('help and settings load only the command-line parser', async () => {
   assert.deepEqual(await packagesOf(['--help']), ['commander']);
   assert.deepEqual(await packagesOf(['key', 'create', '--help']), ['commander']);
   assert.deepEqual(await packagesOf(['config', '--data', stage.folder()]), ['commander']);
 });
 
-test('commands on data load nothing that serves, and no other engine', async () => {
+test('commands on data load neither the HTTP server nor the other engine', async () => {
   const folder = stage.folder();
   for (const command of ['user create --username ada', 'key list', 'doctor', 'start --help']) {
     const loaded = await packagesOf([...command.split(' '), '--data', folder]);

@@ -10,7 +10,7 @@ import type { Json } from '../support/world.ts';
 const stage = new Stage();
 after(() => stage.close());
 
-/** What `palaver config --json` says of each setting, by name. */
+/** The settings in the output of `palaver config --json`, by name. */
 async function settings(args: string[], environment: Environment = {}): Promise<Record<string, Json>> {
   const rows = jsonOf(await stage.run(['config', '--json', ...args], environment));
   return Object.fromEntries(rows.map((row: Json) => [row.name, row]));
@@ -37,7 +37,7 @@ test('the defaults', async () => {
   }
 });
 
-test('a flag wins over the environment, that over the file, that over the default', async () => {
+test('a flag wins over the environment, the environment over the file, the file over the default', async () => {
   const folder = folderWith({ port: 1111, host: '0.0.0.0', logLevel: 'warn', limits: { message: 7 } });
   const at = ['--data', folder];
   const byFile = await settings(at);
@@ -71,7 +71,7 @@ test('--config and PALAVER_CONFIG name another file', async () => {
   assertFailed(await stage.run(['config', ...at, '--config', `${file}.none`]), /cannot be read: ENOENT/);
 });
 
-test('a secret is never printed, wherever it comes from', async () => {
+test('a secret is never printed, wherever it was set', async () => {
   const secret = randomBytes(32).toString('base64url');
   const environment = { PALAVER_SECRET_KEY: secret };
   const at = ['--data', stage.folder()];
@@ -92,14 +92,14 @@ test('a secret is never printed, wherever it comes from', async () => {
   assert.ok(!refused.stderr.includes(secret));
 });
 
-test('for people it prints a setting with its value, its source and what it is for', async () => {
+test('without --json it prints each setting with its value, source and description', async () => {
   const { code, stdout } = await stage.run(['config', '--data', stage.folder(), '--port', '1234']);
   assert.equal(code, 0);
   assert.match(stdout, /^port = 1234 {2}\(flag; PALAVER_PORT\)\n {4}\S.+$/m);
   assert.match(stdout, /^host = "127\.0\.0\.1" {2}\(default; PALAVER_HOST\)$/m);
 });
 
-test('a config file that cannot be used is told in one line', async () => {
+test('an invalid config file is reported in one line', async () => {
   for (const [content, line] of [
     ['{', /palaver\.json is not valid JSON/],
     ['[]', /must hold a JSON object/],

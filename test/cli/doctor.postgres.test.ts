@@ -11,7 +11,7 @@ import { Scene } from '../support/scene.ts';
 import { freePort } from '../support/valkeyServer.ts';
 
 const stage = new Moves();
-/** A server as an operator's is, which keeps what it has answered; and a database with data that the tests take copies of. */
+/** A durable server, as in production, and a database whose data the tests copy. */
 let postgres: PostgresServer;
 let server: string;
 let filled: string;
@@ -60,7 +60,7 @@ test('healthy data, also while a node serves them', async () => {
   assert.equal(await node.end(), 0);
 });
 
-test('a key that the operator keeps', async () => {
+test('a key that is kept in the environment', async () => {
   const [row] = await ask<{ value: string }>(url, `select value from setting where name = 'secretKey'`);
   await ask(url, `delete from setting where name = 'secretKey'`);
   await assertFinds(doctor, 'secrets', /no key.*PALAVER_SECRET_KEY/);
@@ -70,7 +70,7 @@ test('a key that the operator keeps', async () => {
   await assertFinds(doctorOn(url, wrong), 'secrets', /PALAVER_SECRET_KEY is not the one/);
 });
 
-test('a server that is not there, a database that is not there, one without data', async () => {
+test('an unreachable server, a missing database, and a database without data', async () => {
   const nobody = `postgres://127.0.0.1:${await freePort()}/none`;
   await assertFinds(doctorOn(nobody), 'database', /cannot be reached/);
   const none = Object.assign(new URL(server), { pathname: '/palaver_test_none' }).href;
@@ -78,10 +78,10 @@ test('a server that is not there, a database that is not there, one without data
   const empty = await createDatabase(server);
   await assertFinds(doctorOn(empty), 'data', /there is no data/);
   const made = await ask(empty, `select 1 from information_schema.tables where table_schema = 'public'`);
-  assert.deepEqual(made, [], 'it makes nothing');
+  assert.deepEqual(made, [], 'the doctor creates nothing');
 });
 
-test('an encoding that cannot keep every text', async () => {
+test('an encoding that cannot store every text', async () => {
   const name = `${nameOf(url)}_ascii`;
   await ask(
     server,
@@ -91,7 +91,7 @@ test('an encoding that cannot keep every text', async () => {
   await assertFinds(doctorOn(ascii), 'encoding', /SQL_ASCII/);
 });
 
-test('commits that a crash may take back', async () => {
+test('commits that a crash may undo', async () => {
   await ask(server, `alter database ${nameOf(url)} set synchronous_commit = off`);
   await assertFinds(doctor, 'durability', /synchronous_commit/);
 });
@@ -102,13 +102,13 @@ test('too few connections', async () => {
   await assertFinds(doctor, 'connections', /^(?!.*\b[6-9] of)/);
 });
 
-test('a row that refers to none', async () => {
+test('a row that refers to a missing row', async () => {
   await ask(url, `alter table channel disable trigger all`);
   await ask(url, `update channel set "serverId" = gen_random_uuid()`);
   await assertFinds(doctor, 'references', /channel.*server.*do not exist/);
 });
 
-test('data of a newer schema, and a move that has not been finished', async () => {
+test('data of a newer schema, and an unfinished move', async () => {
   await ask(url, `insert into migration values (999, 'of the future', 0)`);
   await assertFinds(doctor, 'data', /newer Palaver/);
   await ask(url, `create table "moveProgress" (part text primary key, note text not null)`);
@@ -116,7 +116,7 @@ test('data of a newer schema, and a move that has not been finished', async () =
   await assertFinds(doctor, 'data', /unfinished move from \/old\/place/);
 });
 
-test('backup and restore point to what is for PostgreSQL', async () => {
+test("backup and restore point to PostgreSQL's own tools", async () => {
   const file = `${stage.folder()}/backup`;
   assertFailed(await stage.run(['backup', file, '--database', url]), /pg_dump.*docs\//);
   assertFailed(await stage.run(['restore', file, '--database', url, '--force']), /pg_restore.*docs\//);

@@ -40,7 +40,7 @@ async function filledFolder(): Promise<string> {
   return folder;
 }
 
-/** Holds that the doctor finds a problem in a folder. */
+/** Asserts that the doctor finds a problem in a folder. */
 const assertFinds = (folder: string, check: string, message: RegExp) =>
   assertFindsIn((...more) => doctor(folder, ...more), check, message);
 
@@ -66,17 +66,17 @@ test('a folder without data', async () => {
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('a file that is no database', async () => {
+test('a file that is not a database', async () => {
   const folder = stage.folder();
   writeFileSync(join(folder, 'palaver.db'), 'no database'.repeat(1_000));
   await assertFinds(folder, 'data', /damaged or is no database/);
 });
 
-test('a file with damaged pages is told, and left as it is', async () => {
+test('a file with damaged pages is reported and not changed', async () => {
   const folder = await filledFolder();
   const file = join(folder, 'palaver.db');
   const descriptor = openSync(file, 'r+');
-  // The first page, which the file is opened by, stays whole.
+  // The first page stays intact, so that the file can be opened.
   for (let at = 40 * 4_096; at < statSync(file).size; at += 4_096)
     writeSync(descriptor, Buffer.alloc(2_000, 0x5a), 0, 2_000, at);
   closeSync(descriptor);
@@ -86,7 +86,7 @@ test('a file with damaged pages is told, and left as it is', async () => {
   assert.equal(digest(), before);
 });
 
-test('a row that refers to none', async () => {
+test('a row that refers to a missing row', async () => {
   const folder = await filledFolder();
   const database = new DatabaseSync(join(folder, 'palaver.db'));
   database.exec('pragma foreign_keys = off; delete from server');
@@ -94,7 +94,7 @@ test('a row that refers to none', async () => {
   await assertFinds(folder, 'references', /do not exist/);
 });
 
-test('a key that does not open the secrets of apps, and one that is gone', async () => {
+test("a key that does not decrypt the apps' secrets, and a missing key", async () => {
   const folder = await filledFolder();
   const file = join(folder, 'secret.key');
   writeFileSync(file, `${Buffer.alloc(32, 1).toString('base64url')}\n`);
@@ -104,7 +104,7 @@ test('a key that does not open the secrets of apps, and one that is gone', async
   assert.deepEqual(
     readdirSync(folder).filter((name) => name.startsWith('secret.key')),
     [],
-    'no new key is made',
+    'no new key is created',
   );
 });
 
@@ -116,7 +116,7 @@ test('data of a newer schema', async () => {
   await assertFinds(folder, 'data', /newer Palaver/);
 });
 
-test('a move that has not been finished', async () => {
+test('an unfinished move', async () => {
   const folder = await filledFolder();
   const database = new DatabaseSync(join(folder, 'palaver.db'));
   database.exec(`create table "moveProgress" (part text primary key, note text not null);

@@ -13,7 +13,7 @@ const doctorOn =
   (...more) =>
     stage.run(['doctor', '--data', folder, '--redis', url, ...more]);
 
-describe('what nodes share', { skip: valkeyBinary() ? false : 'there is no Valkey' }, () => {
+describe('the Valkey that nodes share', { skip: valkeyBinary() ? false : 'there is no Valkey' }, () => {
   before(async () => {
     folder = stage.folder();
     assert.equal(await (await stage.start(folder)).end(), 0);
@@ -24,13 +24,13 @@ describe('what nodes share', { skip: valkeyBinary() ? false : 'there is no Valke
     await stage.close();
   });
 
-  test('one that answers', async () => {
+  test('a healthy server', async () => {
     const told = await messagesOf(doctorOn(valkey.url));
     assert.match(told.valkey as string, /^(Valkey|Redis) \d+\.\d+\S* answers in [\d.]+ ms$/);
     assert.match(told['valkey memory'] as string, /^no limit of memory/);
   });
 
-  test('one that forgets when it is full', async () => {
+  test('a server that evicts keys when it is full', async () => {
     const full = await startValkey('--maxmemory', '50mb', '--maxmemory-policy', 'allkeys-lru');
     try {
       const told = await messagesOf(doctorOn(full.url));
@@ -49,7 +49,7 @@ describe('what nodes share', { skip: valkeyBinary() ? false : 'there is no Valke
     }
   });
 
-  test('one that is not there, and one that does not answer', async () => {
+  test('an unreachable server, and one that does not answer', async () => {
     await assertFinds(doctorOn(`redis://127.0.0.1:${await freePort()}`), 'valkey', /ECONNREFUSED/);
     valkey.freeze();
     await assertFinds(doctorOn(valkey.url), 'valkey', /\S/);

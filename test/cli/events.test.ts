@@ -19,11 +19,11 @@ after(async () => {
   await stage.close();
 });
 
-/** Each event with what of its data says what it is about. */
+/** Each event's type, with the data that identify its record. */
 const linesOf = (log: readonly Logged[]): unknown[] =>
   log.map(({ type, data }) => [type, data.name ?? data.roleIds ?? data.roleId ?? data.memberCount]);
 
-/** The events that a command appends, none of which is anybody's doing. */
+/** The events that a command appends; none has an actor. */
 async function eventsOf(command: () => Promise<unknown>): Promise<{ log: Logged[]; made: Json }> {
   const before = await endOf(world, server.id);
   const made = await command();
@@ -32,7 +32,7 @@ async function eventsOf(command: () => Promise<unknown>): Promise<{ log: Logged[
   return { log, made };
 }
 
-/** Holds the beginning of a server's log, and gives its default role and its admin role. */
+/** Asserts the first events of a server's log, and returns the ids of its default role and its admin role. */
 function assertFounded(log: readonly Logged[], creatorId: string): [string, string] {
   const [created, member, admin, ...rest] = log as [Logged, Logged, Logged, Logged];
   assert.deepEqual(
@@ -54,14 +54,14 @@ function assertFounded(log: readonly Logged[], creatorId: string): [string, stri
   return roleIds as [string, string];
 }
 
-test('server create: the server, its roles, and its creator, who is a member with both', async () => {
+test("server create: the server, its roles, and the creator's membership with both", async () => {
   const log = await logOf(world, server.id);
   assertFounded(log, owner.id);
-  assert.deepEqual(log[0]?.data, server, 'as it was answered');
+  assert.deepEqual(log[0]?.data, server, 'the event shows the created server');
   assert.ok(log.every(({ actorId }) => actorId === null));
 });
 
-test('member add: the member with the default role, and the number of members', async () => {
+test('member add: the membership with the default role, and the number of members', async () => {
   const user = await world.user();
   const { log, made } = await eventsOf(() => world.member(server, user));
   const { id: roleId } = await world.defaultRole(server);
@@ -73,7 +73,7 @@ test('member add: the member with the default role, and the number of members', 
   assert.ok(counted.updatedAt > counted.createdAt);
 });
 
-test('key create: the role that it needs, the member that it acts as, and the key without its value', async () => {
+test("key create: the key's role, its user's membership, and the key without its value", async () => {
   const { log } = await eventsOf(() => world.client(server, ['canModerate']));
   assert.deepEqual(
     log.map(({ type }) => type),

@@ -30,7 +30,7 @@ const flagsOf = (role: Json): string[] =>
     .filter((name) => name.startsWith('can') && role[name] === true)
     .sort();
 
-test('key create makes a key that works at once, and shows it once', async () => {
+test('key create prints the key once, and it works at once', async () => {
   const secret = await json(...create('--name', 'Script'));
   assert.match(secret.key, /^sk_live_plv_[0-9A-Za-z]{33,}$/);
   assert.equal(secret.name, 'Script');
@@ -62,7 +62,7 @@ test('the user of a key becomes a member of its server', async () => {
   );
 });
 
-test('--flags finds or makes a role with exactly these flags', async () => {
+test('--flags finds or creates a role with exactly these flags', async () => {
   const one = await json(...create('--flags', 'canModerate,canViewData'));
   assert.deepEqual(flagsOf(await roleOf(one)), ['canModerate', 'canViewData']);
   const same = await json(...create('--flags', 'canViewData, canModerate,canModerate'));
@@ -82,7 +82,7 @@ test('--flags finds or makes a role with exactly these flags', async () => {
   assertFailed(await palaver(...create('--flags', 'canFly')), /there is no flag canFly/);
 });
 
-test('--role gives that role, of that server alone', async () => {
+test('--role gives the key that role, which must belong to the server', async () => {
   const [{ roleId }] = await json('key', 'list');
   assert.equal((await json(...create('--role', roleId))).roleId, roleId);
   assertFailed(await palaver(...create('--role', roleId, '--flags', 'canModerate')), /not both/);
@@ -94,7 +94,7 @@ test('--role gives that role, of that server alone', async () => {
   );
 });
 
-test('--expires-in: the key works until then', async () => {
+test('--expires-in: the key works until that time', async () => {
   const day = 86_400_000;
   for (const [given, ms] of [
     ['90d', 90 * day],
@@ -144,7 +144,7 @@ test('key list --server lists the keys of one server', async () => {
   );
 });
 
-test('what is wrong with a key create is told in one line', async () => {
+test('invalid options of key create are reported in one line', async () => {
   assertFailed(await palaver('key', 'create', '--server', 'none', '--user', user.id), /server not found/);
   assertFailed(await palaver('key', 'create', '--server', serverId, '--user', 'none'), /user not found/);
   assertFailed(await palaver('key', 'create', '--server', serverId), /--user/);

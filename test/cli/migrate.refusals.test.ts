@@ -15,7 +15,7 @@ const moves = new Moves();
 /** A folder with data, and the same data in PostgreSQL. */
 let folder: string;
 let url: string;
-/** A target that nothing was copied to yet. */
+/** An empty target. */
 let target: string;
 
 before(async () => {
@@ -38,7 +38,7 @@ after(() => moves.close());
 const tablesIn = (database: string) =>
   ask(database, `select 1 from information_schema.tables where table_schema = 'public'`);
 
-test('places that are none', async () => {
+test('places that do not exist', async () => {
   const file = join(moves.folder(), 'file');
   writeFileSync(file, '');
   const nowhere = join(moves.folder(), 'none');
@@ -49,7 +49,7 @@ test('places that are none', async () => {
   assertFailed(await moves.migrate(url, url), /--to is where the data are already/);
   assertFailed(await moves.migrate(nowhere, target), /there is no data/);
   assertFailed(await moves.migrate(target, nowhere), /there is no data/);
-  assert.ok(!existsSync(nowhere), 'nothing is made');
+  assert.ok(!existsSync(nowhere), 'nothing is created');
   assert.deepEqual(await tablesIn(target), []);
 });
 
@@ -61,14 +61,14 @@ test('a target that holds data, which stay', async () => {
   assertFailed(await moves.migrate(url, filled, '--restart'), /holds data/);
   assert.deepEqual(rowsIn(filled), before);
   const { copied } = await moves.move(folder, url);
-  assert.equal(copied, 0, 'what was moved before is compared');
+  assert.equal(copied, 0, 'rows that were moved before are compared only');
   const counted = () => ask(url, 'select count(*) as users from "user"');
   const users = await counted();
   assertFailed(await moves.migrate(filled, url, '--restart'), /holds data/);
   assert.deepEqual(await counted(), users);
 });
 
-test("tables that are somebody else's", async () => {
+test('a target with tables of another program', async () => {
   await ask(target, 'create table message (text text)');
   assertFailed(await moves.migrate(folder, target), /tables that are not Palaver's/);
   const into = moves.folder();
@@ -76,7 +76,7 @@ test("tables that are somebody else's", async () => {
   assertFailed(await moves.migrate(url, into), /tables that are not Palaver's/);
 });
 
-test('an empty target that a command has opened before', async () => {
+test('an empty target that a command has opened before is accepted', async () => {
   assert.equal((await moves.run(['user', 'list', '--database', target])).code, 0);
   await moves.move(folder, target);
   const keys = await ask(target, `select value from setting where name = 'secretKey'`);
@@ -108,8 +108,9 @@ describe('data that are served', () => {
   });
 });
 
-test('nobody writes to the source meanwhile', async () => {
-  // The number of the lock that a move waits for once it has its source: what an earlier one had sent is awaited.
+test('nobody can write to the source during a move', async () => {
+  // The lock that a move waits for after it has locked the source; it makes a move wait for an interrupted one's last
+  // statements.
   const holder = new Client({ connectionString: target });
   await holder.connect();
   await holder.query('select pg_advisory_lock(31632379671078260)');
@@ -125,7 +126,7 @@ test('nobody writes to the source meanwhile', async () => {
   assert.ok(!JSON.stringify(rowsIn(folder).user).includes('late'));
 });
 
-describe('a move that was interrupted', () => {
+describe('an interrupted move', () => {
   let source: string;
   let unfinished: string;
   const refused = `update message set content = 'no' || char(0) where ord = 1`;
@@ -135,12 +136,12 @@ describe('a move that was interrupted', () => {
     source = moves.folder();
     unfinished = target;
     await moves.move(url, source);
-    // PostgreSQL keeps no text with this character: here the copy stops.
+    // PostgreSQL cannot store this character, so the copy stops here.
     change(source, refused);
     assertFailed(await moves.migrate(source, unfinished), /does not take a row of message/);
   });
 
-  test('is not served, nor changed, nor moved on, until it is done', async () => {
+  test('cannot be served, changed or moved on until it is finished', async () => {
     const on = ['--database', unfinished];
     for (const command of [
       ['start', '--port', '0'],
@@ -155,11 +156,11 @@ describe('a move that was interrupted', () => {
       (sum: number, { source }: { source: { rows: number } }) => sum + source.rows,
       0,
     );
-    assert.ok(copied < all, 'what was there was not copied again');
+    assert.ok(copied < all, 'existing rows were not copied again');
     assert.equal((await moves.run(['user', 'list', ...on])).code, 0);
   });
 
-  test('is done from the same data alone, or anew', async () => {
+  test('can be finished only from the same data, or restarted', async () => {
     const other = moves.folder();
     assert.equal((await moves.run(['user', 'create', '--username', 'ada', '--data', other], NO_URL)).code, 0);
     assertFailed(await moves.migrate(other, unfinished), /unfinished move from other data.*--restart/);
@@ -167,7 +168,7 @@ describe('a move that was interrupted', () => {
     assert.equal(sumsOf({ tables }).user.rows, 1);
   });
 
-  test('is found out if the source has changed since', async () => {
+  test('is detected if the source has changed since', async () => {
     change(source, allowed);
     change(source, `update "user" set name = 'Changed' where rowid = 1`);
     const { code, stdout, stderr } = await moves.migrate(source, unfinished);
@@ -181,12 +182,12 @@ describe('a move that was interrupted', () => {
     await moves.move(source, unfinished, '--restart');
   });
 
-  test('into a folder', async () => {
+  test('into a folder is not served if the data differ', async () => {
     const into = moves.folder();
     await moves.clear(unfinished);
     change(source, allowed);
     await moves.move(source, unfinished);
-    // Two rows of one key: no index keeps them away any more.
+    // Two rows with the same key, now that no constraint prevents them.
     await ask(unfinished, 'alter table flow drop constraint flow_pkey');
     await ask(unfinished, 'insert into flow select * from flow');
     assert.match((await moves.migrate(unfinished, into)).stderr, /differs in flow/);
@@ -196,7 +197,7 @@ describe('a move that was interrupted', () => {
 });
 
 describe("the key of apps' secrets", () => {
-  test('one that does not open them', async () => {
+  test('a key that does not decrypt them is refused', async () => {
     const PALAVER_SECRET_KEY = randomBytes(32).toString('base64url');
     for (const [from, to] of [
       [folder, target],
@@ -207,7 +208,7 @@ describe("the key of apps' secrets", () => {
     }
   });
 
-  test('one in the target folder that something may need', async () => {
+  test('an existing key in the target folder is not replaced', async () => {
     const into = moves.folder();
     const text = `${randomBytes(32).toString('base64url')}\n`;
     writeFileSync(join(into, 'secret.key'), text);
@@ -215,7 +216,7 @@ describe("the key of apps' secrets", () => {
     assert.equal(readFileSync(join(into, 'secret.key'), 'utf8'), text);
   });
 
-  test('one that the operator keeps is written nowhere', async () => {
+  test('a key from the environment is not written anywhere', async () => {
     const PALAVER_SECRET_KEY = readFileSync(join(folder, 'secret.key'), 'utf8').trim();
     const environment = { PALAVER_SECRET_KEY };
     const into = moves.folder();

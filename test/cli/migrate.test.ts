@@ -27,10 +27,10 @@ before(async () => {
 });
 after(() => moves.close());
 
-test('from the embedded database to PostgreSQL and back nothing is lost or changed', async () => {
+test('a move from the embedded database to PostgreSQL and back loses and changes nothing', async () => {
   const before = rowsIn(folder);
   const there = await moves.move(folder, url);
-  assert.deepEqual(rowsIn(folder), before, 'the old side stays as it was');
+  assert.deepEqual(rowsIn(folder), before, 'the source is unchanged');
   const tables = await ask<{ name: string }>(
     url,
     `select table_name as name from information_schema.tables where table_schema = 'public'
@@ -68,7 +68,7 @@ test('clients see no difference: reads, searches, cursors and repeated requests'
   }
 });
 
-test('what is written after a move goes along with the next', async () => {
+test('rows written after a move are part of the next move', async () => {
   const { key, channelId, serverId } = filled;
   const id = await moves.serving(url, async (world) => {
     const lastSeq = async () => {
@@ -90,7 +90,7 @@ test('what is written after a move goes along with the next', async () => {
   });
 });
 
-test('messages are in their search index before the first start', async () => {
+test('messages are in the search index before the first start', async () => {
   const rows = rowsIn(back);
   assert.deepEqual(
     rows.searchProgress?.map((row) => JSON.parse(row).ord),
@@ -98,7 +98,7 @@ test('messages are in their search index before the first start', async () => {
   );
 });
 
-test('between two of the same kind', async () => {
+test('moves between two places of the same kind', async () => {
   const other = await moves.database();
   const copy = moves.folder();
   const sums = sumsOf(await moves.move(url, other));

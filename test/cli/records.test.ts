@@ -18,7 +18,7 @@ after(() => stage.close());
 const palaver = (...args: string[]) => stage.run([...args, '--data', folder]);
 const json = async (...args: string[]): Promise<Json> => jsonOf(await palaver(...args, '--json'));
 
-/** Holds that a command prints its record for people: a line a field. */
+/** Asserts that a command without --json prints its record, one field a line. */
 async function assertPrints(args: string[], lines: RegExp[]): Promise<void> {
   const { code, stdout, stderr } = await palaver(...args);
   assert.equal(stderr, '');
@@ -87,7 +87,7 @@ test('server create, server list and member add', async () => {
   assertFailed(await palaver('server', 'create', '--name', 'Lost', '--owner', 'none'), /user not found/);
 });
 
-test('flow create, whose flow the running server reads', async () => {
+test('flow create: the running server reads the flow', async () => {
   const [first] = await json('server', 'list');
   const trigger = '{"on":"join"}';
   const made = await json(
@@ -141,7 +141,7 @@ test('flow create, whose flow the running server reads', async () => {
   );
 });
 
-test('what is no command is told in one line', async () => {
+test('an unknown command is reported in one line', async () => {
   assertFailed(await stage.run(['nonsense']), /nonsense/);
   assertFailed(await stage.run(['user', 'remove']), /remove/);
   assertFailed(await stage.run([]), /command/i);

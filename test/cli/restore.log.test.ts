@@ -8,7 +8,7 @@ import { jsonOf } from '../support/remote.ts';
 const stage = new Stage();
 after(() => stage.close());
 
-test('a restore is not ruined by the log of a database that is gone', async () => {
+test('a restore is not damaged by the write-ahead log of the previous database', async () => {
   const folder = stage.folder();
   const run = async (...args: string[]) => jsonOf(await stage.run([...args, '--data', folder, '--json']));
   const server = await stage.start(folder);

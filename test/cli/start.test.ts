@@ -12,7 +12,7 @@ after(() => stage.close());
 
 const shell = promisify(execFile);
 
-test('the first run prints the address, the docs, the key once and a curl line that works', async () => {
+test('the first run prints the address, the docs, the key once, and a curl line that works', async () => {
   const folder = stage.folder();
   const server = await stage.start(folder);
   const { url, key } = server;
@@ -34,7 +34,7 @@ test('the first run prints the address, the docs, the key once and a curl line t
   assert.equal(await server.end(), 0);
 });
 
-test('the first run makes an admin, a server with #general, and its roles', async () => {
+test('the first run creates an admin, a server with #general, and its roles', async () => {
   const folder = join(stage.folder(), 'some', 'new', 'folder');
   const server = await stage.start(folder);
   const { key } = server;
@@ -62,7 +62,7 @@ test('the first run makes an admin, a server with #general, and its roles', asyn
   assert.equal(await server.end(), 0);
 });
 
-test('later runs print the address and the docs only, and the key goes on working', async () => {
+test('later runs print only the address and the docs, and the key still works', async () => {
   const folder = stage.folder();
   const first = await stage.start(folder);
   const { key } = first;
@@ -77,7 +77,7 @@ test('later runs print the address and the docs only, and the key goes on workin
   assert.equal(await later.end(), 0);
 });
 
-test('PALAVER_DATA, PALAVER_PORT and PALAVER_HOST are as good as the flags', async () => {
+test('PALAVER_DATA, PALAVER_PORT and PALAVER_HOST work like the flags', async () => {
   const folder = stage.folder();
   const taken = await stage.start(stage.folder());
   const { port } = new URL(taken.url);
@@ -99,7 +99,7 @@ test('PALAVER_DATA, PALAVER_PORT and PALAVER_HOST are as good as the flags', asy
   assert.equal(await flagged.end(), 0);
 });
 
-test('PALAVER_LIMITS sets limits, and the table holds where it is absent or empty', async () => {
+test("PALAVER_LIMITS sets limits; without it, or with an empty value, the table's limits apply", async () => {
   const accepted = async (limits: string, tries: number) => {
     const server = await stage.start(stage.folder(), { environment: { PALAVER_LIMITS: limits } });
     const answers: number[] = [];
@@ -116,7 +116,7 @@ test('PALAVER_LIMITS sets limits, and the table holds where it is absent or empt
   assert.deepEqual(await accepted('', 31), { passed: 30, last: 429 });
 });
 
-test('settings that cannot be used end the start with one line', async () => {
+test('invalid settings end the start with one line', async () => {
   const folder = stage.folder();
   const start = (environment: Record<string, string>) => stage.run(['start', '--data', folder], environment);
   assertFailed(await start({ PALAVER_LIMITS: 'many' }), /PALAVER_LIMITS must be JSON/);
@@ -133,7 +133,7 @@ test('npx runs the checkout', async () => {
   assert.ok(Array.isArray(JSON.parse(run.stdout)));
 });
 
-test('whatever Node is installed, the program runs and ends as it should', async () => {
+test('under any installed Node, the program runs and exits correctly', async () => {
   const folder = stage.folder();
   const server = await stage.listening(
     await stage.spawn(['start', '--data', folder, '--port', '0'], {}, 'node'),

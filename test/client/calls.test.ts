@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('a call takes what belongs to the path, the query and the body side by side, and gives the data', async () => {
+test('a call takes the fields of path, query and body in one object, and returns the data', async () => {
   const sent = await palaver.messageSend({ channelId, content: 'Hello ä€😀' });
   assert.equal(sent.content, 'Hello ä€😀');
   assert.equal((await palaver.messageSave({ messageId: sent.id, content: 'Edited' })).content, 'Edited');
@@ -38,12 +38,12 @@ test('a call takes what belongs to the path, the query and the body side by side
   });
 });
 
-test('an identifier that stands in the path and the body alike goes into both at once', async () => {
+test('an identifier that is in both the path and the body is given once', async () => {
   const { id } = await palaver.indicatorInsert({ type: 'typing', channelId });
   assert.equal((await palaver.indicatorUpdate({ id })).id, id);
 });
 
-test('a refusal tells what the server told', async () => {
+test("a refusal has the server's code, details, message and request id", async () => {
   await assert.rejects(palaver.messageSend({ channelId, content: '' }), (error: Json) => {
     assert.equal(error.code, 'INVALID_REQUEST');
     assert.equal(error.details[0].path, 'content');
@@ -55,7 +55,7 @@ test('a refusal tells what the server told', async () => {
   await assert.rejects(stranger.userServers(), { code: 'INVALID_API_KEY', status: 401 });
 });
 
-test('a list gives a page when it is awaited, and everything when it is gone through', async () => {
+test('a list gives a page when awaited, and all records when iterated', async () => {
   const { id } = await palaver.channelInsert({ name: 'long' });
   const all = Array.from({ length: 7 }, (_, index) => `message ${index}`);
   for (const content of all) await palaver.messageSend({ channelId: id, content });
@@ -80,7 +80,7 @@ test('a list gives a page when it is awaited, and everything when it is gone thr
   assert.deepEqual([rest.length, rest.nextCursor], [4, null]);
 });
 
-test('a list asks for nothing until it is needed, and for no page that is not', async () => {
+test('a list requests nothing until it is used, and only the pages that are used', async () => {
   let requests = 0;
   const counting = createPalaver({
     baseUrl: world.url,
@@ -98,7 +98,7 @@ test('a list asks for nothing until it is needed, and for no page that is not', 
   assert.equal(requests, 1);
 });
 
-test('a thread goes through its messages', async () => {
+test('iterating over a thread gives its messages', async () => {
   const { id } = await palaver.threadInsert({ channelId, name: 'Plans' });
   await palaver.messageSend({ threadId: id, content: 'First' });
   await palaver.messageSend({ threadId: id, content: 'Second' });
@@ -109,7 +109,7 @@ test('a thread goes through its messages', async () => {
   assert.deepEqual(contents, ['First', 'Second']);
 });
 
-test('a refused list can be handled like any promise', async () => {
+test('a refused list can be handled like any rejected promise', async () => {
   const list = palaver.channelMessages({ channelId: 'none' });
   let ended = 0;
   assert.equal(await list.catch((error: Json) => error.code), 'NOT_FOUND');
@@ -117,7 +117,7 @@ test('a refused list can be handled like any promise', async () => {
   assert.equal(ended, 1);
 });
 
-test('an answer that was lost is asked for again, and the message is there once', async () => {
+test('a request whose answer was lost is repeated, and the message exists once', async () => {
   let isFirst = true;
   const unlucky = createPalaver({
     baseUrl: world.url,
@@ -146,7 +146,7 @@ test('raw answers keep their headers and their envelope', async () => {
   assert.ok(response.headers.get('x-request-id'));
 });
 
-test('every endpoint of the document has its call, but the stream of events', async () => {
+test('every endpoint of the document has its method, except the event stream', async () => {
   const document: Json = await (await fetch(`${world.url}/openapi.json`)).json();
   const names = Object.values<Record<string, Json>>(document.paths).flatMap((methods) =>
     Object.values(methods).map(({ operationId }) => operationId),

@@ -7,7 +7,7 @@ import { EventStage } from '../support/eventStage.ts';
 import { endOf, logOf } from '../support/log.ts';
 import { type Json, World } from '../support/world.ts';
 
-// The client's types come from the schemas of the document. Here the data of all events are held against these.
+// The client's types come from the OpenAPI document. Here the data of all events are validated against its schemas.
 
 let world: World;
 let ajv: Ajv2020;
@@ -22,7 +22,7 @@ after(() => world.close());
 
 for (const row of writes) {
   for (const { what, write } of row.events) {
-    test(`${row.name}, ${what}: the data of its events are what the client says`, async () => {
+    test(`${row.name}, ${what}: the data of its events match the client's types`, async () => {
       const stage = await EventStage.open(world);
       const { id, body, as = stage.home.admin } = await write(stage);
       const server = stage.home.server.id;

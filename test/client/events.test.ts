@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EventOptions, PalaverEvent } from '../../client/src/event.ts';
 import { type Palaver, palaverIn } from '../../client/src/palaver.ts';
-import { fakeFeed, logged, patient, refuse, SILENCE, stream, TIMEOUT } from '../support/fakeFeed.ts';
+import { fakeFeed, logged, patient, refuse, SILENCE_MS, stream, TIMEOUT_MS } from '../support/fakeFeed.ts';
 
 const meet = (baseUrl: string, around = patient()): Palaver =>
-  palaverIn({ baseUrl, key: 'k', timeout: TIMEOUT }, around);
+  palaverIn({ baseUrl, key: 'k', timeout: TIMEOUT_MS }, around);
 
-/** Takes so many events, and leaves. */
+/** Takes `amount` events and leaves the loop. */
 async function take(palaver: Palaver, amount: number, options: EventOptions = {}): Promise<PalaverEvent[]> {
   const events: PalaverEvent[] = [];
   const signal = AbortSignal.timeout(20_000);
-  for await (const event of palaver.events({ silence: SILENCE, signal, ...options })) {
+  for await (const event of palaver.events({ silence: SILENCE_MS, signal, ...options })) {
     events.push(event);
     if (events.length === amount) break;
   }
@@ -20,7 +20,7 @@ async function take(palaver: Palaver, amount: number, options: EventOptions = {}
 
 const numbersOf = (events: PalaverEvent[]): unknown[] => events.map(({ id, type }) => id ?? type);
 const upTo = (amount: number): string[] => Array.from({ length: amount }, (_, index) => `e${index + 1}`);
-/** Everything after a cursor of a log of so many events. */
+/** The events after a cursor of a log with `amount` events. */
 const logAfter = (amount: number, after: string | null): string =>
   Array.from({ length: amount }, (_, index) => index + 1)
     .filter((seq) => seq > Number(after?.slice(1) ?? 0))
@@ -39,7 +39,7 @@ test('events come in order and once, wherever connections break off', async () =
   assert.ok(feed.asked.length > 20);
 });
 
-test('what was told already is not told again', async () => {
+test('repeated events are skipped', async () => {
   await using feed = await fakeFeed(
     stream(logged(1) + logged(2) + logged(2) + logged(1), 'end'),
     stream(logged(1) + logged(2) + logged(3)),
@@ -47,7 +47,7 @@ test('what was told already is not told again', async () => {
   assert.deepEqual(numbersOf(await take(meet(feed.url), 3)), upTo(3));
 });
 
-test('what happens before the first event is not missed', async () => {
+test('events before the first one received are not missed', async () => {
   await using feed = await fakeFeed(
     stream(': here\n\n', 'end', 'e4'),
     stream((after) => logAfter(5, after)),
@@ -56,7 +56,7 @@ test('what happens before the first event is not missed', async () => {
   assert.deepEqual(feed.asked, [null, 'e4']);
 });
 
-test('an id without an event moves the place to go on from', async () => {
+test('an id without an event moves the cursor', async () => {
   await using feed = await fakeFeed(
     stream('id: e8\n\n', 'end', 'e4'),
     stream((after) => logAfter(9, after)),
@@ -64,13 +64,13 @@ test('an id without an event moves the place to go on from', async () => {
   assert.deepEqual(numbersOf(await take(meet(feed.url), 1)), ['e9']);
 });
 
-test('it goes on from the event that was taken last, not from the last that came', async () => {
+test('a new iteration continues after the given id', async () => {
   await using feed = await fakeFeed(stream((after) => logAfter(9, after)));
   const [last] = await take(meet(feed.url), 1);
   assert.deepEqual(numbersOf(await take(meet(feed.url), 1, { after: (last as { id: string }).id })), ['e2']);
 });
 
-test('what is of the moment has no id, and leaves the place alone', async () => {
+test('live events have no id and do not move the cursor', async () => {
   const typing = { type: 'indicator.created', serverId: 's', actorId: 'u', at: 1, data: { id: 'i' } };
   const live = `data: ${JSON.stringify(typing)}\n\n`;
   await using feed = await fakeFeed(stream(logged(1) + live + live, 'end'), stream(logged(2)));
@@ -79,7 +79,7 @@ test('what is of the moment has no id, and leaves the place alone', async () => 
   assert.deepEqual(feed.asked, [null, 'e1']);
 });
 
-test('a reset is told, and numbers may begin anew after it', async () => {
+test('a reset is passed on, and the numbers may start again after it', async () => {
   const gap = { reason: 'unknown', oldest: 'o', latest: 'l' };
   await using feed = await fakeFeed(
     stream(logged(7), 'end'),
@@ -92,17 +92,17 @@ test('a reset is told, and numbers may begin anew after it', async () => {
   assert.deepEqual(feed.asked, [null, 'e7', 'e1']);
 });
 
-test('events that a later server names are left out', async () => {
+test('named events of later servers are skipped', async () => {
   await using feed = await fakeFeed(stream(`event: later\ndata: whatever\n\n${logged(1)}`));
   assert.deepEqual(numbersOf(await take(meet(feed.url), 1)), ['e1']);
 });
 
-test('a connection that falls silent is given up', async () => {
+test('a silent connection is given up', async () => {
   await using feed = await fakeFeed(stream(logged(1)), stream(logged(2)));
   assert.deepEqual(numbersOf(await take(meet(feed.url, patient({ silent: true })), 2)), upTo(2));
 });
 
-test('the time that the server asks for is waited for', async () => {
+test('the client waits as long as the server asks', async () => {
   const around = patient();
   await using feed = await fakeFeed(
     refuse(503, 'INTERNAL_ERROR', { 'retry-after': '7' }),
@@ -113,7 +113,7 @@ test('the time that the server asks for is waited for', async () => {
   assert.deepEqual(around.waits, [7_000, 30_000]);
 });
 
-test('waiting grows while nothing comes, and begins anew once something has', async () => {
+test('waits grow while no event comes, and start again after one', async () => {
   const around = patient();
   const page = stream('', 'end');
   await using feed = await fakeFeed(page, page, page, stream(logged(1), 'cut'), stream(logged(2)));
@@ -127,13 +127,13 @@ for (const [status, code] of [
   [403, 'FORBIDDEN'],
   [404, 'NOT_FOUND'],
 ] as const) {
-  test(`${status} ends it, also in the middle`, async () => {
+  test(`${status} ends the iteration, also in the middle`, async () => {
     await using feed = await fakeFeed(stream(logged(1), 'end'), refuse(status, code));
     await assert.rejects(take(meet(feed.url), 2), { name: 'PalaverError', status, code, requestId: 'r' });
   });
 }
 
-test('an answer that is no stream, such as the page of a proxy, is no end', async () => {
+test("an answer that is no event stream, such as a proxy's page, is retried", async () => {
   await using feed = await fakeFeed(
     (answer) => answer.writeHead(200, { 'content-type': 'text/html' }).end('<p>Welcome'),
     (answer) => answer.writeHead(502, { 'content-type': 'text/html' }).end('<p>Bad gateway'),
@@ -143,7 +143,7 @@ test('an answer that is no stream, such as the page of a proxy, is no end', asyn
   assert.deepEqual(numbersOf(await take(meet(feed.url), 1)), ['e1']);
 });
 
-test('a signal ends it: before, while it listens, and while it waits to come back', async () => {
+test('a signal ends the iteration: before it, while it listens, and while it waits to reconnect', async () => {
   const reason = new Error('enough');
   await using feed = await fakeFeed(stream(logged(1)));
   await assert.rejects(take(meet(feed.url), 1, { signal: AbortSignal.abort(reason) }), reason);
@@ -160,7 +160,7 @@ test('a signal ends it: before, while it listens, and while it waits to come bac
   await assert.rejects(take(palaver, 1, { signal: waiting.signal }), reason);
 });
 
-test('whoever leaves the loop closes the connection', async () => {
+test('leaving the loop closes the connection', async () => {
   let isClosed = () => {};
   const closed = new Promise<void>((resolve) => {
     isClosed = resolve;
@@ -173,7 +173,7 @@ test('whoever leaves the loop closes the connection', async () => {
   await closed;
 });
 
-test('what is asked for is sent along', async () => {
+test('the filters, the cursor and the key are sent', async () => {
   const asked: (string | undefined)[] = [];
   await using feed = await fakeFeed((answer, after, request) => {
     asked.push(request.url, request.headers.accept, request.headers.authorization);

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { createPalaver } from '../../client/src/index.ts';
 import { call, gone, Stage, until } from '../support/process.ts';
 
-// The package as its users get it: built, in a project of its own.
+// The package as users get it: built, and installed in a project of its own.
 
 const root = join(import.meta.dirname, '..', '..');
 const readme = readFileSync(join(root, 'client', 'README.md'), 'utf8');
@@ -21,7 +21,7 @@ const tsc = (...args: string[]) =>
     encoding: 'utf8',
   });
 
-/** The code of the README in a language. */
+/** The README's code blocks of a language. */
 const codeIn = (language: string): string[] =>
   [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(
     ([, code]) => code as string,
@@ -45,7 +45,7 @@ after(async () => {
   await stage.close();
 });
 
-test('what is built needs nothing but openapi-fetch, and nothing of Node', () => {
+test('the built package needs only openapi-fetch, and nothing of Node', () => {
   const files = readdirSync(join(built, 'dist'), { recursive: true, encoding: 'utf8' });
   const scripts = files.filter((file) => file.endsWith('.js'));
   assert.ok(scripts.includes('index.js'));
@@ -60,7 +60,7 @@ test('what is built needs nothing but openapi-fetch, and nothing of Node', () =>
   assert.deepEqual([...imported], ['openapi-fetch']);
 });
 
-test('the examples of the README fit the types', () => {
+test("the README's examples compile with the types", () => {
   const [first = '', ...others] = codeIn('ts');
   assert.ok(others.length >= 4);
   writeFileSync(join(project, 'src', 'first.ts'), `${first}\nexport { palaver };\n`);
@@ -82,7 +82,7 @@ test('the examples of the README fit the types', () => {
   assert.equal(status, 0, stdout);
 });
 
-test('the echo bot of the README answers, through a restart of the server too', async () => {
+test("the README's echo bot answers, also after a restart of the server", async () => {
   const [bot = ''] = codeIn('js');
   assert.equal(bot.trim().split('\n').length, 10);
   writeFileSync(join(project, 'bot.mjs'), bot);
@@ -108,7 +108,7 @@ test('the echo bot of the README answers, through a restart of the server too', 
     return messages.filter((message) => message.content === content).length;
   };
 
-  // It says nothing when it begins to listen.
+  // The bot prints nothing when it starts to listen.
   await until(
     async () => {
       await say('!echo are you there?');

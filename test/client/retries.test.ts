@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PalaverError } from '../../client/src/error.ts';
 import { createPalaver, type Palaver, type PalaverOptions, palaverIn } from '../../client/src/palaver.ts';
-import { patient, TIMEOUT } from '../support/fakeFeed.ts';
+import { patient, TIMEOUT_MS } from '../support/fakeFeed.ts';
 
-/** What comes back to one attempt. */
+/** The outcome of one attempt. */
 type Reply = (request: Request, signal: AbortSignal) => Response | Promise<Response>;
 
 const json = (status: number, body: object, headers: Record<string, string> = {}): Reply => {
@@ -37,7 +37,7 @@ interface Met {
   waits: number[];
 }
 
-/** A client to which each attempt gets the next of the replies; the last replies to all that come after it, too. */
+/** A client whose attempts get the replies in turn; the last reply answers all later attempts. */
 function meet(replies: Reply[], options: Partial<PalaverOptions> = {}): Met {
   const around = patient();
   const sent: Met['sent'] = [];
@@ -47,7 +47,7 @@ function meet(replies: Reply[], options: Partial<PalaverOptions> = {}): Met {
     sent.push({ method: request.method, key, body: await request.text() });
     return reply(request, init?.signal as AbortSignal);
   };
-  const palaver = palaverIn({ baseUrl: 'http://palaver', key: 'k', timeout: TIMEOUT, ...options }, around);
+  const palaver = palaverIn({ baseUrl: 'http://palaver', key: 'k', timeout: TIMEOUT_MS, ...options }, around);
   return { palaver, sent, waits: around.waits };
 }
 
@@ -55,9 +55,9 @@ const send = ({ palaver }: Met) => palaver.messageSend({ channelId: 'c', content
 
 for (const [name, reply] of Object.entries({
   'status 500': failed(500),
-  'status 502, of a proxy': page(502),
+  'status 502 from a proxy': page(502),
   'status 503': failed(503),
-  'status 504, of a proxy': page(504),
+  'status 504 from a proxy': page(504),
   'no connection': lost,
   'an answer that breaks off': brokenOff,
 })) {
@@ -71,7 +71,7 @@ for (const [name, reply] of Object.entries({
   });
 }
 
-test('every call has a key of its own, unless one is given; reads, changes and deletes have none', async () => {
+test('every call has its own key unless one is given; reads, updates and deletes have none', async () => {
   const met = meet([done]);
   const { palaver, sent } = met;
   await send(met);
@@ -87,7 +87,7 @@ test('every call has a key of its own, unless one is given; reads, changes and d
   assert.deepEqual(keys.slice(4), [null, null, null]);
 });
 
-test('an answer that does not come in time is not waited for', async () => {
+test('an attempt without an answer in time is given up', async () => {
   const around = patient();
   let attempts = 0;
   around.fetch = async (request, init) => {
@@ -103,7 +103,7 @@ test('an answer that does not come in time is not waited for', async () => {
   assert.equal((await unhurried.messageById({ messageId: 'm' })).id, 'm');
 });
 
-test('it is given up after as many retries as were asked for', async () => {
+test('a call fails after the given number of retries', async () => {
   const met = meet([failed(503)], { retries: 2 });
   const error = { name: 'PalaverError', code: 'INTERNAL_ERROR', status: 503, requestId: 'r', attempts: 3 };
   await assert.rejects(send(met), error);
@@ -114,13 +114,13 @@ test('it is given up after as many retries as were asked for', async () => {
   assert.equal(none.sent.length, 1);
 });
 
-test('on 429 it is waited for as long as the server says, however often', async () => {
+test('on 429 the client waits as long as the server says, any number of times', async () => {
   const met = meet([...Array(8).fill(turn('12')), done], { retries: 0 });
   assert.equal((await send(met)).id, 'm');
   assert.deepEqual(met.waits, Array(8).fill(12_000));
 });
 
-test('a call waits no longer than its patience', async () => {
+test('a call waits at most for its patience', async () => {
   const met = meet([turn('12')], { patience: 30_000 });
   await assert.rejects(send(met), { code: 'RATE_LIMITED', status: 429, retryAfter: 12, attempts: 3 });
   assert.deepEqual(met.waits, [12_000, 12_000]);
@@ -149,14 +149,14 @@ for (const [status, code] of Object.entries({
   404: 'NOT_FOUND',
   409: 'ALREADY_EXISTS',
 })) {
-  test(`${code} is final`, async () => {
+  test(`${code} is not retried`, async () => {
     const met = meet([failed(Number(status), code)]);
     await assert.rejects(send(met), { code, status: Number(status), message: 'not now', attempts: 1 });
     assert.equal(met.sent.length, 1);
   });
 }
 
-test('a repeated delete that finds nothing says so, and that it was repeated', async () => {
+test('a repeated delete that finds nothing fails with NOT_FOUND and the number of attempts', async () => {
   const met = meet([lost, failed(404, 'NOT_FOUND')]);
   await assert.rejects(met.palaver.messageDelete({ messageId: 'm' }), { code: 'NOT_FOUND', attempts: 2 });
   assert.deepEqual(
@@ -165,13 +165,13 @@ test('a repeated delete that finds nothing says so, and that it was repeated', a
   );
 });
 
-test('what is not of Palaver is no answer', async () => {
+test('an answer that does not come from Palaver is NO_ANSWER', async () => {
   await assert.rejects(send(meet([page(200)])), { code: 'NO_ANSWER', status: 200 });
   await assert.rejects(send(meet([page(404)])), { code: 'NO_ANSWER', status: 404 });
   await assert.rejects(send(meet([json(200, {})])), { code: 'NO_ANSWER', status: 200 });
 });
 
-test('a signal ends a call: before, while it is under way, and while it waits', async () => {
+test('a signal ends a call: before it, while it is sent, and while it waits', async () => {
   const reason = new Error('enough');
   const call = (met: Met, signal: AbortSignal) => met.palaver.messageById({ messageId: 'm' }, { signal });
   const before = meet([done]);
@@ -188,7 +188,7 @@ test('a signal ends a call: before, while it is under way, and while it waits', 
   assert.equal(met.sent.length, 1);
 });
 
-test('each failure that is followed by another attempt is told', async () => {
+test('onRetry is called for each failure that is followed by another attempt', async () => {
   const told: [string, number, number][] = [];
   const onRetry = (error: PalaverError, ms: number) => told.push([error.code, error.attempts, ms]);
   await send(meet([lost, failed(503), turn('3'), done], { onRetry }));
@@ -199,7 +199,7 @@ test('each failure that is followed by another attempt is told', async () => {
   ]);
 });
 
-test('raw answers are repeated as well', async () => {
+test('raw requests are retried too', async () => {
   const { palaver, sent } = meet([failed(503), failed(404, 'NOT_FOUND')]);
   const { data, error, response } = await palaver.GET('/api/v1/users/{userId}', {
     params: { path: { userId: 'u' } },
@@ -207,7 +207,7 @@ test('raw answers are repeated as well', async () => {
   assert.deepEqual([data, error?.error.code, response.status, sent.length], [undefined, 'NOT_FOUND', 404, 2]);
 });
 
-test('an address or a key that cannot be one is refused at once', () => {
+test('a malformed address or key is refused at once', () => {
   const made =
     (baseUrl: string, key = 'k') =>
     () =>
@@ -220,7 +220,7 @@ test('an address or a key that cannot be one is refused at once', () => {
   assert.doesNotThrow(made('https://palaver/chat/', 'a key\n'));
 });
 
-test('an identifier that would lead elsewhere is refused', async () => {
+test('an identifier that would change the path is refused', async () => {
   const { palaver, sent } = meet([done]);
   for (const messageId of ['', '.', '..', undefined as never]) {
     await assert.rejects(palaver.messageById({ messageId }), TypeError);

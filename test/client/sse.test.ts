@@ -11,24 +11,20 @@ const parse = (...pieces: string[]): Block[] => {
 const rows: [name: string, text: string, blocks: Partial<Block>[]][] = [
   ['an event with an id', 'id: 1\ndata: a\n\n', [{ id: '1', event: '', data: 'a' }]],
   [
-    'the id stays for events without one',
+    'an id also applies to later events without one',
     'id: 1\ndata: a\n\ndata: b\n\n',
     [{ id: '1' }, { id: '1', data: 'b' }],
   ],
   ['an id alone', 'id: 7\n\n', [{ id: '7', data: undefined }]],
   [
-    'a name, for its event alone',
+    'a name applies only to its event',
     'event: reset\ndata: a\n\ndata: b\n\n',
     [{ event: 'reset' }, { event: '' }],
   ],
   ['data of several lines', 'data: a\ndata:b\ndata\ndata:  c\n\n', [{ data: 'a\nb\n\n c' }]],
   ['comments and signs of life say nothing', ': \n\n: hello\nretry: 1000\n\n', []],
   ['what is not ended is not told', 'data: a\n\ndata: b\n', [{ data: 'a' }]],
-  [
-    'any ends of lines',
-    'data: a\r\rdata: b\r\n\r\ndata: c\n\n',
-    [{ data: 'a' }, { data: 'b' }, { data: 'c' }],
-  ],
+  ['all line ends', 'data: a\r\rdata: b\r\n\r\ndata: c\n\n', [{ data: 'a' }, { data: 'b' }, { data: 'c' }]],
   ['an id with a null is none', 'id: 1\0\ndata: a\n\n', [{ id: undefined, data: 'a' }]],
   ['colons belong to the data', 'data: {"a":"b:c"}\n\n', [{ data: '{"a":"b:c"}' }]],
 ];
@@ -40,7 +36,7 @@ for (const [name, text, blocks] of rows) {
   });
 }
 
-test('event streams: it does not matter where the pieces end', () => {
+test('event streams: pieces may end anywhere', () => {
   const line = fc.constantFrom('id: 1', 'id: 2', 'data: ä€😀', 'data:', ': x', 'event: e', '', '', '');
   const lines = fc.array(fc.tuple(line, fc.constantFrom('\n', '\r\n', '\r')), { maxLength: 30 });
   const cuts = fc.array(fc.nat(400), { maxLength: 20 });

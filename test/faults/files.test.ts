@@ -13,7 +13,7 @@ after(() => stage.close());
 const start = (folder: string) => stage.run(['start', '--data', folder, '--port', '0']);
 const digestOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-/** Holds that the program refuses the folder with this line, and leaves its database as it is. */
+/** Asserts that the program refuses the folder with this line and does not change its database. */
 async function assertLeftAlone(folder: string, line: RegExp): Promise<void> {
   const file = join(folder, 'palaver.db');
   const before = digestOf(file);
@@ -41,7 +41,7 @@ for (const [what, content] of [
   });
 }
 
-test('a data file that was cut off is refused and left alone', async () => {
+test('a truncated data file is refused and left alone', async () => {
   const folder = await filledFolder();
   truncateSync(join(folder, 'palaver.db'), 4_096 * 3);
   await assertLeftAlone(folder, /damaged/);
@@ -53,7 +53,7 @@ test('a folder in the place of the data file is refused', async () => {
   assertFailed(await start(folder), /data file cannot be opened/);
 });
 
-test('a data folder that cannot be made is refused', async () => {
+test('a data folder that cannot be created is refused', async () => {
   const file = join(stage.folder(), 'file');
   writeFileSync(file, 'a file');
   assertFailed(await start(join(file, 'data')), /data folder cannot be made/);
@@ -61,7 +61,7 @@ test('a data folder that cannot be made is refused', async () => {
   assert.equal(readFileSync(file, 'utf8'), 'a file');
 });
 
-test('data of a newer schema is refused and left alone, by every command', async () => {
+test('data of a newer schema are refused and left alone, by every command', async () => {
   const folder = await filledFolder();
   const file = join(folder, 'palaver.db');
   const database = new DatabaseSync(file);
@@ -87,7 +87,7 @@ test('a damaged secret key is refused', async () => {
   assert.equal(readFileSync(join(folder, 'secret.key'), 'utf8'), 'too short\n');
 });
 
-test('a port that is taken, or that is none, is told in one line', async () => {
+test('a port that is taken or invalid is reported in one line', async () => {
   const server = await stage.start(stage.folder());
   const { port } = new URL(server.url);
   const folder = stage.folder();
@@ -98,5 +98,5 @@ test('a port that is taken, or that is none, is told in one line', async () => {
     /no\.such\.host/,
   );
   const again = await stage.start(folder);
-  assert.match(again.key, /^sk_live_/, 'a start that could not listen has not cost the key');
+  assert.match(again.key, /^sk_live_/, 'a failed start has not used up the key');
 });

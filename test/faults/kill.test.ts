@@ -6,22 +6,22 @@ import { listOf } from '../support/remote.ts';
 
 const ROUNDS = 10;
 const SENDERS = 64;
-/** How much longer a server may take until it is ready after it was killed than after it was stopped, in milliseconds. */
+/** The longest time that a start after a kill may take beyond a start after a stop. */
 const RECOVERY_MS = 1_000;
-/** In these rounds it is stopped and started once more, to know how long that takes on this machine just now. */
-const COMPARED: readonly number[] = [1, 4, 8];
+/** Rounds with an additional stop and start, to measure an ordinary start on this machine. */
+const COMPARED_ROUNDS: readonly number[] = [1, 4, 8];
 
 const stage = new Stage();
 after(() => stage.close());
 
-/** One message that somebody tries to send, under the idempotency key that is its content. */
+/** A message that a sender tries to send; its content is also its idempotency key. */
 interface Attempt {
   content: string;
   /** The id of the message, once the server has acknowledged it. */
   id?: string;
 }
 
-test(`${ROUNDS} times killed while ${SENDERS} send: every message is there exactly once`, async () => {
+test(`${ROUNDS} kills while ${SENDERS} senders write: every message is there exactly once`, async () => {
   const folder = stage.folder();
   let server = await stage.start(folder);
   const { key, channelId: general } = server;
@@ -42,7 +42,7 @@ test(`${ROUNDS} times killed while ${SENDERS} send: every message is there exact
     lost += attempts.filter(({ id }) => !id).length;
 
     server = await startReady(folder, times);
-    if (COMPARED.includes(round)) {
+    if (COMPARED_ROUNDS.includes(round)) {
       assert.equal(await server.end(), 0);
       server = await startReady(folder, ordinary);
     }
@@ -80,7 +80,7 @@ async function newChannel(server: Running, key: string, name: string): Promise<s
   return body.data.id;
 }
 
-/** Sends one message after the other until the server is gone. */
+/** Sends messages in order until the server is gone. */
 async function send(
   server: Running,
   key: string,

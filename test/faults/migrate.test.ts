@@ -15,7 +15,7 @@ const MESSAGES = 12_000;
 const moves = new Moves();
 let folder: string;
 let url: string;
-/** What a move that nothing interrupts reports of each table, and how long it takes, in milliseconds. */
+/** The report of an uninterrupted move for each table, and its duration in milliseconds. */
 let sums: Json;
 let took: number;
 
@@ -71,7 +71,10 @@ async function addMessages(
   }
 }
 
-/** Moves, killed and begun again and again, until it is done. Gives the last report and how often it was killed. */
+/**
+ * Runs the move, killing and restarting it at random times until it is done. Returns the last report and the number of
+ * kills.
+ */
 async function moveUnderFire(
   from: string,
   to: string,
@@ -95,7 +98,7 @@ for (const [title, from, newTarget] of [
   ['to PostgreSQL', () => folder, () => moves.database()],
   ['to a folder', () => url, async () => moves.folder()],
 ] as const) {
-  test(`killed ${KILLS} times on its way ${title}, a move loses nothing`, async () => {
+  test(`a move ${title} that is killed up to ${KILLS} times loses nothing`, async () => {
     const before = rowsIn(folder);
     let left = KILLS;
     let resumed = 0;
@@ -108,7 +111,7 @@ for (const [title, from, newTarget] of [
       if (report.copied < MESSAGES) resumed++;
       left -= killed;
     }
-    assert.ok(resumed > 0, 'what was copied before a kill was not copied again');
-    assert.deepEqual(rowsIn(folder), before, 'the old side stays as it was');
+    assert.ok(resumed > 0, 'rows copied before a kill were not copied again');
+    assert.deepEqual(rowsIn(folder), before, 'the source is unchanged');
   });
 }

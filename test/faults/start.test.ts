@@ -11,15 +11,15 @@ import { jsonOf } from '../support/remote.ts';
 
 const KILLS = 10;
 /**
- * From the moment that the data are touched the migration takes some milliseconds, and all until the first rows are
- * committed about so many: the kills lie closest at the beginning.
+ * The range of times for the kills after the data are touched. The migration and the first commit take only some
+ * milliseconds, so the kills are densest at the beginning.
  */
 const SPAN_MS = 120;
 
 const stage = new Stage();
 after(() => stage.close());
 
-test('a first start that is killed at any moment leaves data that the next start uses', async () => {
+test('a first start killed at any moment leaves data that the next start can use', async () => {
   for (let kill = 0; kill < KILLS; kill++) {
     const folder = join(stage.folder(), 'data');
     const child = await stage.spawn(['start', '--data', folder, '--port', '0']);
@@ -31,7 +31,7 @@ test('a first start that is killed at any moment leaves data that the next start
   }
 });
 
-test('a first start that is killed again and again in one folder comes through in the end', async () => {
+test('a first start killed repeatedly in one folder succeeds in the end', async () => {
   const folder = stage.folder();
   for (let kill = 0; kill < KILLS; kill++) {
     const child = await stage.spawn(['start', '--data', folder, '--port', '0']);
@@ -42,7 +42,7 @@ test('a first start that is killed again and again in one folder comes through i
   await assertUsable(folder);
 });
 
-/** Waits until the first start has made its file, or is connected to its database. */
+/** Waits until the first start has created its file, or is connected to its database. */
 async function touched(folder: string): Promise<void> {
   const { database } = await stage.place(folder);
   const sessions = 'select 1 from pg_stat_activity where datname = $1';
@@ -53,7 +53,7 @@ async function touched(folder: string): Promise<void> {
   await until(isTouched, 20_000, 1);
 }
 
-/** Starts a server on the data and holds what is in them against what a first run makes, once. */
+/** Starts a server and asserts that the data are those of exactly one first run. */
 async function assertUsable(folder: string): Promise<void> {
   const server = await stage.start(folder);
   assert.equal((await call(server, 'GET', '/readyz')).status, 200);

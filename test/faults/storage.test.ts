@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test';
 import type { SqliteDb } from '../../server/src/db/sqlite/index.ts';
 import { type Client, type Json, listAll, World } from '../support/world.ts';
 
-/** The text of one message: two fill a page of the file. */
+/** The text of one message; two messages fill a page of the file. */
 const CONTENT = 'x'.repeat(2_000);
-/** What a disk that is not full has room for, in pages. */
+/** A file size, in pages, that is never reached: room as on a disk that is not full. */
 const AMPLE_PAGES = 1_000_000;
 
 let world: World;
@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Lets the file grow to so many pages and no further: SQLite then answers as on a full disk. */
+/** Limits the file to so many pages. SQLite then fails as on a full disk. */
 function makeRoom(pages: number): void {
   (world.data.db as SqliteDb).connection.exec(`pragma max_page_count = ${pages}`);
 }
@@ -33,7 +33,7 @@ async function ready(): Promise<{ status: number; body: Json }> {
 const send = (name: string) =>
   admin.post('/messages', { channelId, content: `${name} ${CONTENT}` }, { 'idempotency-key': name });
 
-test('on a full disk writes are refused, reads go on, nothing acknowledged is lost, and it recovers by itself', async () => {
+test('on a full disk writes are refused, reads go on, nothing acknowledged is lost, and writes recover by themselves', async () => {
   makeRoom(pagesNow() + 20);
   const sent = new Map<string, string>();
   const refused: string[] = [];
@@ -79,7 +79,7 @@ test('on a full disk writes are refused, reads go on, nothing acknowledged is lo
   assert.deepEqual(all.map(({ id }) => id).sort(), [...sent.values()].sort());
 });
 
-test('search goes on while the disk is full', async () => {
+test('search works while the disk is full', async () => {
   makeRoom(AMPLE_PAGES);
   assert.equal((await admin.post('/messages', { channelId, content: 'findable before' })).status, 200);
   assert.equal((await admin.get(`/channels/${channelId}/messages?q=findable`)).data.length, 1);

@@ -8,10 +8,10 @@ import type { Verdict } from '../../server/src/limits/slidingWindow.ts';
 import { until } from '../support/process.ts';
 import { startValkey, type ValkeyServer, valkeyBinary } from '../support/valkeyServer.ts';
 
-const WINDOW = 6_000;
-/** What an answer may take, in milliseconds, and what a busy machine may add. */
-const TIMEOUT = 150;
-const SLACK = 600;
+const WINDOW_MS = 6_000;
+/** The time limit of a command, and the extra time that a busy machine may need. */
+const TIMEOUT_MS = 150;
+const SLACK_MS = 600;
 
 interface Node {
   valkey: Valkey;
@@ -22,11 +22,11 @@ let server: ValkeyServer;
 let nodes: Node[];
 let open: { close(): void }[];
 
-/** One more node, of so many that there are said to be. */
+/** Adds a node that takes `count` for the number of nodes. */
 function addNode(count: number): Node {
-  const valkey = new Valkey({ url: server.url, timeout: TIMEOUT });
+  const valkey = new Valkey({ url: server.url, timeout: TIMEOUT_MS });
   open.push(valkey);
-  const options = { prefix: 'limit:', window: WINDOW, nodes: () => count, now: Date.now };
+  const options = { prefix: 'limit:', window: WINDOW_MS, nodes: () => count, now: Date.now };
   const node = { valkey, limiter: new SharedLimiter(valkey, options) };
   nodes.push(node);
   return node;
@@ -39,7 +39,7 @@ async function startNodes(count: number): Promise<void> {
 
 const allUp = () => until(() => nodes.every(({ valkey }) => valkey.up));
 
-/** Asks so often at one moment, at each node, and gives what each says. */
+/** Takes `times` slots at each node at one moment, and returns each node's verdicts. */
 async function ask(times: number, limit: number, subject = 'one'): Promise<Verdict[][]> {
   const asked = nodes.map(({ limiter }) =>
     Promise.all(Array.from({ length: times }, () => limiter.take(subject, limit))),
@@ -63,24 +63,24 @@ describe('limits across an outage of Valkey', { skip }, () => {
     await server.stop();
   });
 
-  test('frozen: nobody waits for longer than a command may take, then nobody at all; each node gives its part', async () => {
+  test('frozen: requests wait once until the command times out, then not at all; each node accepts its part', async () => {
     await startNodes(3);
     assert.equal(accepted((await ask(1, 100, 'other')).flat()), 3);
     server.freeze();
     const asked = performance.now();
     assert.deepEqual(perNode(await ask(20, 10)), [4, 4, 4]);
     const waited = performance.now() - asked;
-    assert.ok(waited >= TIMEOUT - 5 && waited < TIMEOUT + SLACK, `${waited} ms`);
+    assert.ok(waited >= TIMEOUT_MS - 5 && waited < TIMEOUT_MS + SLACK_MS, `${waited} ms`);
     for (const { valkey, limiter } of nodes) {
       assert.equal(valkey.up, false);
       const verdict = limiter.take('one', 10);
       assert.ok(!(verdict instanceof Promise));
       assert.deepEqual([verdict.accepted, verdict.remaining], [false, 0]);
-      assert.ok(verdict.resetMs > WINDOW - SLACK - 500 && verdict.resetMs <= WINDOW);
+      assert.ok(verdict.resetMs > WINDOW_MS - SLACK_MS - 500 && verdict.resetMs <= WINDOW_MS);
     }
   });
 
-  test('thawed: what was given meanwhile counts, and no late answer is taken for another', async () => {
+  test('thawed: slots accepted meanwhile count, and no late answer is mistaken for another', async () => {
     await startNodes(2);
     await ask(1, 100, 'other');
     server.freeze();
@@ -89,9 +89,9 @@ describe('limits across an outage of Valkey', { skip }, () => {
     await allUp();
     for (const verdict of (await ask(20, 10)).flat()) {
       assert.equal(verdict.accepted, false);
-      assert.ok(verdict.resetMs >= 1 && verdict.resetMs <= WINDOW);
+      assert.ok(verdict.resetMs >= 1 && verdict.resetMs <= WINDOW_MS);
     }
-    // Users who were not there during the outage notice nothing of it.
+    // Users without requests during the outage have all of their limit.
     const fresh = await Promise.all(
       Array.from({ length: 60 }, (_, index) => {
         const { limiter } = nodes[index % 2] as Node;
@@ -106,7 +106,7 @@ describe('limits across an outage of Valkey', { skip }, () => {
     assert.ok(accepted((await ask(1, 10)).flat()) > 0);
   });
 
-  test('killed and restarted: what was given meanwhile counts for a node that was not there, though nobody asks again', async () => {
+  test('killed and restarted: slots accepted meanwhile also count at a node that joined since, without further requests', async () => {
     await startNodes(2);
     server.kill();
     await until(() => nodes.every(({ valkey }) => !valkey.up));
@@ -117,14 +117,14 @@ describe('limits across an outage of Valkey', { skip }, () => {
     assert.equal(valkey.up, false);
     await server.restart();
     await until(() => nodes.every((node) => node.valkey.up) && valkey.up);
-    // All that the nodes owe, told in more than one call.
+    // Time for the nodes to report everything, in more than one call.
     await sleep(300);
     const verdicts = await Promise.all(subjects.map((subject) => limiter.take(subject, 2)));
     assert.equal(accepted(verdicts), 0);
-    for (const { resetMs } of verdicts) assert.ok(resetMs >= 1 && resetMs <= WINDOW);
+    for (const { resetMs } of verdicts) assert.ok(resetMs >= 1 && resetMs <= WINDOW_MS);
   });
 
-  test('one outage after the other in one window: each node gives its part once', async () => {
+  test('several outages in one window: each node accepts its part once', async () => {
     await startNodes(2);
     assert.equal(accepted((await ask(20, 10)).flat()), 10);
     let given = 0;
@@ -136,11 +136,11 @@ describe('limits across an outage of Valkey', { skip }, () => {
       await allUp();
       given += accepted((await ask(20, 10)).flat());
     }
-    assert.ok(performance.now() - start < WINDOW, 'the machine is too slow for this test');
+    assert.ok(performance.now() - start < WINDOW_MS, 'the machine is too slow for this test');
     assert.equal(given, 10);
   });
 
-  test('what could not be told at once is told later', async () => {
+  test('slots that could not be reported at once are reported later', async () => {
     await startNodes(2);
     const [{ limiter }, other] = nodes as [Node, Node];
     const admin = new Redis(server.url);
@@ -157,7 +157,7 @@ describe('limits across an outage of Valkey', { skip }, () => {
     assert.equal((await other.limiter.take('one', 2)).accepted, false);
   });
 
-  test('not there at the start: each node gives its part, and what it gave counts once there is one', async () => {
+  test('absent at the start: each node accepts its part, and these slots count once there is a server', async () => {
     server.kill();
     addNode(2);
     addNode(2);

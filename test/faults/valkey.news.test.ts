@@ -8,10 +8,10 @@ import { Valkey } from '../../server/src/lib/valkey.ts';
 import { until } from '../support/process.ts';
 import { startValkey, type ValkeyServer, valkeyBinary } from '../support/valkeyServer.ts';
 
-/** How long a message may take that should not come, in milliseconds. */
-const QUIET = 300;
+/** The wait for a message that should not come. */
+const QUIET_MS = 300;
 
-/** One process: what it commits, and how often it was told that another did. */
+/** A process: its commits, and how often it heard of another's. */
 class Node implements Pick<Db, 'onAuthorityChange' | 'authorityChanged'> {
   readonly valkey: Valkey;
   heard = 0;
@@ -35,7 +35,7 @@ class Node implements Pick<Db, 'onAuthorityChange' | 'authorityChanged'> {
 let server: ValkeyServer;
 let open: { close(): void }[];
 
-/** Two nodes that listen: being so was their first news. */
+/** Two nodes that listen. Each hears once when its subscription starts, which is not counted. */
 async function twoNodes(): Promise<[Node, Node]> {
   const nodes: [Node, Node] = [new Node(), new Node()];
   await until(() => nodes.every(({ heard, valkey }) => heard === 1 && valkey.up));
@@ -45,7 +45,7 @@ async function twoNodes(): Promise<[Node, Node]> {
 
 const skip = valkeyBinary() ? false : 'no valkey-server or redis-server here';
 
-describe('news of who may do what', { skip }, () => {
+describe('news of changed permissions', { skip }, () => {
   beforeEach(async () => {
     open = [];
     server = await startValkey();
@@ -55,7 +55,7 @@ describe('news of who may do what', { skip }, () => {
     await server.stop();
   });
 
-  test('another process hears of each change; the one that made it does not', async () => {
+  test('another process hears of each change; the process that made it does not', async () => {
     const [one, other] = await twoNodes();
     for (let change = 1; change <= 5; change++) {
       one.commit();
@@ -63,30 +63,30 @@ describe('news of who may do what', { skip }, () => {
     }
     other.commit();
     await until(() => one.heard === 1);
-    // Meanwhile the connections are asked whether they still live, which is no news.
-    await sleep(1_000 + QUIET);
+    // Meanwhile the connections are pinged, which must not count as news.
+    await sleep(1_000 + QUIET_MS);
     assert.deepEqual([one.heard, other.heard], [1, 5]);
   });
 
-  test('many changes at one moment are one message', async () => {
+  test('many changes at one moment make one message', async () => {
     const [one, other] = await twoNodes();
     for (let change = 0; change < 1_000; change++) one.commit();
     await until(() => other.heard > 0);
-    await sleep(QUIET);
+    await sleep(QUIET_MS);
     assert.equal(other.heard, 1);
     assert.equal(one.valkey.figures.calls, 1);
   });
 
-  test('those on other data hear nothing', async () => {
+  test('processes on other data hear nothing', async () => {
     const [one] = await twoNodes();
     const stranger = new Node('other:');
     await until(() => stranger.heard === 1);
     one.commit();
-    await sleep(QUIET);
+    await sleep(QUIET_MS);
     assert.equal(stranger.heard, 1);
   });
 
-  test('who may have missed something takes it for a change: after a restart, a freeze, a lost connection', async () => {
+  test('a process that may have missed a message assumes a change: after a restart, a freeze, a lost connection', async () => {
     const [one, other] = await twoNodes();
     const gap = async () => {
       await until(() => one.heard > 0 && other.heard > 0 && one.valkey.up && other.valkey.up);
@@ -109,7 +109,7 @@ describe('news of who may do what', { skip }, () => {
     await gap();
   });
 
-  test('a change while Valkey is down is told once it is back', async () => {
+  test('a change while Valkey is down is announced once Valkey is back', async () => {
     const [one, other] = await twoNodes();
     server.freeze();
     await until(() => !one.valkey.up && !other.valkey.up, 5_000);

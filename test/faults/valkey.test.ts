@@ -11,11 +11,11 @@ import { Valkey, type ValkeyOptions } from '../../server/src/lib/valkey.ts';
 import { until } from '../support/process.ts';
 import { freePort, startValkey, type ValkeyServer, valkeyBinary } from '../support/valkeyServer.ts';
 
-/** What an answer may take, in milliseconds, and what a busy machine may add. */
-const TIMEOUT = 150;
-const SLACK = 600;
-/** What is refused at once, in milliseconds, on a busy machine. */
-const AT_ONCE = 50;
+/** The time limit of a command, and the extra time that a busy machine may need. */
+const TIMEOUT_MS = 150;
+const SLACK_MS = 600;
+/** The time for a refusal without waiting, on a busy machine. */
+const IMMEDIATE_MS = 50;
 
 const deaf = () => {};
 
@@ -25,12 +25,12 @@ let server: ValkeyServer;
 let open: { close(): void }[];
 
 function connect(url: string, options: Partial<ValkeyOptions> = {}): Valkey {
-  const valkey = new Valkey({ url, timeout: TIMEOUT, ...options });
+  const valkey = new Valkey({ url, timeout: TIMEOUT_MS, ...options });
   open.push(valkey);
   return valkey;
 }
 
-/** A connection of an operator's. */
+/** A connection for administration. */
 function operator(): Redis {
   const redis = new Redis(server.url);
   open.push({ close: () => redis.disconnect() });
@@ -42,7 +42,7 @@ const echoOf = (valkey: Valkey) => {
   return (text: string) => script([], [text]);
 };
 
-/** How long something takes to fail, in milliseconds, and why it does. */
+/** The milliseconds until a promise rejects, and its message. */
 async function failure(fails: Promise<unknown>): Promise<{ ms: number; message: string }> {
   const start = performance.now();
   try {
@@ -65,7 +65,7 @@ describe('Valkey', { skip }, () => {
     await server.stop();
   });
 
-  test('absent at the start: it says why, refuses at once, and is there once the server is', async () => {
+  test('absent at the start: gives the reason, refuses at once, and works once the server is there', async () => {
     server.kill();
     const changes: [boolean, string][] = [];
     const valkey = connect(server.url, { onChange: (up, reason) => changes.push([up, reason]) });
@@ -77,7 +77,7 @@ describe('Valkey', { skip }, () => {
     assert.equal(valkey.up, false);
     assert.match(valkey.reason, /ECONNREFUSED/);
     const { ms, message } = await failure(echoOf(valkey)('nothing'));
-    assert.ok(ms < AT_ONCE, `${ms} ms`);
+    assert.ok(ms < IMMEDIATE_MS, `${ms} ms`);
     assert.match(message, /ECONNREFUSED/);
     await sleep(600);
     assert.deepEqual(changes, [[false, valkey.reason]]);
@@ -92,7 +92,7 @@ describe('Valkey', { skip }, () => {
     assert.deepEqual(changes.at(-1), [true, '']);
   });
 
-  test('killed under load: all that is asked is answered or refused soon, and it comes back by itself', async () => {
+  test('killed under load: every command is answered or refused soon, and the connection recovers by itself', async () => {
     const valkey = connect(server.url);
     await until(() => valkey.up);
     const echo = echoOf(valkey);
@@ -130,12 +130,12 @@ describe('Valkey', { skip }, () => {
     await until(() => valkey.up);
     working = false;
     await workers;
-    assert.ok(slowest < TIMEOUT + SLACK, `${slowest} ms`);
+    assert.ok(slowest < TIMEOUT_MS + SLACK_MS, `${slowest} ms`);
     const { calls, failures, seconds } = valkey.figures;
     assert.ok(calls >= answered && failures >= 3 && failures <= refused && seconds > 0);
   });
 
-  test('frozen: late once, then refused at once; thawed: up again, no late answer taken for another, no connection left', async () => {
+  test('frozen: one late failure, then immediate ones; thawed: up again, no mistaken answer, no connection left', async () => {
     const valkey = connect(server.url);
     let gaps = 0;
     valkey.subscribe('channel', deaf, () => gaps++);
@@ -146,10 +146,10 @@ describe('Valkey', { skip }, () => {
     const late = await Promise.all(
       Array.from({ length: 20 }, (_, number) => failure(echo(`late ${number}`))),
     );
-    for (const { ms } of late) assert.ok(ms < TIMEOUT + SLACK, `${ms} ms`);
+    for (const { ms } of late) assert.ok(ms < TIMEOUT_MS + SLACK_MS, `${ms} ms`);
     assert.match(valkey.reason, /no answer within 150 ms/);
     const { ms } = await failure(echo('refused'));
-    assert.ok(ms < AT_ONCE, `${ms} ms`);
+    assert.ok(ms < IMMEDIATE_MS, `${ms} ms`);
     await sleep(1_500);
     assert.equal(valkey.up, false);
 
@@ -161,7 +161,7 @@ describe('Valkey', { skip }, () => {
     await until(async () => String(await admin.client('LIST')).split('name=palaver').length - 1 === 2);
   });
 
-  test('frozen while nobody asks anything: it notices by itself', async () => {
+  test('frozen without any commands: the client notices by itself', async () => {
     const valkey = connect(server.url);
     await until(() => valkey.up);
     server.freeze();
@@ -170,26 +170,26 @@ describe('Valkey', { skip }, () => {
     await until(() => valkey.up);
   });
 
-  test('a process that was busy for longer than an answer may take does not blame the server', async () => {
+  test('a process that was busy for longer than the time limit does not blame the server', async () => {
     const valkey = connect(server.url);
     await until(() => valkey.up);
     const echo = echoOf(valkey);
     await echo('known');
     const asked = echo('patient');
-    const end = performance.now() + 2 * TIMEOUT;
+    const end = performance.now() + 2 * TIMEOUT_MS;
     while (performance.now() < end);
     assert.equal(await asked, 'patient');
     assert.equal(valkey.up, true);
   });
 
-  test('a server that cannot be written to is down, and up once it can', async () => {
+  test('a server that cannot be written to counts as down until it can', async () => {
     const valkey = connect(server.url);
     await until(() => valkey.up);
     const admin = operator();
     await admin.config('SET', 'maxmemory', '1');
     const write = valkey.script("return redis.call('SET', KEYS[1], ARGV[1])");
     await assert.rejects(write(['key'], ['value']), /OOM/);
-    // Sooner than it would be asked anyway.
+    // Sooner than the next ping.
     await until(() => !valkey.up, 600);
     assert.match(valkey.reason, /OOM/);
     await admin.config('SET', 'maxmemory', '0');
@@ -197,7 +197,7 @@ describe('Valkey', { skip }, () => {
     assert.equal(await write(['key'], ['value']), 'OK');
   });
 
-  test('a command that is wrong fails alone', async () => {
+  test('an invalid command fails alone', async () => {
     const valkey = connect(server.url);
     await until(() => valkey.up);
     const wrong = valkey.script("return redis.call('INCR', KEYS[1], 'too', 'many')");
@@ -210,7 +210,7 @@ describe('Valkey', { skip }, () => {
     assert.deepEqual(valkey.figures.failures, 1);
   });
 
-  test('a wrong password, and none, are told; the right one serves, also by the name valkey://', async () => {
+  test('a wrong and a missing password are reported; the right one works, also in a valkey:// URL', async () => {
     const guarded = await startValkey('--requirepass', 'right');
     try {
       const at = (password: string) => guarded.url.replace('redis://', `valkey://${password}`);
@@ -226,7 +226,7 @@ describe('Valkey', { skip }, () => {
     }
   });
 
-  test('who may not subscribe is told so, and still may send commands', async () => {
+  test('a user without permission to subscribe is told so, and can still send commands', async () => {
     const admin = operator();
     await admin.call('ACL', 'SETUSER', 'app', 'on', '>secret', '~*', '+@all', 'resetchannels');
     const valkey = connect(server.url.replace('redis://', 'redis://app:secret@'));
@@ -239,7 +239,7 @@ describe('Valkey', { skip }, () => {
     assert.equal(valkey.up, true);
   });
 
-  test('what is no Valkey is told so: one that speaks otherwise, one that says nothing', async () => {
+  test('a server that is no Valkey is reported: one with another protocol, and one that is silent', async () => {
     const silent = createServer();
     const other = createHttpServer();
     for (const listener of [silent, other]) await listen(listener);
@@ -251,7 +251,7 @@ describe('Valkey', { skip }, () => {
   });
 
   for (const state of ['there', 'absent', 'frozen'] as const) {
-    test(`once it is closed it keeps no process alive, with the server ${state}`, async () => {
+    test(`a closed client keeps no process alive, with the server ${state}`, async () => {
       const url = state === 'absent' ? `redis://127.0.0.1:${await freePort()}` : server.url;
       const program = `
         import { Valkey } from ${JSON.stringify(module)};
@@ -285,7 +285,7 @@ describe('Valkey', { skip }, () => {
   }
 });
 
-/** Listens on a free port, and hangs up on all who came once the test is over. */
+/** Listens on a free port; after the test, closes all connections. */
 async function listen(listener: Server): Promise<void> {
   const sockets: Socket[] = [];
   listener.on('connection', (socket) => sockets.push(socket)).listen(0, '127.0.0.1');

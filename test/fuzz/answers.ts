@@ -13,7 +13,7 @@ export interface Reply {
   text: string;
 }
 
-/** Holds answers against what the description says of them. */
+/** Compares answers with the OpenAPI document. */
 export class AnswerCheck {
   readonly #ajv = new Ajv2020({
     strict: false,
@@ -28,7 +28,7 @@ export class AnswerCheck {
     this.#refusal = description.components.schemas.Error;
   }
 
-  /** Throws where an answer is no JSON, has no request id, failed, or is none that the operation declares. */
+  /** Throws if an answer is not JSON, has no request id, is a 500, or is not declared for the operation. */
   holds(operation: Operation | undefined, { status, headers, text }: Reply): Json {
     assert.ok(status < 500, `answered ${status}`);
     assert.match(String(headers['content-type']), /^application\/json/);
@@ -46,7 +46,7 @@ export class AnswerCheck {
   #compile(schema: Json): ValidateFunction {
     let validate = this.#compiled.get(schema);
     if (!validate) {
-      // The references of a schema are into the description that it stands in.
+      // The references in a schema are relative to the document.
       const text = JSON.stringify(schema).replaceAll('"$ref":"#/', `"$ref":"${BASE}#/`);
       validate = this.#ajv.compile(JSON.parse(text));
       this.#compiled.set(schema, validate);

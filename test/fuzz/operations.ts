@@ -1,24 +1,24 @@
 import type { Json } from '../support/world.ts';
 import { kinds } from './stock.ts';
 
-/** One operation of the description, as the fuzzer needs it. */
+/** An operation of the OpenAPI document, as the fuzzer needs it. */
 export interface Operation {
   id: string;
   method: string;
-  /** As it stands in the description: `/api/v1/messages/{id}`. */
+  /** As in the document: `/api/v1/messages/{id}`. */
   path: string;
-  /** What the identifier of the path names. */
+  /** The kind of row that the path's identifier refers to. */
   kind: string;
   parameters: { name: string; in: string; schema: Json }[];
   /** The schema of the body. */
   body: Json;
-  /** The schema of the answer, by the statuses that it declares. */
+  /** The schemas of the declared answers by status. */
   answers: ReadonlyMap<number, Json>;
 }
 
 const METHODS = ['get', 'post', 'patch', 'delete', 'put'];
 
-/** Every operation of a description whose references point into itself. */
+/** Every operation of a document, with its references resolved. */
 export function operationsOf(description: Json): Operation[] {
   const resolve = (value: Json): Json =>
     value?.$ref
@@ -50,14 +50,14 @@ export function operationsOf(description: Json): Operation[] {
   );
 }
 
-/** The kind of row in the collection that a path begins with: `/api/v1/app-installs/{id}` is about an app install. */
+/** The kind of row of a path's collection: `/api/v1/app-installs/{id}` is about an app install. */
 function kindOf(path: string): string {
   const collection = path.split('/')[3] ?? '';
   const name = collection.replace(/s$/, '').replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
   return kindNamed(name) ?? 'message';
 }
 
-/** The kind of row that a field such as `channelId` or `roleIds` names. */
+/** The kind of row that a field such as `channelId` or `roleIds` refers to. */
 export function kindOfField(field: string, operation: Operation): string | undefined {
   if (field === 'id') return operation.kind;
   if (field === 'replyToId') return 'message';

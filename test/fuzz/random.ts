@@ -1,4 +1,4 @@
-/** Random choices that a seed repeats: mulberry32. */
+/** Random choices that can be repeated with a seed (mulberry32). */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to 1. */
+  /** A number from 0 up to, not including, 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -14,7 +14,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from 0 up to, and without, `end`. */
+  /** A whole number from 0 up to, not including, `end`. */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }

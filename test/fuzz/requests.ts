@@ -4,25 +4,25 @@ import type { Random } from './random.ts';
 import type { Stock } from './stock.ts';
 import { nested, oddBodies, oddTexts, oddValue } from './values.ts';
 
-/** The share of requests that ought to succeed, so that there is always something behind the refusals. */
-const TAME = 0.3;
+/** The share of valid requests, so that there is always something behind the refusals. */
+const VALID_SHARE = 0.3;
 
 export interface Asked {
   method: string;
-  /** Path and query, as they go over the wire. */
+  /** Path and query as sent. */
   target: string;
   headers: Record<string, string>;
   body: string | Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** Makes requests of one operation after the other, some right, most a little wrong, a few out of all reason. */
+/** Makes random requests of an operation: some valid, most slightly wrong, a few completely wrong. */
 export class Requests {
   readonly #random: Random;
   readonly #stock: Stock;
-  /** Cursors that lists have given. */
+  /** Cursors from lists. */
   readonly cursors: string[] = ['none'];
   #count = 0;
-  /** True while a request is made that ought to succeed. */
+  /** True while a valid request is made. */
   #isTame = false;
 
   constructor(random: Random, stock: Stock) {
@@ -33,7 +33,7 @@ export class Requests {
   /** A request of the operation. */
   of(operation: Operation): Asked {
     this.#count++;
-    this.#isTame = this.#random.chance(TAME);
+    this.#isTame = this.#random.chance(VALID_SHARE);
     const body = operation.method === 'get' ? undefined : this.#body(operation);
     return {
       method: operation.method.toUpperCase(),
@@ -43,7 +43,7 @@ export class Requests {
     };
   }
 
-  /** A request of a path or method that there is not. */
+  /** A request with an unknown path or method. */
   astray(operations: readonly Operation[]): Asked {
     const random = this.#random;
     this.#isTame = false;
@@ -73,7 +73,7 @@ export class Requests {
     return this.#isTame ? this.#stock.liveId(kind, this.#random) : this.#stock.id(kind, this.#random);
   }
 
-  /** True by this chance, and never in a request that ought to succeed. */
+  /** True with this probability, but never in a valid request. */
   #odd(chance: number): boolean {
     return !this.#isTame && this.#random.chance(chance);
   }
@@ -195,7 +195,7 @@ export class Requests {
     const fields: [string, unknown][] = [];
     for (const [name, schema] of Object.entries<Json>(operation.body.properties ?? {})) {
       const isRequired = operation.body.required?.includes(name);
-      // An id in the body must be that of the path, which is nowhere else than there.
+      // An id in the body must be the path's, so other ids are mostly left out.
       if (name === 'id' && !isRequired && random.chance(0.9)) continue;
       if (random.chance(isRequired ? (this.#isTame ? 1 : 0.97) : 0.3))
         fields.push([name, this.#value(name, schema, operation)]);
@@ -233,7 +233,7 @@ export class Requests {
       ];
   }
 
-  /** A value that the schema allows, more often than not. */
+  /** A value that the schema mostly allows. */
   #value(name: string, schema: Json, operation: Operation): unknown {
     const random = this.#random;
     if (this.#odd(0.04)) return oddValue(random);
@@ -286,9 +286,9 @@ export class Requests {
   }
 }
 
-/** Percent-encodes a value of a query; what is half a pair goes as the bytes that it would be. */
+/** Percent-encodes a value of a query; unpaired surrogates are encoded as their bytes. */
 const encode = (text: string): string =>
   [...text].map((letter) => (letter.isWellFormed() ? encodeURIComponent(letter) : '%ed%a0%80')).join('');
 
-/** Leaves of a path only what the wire can carry, but decodes nothing. */
+/** Encodes only the characters of a path that cannot be sent, and decodes nothing. */
 const encodeTarget = (text: string): string => text.replace(/[^\x21-\x7e]/gu, (letter) => encode(letter));

@@ -4,11 +4,11 @@ import type { Json, World } from '../support/world.ts';
 import type { Random } from './random.ts';
 
 const made = nouns.filter(({ make }) => make);
-/** Kinds of identifiers: each noun that can be made, and events. */
+/** Kinds of identifiers: each noun with rows that can be made, and events. */
 export const kinds = [...made.map(({ name }) => name), 'event'];
 
-/** How many rows of each kind there are at the start. */
-const ROWS = 8;
+/** The number of rows of each kind at the start. */
+const ROWS_PER_KIND = 8;
 const oddIds = [
   '',
   '0',
@@ -31,7 +31,7 @@ const oddIds = [
   'x'.repeat(3_000),
 ];
 
-/** Rows of two servers, by kind, and keys to ask with. */
+/** Identifiers of rows in two servers by kind, and keys to send requests with. */
 export class Stock {
   readonly keys: readonly string[];
   readonly #own = new Map<string, string[]>(kinds.map((kind) => [kind, []]));
@@ -44,7 +44,7 @@ export class Stock {
     this.#scene = scene;
   }
 
-  /** Fills a world. The first key may do everything, the last belongs to another server. */
+  /** Fills a world. The first key has all permissions, the last belongs to another server. */
   static async fill(world: World): Promise<Stock> {
     const own = await Scene.open(world);
     const other = await Scene.open(world);
@@ -59,14 +59,14 @@ export class Stock {
     return stock;
   }
 
-  /** Adds rows to those that requests have not deleted yet. */
+  /** Adds new rows of every kind. */
   refill(): Promise<void> {
     return this.#fillFrom(this.#scene, this.#own);
   }
 
   async #fillFrom(scene: Scene, into: Map<string, string[]>): Promise<void> {
     const add = (kind: string, { id }: Json) => into.get(kind)?.push(id);
-    for (let row = 0; row < ROWS; row++) {
+    for (let row = 0; row < ROWS_PER_KIND; row++) {
       const channel = await scene.channel({ private: row === 1, readonly: row === 2 });
       const place = scene.with({ place: channel });
       for (const { name, make } of made) add(name, await make?.(place));
@@ -76,23 +76,23 @@ export class Stock {
     }
   }
 
-  /** Takes in a row that a request has made. */
+  /** Adds a row that a request has created. */
   add(kind: string, id: string): void {
     this.#own.get(kind)?.push(id);
   }
 
-  /** Forgets a row that a request has deleted, unless it is the last of its kind. */
+  /** Removes a row that a request has deleted, unless it is the last of its kind. */
   forget(kind: string, id: string): void {
     const rows = this.#own.get(kind) as string[];
     if (rows.length > 1 && rows.includes(id)) rows.splice(rows.indexOf(id), 1);
   }
 
-  /** An identifier of this kind, of a row that was there not long ago. */
+  /** An identifier of a recently created row of this kind. */
   liveId(kind: string, random: Random): string {
-    return random.pick((this.#own.get(kind) as string[]).slice(-ROWS));
+    return random.pick((this.#own.get(kind) as string[]).slice(-ROWS_PER_KIND));
   }
 
-  /** An identifier: mostly of this kind, now and then of another, of the other server, or of nothing. */
+  /** An identifier: mostly of this kind, sometimes of another, of the other server, or of no row. */
   id(kind: string, random: Random): string {
     const from = random.next();
     if (from < 0.75) return random.pick(this.#own.get(kind) as string[]);

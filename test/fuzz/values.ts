@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** Texts that break what takes text for granted. */
+/** Texts that break careless code. */
 export const oddTexts: readonly string[] = [
   '',
   ' ',
@@ -53,7 +53,7 @@ export const oddTexts: readonly string[] = [
   'x'.repeat(70_000),
 ];
 
-/** Values of every type, at and beyond the edges. */
+/** Values of every type, at and beyond the bounds. */
 const oddValues: readonly unknown[] = [
   null,
   true,
@@ -79,7 +79,7 @@ const oddValues: readonly unknown[] = [
   { a: { b: { c: null } } },
 ];
 
-/** `depth` lists or objects, one within the other. */
+/** `depth` nested lists or objects. */
 export function nested(depth: number, kind: 'list' | 'object'): string {
   return kind === 'list'
     ? '['.repeat(depth) + ']'.repeat(depth)
@@ -89,7 +89,7 @@ export function nested(depth: number, kind: 'list' | 'object'): string {
 export const oddValue = (random: Random): unknown =>
   random.chance(0.4) ? random.pick(oddTexts) : random.pick(oddValues);
 
-/** Bodies that are no JSON, or JSON that is no object, or too much of it. */
+/** Bodies that are not JSON, not an object, or too large. */
 export const oddBodies: readonly (string | Uint8Array<ArrayBuffer>)[] = [
   '',
   ' ',

@@ -10,22 +10,22 @@ import { Follower } from '../support/streams.ts';
 
 const NODES = 3;
 /**
- * How long anything may be seen after it was answered that it is no longer to be, in milliseconds, stalls of the machine
- * left out.
+ * The longest time that a client may get events after the answer to the write that ended its sight, not counting stalls
+ * of the machine.
  */
 const NOTICED_MS = 1_000;
-/** How long it is looked on after that, in milliseconds. */
-const LOOK_MS = 700;
-/** Pause between two messages, and two indicators, in milliseconds. */
+/** The additional time for which the clients are watched. */
+const WATCHED_MS = 700;
+/** The pause between two writes. */
 const PAUSE_MS = 30;
 
-/** What a key sees of a channel, and how that ends. */
+/** A key that sees a channel, and the write that ends this. */
 interface Sight {
   key: string;
   channelId: string;
-  /** True if the key itself ends. */
+  /** True if the key itself is revoked. */
   endsKey: boolean;
-  /** Ends it through a node. */
+  /** Sends that write to a node. */
   end(node: number): Promise<unknown>;
 }
 
@@ -54,7 +54,7 @@ const kinds: Readonly<Record<string, () => Promise<Sight>>> = {
     const { key } = await site.mint();
     return { key, channelId, endsKey: false, end: channelEnd(channelId, { private: true }) };
   },
-  async 'a role is taken out of a channel'() {
+  async 'a role is removed from a channel'() {
     const { id: roleId } = await role();
     const { id: channelId } = await channel({ private: true, roleIds: [roleId] });
     const { key } = await site.mint({ roleId });
@@ -99,7 +99,7 @@ const kinds: Readonly<Record<string, () => Promise<Sight>>> = {
   },
 };
 
-/** Follows messages and indicators from a node, and stays there. */
+/** Follows messages and indicators, always from the same node. */
 function follow(key: string, node: number, way: 'stream' | 'pages', from?: string): Follower {
   const query = { types: 'message.*,indicator.*' };
   const follower = new Follower({ key, way, nodeAt: () => site.at(node), query, from });
@@ -107,7 +107,7 @@ function follow(key: string, node: number, way: 'stream' | 'pages', from?: strin
   return follower.start(0);
 }
 
-/** Writes into a channel through all nodes until it is told not to. */
+/** Writes to a channel through all nodes until `signal` aborts. */
 async function write(channelId: string, signal: AbortSignal): Promise<void> {
   const client = new KeptClient(site.key);
   for (let number = 0; !signal.aborted; number++) {
@@ -121,7 +121,7 @@ async function write(channelId: string, signal: AbortSignal): Promise<void> {
   client.close();
 }
 
-/** When a client was told of a channel: of messages, and of indicators. */
+/** The times at which a client got messages and indicators of a channel. */
 const timesOf = ({ seen, live }: Follower, channelId: string) => ({
   messages: seen.filter((event) => event.channelId === channelId).map(({ at }) => at),
   indicators: live.filter(({ data }) => data.channelId === channelId).map(({ seenAt }) => seenAt as number),
@@ -133,8 +133,8 @@ function lastTold(follower: Follower, channelId: string): number {
 }
 
 /**
- * Ends a sight while clients at all nodes follow, and gives for how long after that any of them was told of something, in
- * milliseconds. One who may still see it is told of everything.
+ * Ends a sight while clients follow at all nodes. Returns the milliseconds until the last of them got an event. A
+ * control client that still sees the channel must get everything.
  */
 async function endOf({ key, channelId, endsKey, end }: Sight): Promise<number> {
   const over = new AbortController();
@@ -147,7 +147,7 @@ async function endOf({ key, channelId, endsKey, end }: Sight): Promise<number> {
       follow(key, node, 'stream', control.begun),
       follow(key, node, 'pages', control.begun),
     ]);
-    // Each has been told of something by now, and has taken note of who it is.
+    // Wait until every client has got events, so that every node has the key's principal in its cache.
     await until(() => {
       const told = watching.map((follower) => timesOf(follower, channelId));
       return (
@@ -157,11 +157,11 @@ async function endOf({ key, channelId, endsKey, end }: Sight): Promise<number> {
     }, 20_000);
     await end(anyNode());
     const endedAt = performance.now();
-    await sleep(NOTICED_MS + LOOK_MS);
+    await sleep(NOTICED_MS + WATCHED_MS);
     const stalled = stalls.since(endedAt);
     await sleep(stalled);
     const isControlTold = lastTold(control, channelId) > endedAt + NOTICED_MS;
-    assert.ok(isControlTold, 'who may see it is told no more');
+    assert.ok(isControlTold, 'the client that may see the channel gets no events');
     for (const { refusals } of watching) {
       assert.equal(refusals.has(401), endsKey, `refused: ${JSON.stringify([...refusals])}`);
     }
@@ -172,7 +172,7 @@ async function endOf({ key, channelId, endsKey, end }: Sight): Promise<number> {
   }
 }
 
-/** Ends sights of all kinds, each some times, and says how long they lasted. */
+/** Ends sights of every kind several times, and reports how long they lasted. */
 async function measure(times: number, say: (text: string) => void): Promise<void> {
   const took = new Map<string, number[]>();
   for (let time = 0; time < times; time++) {
@@ -189,7 +189,7 @@ async function measure(times: number, say: (text: string) => void): Promise<void
   for (const [words, all] of took) assert.ok(Math.max(...all) <= NOTICED_MS, words);
 }
 
-/** Ends keys while nothing happens: all their streams are ended too. */
+/** Revokes keys while nothing else happens: all their streams must end. */
 async function assertEndsInSilence(): Promise<void> {
   for (const [words, make] of Object.entries(kinds)) {
     const { key, endsKey, end } = await make();
@@ -208,7 +208,7 @@ async function assertEndsInSilence(): Promise<void> {
 
 const stopAll = (): Promise<unknown> => Promise.all(followers.splice(0).map((follower) => follower.stop()));
 
-describe(`what clients of ${NODES} nodes are told of once they may not see it`, { skip }, () => {
+describe(`clients of ${NODES} nodes that lose sight of a channel`, { skip }, () => {
   before(async () => {
     stalls = new Stalls();
     site = await Site.open(NODES);
@@ -219,11 +219,14 @@ describe(`what clients of ${NODES} nodes are told of once they may not see it`, 
   });
   afterEach(stopAll);
 
-  test('is nothing after a second', (t) => measure(3, (text) => t.diagnostic(text)));
+  test('get no event of it after a second', (t) => measure(3, (text) => t.diagnostic(text)));
 
-  test('is that streams end within a second where nothing else happens', assertEndsInSilence);
+  test(
+    'lose their streams within a second if their key is revoked, even if nothing else happens',
+    assertEndsInSilence,
+  );
 
-  test('is nothing after a second without Valkey too', async (t) => {
+  test('get no event of it after a second without Valkey either', async (t) => {
     site.valkey.kill();
     const isDown = async (node: number) =>
       (await call(site.at(node), 'GET', '/readyz')).body.checks.valkey !== 'ok';
@@ -232,7 +235,7 @@ describe(`what clients of ${NODES} nodes are told of once they may not see it`, 
     await assertEndsInSilence();
   });
 
-  test('goes on where it may be seen again, without what happened in between', async () => {
+  test('get its events again once they see it again, without those in between', async () => {
     const { id: channelId } = await channel();
     const { key } = await site.mint();
     const send = (content: string) => site.make('/messages', { channelId, content }, anyNode());

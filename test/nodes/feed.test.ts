@@ -14,14 +14,14 @@ const MEMBERS = 4;
 /** In each server. */
 const SENDERS = 6;
 const CLIENTS = 200;
-/** How long after the start the last client comes, in milliseconds. */
+/** When the last client starts, on average. */
 const ARRIVAL_MS = 12_000;
-/** How long a connection lives on average before its client cuts it, in milliseconds. */
+/** The average time until a client cuts its connection. */
 const CUT_MS = 3_000;
-/** How long clients may take to catch up when all is quiet, in milliseconds. */
+/** The longest time that clients may take to catch up after the last write. */
 const QUIET_MS = 30_000;
 
-/** An event as it lies in the log, with the id that it is told under. */
+/** An event as stored in the log, with its cursor. */
 interface Logged extends Pick<Seen, 'seq' | 'id' | 'type'> {
   channelId: string | null;
 }
@@ -29,12 +29,12 @@ interface Logged extends Pick<Seen, 'seq' | 'id' | 'type'> {
 interface Watching {
   place: Place;
   follower: Follower;
-  /** True if the client is to be told of the event. */
+  /** True if the client should get the event. */
   isFor(event: Logged): boolean;
 }
 
 const ways: readonly Way[] = ['stream', 'stream', 'pages', 'both'];
-/** What members without further flags do not see. */
+/** True for events that members without further flags see. */
 const isForMembers = ({ type }: Logged): boolean => !/^(secret|flow|webhook|appInstall)\./.test(type);
 
 let site: Site;
@@ -43,7 +43,7 @@ let storm: Storm;
 const watching: Watching[] = [];
 const logs = new Map<string, Logged[]>();
 
-/** The client of this number: of some place, as its creator or a member, with a filter or without. */
+/** The client of this number: its place, its key (the creator's or a member's), and its filter, if any. */
 function clientOf(number: number): Watching {
   const place = places[number % PLACES] as Place;
   const turn = Math.floor(number / PLACES);
@@ -62,7 +62,7 @@ function clientOf(number: number): Watching {
   return { place, follower, isFor };
 }
 
-/** A server's log: its rows, each with the id that a node tells it under. */
+/** A server's log: its rows, each with the cursor from a node's pages. */
 async function logOf({ serverId, key }: Place): Promise<Logged[]> {
   const rows = await ask<{ seq: string; type: string; channelId: string | null }>(
     site.database,
@@ -90,22 +90,22 @@ async function logOf({ serverId, key }: Place): Promise<Logged[]> {
   }));
 }
 
-/** What a client is to have been told, from where it began. */
+/** The events that a client should have got, from its first cursor on. */
 function expectedOf({ place, follower, isFor }: Watching): Logged[] {
   const log = logs.get(place.serverId) as Logged[];
   const begun = follower.begun === '' ? 0 : log.findIndex(({ id }) => id === follower.begun) + 1;
-  assert.ok(follower.begun === '' || begun > 0, `nobody knows the cursor ${follower.begun}`);
+  assert.ok(follower.begun === '' || begun > 0, `unknown cursor ${follower.begun}`);
   return log.slice(begun).filter(isFor);
 }
 
-/** A fault with what a node has logged of its request. */
+/** A fault with the node's log lines about its request. */
 function withLog(fault: string): string {
   const [, requestId] = /"requestId":"([^"]+)"/.exec(fault) ?? [];
   const lines = [...site.nodes, ...storm.killed].flatMap((node) => node.log().split('\n'));
   return [fault, ...lines.filter((line) => requestId && line.includes(requestId))].join('\n');
 }
 
-describe(`${CLIENTS} clients that follow ${PLACES} servers over ${NODES} nodes`, { skip }, () => {
+describe(`${CLIENTS} clients follow ${PLACES} servers over ${NODES} nodes`, { skip }, () => {
   before(async () => {
     site = await Site.open(NODES);
     places = await makePlaces(site, PLACES, MEMBERS);
@@ -117,7 +117,7 @@ describe(`${CLIENTS} clients that follow ${PLACES} servers over ${NODES} nodes`,
     await site?.close();
   });
 
-  test('come and go, while nodes are killed and commits come late', async (t) => {
+  test('clients come and go, while nodes are killed and transactions commit late', async (t) => {
     storm.start();
     const raging = storm.rage();
     raging.catch(() => {});
@@ -132,7 +132,7 @@ describe(`${CLIENTS} clients that follow ${PLACES} servers over ${NODES} nodes`,
     t.diagnostic(JSON.stringify(storm.counts));
   });
 
-  test('are all told of everything in the end', async (t) => {
+  test('all clients have every event in the end', async (t) => {
     const begun = performance.now();
     for (const { follower } of watching) follower.settle();
     for (const place of places) logs.set(place.serverId, await logOf(place));
@@ -140,14 +140,14 @@ describe(`${CLIENTS} clients that follow ${PLACES} servers over ${NODES} nodes`,
       (client.follower.seen.at(-1)?.seq ?? 0) >= (expectedOf(client).at(-1)?.seq ?? 0);
     await until(() => watching.every(isThere), QUIET_MS, 100).catch(() => {});
     t.diagnostic(`they were there ${Math.round(performance.now() - begun)} ms after the last write`);
-    // What would be told twice comes now.
+    // Time for repeated events to arrive, if there are any.
     await sleep(1_000);
     await Promise.all(watching.map(({ follower }) => follower.stop()));
     const behind = watching.filter((client) => !isThere(client)).length;
     assert.equal(behind, 0, `${behind} are behind`);
   });
 
-  test('have been told of each event once, in the order of the log, from where they began', (t) => {
+  test('each client got each event once, in the order of the log, from its first cursor on', (t) => {
     const wrong = watching.flatMap((client, number) => {
       const difference = differenceOf(client.follower.seen, expectedOf(client));
       return difference ? [`client ${number}: ${difference}`] : [];
@@ -160,7 +160,7 @@ describe(`${CLIENTS} clients that follow ${PLACES} servers over ${NODES} nodes`,
     t.diagnostic(`over ${sum(({ connections }) => connections)} connections`);
   });
 
-  test('have met nothing but that', (t) => {
+  test('clients met no other faults', (t) => {
     const faults = watching.flatMap(({ follower }) => follower.faults);
     assert.deepEqual(faults.slice(0, 10).map(withLog), []);
     const refusals = new Map<number, number>();
@@ -175,7 +175,7 @@ describe(`${CLIENTS} clients that follow ${PLACES} servers over ${NODES} nodes`,
     );
   });
 
-  test('have followed logs that hold every acknowledged message once', async () => {
+  test('the logs hold every acknowledged message once', async () => {
     const created = await ask<{ content: string }>(
       site.database,
       `select data::json ->> 'content' as content from event where type = 'message.created'`,

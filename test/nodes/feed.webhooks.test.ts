@@ -14,11 +14,14 @@ const NODES = 3;
 const PLACES = 3;
 /** In each server. */
 const SENDERS = 2;
-/** Of the attempts, those that a receiver fails, each event at most once: the second time it waits for minutes. */
+/**
+ * The share of attempts that a receiver fails, at most one for each event: after a second failure the retry would come
+ * minutes later.
+ */
 let failing = 0.01;
-/** The longest that a receiver takes to answer, in milliseconds. */
+/** The longest time until a receiver answers. */
 const SLOWEST_MS = 10;
-/** How long webhooks may take to catch up when all is quiet: those who were killed are waited for, in milliseconds. */
+/** The longest time that webhooks may take to catch up after the last write, leases of killed nodes included. */
 const QUIET_MS = 90_000;
 const environment = { PALAVER_PRIVATE_WEBHOOKS: 'true' };
 
@@ -28,7 +31,7 @@ interface Logged {
   channelId: string | null;
 }
 
-/** A webhook with its receiver, and what that has accepted, in order, repeats included. */
+/** A webhook, its receiver, and the deliveries that the receiver has accepted, in order, with repeats. */
 interface Line {
   place: Place;
   receiver: Receiver;
@@ -40,7 +43,7 @@ interface Line {
 let site: Site;
 let storm: Storm;
 const lines: Line[] = [];
-/** The latest number before the storm, by server, and the log after it. */
+/** For each server its latest number before the storm, and its log after it. */
 const starts = new Map<string, number>();
 const logs = new Map<string, Logged[]>();
 
@@ -50,7 +53,7 @@ const post = async (key: string, path: string, body: object): Promise<Json> => {
   return answer.body.data;
 };
 
-/** Makes a webhook with a receiver that sometimes fails. */
+/** Adds a webhook with a receiver that sometimes fails. */
 async function addLine(place: Place, key: string, fields: object, isFor: Line['isFor']): Promise<void> {
   const receiver = await Receiver.open();
   const accepted: Delivery[] = [];
@@ -111,7 +114,7 @@ describe(`webhooks of ${PLACES} servers, sent by ${NODES} nodes`, { skip }, () =
     await Promise.all(lines.map(({ receiver }) => receiver.close()));
   });
 
-  test('go on, while nodes are killed and receivers fail', async (t) => {
+  test('go on while nodes are killed and receivers fail', async (t) => {
     storm.start();
     await storm.rage();
     await storm.stop();
@@ -119,7 +122,7 @@ describe(`webhooks of ${PLACES} servers, sent by ${NODES} nodes`, { skip }, () =
     t.diagnostic(JSON.stringify(storm.counts));
   });
 
-  test('bring everything in the end', async (t) => {
+  test('deliver every event in the end', async (t) => {
     const begun = performance.now();
     for (const { place } of lines) {
       logs.set(place.serverId, await logAfter(place, starts.get(place.serverId) as number));
@@ -130,12 +133,12 @@ describe(`webhooks of ${PLACES} servers, sent by ${NODES} nodes`, { skip }, () =
     };
     await until(() => lines.every(isThere), QUIET_MS, 100).catch(() => {});
     t.diagnostic(`all was there ${Math.round(performance.now() - begun)} ms after the last write`);
-    // What would be brought twice comes now.
+    // Time for repeated deliveries to arrive, if there are any.
     await sleep(2_000);
     assert.equal(lines.filter((line) => !isThere(line)).length, 0, 'some are behind');
   });
 
-  test('have brought each event, in the order of the log', (t) => {
+  test('have delivered each event in the order of the log', (t) => {
     let repeated = 0;
     for (const line of lines) {
       const seqs = line.accepted.map(seqOf).filter((seq) => seq > startOf(line));
@@ -145,7 +148,7 @@ describe(`webhooks of ${PLACES} servers, sent by ${NODES} nodes`, { skip }, () =
       const wrong = first.findIndex((seq, index) => seq !== expected[index]);
       assert.equal(wrong, -1, `${first[wrong]} instead of ${expected[wrong]}`);
       assert.equal(first.length, expected.length);
-      // The next one is sent once it is written down that the one before was accepted.
+      // The next event is sent only after the acceptance of the previous one is stored.
       assert.deepEqual(
         seqs,
         seqs.toSorted((one, other) => one - other),
@@ -155,7 +158,7 @@ describe(`webhooks of ${PLACES} servers, sent by ${NODES} nodes`, { skip }, () =
     t.diagnostic(`${sent} requests, ${repeated} events were accepted more than once`);
   });
 
-  test('have carried the same webhook-id each time, and a signature', () => {
+  test('have sent the same webhook-id with each repeat, and a signature', () => {
     for (const { receiver, secret, place } of lines) {
       const texts = new Map<number, string>();
       for (const delivery of receiver.deliveries) {

@@ -10,7 +10,7 @@ const TIMES = 100;
 let site: Site;
 let serverId: string;
 
-/** Sends one request to so many nodes at the same moment, and gives the record that they all answer with. */
+/** Sends one request to `count` nodes at the same moment. Asserts that all answer with the same record, and returns it. */
 async function twins(count: number, from: number, path: string, body: object, key: string): Promise<Json> {
   const answers = await Promise.all(
     Array.from({ length: count }, (_, index) =>
@@ -27,11 +27,11 @@ async function twins(count: number, from: number, path: string, body: object, ke
     answers.map(() => ({ status: 200, text })),
   );
   const replayed = answers.filter(({ headers }) => headers.get('idempotency-replayed') === 'true');
-  assert.equal(replayed.length, count - 1, 'one node did it, the others gave its answer');
+  assert.equal(replayed.length, count - 1, 'one node wrote, the others repeated its answer');
   return first.data;
 }
 
-describe('the same request at several nodes at the same moment', { skip }, () => {
+describe('identical requests at several nodes at the same moment', { skip }, () => {
   before(async () => {
     site = await Site.open(3);
     const [server] = await listOf(site.at(0), site.key, '/api/v1/servers');
@@ -39,7 +39,7 @@ describe('the same request at several nodes at the same moment', { skip }, () =>
   });
   after(() => site?.close());
 
-  test(`${TIMES} times a message: there is one of each`, async () => {
+  test(`a message, ${TIMES} times: one message each time`, async () => {
     const ids: string[] = [];
     for (let time = 0; time < TIMES; time++) {
       const body = { channelId: site.channelId, content: `message ${time}` };
@@ -53,7 +53,7 @@ describe('the same request at several nodes at the same moment', { skip }, () =>
     );
   });
 
-  test('a channel: none of them finds the name taken', async () => {
+  test('a channel: no answer says that the name is taken', async () => {
     const before = await listOf(site.at(0), site.key, `/api/v1/servers/${serverId}/channels`);
     for (let time = 0; time < 20; time++) {
       await twins(3, time, '/channels', { name: `channel-${time}` }, `channel ${time}`);
@@ -62,7 +62,7 @@ describe('the same request at several nodes at the same moment', { skip }, () =>
     assert.equal(there.length, before.length + 20);
   });
 
-  test('a key: it is minted once, and every node knows it', async () => {
+  test('a key: minted once, and valid at every node', async () => {
     for (let time = 0; time < 20; time++) {
       const { key } = await twins(3, time, '/secrets', { kind: 'apiKey', name: 'Twin' }, `secret ${time}`);
       for (const node of site.nodes) {

@@ -11,20 +11,20 @@ const LIMIT = 10;
 const PART = Math.ceil(LIMIT / NODES);
 /** Requests that are sent to each node at one moment. */
 const BURST = 20;
-/** How often the nodes count themselves, with what a busy machine may add, in milliseconds. */
-const COUNTED_MS = 4_000;
-/** How long the end of the window is looked at: once all its slots were taken again, and at most, in milliseconds. */
-const AFTERWARDS_MS = 1_000;
-const AT_MOST_MS = 15_000;
+/** The time until the nodes have counted each other, with extra time for a busy machine. */
+const COUNTING_MS = 4_000;
+/** The time for which requests go on past the window: after all slots were taken again, and at most. */
+const AFTER_RETAKEN_MS = 1_000;
+const RETAKEN_WAIT_MS = 15_000;
 
-/** A request that was accepted: at some moment between its sending and its answer. */
+/** An accepted request; the limiter accepted it between its sending and its answer. */
 interface Taken {
   node: number;
   sent: number;
   answered: number;
 }
 
-/** A user who asks all nodes, and what was accepted. */
+/** A user who sends to all nodes, and the accepted requests. */
 class User {
   readonly client: KeptClient;
   readonly taken: Taken[] = [];
@@ -44,7 +44,7 @@ class User {
     return answer;
   }
 
-  /** Asks all nodes at one moment, and gives how many requests each has accepted. */
+  /** Sends to all nodes at one moment, and returns how many requests each has accepted. */
   async burst(): Promise<number[]> {
     const before = this.taken.length;
     await Promise.all(Array.from({ length: BURST * NODES }, (_, number) => this.ask(number % NODES)));
@@ -52,7 +52,7 @@ class User {
     return Array.from({ length: NODES }, (_, node) => fresh.filter((taken) => taken.node === node).length);
   }
 
-  /** Asks all nodes again and again. */
+  /** Sends to all nodes repeatedly. */
   async hammer(goesOn: () => boolean, pause: number): Promise<void> {
     const at = async (node: number) => {
       while (goesOn()) {
@@ -63,7 +63,10 @@ class User {
     await Promise.all(Array.from({ length: NODES }, (_, node) => at(node)));
   }
 
-  /** The most requests that were accepted, for certain, in one window whose last was sent after a moment. */
+  /**
+   * The most requests that were certainly accepted in one window, among windows that end with a request sent after
+   * `since`.
+   */
   mostInWindow(since = 0): number {
     const before = (end: number) =>
       this.taken.filter(({ sent, answered }) => sent > end - WINDOW_MS && answered <= end);
@@ -97,7 +100,7 @@ const sum = (counts: number[]): number => counts.reduce((all, count) => all + co
 describe(`a limit of ${LIMIT} over ${NODES} nodes`, { skip }, () => {
   before(async () => {
     site = await Site.open(NODES, { PALAVER_LIMITS: `{"*":0,"query":${LIMIT}}` });
-    const counted = sleep(COUNTED_MS);
+    const counted = sleep(COUNTING_MS);
     const [server] = await listOf(site.at(0), site.key, '/api/v1/servers');
     path = `/api/v1/servers/${server.id}`;
     for (let user = 0; user < 5; user++) await newUser();
@@ -108,7 +111,7 @@ describe(`a limit of ${LIMIT} over ${NODES} nodes`, { skip }, () => {
     await site?.close();
   });
 
-  test('each node gives its part while Valkey is down, and none after it; others have all of it in any minute', async () => {
+  test('while Valkey is down, each node accepts its part; afterwards these slots count, and other users keep their whole limit', async () => {
     const [killed, frozen, hasty, steady, late] = users as [User, User, User, User, User];
 
     site.valkey.kill();
@@ -124,7 +127,8 @@ describe(`a limit of ${LIMIT} over ${NODES} nodes`, { skip }, () => {
     assert.equal(sum(await hasty.burst()), LIMIT);
 
     site.valkey.freeze();
-    // Nobody has noticed yet: what is under way waits for an answer, and gets a part then.
+    // The nodes have not noticed yet: these requests wait for Valkey until they time out, and then take from the node's
+    // part.
     const parts = await frozen.burst();
     assert.deepEqual(parts, [PART, PART, PART]);
     await allSay(/^not ok/);
@@ -138,7 +142,7 @@ describe(`a limit of ${LIMIT} over ${NODES} nodes`, { skip }, () => {
 
     const again = () => hasty.taken.slice(LIMIT).length;
     const goesOn = () =>
-      performance.now() < back + WINDOW_MS + (again() < LIMIT ? AT_MOST_MS : AFTERWARDS_MS);
+      performance.now() < back + WINDOW_MS + (again() < LIMIT ? RETAKEN_WAIT_MS : AFTER_RETAKEN_MS);
     await Promise.all([
       killed.hammer(goesOn, 300),
       frozen.hammer(goesOn, 300),
@@ -148,7 +152,7 @@ describe(`a limit of ${LIMIT} over ${NODES} nodes`, { skip }, () => {
     ]);
     assert.equal(again(), LIMIT, 'as soon as the slots are free again, all of them are taken');
     for (const user of [hasty, steady, late]) assert.ok(user.mostInWindow() <= LIMIT);
-    // What was given while Valkey was down counts as long as the rest.
+    // Slots accepted while Valkey was down count like the others.
     assert.ok(killed.mostInWindow(back) <= LIMIT);
     assert.ok(frozen.mostInWindow(thawed) <= LIMIT);
     for (const { statuses } of users) assert.deepEqual([...statuses.keys()].sort(), [200, 429]);

@@ -8,14 +8,14 @@ import { listOf } from '../support/remote.ts';
 
 const NODES = 3;
 const SENDERS = 64;
-/** Each sender waits up to this between two messages, in milliseconds, so that all of them fit into the time. */
+/** Each sender's longest pause between two messages, so that the machine can handle all of them. */
 const PAUSE_MS = 100;
-/** After so many messages a sender looks for its last one at another node. */
-const LOOK_EVERY = 8;
-/** How long after the database is back everything may take to be as before, in milliseconds. */
+/** A sender reads its message from another node after each so many messages. */
+const READ_EVERY = 8;
+/** The longest time that recovery may take after the database is back. */
 const RECOVERY_MS = 10_000;
-/** How long a message may take until it is acknowledged, whatever happens, in milliseconds. */
-const PATIENCE_MS = 40_000;
+/** The longest time until a message is acknowledged, in spite of all outages. */
+const WRITE_WAIT_MS = 40_000;
 
 /** A request without a good answer. */
 interface Trouble {
@@ -23,32 +23,32 @@ interface Trouble {
   /** Milliseconds since it was sent. */
   took: number;
   node: number;
-  /** 0 where there was no answer at all. */
+  /** 0 if there was no answer. */
   status: number;
   retryAfter: string | undefined;
   text: string;
 }
 
-/** A span of time in which requests may fail: of a node, or else of the database. */
+/** A span of time in which requests may fail: those to a node, or all while the database is away. */
 interface Absence {
   node?: number;
   from: number;
   to: number;
 }
 
-/** Those who send without end, to one node after the other, each message until it is acknowledged. */
+/** Senders that write without end, to one node after the other, each message until it is acknowledged. */
 class Crowd {
   readonly #site: Site;
   readonly #channelId: string;
   readonly troubles: Trouble[] = [];
-  /** By sender, the messages that were acknowledged, in the order in which they were sent. */
+  /** For each sender, its acknowledged messages in the order of sending. */
   readonly sent: { id: string; content: string }[][] = [];
-  /** By sender, when it first had a good answer since `forget`. */
+  /** For each sender, the time of its first good answer since `steady` was called. */
   #since: (number | undefined)[] = [];
   #working: Promise<void>[] = [];
   #isOver = false;
   #isAbandoned = false;
-  /** How long a request took, at most, until it had a good answer, in milliseconds. */
+  /** The longest time until a request had a good answer, in milliseconds. */
   slowest = 0;
 
   constructor(site: Site, channelId: string) {
@@ -67,20 +67,20 @@ class Crowd {
     await Promise.all(this.#working);
   }
 
-  /** Lets nobody go on, whether they are done or not. */
+  /** Ends all senders, also those that wait for an answer. */
   abandon(): void {
     this.#isOver = true;
     this.#isAbandoned = true;
   }
 
-  /** Waits until all senders have good answers and nothing has failed for a second; gives when that began. */
+  /** Waits until all senders have good answers and nothing has failed for a second. Returns when this state began. */
   async steady(): Promise<number> {
     this.#since = [];
     await until(
       () =>
         Object.keys(this.#since).length === this.#working.length &&
         performance.now() - (this.troubles.at(-1)?.at ?? 0) > 1_000,
-      PATIENCE_MS,
+      WRITE_WAIT_MS,
     );
     return Math.max(...(this.#since as number[]), this.troubles.at(-1)?.at ?? 0);
   }
@@ -98,7 +98,7 @@ class Crowd {
           client.call(this.#site.at(node), 'POST', '/api/v1/messages', body, headers);
         const { id } = (await this.#insist(sender, sender + number, post)).body.data;
         acknowledged.push({ id, content });
-        if (number % LOOK_EVERY === 0) {
+        if (number % READ_EVERY === 0) {
           const get = (node: number) => client.call(this.#site.at(node), 'GET', `/api/v1/messages/${id}`);
           await this.#insist(sender, sender + number + 1, get);
         }
@@ -109,7 +109,7 @@ class Crowd {
     }
   }
 
-  /** Asks one node after the other, from `first` on, until one answers with 200. */
+  /** Asks one node after the other, beginning with `first`, until one answers 200. */
   async #insist(sender: number, first: number, ask: (node: number) => Promise<Answer>): Promise<Answer> {
     const begun = performance.now();
     for (let attempt = first; ; attempt++) {
@@ -125,7 +125,7 @@ class Crowd {
       const retryAfter = headers?.['retry-after'];
       this.troubles.push({ at, took: at - from, node: attempt % NODES, status, retryAfter, text });
       assert.ok(!this.#isAbandoned);
-      assert.ok(at - begun < PATIENCE_MS, `no node has answered with 200 for ${PATIENCE_MS} ms: ${text}`);
+      assert.ok(at - begun < WRITE_WAIT_MS, `no node answered 200 within ${WRITE_WAIT_MS} ms: ${text}`);
       await sleep(50 + Math.random() * 200);
     }
   }
@@ -135,7 +135,7 @@ let site: Site;
 let crowd: Crowd;
 const absences: Absence[] = [];
 
-/** Holds that all is as it was soon after the database has come back, and notes how long it was away. */
+/** Asserts that all requests succeed soon after the database has come back, and records the outage. */
 async function assertRecovers(from: number, say: (text: string) => void): Promise<void> {
   const back = performance.now();
   const steady = await crowd.steady();
@@ -147,7 +147,7 @@ async function assertRecovers(from: number, say: (text: string) => void): Promis
 
 describe(`${SENDERS} senders over ${NODES} nodes`, { skip }, () => {
   before(async () => {
-    // Limits that nobody meets: every request is counted all the same.
+    // Limits that are never reached, so that requests are still counted.
     site = await Site.open(NODES, { PALAVER_LIMITS: '{"*":1000000}' });
     const keys: string[] = [];
     for (let sender = 0; sender < SENDERS; sender++) keys.push((await site.mint({}, sender)).key);
@@ -171,7 +171,7 @@ describe(`${SENDERS} senders over ${NODES} nodes`, { skip }, () => {
     await assertRecovers(from, (text) => t.diagnostic(text));
     assert.ok(
       crowd.troubles.some(({ status }) => status === 503),
-      'nobody was told to come back later',
+      'no answer had a Retry-After',
     );
   });
 
@@ -182,7 +182,7 @@ describe(`${SENDERS} senders over ${NODES} nodes`, { skip }, () => {
     await assertRecovers(from, (text) => t.diagnostic(text));
   });
 
-  test('go on at the others while a node that was killed starts again', async () => {
+  test('go on at the other nodes while a killed one starts again', async () => {
     const from = performance.now();
     await site.at(1).end('SIGKILL');
     await sleep(1_000);
@@ -191,7 +191,7 @@ describe(`${SENDERS} senders over ${NODES} nodes`, { skip }, () => {
     await crowd.steady();
   });
 
-  test('notice nothing of an absence of Valkey', async (t) => {
+  test('notice nothing of an outage of Valkey', async (t) => {
     const before = crowd.troubles.length;
     crowd.slowest = 0;
     site.valkey.kill();
@@ -206,7 +206,7 @@ describe(`${SENDERS} senders over ${NODES} nodes`, { skip }, () => {
     assert.deepEqual(crowd.troubles.slice(before), []);
   });
 
-  test('were refused only while something was away', async (t) => {
+  test('were refused only during an outage', async (t) => {
     await crowd.stop();
     const refused = crowd.troubles.filter(({ status }) => status === 503);
     const longest = Math.round(Math.max(...refused.map(({ took }) => took)));
@@ -248,7 +248,7 @@ describe(`${SENDERS} senders over ${NODES} nodes`, { skip }, () => {
       created.map(({ id }) => id).sort(),
       listed.map(({ id }) => id),
     );
-    // Who has read a channel to its end finds what is committed later behind that.
+    // A client that has read a channel to its end must find all later commits after that.
     let end = '';
     for (const [, together] of Map.groupBy(created, ({ tx }) => tx)) {
       const ids = together.map(({ id }) => id).sort();

@@ -7,12 +7,12 @@ import type { Json } from '../support/world.ts';
 
 const MESSAGES = 300;
 const SHIFT_MS = 5_000;
-/** How far the clocks of the test and the database may seem apart, in milliseconds, on a busy machine. */
+/** The largest apparent difference between the clocks of test and database on a busy machine. */
 const SLACK_MS = 2_000;
 
 let site: Site;
 
-/** Sends messages strictly one after the other, each to the next node, and holds the channel's list against that. */
+/** Sends messages one after the other, each to the next node, and asserts that the channel lists them in this order. */
 async function assertOrder(nodes: readonly Running[], name: string): Promise<void> {
   const { id: channelId } = await site.make('/channels', { name });
   const client = new KeptClient(site.key);
@@ -38,13 +38,13 @@ async function assertOrder(nodes: readonly Running[], name: string): Promise<voi
   assert.deepEqual(ascending, sent);
 }
 
-describe('messages that are sent one after the other to nodes in turn', { skip }, () => {
+describe('messages sent one after the other, to the nodes in turn', { skip }, () => {
   before(async () => {
     site = await Site.open(3);
   });
   after(() => site?.close());
 
-  test('are listed in this order', () => assertOrder(site.nodes, 'right'));
+  test('are listed in the order of sending', () => assertOrder(site.nodes, 'right'));
 
   for (const [words, ahead] of [
     ['ahead', SHIFT_MS],

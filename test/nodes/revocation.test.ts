@@ -8,14 +8,14 @@ import { jsonOf, listOf } from '../support/remote.ts';
 import { Stalls } from '../support/stalls.ts';
 
 const NODES = 3;
-/** How long any node may go on after a revocation was answered, in milliseconds, stalls of the machine left out. */
+/** The longest time that a node may accept a key after the answer to its revocation, not counting stalls of the machine. */
 const NOTICED_MS = 1_000;
-/** The longest pause between two uses of a key at a node, in milliseconds: it does not have to hurry to be noticed. */
+/** The longest pause between two uses of a key at a node: the node must notice without being hurried. */
 const PAUSE_MS = 6;
-/** Refusals in a row after which a node is taken at its word. */
+/** Consecutive refusals after which a node counts as refusing. */
 const REFUSALS = 3;
 
-/** A key, something that it may do, and how that ends. */
+/** A key, a request that it may send, and the way to end this. */
 interface Grant {
   key: string;
   method: 'GET' | 'POST';
@@ -30,9 +30,9 @@ interface Grant {
 let site: Site;
 let stalls: Stalls;
 let serverId: string;
-/** Seen by administrators alone. */
+/** A channel that only administrators see. */
 let closedId: string;
-/** All keys that were revoked. */
+/** All revoked keys. */
 const revoked: string[] = [];
 
 const anyNode = (): number => Math.floor(Math.random() * NODES);
@@ -78,7 +78,7 @@ const reading = (key: string) =>
 
 const kinds = [ofKey, ofRole, ofMember, ofFlag];
 
-/** Ends a grant that all nodes know, and gives for each node how long after that it first refused, in milliseconds. */
+/** Ends a grant that all nodes know. Returns, for each node, the milliseconds until its first refusal. */
 async function end({ key, method, path, status, revoke }: Grant): Promise<number[]> {
   const client = new KeptClient(key);
   const accepted = site.nodes.map(() => 0);
@@ -91,7 +91,7 @@ async function end({ key, method, path, status, revoke }: Grant): Promise<number
       const answer = await client.call(node, method, path);
       if (answer.status === 200) {
         accepted[number] = (accepted[number] as number) + 1;
-        assert.equal(noticed, undefined, 'it is accepted again after it was refused');
+        assert.equal(noticed, undefined, 'accepted again after a refusal');
         const late = sent - endedAt - stalls.since(endedAt);
         assert.ok(late < NOTICED_MS, `still accepted after ${Math.round(late)} ms`);
       } else {
@@ -106,7 +106,7 @@ async function end({ key, method, path, status, revoke }: Grant): Promise<number
   const all = Promise.all(using);
   all.catch(() => {});
   try {
-    // Those who minted it have told of it by then, so that every node has taken note of the key for longer.
+    // By now the news of the minting has passed, so every node keeps the key in its cache.
     await until(() => accepted.every((count) => count >= 3));
     await sleep(Math.random() * 60);
     await revoke(anyNode());
@@ -117,7 +117,7 @@ async function end({ key, method, path, status, revoke }: Grant): Promise<number
   return all;
 }
 
-/** Revokes so often, each time in another way, the `each`-th time by a command. */
+/** Revokes `times` grants of different kinds, every `each`-th by a command. */
 async function measure(times: number, each: number, say: (text: string) => void): Promise<void> {
   const noticed: number[] = [];
   for (let time = 0; time < times; time++) {
@@ -134,7 +134,7 @@ async function measure(times: number, each: number, say: (text: string) => void)
   assert.ok(at(1) <= NOTICED_MS);
 }
 
-describe(`what is revoked at one of ${NODES} nodes`, { skip }, () => {
+describe(`a grant that is revoked at one of ${NODES} nodes`, { skip }, () => {
   before(async () => {
     stalls = new Stalls();
     site = await Site.open(NODES);
@@ -151,7 +151,7 @@ describe(`what is revoked at one of ${NODES} nodes`, { skip }, () => {
     await measure(200, 20, (text) => t.diagnostic(text));
   });
 
-  test('writes nothing any more from the answer on, anywhere', async () => {
+  test('writes nothing at any node after the answer', async () => {
     for (let time = 0; time < 40; time++) {
       const { key, revoke } = await (kinds[time % 3] as () => Promise<Grant>)();
       const client = new KeptClient(key);
@@ -167,7 +167,7 @@ describe(`what is revoked at one of ${NODES} nodes`, { skip }, () => {
     }
   });
 
-  test('is refused within a second without Valkey too', async (t) => {
+  test('is refused within a second without Valkey either', async (t) => {
     site.valkey.kill();
     const isDown = async (node: number) =>
       (await call(site.at(node), 'GET', '/readyz')).body.checks.valkey !== 'ok';

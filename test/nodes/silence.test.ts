@@ -7,18 +7,18 @@ import { Client } from 'pg';
 import { Site, skip } from '../support/nodes.ts';
 import { call, type Running, until } from '../support/process.ts';
 
-/** How long a node may take to give up connections that are silent, in milliseconds. */
-const SILENT_MS = 60_000;
-/** The advisory lock that says who serves a database. */
-const PLACE = '31632379671078258';
+/** The longest time until a node has given up silent connections. */
+const GIVE_UP_MS = 60_000;
+/** The key of the advisory lock of the node that serves a database alone. */
+const PLACE_LOCK = '31632379671078258';
 
-/** A way to a database that may fall silent: nothing comes through any more, and nobody is told. */
+/** A proxy to a database whose connections can fall silent: they stay open, but nothing comes through. */
 class Route {
   readonly #server = createServer((near) => this.#join(near));
   readonly #ends = new Set<Socket>();
   #target = new URL('postgres://nowhere');
 
-  /** Opens it, and gives its own address. */
+  /** Starts the proxy and returns its address. */
   async open(database: string): Promise<string> {
     this.#target = new URL(database);
     this.#server.listen(0, '127.0.0.1');
@@ -27,7 +27,7 @@ class Route {
     return Object.assign(new URL(database), { port: String(port) }).href;
   }
 
-  /** Nothing comes through on the connections that there are; new ones are as usual. */
+  /** Silences the current connections; new ones work. */
   silence(): void {
     for (const end of this.#ends) end.unpipe().pause();
   }
@@ -57,7 +57,7 @@ class Route {
 const isReady = async (node: Running): Promise<boolean> =>
   (await call(node, 'GET', '/readyz')).status === 200;
 
-describe('a node whose connections to the database', { skip, concurrency: true }, () => {
+describe('a node whose database connections', { skip, concurrency: true }, () => {
   let site: Site;
   const route = new Route();
   before(async () => {
@@ -78,7 +78,7 @@ describe('a node whose connections to the database', { skip, concurrency: true }
         call(node, 'POST', '/api/v1/messages', { key, body }),
         call(node, 'GET', `/api/v1/channels/${channelId}/messages`, { key }),
       ]);
-      // One that hangs is asked again: what counts is that new requests are served.
+      // A request that hangs is sent again: only new requests have to be served.
       answers.catch(() => {});
       const statuses = answers.then((all) => all.every(({ status }) => status === 200));
       return Promise.race([statuses, sleep(2_000, false)]);
@@ -86,16 +86,16 @@ describe('a node whose connections to the database', { skip, concurrency: true }
     assert.equal(await works(), true);
     route.silence();
     const from = performance.now();
-    await until(works, SILENT_MS, 500);
+    await until(works, GIVE_UP_MS, 500);
     t.diagnostic(`it served again ${Math.round(performance.now() - from)} ms after they fell silent`);
   });
 
-  test('break, and who finds its place taken then, takes it again once it is free', async () => {
+  test('break, and whose place is taken by another, takes it again once it is free', async () => {
     const database = await site.postgres.createDatabase();
     const node = await site.start({ DATABASE_URL: database, REDIS_URL: '' });
     const [other, operator] = [new Client(database), new Client(database)];
     await Promise.all([other.connect(), operator.connect()]);
-    const taken = other.query(`select pg_advisory_lock(${PLACE})`);
+    const taken = other.query(`select pg_advisory_lock(${PLACE_LOCK})`);
     await sleep(500);
     const { rowCount } = await operator.query(
       `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted

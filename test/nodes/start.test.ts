@@ -7,18 +7,18 @@ import { assertFailed, listOf } from '../support/remote.ts';
 
 const ROUNDS = 3;
 const CLIENTS = 16;
-/** How long a node that is refused may take to say so, and one that stops to end, in milliseconds. */
+/** The longest time until a refused node exits, and the longest for a stop. */
 const REFUSED_MS = 10_000;
 const STOP_MS = 10_000;
 
 let site: Site;
 
-/** A new database, as the environment of nodes that serve it, with Valkey or without. */
+/** A new database, as the environment of its nodes, with or without Valkey. */
 async function newPlace(shared: boolean): Promise<{ DATABASE_URL: string; REDIS_URL: string }> {
   return { DATABASE_URL: await site.postgres.createDatabase(), REDIS_URL: shared ? site.valkey.url : '' };
 }
 
-/** Holds that a node is not let in: exit 1 and one line that says why, soon. */
+/** Asserts that a node exits soon with code 1 and one line that says why. */
 async function assertRefused(environment: Record<string, string>, line: RegExp): Promise<void> {
   const from = performance.now();
   assertFailed(await site.run(['start', '--port', '0'], environment), line);
@@ -35,12 +35,12 @@ describe('nodes that start and stop', { skip }, () => {
   });
   after(() => site?.close());
 
-  test(`${ROUNDS} times three at the same moment on an empty database: one of them makes the key`, async () => {
+  test(`three nodes at the same moment on an empty database, ${ROUNDS} times: one of them makes the key`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const place = await newPlace(true);
       const nodes = await Promise.all([site.start(place), site.start(place), site.start(place)]);
       const keys = nodes.map(({ key }) => key).filter(Boolean);
-      assert.equal(keys.length, 1, 'one prints a key');
+      assert.equal(keys.length, 1, 'exactly one node prints a key');
       const [key] = keys as [string];
       for (const node of nodes) {
         assert.ok(await isReady(node));
@@ -57,7 +57,7 @@ describe('nodes that start and stop', { skip }, () => {
     }
   });
 
-  test('without REDIS_URL there is one: another is refused, with it or without', async () => {
+  test('a node without REDIS_URL serves alone: another is refused, with or without REDIS_URL', async () => {
     const place = await newPlace(false);
     const only = await site.start(place);
     await assertRefused(place, /another node serves this database.*REDIS_URL/);
@@ -67,7 +67,7 @@ describe('nodes that start and stop', { skip }, () => {
     assert.equal(await only.end(), 0);
   });
 
-  test('one without REDIS_URL is refused next to one that has it', async () => {
+  test('a node without REDIS_URL is refused beside one with REDIS_URL', async () => {
     const shared = await newPlace(true);
     const first = await site.start(shared);
     await assertRefused({ ...shared, REDIS_URL: '' }, /another node serves this database.*REDIS_URL/);
@@ -77,7 +77,7 @@ describe('nodes that start and stop', { skip }, () => {
     assert.deepEqual([await first.end(), await second.end()], [0, 0]);
   });
 
-  test('one without REDIS_URL that was killed or stopped can be started again at once', async () => {
+  test('a node without REDIS_URL that was killed or stopped can be started again at once', async () => {
     const place = await newPlace(false);
     let node = await site.start(place);
     const { key, channelId } = node;
@@ -92,7 +92,7 @@ describe('nodes that start and stop', { skip }, () => {
     assert.equal(await node.end(), 0);
   });
 
-  test(`one that stops while ${CLIENTS} clients send to it answers all that it takes; the others go on`, async () => {
+  test(`a node that stops while ${CLIENTS} clients send to it answers every request that it accepts; the others go on`, async () => {
     const place = await newPlace(true);
     const stopping = await site.start(place);
     const { key, channelId } = stopping;
@@ -101,7 +101,7 @@ describe('nodes that start and stop', { skip }, () => {
     const contents: string[] = [];
     let moved = 0;
 
-    /** Sends to the node that stops until it takes no more, then to another. */
+    /** Sends to the stopping node until it closes the connection, then to another. */
     const send = async (number: number): Promise<void> => {
       const client = new KeptClient(key);
       let node = stopping;
@@ -117,12 +117,16 @@ describe('nodes that start and stop', { skip }, () => {
           );
         let answer = await post().catch(() => undefined);
         if (!answer) {
-          // The connection was closed before the node had read this request: it has not done what it did not answer.
+          // The node closed the connection before it read this request, so the request must have had no effect.
           assert.equal(node, stopping, 'the others answer everything');
           node = staying[number % 2] as Running;
           moved++;
           answer = await post();
-          assert.equal(answer.headers['idempotency-replayed'], undefined, 'it was done, and not answered');
+          assert.equal(
+            answer.headers['idempotency-replayed'],
+            undefined,
+            'the write took effect without an answer',
+          );
         }
         assert.equal(answer.status, 200, answer.text);
         contents.push(content);
@@ -146,7 +150,7 @@ describe('nodes that start and stop', { skip }, () => {
     for (const node of staying) assert.equal(await node.end(), 0);
   });
 
-  test('one that starts while Valkey is away serves by itself until it is there', async () => {
+  test('a node that starts while Valkey is away serves by itself until Valkey is there', async () => {
     const place = await newPlace(true);
     site.valkey.kill();
     const node = await site.start(place);
@@ -159,7 +163,7 @@ describe('nodes that start and stop', { skip }, () => {
     assert.equal(await node.end(), 0);
   });
 
-  test('one that starts while the database is away waits for it, though not for ever', async () => {
+  test('a node that starts while the database is away waits for it, for a limited time', async () => {
     const place = await newPlace(true);
     await site.postgres.stop('fast');
     const child = await site.spawn(place);

@@ -13,7 +13,7 @@ const environment = { PALAVER_PRIVATE_WEBHOOKS: 'true' };
 let site: Site;
 let receiver: Receiver;
 
-/** The node that holds a webhook, by the name that it goes by in the database; null for nobody. */
+/** The node that holds a webhook's lease, by its name in the database; null if there is none. */
 async function holderOf({ id }: Json): Promise<string | null> {
   const [row] = (await ask(site.database, 'select owner from "webhookState" where id = $1', [id])) as Json[];
   return row.owner;
@@ -22,7 +22,7 @@ async function holderOf({ id }: Json): Promise<string | null> {
 const webhook = (path: string): Promise<Json> =>
   site.make('/webhooks', { url: receiver.url + path, types: ['message.created'] });
 
-/** Sends messages at once, to the nodes in turn. */
+/** Sends messages at the same time, to the nodes in turn. */
 const say = (count: number, nodes = NODES): Promise<Json[]> =>
   Promise.all(
     Array.from({ length: count }, (_, index) =>
@@ -45,7 +45,7 @@ describe('webhooks of several nodes', { skip }, () => {
     await site?.close();
   });
 
-  test('bring each event once and in order, whichever node it happened on', async () => {
+  test('deliver each event once and in order, whichever node appended it', async () => {
     await webhook('/one');
     await webhook('/two');
     await say(MESSAGES);
@@ -55,24 +55,24 @@ describe('webhooks of several nodes', { skip }, () => {
     for (const path of ['/one', '/two']) {
       const seqs = seqsAt(path);
       assert.equal(new Set(seqs).size, MESSAGES + 1);
-      assert.deepEqual(seqs, ascending(seqs), 'in order, and none twice');
+      assert.deepEqual(seqs, ascending(seqs), 'in order, without repeats');
     }
   });
 
-  test('are brought by another node once the one that did it was killed', async () => {
+  test('are taken over by another node after theirs was killed', async () => {
     const made = await webhook('/killed');
-    // All stand still before their answers, so that the one that is killed is in the midst of it.
+    // No delivery is answered yet, so the kill comes in the middle of one.
     const waiting: (() => void)[] = [];
     receiver.otherwise = (response) => waiting.push(() => response.end());
     await say(20);
     await until(() => seqsAt('/killed').length === 1);
     const holder = await holderOf(made);
-    // Which process that is, is known by nobody: all but the last are killed, and started anew.
+    // The test cannot tell which process holds the webhook: it kills all except the last, and restarts them.
     const [first, second] = [site.at(0), site.at(1)];
     const [keptOn] = await Promise.all([site.at(2), first.end('SIGKILL'), second.end('SIGKILL')]);
     receiver.otherwise = 200;
     for (const go of waiting) go();
-    // What they held is free when its lease ends; the test has no time for that.
+    // The dead node's lease would end by itself; this shortens the wait.
     if ((await holderOf(made)) === holder) {
       await ask(site.database, 'update "webhookState" set "ownedUntil" = 0 where owner is not null', []);
     }
@@ -80,13 +80,13 @@ describe('webhooks of several nodes', { skip }, () => {
     const seqs = seqsAt('/killed');
     const firsts = seqs.filter((seq, index) => seqs.indexOf(seq) === index);
     assert.deepEqual(firsts, ascending(firsts));
-    assert.ok(seqs.length <= 21, 'at most the one under way came twice');
+    assert.ok(seqs.length <= 21, 'at most the delivery under way came twice');
     assert.equal(keptOn.child.exitCode, null);
     site.nodes[0] = await site.start(environment);
     site.nodes[1] = await site.start(environment);
   });
 
-  test('are brought by another node at once when the one that did it is stopped', async () => {
+  test('are taken over at once by another node when theirs is stopped', async () => {
     await webhook('/stopped');
     await say(30);
     for (const number of [0, 1]) {
@@ -100,7 +100,7 @@ describe('webhooks of several nodes', { skip }, () => {
     assert.deepEqual(
       seqs,
       ascending(new Set(seqs).size === seqs.length ? seqs : []),
-      'in order, and none twice',
+      'in order, without repeats',
     );
     assert.equal(seqs.length, 50);
   });

@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => stage.close());
 
-/** The page as a browser gets it, and the address that it then has. */
+/** The page as a browser gets it, and the address after redirects. */
 async function page(): Promise<{ html: string; headers: Headers; address: string }> {
   const response = await fetch(`${server.url}/docs`);
   assert.equal(response.status, 200);
@@ -18,7 +18,7 @@ async function page(): Promise<{ html: string; headers: Headers; address: string
   return { html: await response.text(), headers: response.headers, address: response.url };
 }
 
-/** The addresses that a browser fetches for the page by itself. */
+/** The addresses that a browser loads for the page. */
 const assetsOf = (html: string): string[] =>
   [
     ...html.matchAll(
@@ -35,7 +35,7 @@ const directivesOf = (policy: string): Map<string, string[]> =>
       .map(([name, ...sources]) => [name as string, sources]),
   );
 
-test('the page and every asset that it loads come from the server itself', async () => {
+test('the page and all its assets come from the server itself', async () => {
   const { html, address } = await page();
   const assets = assetsOf(html);
   assert.ok(assets.length > 0);
@@ -48,11 +48,11 @@ test('the page and every asset that it loads come from the server itself', async
     assert.match(response.headers.get('content-type') ?? '', /^(application|text)\/javascript/);
     assert.ok((await response.text()).length > 1_000);
   }
-  assert.doesNotMatch(html, /https?:\/\//, 'no other host is named');
+  assert.doesNotMatch(html, /https?:\/\//, 'the page names no other host');
   assert.doesNotMatch(html, /@import|url\(/);
 });
 
-test('the description that the page shows is there', async () => {
+test("the page's OpenAPI document is served", async () => {
   const { html, address } = await page();
   const [, path] = /"url":\s*"([^"]+)"/.exec(html) as unknown as [string, string];
   const { status, body } = await call(server, 'GET', new URL(path, address).pathname);
@@ -61,7 +61,7 @@ test('the description that the page shows is there', async () => {
   assert.ok(Object.keys(body.paths).length > 30);
 });
 
-test('the browser is told to load nothing from elsewhere', async () => {
+test("the page's policy lets the browser load nothing from elsewhere", async () => {
   const { html, headers } = await page();
   const policy = directivesOf(headers.get('content-security-policy') ?? '');
   assert.deepEqual(policy.get('default-src'), ["'none'"]);
@@ -86,7 +86,7 @@ test('the browser is told to load nothing from elsewhere', async () => {
   }
 });
 
-test('answers of the API let a browser load and show nothing', async () => {
+test('the policy of API answers lets a browser load and show nothing', async () => {
   for (const path of ['/api/v1/servers', '/healthz', '/nowhere']) {
     const { headers } = await call(server, 'GET', path, { key: server.key });
     assert.equal(headers.get('x-content-type-options'), 'nosniff');

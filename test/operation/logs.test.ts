@@ -7,7 +7,7 @@ import type { Json } from '../support/world.ts';
 const stage = new Stage();
 after(() => stage.close());
 
-/** Words that stand in bodies, queries and headers and must never stand in a log. */
+/** Words in bodies, queries and headers that must not be in any log. */
 const BODY = 'quokka';
 const QUERY = 'wombat';
 const HEADER = 'numbat';
@@ -19,7 +19,7 @@ const lines = (server: Running): Json[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line));
 
-/** Asks for everything that can go well or badly, and gives the request ids with their statuses. */
+/** Sends requests of every outcome, and returns their request ids with the statuses. */
 async function exercise(server: Running): Promise<Map<string, number>> {
   const { key, channelId } = server;
   const answers = new Map<string, number>();
@@ -60,7 +60,7 @@ describe('the log', { concurrency: 3 }, () => {
       assert.equal(await server.end(), 0);
       const log = server.log();
       for (const secret of [key, key.slice(12), BODY, QUERY, HEADER]) {
-        assert.ok(!log.includes(secret), `${secret} stands in ${log}`);
+        assert.ok(!log.includes(secret), `${secret} is in ${log}`);
       }
       assert.doesNotMatch(log, /sk_live_|bearer|authorization/i);
     });
@@ -94,7 +94,7 @@ describe('the log', { concurrency: 3 }, () => {
     assert.equal(await server.end(), 0);
   });
 
-  test('is silent where it is told to be, and nothing but JSON lines otherwise', async () => {
+  test('is silent at level silent, and consists of JSON lines otherwise', async () => {
     const silent = await stage.start(stage.folder(), { environment: { PALAVER_LOG_LEVEL: 'silent' } });
     await exercise(silent);
     assert.equal(await silent.end(), 0);

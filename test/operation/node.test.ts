@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Peers that note when the node leaves them. */
+/** Peers that count how often the node leaves them. */
 function notedPeers() {
   const noted = { left: 0 };
   const join = async () => ({ leave: () => void noted.left++ });
@@ -24,7 +24,7 @@ const ready = async ({ url }: RunningNode): Promise<[number, Json]> => {
   return [status, body.ok];
 };
 
-test('a node that does not listen is asked by injection', async () => {
+test('a node that does not listen answers injected requests', async () => {
   const node = await startNode({ data: world.data });
   assert.equal(node.url, '');
   assert.equal(node.webhooks, undefined);
@@ -32,7 +32,7 @@ test('a node that does not listen is asked by injection', async () => {
   await node.close();
 });
 
-test('a node that drains is no longer ready, and goes on serving', async () => {
+test('a draining node is not ready, but still serves', async () => {
   const node = await startNode({ data: world.data, listen: {} });
   assert.deepEqual(await ready(node), [200, true]);
   node.drain();
@@ -43,7 +43,7 @@ test('a node that drains is no longer ready, and goes on serving', async () => {
   await node.close();
 });
 
-test('a node closes what it has opened, once, and leaves open data open', async () => {
+test('a node closes everything that it has opened, once, and leaves open data open', async () => {
   const { noted, join } = notedPeers();
   const node = await startNode({
     data: world.data,
@@ -60,7 +60,7 @@ test('a node closes what it has opened, once, and leaves open data open', async 
   assert.ok(await world.user(), 'the data are still open');
 });
 
-test('a node that cannot listen closes what it has opened', async () => {
+test('a node that cannot listen closes everything that it has opened', async () => {
   const { port } = new URL(world.url);
   const folder = mkdtempSync(join(tmpdir(), 'palaver-'));
   const { noted, join: joinPeers } = notedPeers();
@@ -83,7 +83,7 @@ test('a node that cannot listen closes what it has opened', async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('a client that keeps its connection open does not hold up the end', async () => {
+test("a client's open connection does not delay the close", async () => {
   const node = await startNode({ data: world.data, listen: {} });
   // `fetch` keeps the connection for the next request.
   assert.deepEqual(await ready(node), [200, true]);

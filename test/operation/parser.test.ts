@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => stage.close());
 
-/** Sends bytes and holds the answer against the error envelope. */
+/** Sends bytes and asserts the status and the error envelope. */
 async function assertRefused(bytes: string | Uint8Array, status: number, code: string): Promise<void> {
   const client = new RawClient(server);
   client.send(bytes);
@@ -28,31 +28,31 @@ const host = 'Host: x\r\n';
 const post = 'POST /api/v1/messages HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 
 const unreadable: Record<string, string | Uint8Array> = {
-  'words that are no HTTP': 'hello there\r\n\r\n',
+  'text that is not HTTP': 'hello there\r\n\r\n',
   'the greeting of TLS': Buffer.from('16030100a5010000a10303000102030405060708090a0b0c0d0e0f', 'hex'),
   'binary noise': Buffer.from([0, 1, 2, 255, 254, 13, 10, 13, 10]),
-  'a method that is none': `FOO /healthz HTTP/1.1\r\n${host}\r\n`,
-  'a version that is none': `GET /healthz HTTP/9.9\r\n${host}\r\n`,
+  'an unknown method': `FOO /healthz HTTP/1.1\r\n${host}\r\n`,
+  'an unknown version': `GET /healthz HTTP/9.9\r\n${host}\r\n`,
   'a path with a blank': `GET /health z HTTP/1.1\r\n${host}\r\n`,
   'headers without end': `GET /healthz HTTP/1.1\r\n${host}X-Long: ${'x'.repeat(40_000)}\r\n\r\n`,
-  'a path without end': `GET /${'x'.repeat(40_000)} HTTP/1.1\r\n${host}\r\n`,
+  'an endless path': `GET /${'x'.repeat(40_000)} HTTP/1.1\r\n${host}\r\n`,
   'a header with U+0000': `GET /healthz HTTP/1.1\r\n${host}X-Odd: a\0b\r\n\r\n`,
   'a header without name': `GET /healthz HTTP/1.1\r\n${host}: a\r\n\r\n`,
-  'a length that is no number': `${post}Content-Length: many\r\n\r\n{}`,
-  'a length below nothing': `${post}Content-Length: -1\r\n\r\n{}`,
+  'a length that is not a number': `${post}Content-Length: many\r\n\r\n{}`,
+  'a negative length': `${post}Content-Length: -1\r\n\r\n{}`,
   'two lengths': `${post}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{} `,
-  'a length beside pieces': `${post}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+  'a length and chunks': `${post}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
   'a request without host': 'GET /healthz HTTP/1.1\r\n\r\n',
 };
 
 for (const [what, bytes] of Object.entries(unreadable)) {
-  test(`${what}: the envelope, 400`, async () => {
+  test(`${what}: 400 with the envelope`, async () => {
     await assertRefused(bytes, 400, 'INVALID_REQUEST');
     assert.equal((await call(server, 'GET', '/healthz')).status, 200);
   });
 }
 
-test('a body whose pieces cannot be read is refused', async () => {
+test('a body with malformed chunks is refused', async () => {
   const start = `${post}Authorization: Bearer ${server.key}\r\nTransfer-Encoding: chunked\r\n\r\n`;
   await assertRefused(`${start}zz\r\nnonsense`, 400, 'INVALID_REQUEST');
 });
@@ -77,7 +77,7 @@ test('a path that cannot be decoded is NOT_FOUND', async () => {
   }
 });
 
-test('an expectation that nobody knows does not stand in the way', async () => {
+test('an unknown Expect header is ignored', async () => {
   const client = new RawClient(server);
   client.send(`GET /healthz HTTP/1.1\r\n${host}Expect: a-miracle\r\n\r\n`);
   const { status, body } = await client.answer();
@@ -86,7 +86,7 @@ test('an expectation that nobody knows does not stand in the way', async () => {
   assert.deepEqual(body, { ok: true });
 });
 
-test('a client that asks whether it may go on is told so', async () => {
+test('a client that sends Expect: 100-continue gets 100 Continue', async () => {
   const body = JSON.stringify({ channelId: server.channelId, content: 'after asking' });
   const client = new RawClient(server);
   client.send(
@@ -103,7 +103,7 @@ test('a client that asks whether it may go on is told so', async () => {
   client.close();
 });
 
-test('requests that come in one piece are answered in their order', async () => {
+test('pipelined requests are answered in order', async () => {
   const client = new RawClient(server);
   const ids = ['one', 'two', 'three'];
   client.send(ids.map((id) => `GET /healthz HTTP/1.1\r\n${host}X-Request-Id: ${id}\r\n\r\n`).join(''));

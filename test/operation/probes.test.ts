@@ -9,7 +9,7 @@ before(async () => {
 });
 after(() => stage.close());
 
-/** The samples of `/metrics`: name and labels, as they stand there, to value. Throws where the text has another form. */
+/** The samples of `/metrics` by name and labels. Throws if a line is malformed. */
 async function samples(): Promise<Map<string, number>> {
   const { status, headers, text } = await call(server, 'GET', '/metrics');
   assert.equal(status, 200);
@@ -30,13 +30,13 @@ async function samples(): Promise<Map<string, number>> {
     const family = name.replace(/_(bucket|sum|count)$/, '');
     assert.ok(kinds.has(name) || kinds.has(family), `no type for ${name}`);
     const number = value === '+Inf' || value === 'Nan' ? Number.NaN : Number(value);
-    assert.ok(!found.has(name + labels), `${name}${labels} stands there twice`);
+    assert.ok(!found.has(name + labels), `${name}${labels} is listed twice`);
     found.set(name + labels, number);
   }
   return found;
 }
 
-test('/healthz and /readyz need no key and say that all is well', async () => {
+test('/healthz and /readyz need no key and answer 200 when all is well', async () => {
   for (const path of ['/healthz', '/readyz']) {
     const { status, headers, body } = await call(server, 'GET', path);
     assert.equal(status, 200);
@@ -65,8 +65,8 @@ test('/metrics counts requests by route and status, and commits', async () => {
   assert.ok((after.get('palaver_process_resident_memory_bytes') ?? 0) > 1_000_000);
 });
 
-test('/metrics does not grow with the paths that clients ask for', async () => {
-  // What the runtime tells of itself, such as its kinds of garbage collection, comes and goes by itself.
+test('/metrics has no labels from the paths that clients send', async () => {
+  // The runtime's own samples vary, for instance by kind of garbage collection.
   const count = async () =>
     [...(await samples()).keys()].filter((name) => name.startsWith('palaver_http_')).length;
   await count();
@@ -82,7 +82,7 @@ test('/metrics does not grow with the paths that clients ask for', async () => {
   assert.equal(await count(), before);
 });
 
-test('/metrics names no key, user, message or path with an identifier', async () => {
+test('/metrics contains no key, user, message or path with an identifier', async () => {
   const { text } = await call(server, 'GET', '/metrics');
   assert.ok(!text.includes(server.key));
   assert.doesNotMatch(text, /[0-9a-f]{8}-[0-9a-f]{4}-7/);

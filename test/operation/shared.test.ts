@@ -12,7 +12,7 @@ import { type Answer, type Client, type Json, World } from '../support/world.ts'
 let world: World;
 let client: Client;
 let server: Json;
-/** Of the kind "query". */
+/** A path that counts against the limit `query`. */
 let path: string;
 before(async () => {
   world = await World.open();
@@ -56,7 +56,7 @@ describe('nodes that share a Valkey', {
     return new Map(lines.map((line) => [line.split(' ')[0] as string, Number(line.split(' ')[1])]));
   }
 
-  test('a limit is one over both, as the headers say it', async () => {
+  test('a limit counts over both nodes, as the headers show', async () => {
     const { key } = await world.client(server);
     for (let taken = 0; taken < 60; taken++) {
       const { status, headers } = await at(taken, path, { authorization: `Bearer ${key}` });
@@ -75,13 +75,13 @@ describe('nodes that share a Valkey', {
     }
   });
 
-  test('so is that of failed authentications', async () => {
+  test('the limit of failed authentications counts over both nodes', async () => {
     const statuses: number[] = [];
     for (let tried = 0; tried < 62; tried++) statuses.push((await at(tried, path)).status);
     assert.deepEqual(statuses, [...Array.from({ length: 60 }, () => 401), 429, 429]);
   });
 
-  test('/readyz and /metrics tell how it does, and that the node serves without it', async () => {
+  test('/readyz and /metrics report on Valkey, and that the node serves without it', async () => {
     const well = await at(0, '/readyz');
     assert.deepEqual([well.status, well.body], [200, { ok: true, checks: { database: 'ok', valkey: 'ok' } }]);
     const before = await metricsOf(0);
@@ -112,7 +112,7 @@ describe('nodes that share a Valkey', {
   });
 });
 
-test('/readyz names no Valkey where none is shared', async () => {
+test('/readyz and /metrics do not mention Valkey where there is none', async () => {
   const { body } = await world.request('GET', `${world.url}/readyz`);
   assert.deepEqual(body, { ok: true, checks: { database: 'ok' } });
   assert.doesNotMatch((await world.request('GET', `${world.url}/metrics`)).body, /valkey/);
@@ -147,7 +147,7 @@ for (const { error, status, retryAfter, message } of failures) {
   });
 }
 
-test('/metrics tells of the connections to a database server', async () => {
+test('/metrics reports the connections to a database server', async () => {
   const { figures } = world.data.db;
   const own = { pool: figures.pool, statements: figures.statements, retries: figures.retries };
   figures.pool = { open: 5, busy: 3, waiting: 2 };

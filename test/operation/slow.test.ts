@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { call, type Running, Stage } from '../support/process.ts';
 import { RawClient } from '../support/socket.ts';
 
-/** How long a client may take, in milliseconds, and how much later at most it is told. */
+/** The time that a client has for its headers and for its request, and the latest that the server may hang up after that. */
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 30_000;
 const GRACE_MS = 3_000;
@@ -18,15 +18,15 @@ after(() => stage.close());
 const post = (length: number) =>
   `POST /api/v1/messages HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.key}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
-/** Holds that the server hangs up after about `limit`, and what it says before it does. */
+/** Asserts that the server hangs up after about `limit` milliseconds, with the expected answer. */
 async function assertHungUp(
   client: RawClient,
   limit: number,
   says: 'the envelope' | 'nothing',
 ): Promise<void> {
   const took = await client.hungUp(limit + GRACE_MS + 2_000);
-  assert.ok(took >= limit - 1_000, `hung up after ${Math.round(took)} ms already`);
-  assert.ok(took <= limit + GRACE_MS, `hung up after ${Math.round(took)} ms only`);
+  assert.ok(took >= limit - 1_000, `hung up too early, after ${Math.round(took)} ms`);
+  assert.ok(took <= limit + GRACE_MS, `hung up too late, after ${Math.round(took)} ms`);
   const { status, headers, body } = await client.answer();
   if (says === 'nothing') return assert.equal(client.received, '');
   assert.equal(status, 400);
@@ -35,18 +35,18 @@ async function assertHungUp(
   assert.match(headers, new RegExp(`^x-request-id: ${body.error.requestId}\r?$`, 'im'));
 }
 
-describe('a client that is too slow is hung up on', { concurrency: true }, () => {
-  test('one that sends nothing at all', async () => {
+describe('the server hangs up on a client', { concurrency: true }, () => {
+  test('that sends nothing at all', async () => {
     await assertHungUp(new RawClient(server), HEADERS_MS, 'the envelope');
   });
 
-  test('one that never ends its headers', async () => {
+  test('that never ends its headers', async () => {
     const client = new RawClient(server);
     client.send('GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ');
     await assertHungUp(client, HEADERS_MS, 'the envelope');
   });
 
-  test('one that sends a letter of its headers a second', async () => {
+  test('that sends one character of its headers a second', async () => {
     const client = new RawClient(server);
     client.send('GET /healthz HTTP/1.1\r\nHost: x\r\n');
     const dripping = client.drip('X-Slow: '.repeat(20), 500);
@@ -54,13 +54,13 @@ describe('a client that is too slow is hung up on', { concurrency: true }, () =>
     await dripping;
   });
 
-  test('one that never sends its body', async () => {
+  test('that never sends its body', async () => {
     const client = new RawClient(server);
     client.send(`${post(100)}{"content"`);
     await assertHungUp(client, REQUEST_MS, 'the envelope');
   });
 
-  test('one that sends a letter of its body a second', async () => {
+  test('that sends one character of its body a second', async () => {
     const client = new RawClient(server);
     client.send(post(1_000));
     const dripping = client.drip(`{"content": "${'x'.repeat(100)}`, 1_000);
@@ -68,7 +68,7 @@ describe('a client that is too slow is hung up on', { concurrency: true }, () =>
     await dripping;
   });
 
-  test('while 200 such clients hang on, others are served', async () => {
+  test('and serves others while 200 such clients are connected', async () => {
     const clients = Array.from({ length: 200 }, () => new RawClient(server));
     for (const client of clients) client.send(`${post(100)}{`);
     for (let number = 0; number < 20; number++) {
@@ -81,7 +81,7 @@ describe('a client that is too slow is hung up on', { concurrency: true }, () =>
     for (const client of clients) client.close();
   });
 
-  test('one that is slow but in time is served', async () => {
+  test('but not on one that is slow and still in time', async () => {
     const body = JSON.stringify({ channelId: server.channelId, content: 'slowly' });
     const client = new RawClient(server);
     client.send(post(Buffer.byteLength(body)));

@@ -5,13 +5,13 @@ import { call, type Running, Stage, until } from '../support/process.ts';
 import { listOf } from '../support/remote.ts';
 import { RawClient } from '../support/socket.ts';
 
-/** How long a stop may take, in milliseconds. */
+/** The longest time that a stop may take. */
 const STOP_MS = 10_000;
 
 const stage = new Stage();
 after(() => stage.close());
 
-/** Holds that the server ends with 0 in time. */
+/** Asserts that the server exits with 0 in time. */
 async function assertStops(ending: Promise<number | null>, within = STOP_MS): Promise<void> {
   const from = performance.now();
   assert.equal(await ending, 0);
@@ -19,7 +19,7 @@ async function assertStops(ending: Promise<number | null>, within = STOP_MS): Pr
   assert.ok(took <= within, `it took ${Math.round(took)} ms`);
 }
 
-/** A message whose body is still to come. */
+/** Sends a request without the rest of its body. */
 function begin(server: Running, content: string): { client: RawClient; finish: () => void } {
   const body = JSON.stringify({ channelId: server.channelId, content });
   const client = new RawClient(server);
@@ -31,7 +31,7 @@ function begin(server: Running, content: string): { client: RawClient; finish: (
 
 describe('a signal to stop', { concurrency: 3 }, () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    test(`${signal}: what is in flight is answered, and kept`, async () => {
+    test(`${signal}: requests in flight are answered, and their writes kept`, async () => {
       const folder = stage.folder();
       const server = await stage.start(folder);
       const begun = Array.from({ length: 20 }, (_, index) => begin(server, `message ${index}`));
@@ -53,7 +53,7 @@ describe('a signal to stop', { concurrency: 3 }, () => {
     });
   }
 
-  test('idle connections that are kept alive do not hold it up', async () => {
+  test('idle keep-alive connections do not delay it', async () => {
     const server = await stage.start(stage.folder());
     const clients = Array.from({ length: 20 }, () => new RawClient(server));
     for (const client of clients) {
@@ -64,7 +64,7 @@ describe('a signal to stop', { concurrency: 3 }, () => {
     for (const client of clients) client.close();
   });
 
-  test('clients that never finish, and that never began, do not hold it up for longer than 10 s', async () => {
+  test('clients that never finish, or never begin, delay it by at most 10 s', async () => {
     const server = await stage.start(stage.folder());
     const slow = begin(server, 'never');
     const silent = new RawClient(server);
@@ -75,7 +75,7 @@ describe('a signal to stop', { concurrency: 3 }, () => {
     for (const client of [slow.client, silent, half]) client.close();
   });
 
-  test('once it stops, it says that it is not ready on connections that are open', async () => {
+  test('once stopping, it answers /readyz with 503 on open connections', async () => {
     const server = await stage.start(stage.folder());
     const waiting = begin(server, 'last');
     const probe = new RawClient(server);
@@ -92,7 +92,7 @@ describe('a signal to stop', { concurrency: 3 }, () => {
     await assertStops(ending, 6_000);
   });
 
-  test('a second signal does not cut the first short', async () => {
+  test('a second signal does not cut the stop short', async () => {
     const server = await stage.start(stage.folder());
     const { client, finish } = begin(server, 'patience');
     await sleep(200);
@@ -106,7 +106,7 @@ describe('a signal to stop', { concurrency: 3 }, () => {
     await assertStops(ending, 6_000);
   });
 
-  test('a node that drains serves on, not ready, until its time is over or it is asked again', async () => {
+  test('a draining node serves, not ready, until its time is over or the next signal', async () => {
     const server = await stage.start(stage.folder(), { environment: { PALAVER_DRAIN: '30' } });
     const probe = async () => (await fetch(`${server.url}/readyz`)).status;
     assert.equal(await probe(), 200);
@@ -124,7 +124,7 @@ describe('a signal to stop', { concurrency: 3 }, () => {
     await assertStops(ending, 6_000);
   });
 
-  test('after the stop nobody is let in', async () => {
+  test('after the stop the server accepts no connection', async () => {
     const server = await stage.start(stage.folder());
     await assertStops(server.end(), 3_000);
     await assert.rejects(call(server, 'GET', '/healthz'));

@@ -15,7 +15,7 @@ after(() => world.close());
 
 const open = (headers: Record<string, string> = {}) => EventStream.open(world, scene.admin.key, {}, headers);
 
-/** How many streams the server says are open. */
+/** The number of open streams in the server's metrics. */
 async function amount(): Promise<number> {
   const text = await (await fetch(`${world.url}/metrics`)).text();
   return Number(/^palaver_streams (\d+)$/m.exec(text)?.[1]);
@@ -28,14 +28,14 @@ describe('event streams over time', { concurrency: true }, () => {
     stream.close();
   });
 
-  test('one who does not read is disconnected, harms nobody, and goes on from the cursor', async () => {
+  test('a client that does not read is disconnected without harm to others, and can continue from its cursor', async () => {
     const content = 'x'.repeat(8_000);
     const { id: channelId } = await scene.channel();
     const slow = await open();
     const quick = await open();
     const cursor = slow.headers['last-event-id'] as string;
     slow.pause();
-    // More than the operating system buffers for both sides.
+    // More than the operating system buffers on both sides.
     for (let sent = 0; sent < 1_500; sent += 50) {
       await Promise.all(Array.from({ length: 50 }, () => scene.message({ channelId, content })));
     }

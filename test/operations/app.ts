@@ -21,7 +21,7 @@ export const app: Fields = {
   verified: 'flag?',
 };
 
-/** Writes answer with `id`, `createdAt` and `updatedAt` alone. */
+/** Writes answer with `id`, `createdAt` and `updatedAt` only. */
 const written: Fields = {};
 
 const fields = {
@@ -92,7 +92,7 @@ export const apps: Noun = {
       fields: { ...fields, type: 'text?', meta: 'anything?' },
       events: [
         {
-          what: 'an app that its server has installed',
+          what: 'an app installed in its own server',
           async write({ home }) {
             const { id } = await home.app();
             const install = await home.install(id);
@@ -107,7 +107,7 @@ export const apps: Noun = {
           },
         },
         {
-          what: 'an app of another server, which a platform admin vouches for',
+          what: 'an app of another server, verified by a platform admin',
           async write({ home, away, world }) {
             const { id } = await away.submitted();
             const install = await away.install(id);
@@ -147,7 +147,7 @@ export const apps: Noun = {
       fields: { id: 'reference!' },
       events: [
         {
-          what: 'an app of another server, which has installed it too',
+          what: "another server's app, installed in both servers",
           async write({ away }) {
             const { id } = await away.submitted();
             const install = await away.install(id);
@@ -178,7 +178,7 @@ export const apps: Noun = {
       fields: { id: 'reference!' },
       events: [
         {
-          what: 'an app that its server has installed',
+          what: 'an app installed in its own server',
           async write({ home }) {
             const { id } = await home.app();
             const install = await home.install(id);

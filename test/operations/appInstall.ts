@@ -17,7 +17,10 @@ export const appInstalls: Noun = {
   events: ['created', 'updated', 'deleted'],
   make: (scene) => scene.install(),
   all: allIn('app-installs'),
-  /** Changes of an app of another server are told there alone. */
+  /**
+   * An update of another server's app appends events in the app's server only, so the copy within an install can be out
+   * of date.
+   */
   visible: (row, { server }) => (row.app.serverId === server.id ? row : { ...row, app: row.app.id }),
 
   reads: [
@@ -108,7 +111,7 @@ export const appInstalls: Noun = {
           },
         },
         {
-          what: 'an app of another server, which has installed it too',
+          what: "another server's app, installed in both servers",
           async write({ home, away }) {
             const { id } = await away.submitted();
             const there = await away.install(id);

@@ -1,13 +1,13 @@
 import type { EventCase, Line } from '../support/eventStage.ts';
 import type { Json } from '../support/world.ts';
 
-// Deletes that take along, or change, what belongs to other nouns: their events, in order.
+// Deletes that remove or change records of other nouns: their events, in order.
 
 const UNREACHABLE = 'https://receiver.invalid/palaver';
 
 export const channelDeletes: readonly [EventCase, ...EventCase[]] = [
   {
-    what: 'a channel with all that can be in one',
+    what: 'a channel with content of every kind',
     async write({ home, guest, guestUser }) {
       const { id: channelId } = await home.channel();
       const message = await home.message({ channelId, content: `@${guestUser.username}` });
@@ -19,7 +19,7 @@ export const channelDeletes: readonly [EventCase, ...EventCase[]] = [
     },
   },
   {
-    what: 'a channel whose events a webhook sends',
+    what: 'a channel with a webhook that sends its events',
     async write({ home }) {
       const { id: channelId } = await home.channel();
       const { secret: _secret, ...webhook } = await home.webhook({ url: UNREACHABLE, channelId });
@@ -80,7 +80,7 @@ export const messageDeletes: readonly [EventCase, ...EventCase[]] = [
 
 export const threadDeletes: readonly [EventCase, ...EventCase[]] = [
   {
-    what: 'a thread with replies, on which other threads hang',
+    what: 'a thread whose replies have threads',
     async write({ home, guest, guestUser }) {
       const thread = await home.thread();
       const reply = await home.message({ threadId: thread.id, content: `@${guestUser.username}` });
@@ -103,7 +103,7 @@ export const threadDeletes: readonly [EventCase, ...EventCase[]] = [
 
 export const roleDeletes: readonly [EventCase, ...EventCase[]] = [
   {
-    what: 'a role that keys and members have, and channels let in',
+    what: 'a role with keys, members and private channels',
     async write(stage) {
       const { home, guest, guestUser } = stage;
       const role = await home.role();
@@ -166,7 +166,7 @@ export const memberDeletes: readonly [EventCase, ...EventCase[]] = [
 
 export const appDeletes: readonly [EventCase, ...EventCase[]] = [
   {
-    what: 'an app that two servers have installed, with secrets in both',
+    what: 'an app installed in two servers, with secrets in both',
     async write({ home, away }) {
       const app = await home.submitted();
       const install = await home.install(app.id);

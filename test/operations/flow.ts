@@ -13,7 +13,7 @@ const flow: Fields = {
   creatorId: 'id',
 };
 
-/** Made by a command: no endpoint writes them. */
+/** Flows are made by a command: no endpoint writes them. */
 export const flows: Noun = {
   name: 'flow',
   events: ['created'],

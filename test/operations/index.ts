@@ -21,7 +21,7 @@ import { users } from './user.ts';
 import { userRoles } from './userRole.ts';
 import { webhooks } from './webhook.ts';
 
-/** Every noun of the API, those first that others hang on. */
+/** Every noun of the API; a noun comes after those that its records need. */
 export const nouns: readonly Noun[] = [
   servers,
   users,
@@ -43,7 +43,7 @@ export const nouns: readonly Noun[] = [
   webhooks,
 ];
 
-/** Columns that follow from where a row stands: its noun, and the kind of limit that it counts against. */
+/** Columns that follow from a row's place: its noun, and the limit that it counts against. */
 interface Place {
   noun: Noun;
   kind: string;
@@ -53,7 +53,7 @@ export type ReadRow = Read & Place & { method: 'GET' };
 export type WriteRow = Write & Place;
 export type Row = ReadRow | WriteRow;
 
-/** Reads count against `query`, writes against the noun that they change. */
+/** Every read; reads count against `query`, writes against the limit of their noun. */
 export const reads: readonly ReadRow[] = nouns.flatMap((noun) =>
   noun.reads.map((row) => ({ ...row, noun, kind: 'query', method: 'GET' as const })),
 );
@@ -65,7 +65,7 @@ export const inserts = writes.filter(({ method }) => method === 'POST');
 export const updates = writes.filter(({ method }) => method === 'PATCH');
 export const removals = writes.filter(({ method }) => method === 'DELETE');
 
-/** Requests in 60 s, by kind: the specification, part 8. */
+/** Requests in 60 s for each limit: the specification, part 8. */
 export const limits: Record<string, number> = {
   query: 60,
   ...Object.fromEntries(nouns.flatMap(({ name, limit }) => (limit === undefined ? [] : [[name, limit]]))),
@@ -76,11 +76,11 @@ const typesOf = (isLive: boolean): string[] =>
     .filter(({ live = false }) => live === isLive)
     .flatMap(({ name, events = [] }) => events.map((verb) => `${name}.${verb}`));
 
-/** Types of events that are logged. */
+/** Types of logged events. */
 export const eventTypes: readonly string[] = typesOf(false);
 export const liveEventTypes: readonly string[] = typesOf(true);
 
-/** A form of a body, of those that a write can have. */
+/** One form of a write's body. */
 export interface BodyRow {
   name: string;
   row: WriteRow;
@@ -96,7 +96,7 @@ export const bodies: readonly BodyRow[] = writes.flatMap((row) => [
 /** The path with its parameter filled in. */
 export const pathOf = ({ path }: Pick<Row, 'path'>, id = ''): string => path.replace(/:\w+/, id);
 
-/** A request as a client would send it, with fields beside those that it needs. */
+/** A typical request: the required fields, and those of `sample`. */
 export async function requestOf(row: Row, scene: Scene): Promise<Ready> {
   const { id, body } = await row.ready(scene);
   if (row.method === 'GET' || row.method === 'DELETE') return { id };

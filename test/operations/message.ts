@@ -28,7 +28,7 @@ export const shownMessage: Fields = {
 
 const editor: Rule = { owner: true, flags: ['canModerate'], closedByReadonly: true };
 
-/** A channel's messages; where there are filters, with others among them that these leave out. */
+/** A listing of a channel's messages; with filters, also messages that the filters exclude. */
 const listing = (
   order: Listing['order'],
   as?: string,
@@ -140,7 +140,7 @@ export const messages: Noun = {
           }),
         },
         {
-          what: 'an answer that mentions somebody, in a thread that somebody follows',
+          what: 'a reply with a mention, in a followed thread',
           async write({ home, world, guest, guestUser }) {
             const follower = await world.client(home.server, ['canEditData']);
             const thread = await home.make('/threads', { channelId: (await home.channel()).id }, follower);
@@ -189,7 +189,7 @@ export const messages: Noun = {
       fields: { content: 'content!' },
       events: [
         {
-          what: 'an edit, which notifies nobody',
+          what: 'an edit, without notifications',
           async write({ home, guestUser }) {
             const { id } = await home.message();
             const content = `@${guestUser.username}`;

@@ -13,7 +13,7 @@ const notification: Fields = {
   readAt: 'time?',
 };
 
-/** A message by somebody else that mentions the owner of the scene. */
+/** A message by another user that mentions the owner of the scene. */
 async function mention(scene: Scene, channelId: string): Promise<Json> {
   const author = await scene.world.client(scene.server, ['canEditData']);
   return scene.make('/messages', { channelId, content: `Hello @${scene.owner.username}` }, author);
@@ -33,7 +33,7 @@ const listing = (as?: string, query = ''): Listing => ({
   },
 });
 
-/** Made by what is told. */
+/** Notifications are made by messages and reactions. */
 export const notifications: Noun = {
   name: 'notification',
   events: ['created', 'deleted'],
@@ -43,7 +43,7 @@ export const notifications: Noun = {
     const found = await Promise.all(watchers.map((watcher) => listAll(watcher, '/notifications')));
     return found.flat();
   },
-  /** Everybody reads their own. */
+  /** Users read their own notifications only. */
   visible: (row, { watchers }) =>
     watchers.some(({ secret }) => secret.userId === row.userId) ? row : undefined,
 

@@ -23,7 +23,7 @@ export const pins: Noun = {
   goesWith: ['channel', 'thread'],
   make,
 
-  /** A page of pins shows the messages, each with its pin. */
+  /** A page of pins lists messages, each with its pin. */
   async all({ watchers: [admin] }, shown) {
     const found: Json[] = [];
     for (const channelId of recordsOf(shown, 'channel').keys()) {

@@ -27,7 +27,7 @@ export const roles: Noun = {
   events: ['created', 'updated', 'deleted'],
   make: (scene) => scene.role(),
 
-  /** No list shows them: read by the ids that members have, or that anybody was told. */
+  /** No list shows roles: they are read by the ids that members have and that events have named. */
   all({ watchers: [admin], known }, shown) {
     for (const { roleIds } of recordsOf(shown, 'serverMember').values())
       for (const roleId of roleIds) known.role.add(roleId);

@@ -11,55 +11,56 @@ import type { Json } from '../support/world.ts';
 interface Endpoint {
   /** The `operationId`. */
   name: string;
-  /** Under /api/v1; at most one parameter. */
+  /** The path under /api/v1; at most one parameter. */
   path: string;
-  /** The record that is answered, or each of a list. */
+  /** The fields of the answered record, or of each record of a list. */
   answer: Fields;
-  /** Makes whatever a request needs to succeed. The body has the fewest fields that will do. */
+  /** Prepares a successful request with the fewest fields in its body. */
   ready(scene: Scene): Promise<Ready>;
 }
 
 /**
- * Readers: `anyone`; keys of the server, and of others while it is `public`; keys of the `server`; those who see the
- * `channel`; users who share a server with the user of a `profile`; each their `own`; holders of a flag.
+ * The readers of an answer. `anyone`: every key. `public`: keys of the server, and all keys while the server is public.
+ * `server`: keys of the server. `channel`: keys that see the channel. `profile`: keys of users who share a server with
+ * the user. `own`: the user alone. A flag: its holders.
  */
 type Sight = 'anyone' | 'public' | 'server' | 'channel' | 'profile' | 'own' | Flag;
 
-/** Values that a filter of a list takes; the words of a closed choice are listed. */
+/** Values of a list's filter; a list of words is a closed choice. */
 export type Filter = 'words' | 'flag' | 'moment' | 'reference' | readonly string[];
 
-/** A way to read a list, with rows that come and go. */
+/** One way to read a list whose rows are added and removed during the test. */
 export interface Listing {
-  /** Tells the listings of one operation apart: the filters. */
+  /** Distinguishes the listings of one operation: the filters. */
   as?: string;
-  /** In which order rows are listed by the time they came; `position` by their position before that. */
+  /** The order of rows by creation time; `position` sorts by position first. */
   order: 'oldest' | 'newest' | 'position';
-  /** Identifies a record; its `id` unless given. */
+  /** Identifies a record; its `id` by default. */
   key?(record: Json): string;
-  /** True where the list has rows beside those that come and go. */
+  /** True if the list has rows beside those that the test adds. */
   mixed?: true;
   open(scene: Scene): Promise<OpenListing>;
 }
 
 export interface OpenListing {
-  /** Read by the administrator of the scene. */
+  /** The path that the administrator of the scene reads. */
   path: string;
-  /** Adds a row and gives its key; `position` counts where a list has positions. */
+  /** Adds a row and returns its key; `position` is used where a list has positions. */
   add(position: number): Promise<string>;
   take(key: string): Promise<unknown>;
 }
 
 export interface Read extends Endpoint {
   sight: Sight;
-  /** Of a list: how it is read. The first has no filter. */
+  /** For a list: the ways to read it. The first has no filter. */
   listings?: readonly [Listing, ...Listing[]];
-  /** Query parameters beside `limit` and `cursor`. */
+  /** Query parameters other than `limit` and `cursor`. */
   filters?: Record<string, Filter>;
 }
 
 /** A further form of a body. */
 interface Variant {
-  /** Tells it apart: `on a message`. */
+  /** Distinguishes the variant: `on a message`. */
   as: string;
   ready: Endpoint['ready'];
   fields: BodyFields;
@@ -68,39 +69,39 @@ interface Variant {
 export interface Write extends Endpoint {
   method: 'POST' | 'PATCH' | 'DELETE';
   rule: Rule;
-  /** The kinds of channel that make a difference, if the write is about a channel. */
+  /** The kinds of channel that the write's rule tells apart, if the write is about a channel. */
   channels?: readonly ChannelKind[];
-  /** True if a second request like the first is ALREADY_EXISTS. */
+  /** True if a second identical request is refused with ALREADY_EXISTS. */
   once?: true;
-  /** Fields beside those of `ready`, as a client would send them. */
+  /** Fields beside those of `ready`, for a typical request. */
   sample?(scene: Scene): Promise<Body> | Body;
-  /** Every field of the body that `ready` gives, but the `id` of the path. */
+  /** Every field of the body of `ready`, except the `id` of the path. */
   fields?: BodyFields;
   variants?: readonly Variant[];
-  /** Every way in which it appends events. */
+  /** Every way in which the write appends events. */
   events: readonly [EventCase, ...EventCase[]];
-  /** Requests of a random run (`properties/feed.snapshot`); absent where events are live. */
+  /** Requests for random runs (`properties/feed.snapshot`); absent if the noun's events are live. */
   random?: readonly RandomWrite[];
 }
 
 export interface Noun {
-  /** As it stands in types of events, rules and kinds of limits. */
+  /** The noun's name in event types, rules and limits. */
   name: string;
-  /** The row of the table in the specification, part 1; `Reactions` and `Webhooks` do not stand there. */
+  /** The noun's row in the table of the specification, part 1; `Reactions` and `Webhooks` have none. */
   group?: string;
   /** Writes in 60 s: the specification, part 8, and decisions, part 7. */
   limit?: number;
-  /** The second half of its types of events. */
+  /** The verbs of its event types. */
   events?: readonly ('created' | 'updated' | 'deleted')[];
-  /** True if its events are live: told to those who are there, and not logged. */
+  /** True if its events are live: sent to open streams and not logged. */
   live?: true;
-  /** Deletes that take it along without an event of its own. */
+  /** The parents whose delete removes it without an event of its own. */
   goesWith?: readonly ('channel' | 'thread')[];
-  /** Makes one. */
+  /** Creates a record. */
   make?(scene: Scene): Promise<Json>;
-  /** All of a server's, as reads show them; `shown` has the nouns that come before in the list of nouns. */
+  /** All of a server's records, as reads show them; `shown` has the nouns earlier in the list. */
   all?(watched: Watched, shown: Records): Promise<Json[]>;
-  /** The part of a record that reads and events agree on; undefined where reads do not show it. */
+  /** The part of a record that reads and events agree on; undefined if reads do not show the record. */
   visible?(record: Json, watched: Watched): Json | undefined;
   reads: readonly Read[];
   writes: readonly Write[];

@@ -19,7 +19,7 @@ export const secret: Fields = {
 
 const rule: Rule = { creator: true, flags: ['canEditApp'] };
 
-/** A key of a role without flags: nobody can give, or take, what they do not have. */
+/** A key of a role without flags, because callers can only give and revoke flags that they have. */
 const make = async (scene: Scene): Promise<Json> => scene.secret({ roleId: (await scene.role()).id });
 
 export const secrets: Noun = {
@@ -68,14 +68,14 @@ export const secrets: Noun = {
       ],
       events: [
         {
-          what: 'a key of the minter',
+          what: 'a key that acts as its minter',
           write: async ({ home }) => ({
             body: { kind: 'apiKey', name: 'Key', userId: home.owner.id },
             home: ({ key: _key, ...made }) => [['secret.created', { ...made, key: undefined }]],
           }),
         },
         {
-          what: 'a key with an agent of its own',
+          what: 'a key with its own agent',
           async write(stage) {
             const { home, world } = stage;
             const memberCount = await stage.memberCount();

@@ -16,7 +16,10 @@ const server: Fields = {
   memberCount: 'count',
 };
 
-/** Servers that anybody may join: all of them once the others are hidden, or those with a word. */
+/**
+ * A listing of servers that anybody may join: all of them, once the other servers are hidden, or those that match a
+ * word.
+ */
 const joinable = (as?: string): Listing => ({
   ...(as && { as }),
   order: 'oldest',

@@ -25,7 +25,7 @@ const listing = (as?: string, query = ''): Listing => ({
   }),
 });
 
-/** The events of a new user who becomes a member with the default role. */
+/** The events when a new user becomes a member with the default role. */
 async function joined(
   { world, memberCount }: { world: EventStage['world']; memberCount: number },
   server: Json,
@@ -72,7 +72,7 @@ export const serverMembers: Noun = {
       fields: { serverId: 'reference', userId: 'reference', inviteId: 'reference', nickname: 'name?' },
       events: [
         {
-          what: 'a user who is added',
+          what: 'adding a user',
           async write(stage) {
             const { home, world } = stage;
             const memberCount = await stage.memberCount();
@@ -82,7 +82,7 @@ export const serverMembers: Noun = {
           },
         },
         {
-          what: 'one who joins another server with an invite',
+          what: 'joining another server with an invite',
           async write(stage) {
             const { away, guest, guestUser, world } = stage;
             const memberCount = await stage.memberCount(away);

@@ -9,7 +9,7 @@ const userRole: Fields = { serverId: 'id', userId: 'id', roleId: 'id' };
 
 const rule: Rule = { flags: ['canAdmin'] };
 
-/** A new member and a new role. */
+/** Creates a member and a role. */
 const both = async (scene: Scene) => ({
   userId: (await scene.member()).userId,
   roleId: (await scene.role()).id,

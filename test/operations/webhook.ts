@@ -38,13 +38,13 @@ const rule: Rule = { flags: ['canEditApp'] };
 
 const url = 'https://receiver.invalid/palaver';
 
-/** Made with canEditApp alone: whoever writes a webhook must have all that its role has. */
+/** Created with canEditApp alone: a caller must have all flags of the webhook's role. */
 async function make(scene: Scene): Promise<Json> {
   const maker = await scene.world.client(scene.server, ['canEditApp']);
   return scene.make('/webhooks', { url: 'https://example.com/palaver' }, maker);
 }
 
-/** One that sends, as events show it. */
+/** A webhook that sends, as events show it. */
 async function sender({ home }: EventStage): Promise<Json> {
   const { secret: _secret, ...webhook } = await home.webhook({ url });
   return webhook;
@@ -128,7 +128,7 @@ export const webhooks: Noun = {
       ],
       events: [
         {
-          what: 'one that sends events',
+          what: 'a webhook that sends events',
           write: async () => ({
             body: { url, types: ['message.*'] },
             home: ({ secret: _secret, ...webhook }) => [
@@ -137,7 +137,7 @@ export const webhooks: Noun = {
           }),
         },
         {
-          what: 'one that takes messages, with an agent of its own',
+          what: 'a webhook that takes messages, with its own agent',
           async write(stage) {
             const { home, world } = stage;
             const { id: channelId } = await home.channel();
@@ -181,7 +181,7 @@ export const webhooks: Noun = {
       },
       events: [
         {
-          what: 'one that sends events',
+          what: 'a webhook that sends events',
           write: async (stage) => ({
             id: (await sender(stage)).id,
             body: { name: 'Reports', rotateSecret: true },
@@ -202,7 +202,7 @@ export const webhooks: Noun = {
       ready: async (scene) => ({ id: (await make(scene)).id }),
       events: [
         {
-          what: 'one that sends events',
+          what: 'a webhook that sends events',
           async write(stage) {
             const webhook = await sender(stage);
             return { id: webhook.id, home: () => [['webhook.deleted', webhook]] };
@@ -224,7 +224,7 @@ export const webhooks: Noun = {
       fields: { after: 'cursor!' },
       events: [
         {
-          what: 'one that sends events',
+          what: 'a webhook that sends events',
           async write(stage) {
             const { id } = await sender(stage);
             const serverId = stage.home.server.id;

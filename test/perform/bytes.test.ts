@@ -9,10 +9,10 @@ import type { Operation } from '../../server/src/operations/perform.ts';
 import { upload } from '../../server/src/operations/upload.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// Operations that take bytes, and that give them, over HTTP: rows that no resource has, so that the rows alone are tried.
+// Uploads and downloads over HTTP, tested with operations of their own, since no resource has any yet.
 
 const MAX_BYTES = 100_000;
-/** Stored bytes by the moment at which they came, and the names of those that were discarded. */
+/** Stored bytes by key, and the discarded keys. */
 const stored = new Map<string, Buffer>();
 const discarded: string[] = [];
 let received = 0;
@@ -127,7 +127,7 @@ const form = (bytes: Uint8Array<ArrayBuffer>, fields: Record<string, string> = {
 
 const lastStored = (): Buffer | undefined => stored.get(`file-${received}`);
 
-test('the whole body is a file of the type that its header names', async () => {
+test('the whole body is a file, of the type in its Content-Type', async () => {
   const bytes = Buffer.alloc(MAX_BYTES, 7);
   const { status, body } = await post(bytes, { 'content-type': 'image/png' });
   assert.equal(status, 200, JSON.stringify(body));
@@ -138,14 +138,14 @@ test('the whole body is a file of the type that its header names', async () => {
   assert.deepEqual(lastStored(), bytes);
 });
 
-test('a form brings a file with its name and the fields before it', async () => {
+test('a form holds a file with its name, and the fields before it', async () => {
   const { status, body } = await post(form(Buffer.from('GIF89a'), { note: 'a cat' }));
   assert.equal(status, 200, JSON.stringify(body));
   assert.deepEqual([body.data.type, body.data.name, body.data.note], ['image/gif', 'cat.gif', 'a cat']);
   assert.equal(lastStored()?.toString(), 'GIF89a');
 });
 
-test('a file that is too large is refused, in a body and in a form, and leaves nothing', async () => {
+test('a file that is too large is refused as a body and in a form, and leaves nothing', async () => {
   const before = stored.size;
   const large = Buffer.alloc(MAX_BYTES + 1);
   for (const answer of [await post(large, { 'content-type': 'image/png' }), await post(form(large))]) {
@@ -154,7 +154,7 @@ test('a file that is too large is refused, in a body and in a form, and leaves n
   assert.equal(stored.size, before);
 });
 
-test('a stream without a length ends at the same bound', async () => {
+test('a stream without a length is cut at the same limit', async () => {
   const endless = new ReadableStream({
     pull: (controller) => controller.enqueue(new Uint8Array(10_000)),
   });
@@ -162,21 +162,21 @@ test('a stream without a length ends at the same bound', async () => {
   assert.deepEqual([status, body.error.code], [400, 'INVALID_REQUEST']);
 });
 
-test('a refused caller sends no bytes to where they are kept', async () => {
+test('the bytes of a refused caller are not stored', async () => {
   const before = received;
   const { status, body } = await post(Buffer.from('x'), { 'content-type': 'image/png' }, nobody);
   assert.deepEqual([status, body.error.code], [403, 'FORBIDDEN']);
   assert.equal(received, before);
 });
 
-test('a write that fails after the bytes came discards them', async () => {
+test('a write that fails after its bytes were stored discards them', async () => {
   const { status, body } = await post(form(Buffer.from('bytes'), { note: 'fail' }));
   assert.deepEqual([status, body.error.message], [400, 'note: fails']);
   assert.ok(discarded.includes(`file-${received}`));
   assert.equal(lastStored(), undefined);
 });
 
-test('a repeated upload answers as before and keeps one file', async () => {
+test('a repeated upload gets the first answer, and one file is kept', async () => {
   const headers = { 'content-type': 'image/png', 'idempotency-key': 'once' };
   const first = await post(Buffer.from('one'), headers);
   const kept = stored.size;
@@ -186,7 +186,7 @@ test('a repeated upload answers as before and keeps one file', async () => {
   assert.equal(stored.size, kept);
 });
 
-test('fields of a form are held to the schema, other media types and forms without a file are refused', async () => {
+test('form fields are validated; other media types and forms without a file are refused', async () => {
   const long = await post(form(Buffer.from('x'), { note: 'longer than ten' }));
   assert.deepEqual([long.status, long.body.error.details[0].path], [400, 'note']);
   const other = await post('{}', { 'content-type': 'application/json' });
@@ -197,7 +197,7 @@ test('fields of a form are held to the schema, other media types and forms witho
   assert.deepEqual([without.status, without.body.error.message], [400, 'file: is required']);
 });
 
-test('a download gives bytes of its own type to those who may see its target', async () => {
+test('a download returns bytes of their own type to callers who see its target', async () => {
   const id = '01900000-0000-7000-8000-000000000000';
   const ask = (client: Client, query = '') =>
     fetch(`${world.url}/api/v1/files/${id}${query}`, { headers: { authorization: `Bearer ${client.key}` } });
@@ -212,7 +212,7 @@ test('a download gives bytes of its own type to those who may see its target', a
   assert.deepEqual([refused.status, ((await refused.json()) as Json).error.code], [403, 'FORBIDDEN']);
 });
 
-test('an open operation needs no key, counts by address, and has no principal', async () => {
+test('an operation open to everybody needs no key, is limited by address, and has no principal', async () => {
   const ask = (path: string) => fetch(`${world.url}/api/v1/${path}`);
   const given = await ask('open-page');
   assert.deepEqual([given.status, await given.text()], [200, '<p>Hello</p>']);
@@ -224,7 +224,7 @@ test('an open operation needs no key, counts by address, and has no principal', 
   assert.equal((await ask('open-page')).status, 429);
 });
 
-test('the document describes them: bytes in and out, and no key where none is needed', async () => {
+test('the OpenAPI document describes uploads and downloads, and asks for no key where none is needed', async () => {
   const { paths } = (await world.request('GET', `${world.url}/openapi.json`)).body;
   const { requestBody } = paths['/api/v1/files'].post;
   assert.deepEqual(Object.keys(requestBody.content), keep.row.takes);

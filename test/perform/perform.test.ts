@@ -15,7 +15,7 @@ import { Scene } from '../support/scene.ts';
 import { limitsFrom } from '../support/sources.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// Operations inside the process, without HTTP: the same steps, the same refusals, the same events.
+// Operations called inside the process, without HTTP: they run the same steps and give the same refusals and events.
 
 let world: World;
 let scene: Scene;
@@ -40,7 +40,7 @@ const run = (name: string, input: RawInput, key?: string, by = caller): Promise<
 
 const data = ({ data, text }: Answer): Json => data ?? JSON.parse(String(text)).data;
 
-test('a write inside the process is the same as over HTTP: its record, its event, its stream', async () => {
+test('a write inside the process has the same record, event and stream as over HTTP', async () => {
   const { id: channelId } = await scene.channel();
   const stream = await EventStream.open(world, scene.admin.key);
   const sent = data(await run('messageSend', { body: { channelId, content: 'From within' } }));
@@ -51,7 +51,7 @@ test('a write inside the process is the same as over HTTP: its record, its event
   assert.deepEqual(read, (await scene.admin.get(`/messages/${sent.id}`)).data);
 });
 
-test('a list inside the process goes on from its cursor, which HTTP takes as well', async () => {
+test('a list inside the process continues from its cursor, which HTTP accepts too', async () => {
   const { id: channelId } = await scene.channel();
   for (let index = 0; index < 3; index++) await scene.message({ channelId, content: `Number ${index}` });
   const params = { channelId };
@@ -63,7 +63,7 @@ test('a list inside the process goes on from its cursor, which HTTP takes as wel
   assert.deepEqual(over.data, data(second));
 });
 
-test('input is validated, and rules are asked, as over HTTP', async () => {
+test('input and permissions are checked as over HTTP', async () => {
   const { id: channelId } = await scene.channel();
   const nobody = await callerOf(await world.client(scene.server, []));
   const refusals: [() => Promise<Answer>, string][] = [
@@ -77,7 +77,7 @@ test('input is validated, and rules are asked, as over HTTP', async () => {
   for (const [refused, code] of refusals) await assert.rejects(refused(), { code });
 });
 
-test('a key makes a write repeatable, inside the process and over HTTP alike', async () => {
+test('an Idempotency-Key makes a write repeatable, inside the process and over HTTP alike', async () => {
   const { id: channelId } = await scene.channel();
   const body = { channelId, content: 'Once' };
   const first = await run('messageSend', { body }, 'one key');
@@ -88,7 +88,7 @@ test('a key makes a write repeatable, inside the process and over HTTP alike', a
   assert.deepEqual([over.data.id, over.headers.get('idempotency-replayed')], [data(first).id, 'true']);
 });
 
-/** Runs operations inside one write; with `fails`, throws after them. */
+/** Runs operations inside one write; with `fails`, the write throws after them. */
 const within = (inputs: [string, RawInput][], fails = false): Promise<Json[]> =>
   world.data.db.write(async (tx) => {
     const work = workIn(tx, services, null);
@@ -100,7 +100,7 @@ const within = (inputs: [string, RawInput][], fails = false): Promise<Json[]> =>
     return made;
   }, scene.server.id);
 
-test('operations inside a write that is under way share its transaction, and see what it has changed', async () => {
+test('operations inside a running write share its transaction and see its changes', async () => {
   const begin = await endOf(world, scene.server.id);
   const { id: channelId } = await scene.channel();
   const [message] = await within([['messageSend', { body: { channelId, content: 'First' } }]]);
@@ -120,7 +120,7 @@ test('operations inside a write that is under way share its transaction, and see
   );
 });
 
-test('a write that fails takes with it all operations inside it, and their events', async () => {
+test('a failing write rolls back all operations inside it, and their events', async () => {
   const { id: channelId } = await scene.channel();
   const begin = await endOf(world, scene.server.id);
   const body = { channelId, content: 'Never' };

@@ -7,7 +7,7 @@ for (const [code, syscall] of [
   ['ECONNRESET', 'read'],
   ['ECONNREFUSED', 'connect'],
 ]) {
-  test(`${code} of a socket is about the connection`, () => {
+  test(`a socket error with ${code} counts as a connection error`, () => {
     const error = Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
     assert.ok(nameError(error) instanceof ConnectionLost);
   });

@@ -6,8 +6,8 @@ import { Scene } from '../support/scene.ts';
 import { type Json, World } from '../support/world.ts';
 
 /**
- * Two servers that install each other's apps: each install and removal is an event in the logs of both, so that writers of
- * both wait for each other, and for none of them in vain.
+ * Two servers install each other's apps. Each install and removal appends an event to both logs, so writers of both
+ * wait for each other; none may deadlock.
  */
 const APPS = 4;
 const ROUNDS = 12;
@@ -30,7 +30,7 @@ const all = async (works: Promise<unknown>[]) => {
   await Promise.all(works);
 };
 
-/** Installs an app and removes it, again and again. */
+/** Installs and removes an app repeatedly. */
 async function come(scene: Scene, appId: string, path: string): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     const body = path === '/app-installs' ? { appId } : { id: appId };
@@ -41,7 +41,7 @@ async function come(scene: Scene, appId: string, path: string): Promise<void> {
   }
 }
 
-test('writers of two servers whose apps are installed in each other are all answered, and no number is lost', async () => {
+test("writers of two servers that install each other's apps all get answers, and the logs have no gaps", async () => {
   const starts = await Promise.all(sites.map(({ scene }) => endOf(world, scene.server.id)));
   const { retries } = world.data.db.figures;
   const slowest = { install: 0, message: 0 };
@@ -80,15 +80,15 @@ test('writers of two servers whose apps are installed in each other are all answ
     assert.equal(counts['message.created'], 6 * 3 * ROUNDS);
     assert.equal(counts['appInstall.created'], 2 * APPS * ROUNDS);
     assert.equal(counts['appInstall.deleted'], 2 * APPS * ROUNDS);
-    // Each of the server's own apps was installed and removed in both servers, and changed.
+    // Each of the server's own apps was installed and removed in both servers, and updated.
     assert.equal(counts['app.updated'], APPS * ROUNDS * (2 + 2 + 1));
     for (const app of apps) {
       const shown = dataOf(await scene.admin.get(`/apps/${app.id}`));
       const last = log.findLast(({ type, data }) => type === 'app.updated' && data.id === app.id);
       assert.equal(shown.installCount, 0);
-      assert.deepEqual(last?.data, shown, 'the last that was told of the app is what it is');
+      assert.deepEqual(last?.data, shown, 'the last event shows the app as a read does');
     }
   }
-  assert.equal(world.data.db.figures.retries, retries, 'nobody had to try again');
+  assert.equal(world.data.db.figures.retries, retries, 'no write was retried');
   assert.ok(slowest.message < 5_000, `a message took ${Math.round(slowest.message)} ms`);
 });

@@ -9,15 +9,14 @@ import { createDeps, newRow } from '../../server/src/lib/deps.ts';
 import { type Database, newDatabase } from '../support/databases.ts';
 
 /**
- * Works on one server take effect one after the other, in the order of the event log, however they are batched and
- * whichever node they run on: each logs what it has read and written, and a model that takes them in the order of the log
- * must have seen the same.
+ * Writes on one server take effect one after the other, in the order of the event log, in any batches and at any node.
+ * Each write logs what it read and wrote; a model that replays the log must read the same.
  */
 const deps = createDeps();
 let database: Database;
 let nodes: Db[];
 
-/** What a work does, step by step, to a few flows of one server: their `description` is the value. */
+/** One step of a write on one of a server's flows; the flow's `description` is the value. */
 type Step =
   | { do: 'read'; flow: number }
   | { do: 'count' }
@@ -81,7 +80,7 @@ async function newServer(): Promise<{ serverId: string; flowIds: string[] }> {
   return { serverId, flowIds };
 }
 
-/** Runs the steps and logs what they saw; values are unique to the work. */
+/** Runs the steps and logs what they read; each write uses its own values. */
 async function perform(
   tx: Tx,
   serverId: string,
@@ -115,7 +114,7 @@ async function perform(
   await appendEvent(tx, { ...event, data: seen });
 }
 
-/** Takes the works in the order of the log, and finds what they must have seen. */
+/** Replays the writes in the order of the log, and asserts that each read what the replay has. */
 function replay(log: Seen[][]): void {
   const values = new Map<number, unknown>();
   for (const [place, seen] of log.entries()) {
@@ -126,14 +125,14 @@ function replay(log: Seen[][]): void {
       if (one.do === 'write' && values.has(one.flow)) values.set(one.flow, value);
       if (one.do === 'remove') values.delete(one.flow);
       if (one.do === 'add') {
-        assert.ok(!values.has(one.flow), `${where}: it was there already`);
+        assert.ok(!values.has(one.flow), `${where}: the flow exists already`);
         values.set(one.flow, value);
       }
     }
   }
 }
 
-test('works on one server are serial in the order of the log, in batches and over nodes', async () => {
+test('writes on one server are serial in the order of the log, in batches and across nodes', async () => {
   let works = 0;
   let refused = 0;
   await fc.assert(
@@ -159,7 +158,7 @@ test('works on one server are serial in the order of the log, in batches and ove
           'the numbers of the log have no gaps',
         );
         const done = outcomes.filter(({ status }) => status === 'fulfilled').length;
-        assert.equal(rows.length, done, 'what was acknowledged is in the log once, and nothing else');
+        assert.equal(rows.length, done, 'the log has exactly the acknowledged writes, once each');
         for (const outcome of outcomes) {
           if (outcome.status === 'fulfilled') continue;
           const { reason } = outcome;
@@ -175,7 +174,7 @@ test('works on one server are serial in the order of the log, in batches and ove
   assert.ok(works > 300 && refused > 20, `${works} works, ${refused} of them refused`);
 });
 
-test('works that do not meet share a transaction, and one that fails late harms no other', async () => {
+test('writes on different rows share a transaction, and a late failure of one does not affect the others', async () => {
   const { serverId, flowIds } = await newServer();
   const [node] = nodes as [Db];
   const { batches } = node.figures;

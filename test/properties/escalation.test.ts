@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** A server under way: those who act, those who may be acted on, and those who are not in it yet. */
+/** The server under test: clients that act, users who may be acted on, and clients outside the server. */
 interface Scene {
   server: Json;
   creator: Json;
@@ -21,7 +21,7 @@ interface Scene {
   authority: Authority;
 }
 
-/** Numbers that pick one of however many there are. */
+/** A random step; its numbers select among the rows there are. */
 interface Step {
   act: keyof typeof acts;
   actor: number;
@@ -58,9 +58,9 @@ const acts = {
   'revoke a key': ({ authority }: Scene, actor: Client, { one }: Step) =>
     actor.delete(`/secrets/${pick([...authority.keys.keys()], one)}`),
   'make an invite': (_scene: Scene, actor: Client) => actor.post('/invites', {}),
-  'join by an invite': ({ authority, outsiders }: Scene, _actor: Client, { one, two }: Step) =>
+  'join with an invite': ({ authority, outsiders }: Scene, _actor: Client, { one, two }: Step) =>
     pick(outsiders, one).post('/server-members', { inviteId: pick(ids(authority.invites), two) ?? 'none' }),
-  'join in the open': ({ server, outsiders }: Scene, _actor: Client, { one }: Step) =>
+  'join without an invite': ({ server, outsiders }: Scene, _actor: Client, { one }: Step) =>
     pick(outsiders, one).post('/server-members', { serverId: server.id }),
   'add a user': (scene: Scene, actor: Client, { one }: Step) =>
     actor.post('/server-members', { userId: personAt(scene, one) }),
@@ -103,11 +103,11 @@ async function open(flagsOfActors: Flag[][]): Promise<Scene> {
 const lacking = (gained: Iterable<Flag>, allowed: ReadonlySet<Flag>) =>
   [...gained].filter((flag) => !allowed.has(flag));
 
-/** Holds the rows after a step against those before it. */
+/** Compares the rows after a step with those before it. */
 function check(scene: Scene, after: Authority, actor: Client, { status, data }: Answer, step: Step): void {
   const { authority: before, creator, people } = scene;
   if (status !== 200) {
-    assert.deepEqual(after, before, 'what is refused changes nothing');
+    assert.deepEqual(after, before, 'a refused write changes nothing');
     return;
   }
   const giver = effective(before.keys.get(actor.secret.id)?.flags ?? []);
@@ -125,14 +125,17 @@ function check(scene: Scene, after: Authority, actor: Client, { status, data }: 
     const user = people.find(({ id }) => id === userId);
     if (userId === actor.secret.userId) continue;
     assert.equal(user?.type ?? 'agent', 'agent', 'a key acts as its minter or an agent');
-    assert.ok(!user?.platformAdmin && userId !== creator.id, 'a key acts as nobody with powers of their own');
+    assert.ok(
+      !user?.platformAdmin && userId !== creator.id,
+      'a key never acts as a platform admin or the creator',
+    );
     assert.equal(data.id, keyId);
   }
   const administrators = [...after.members.values()].filter((flags) => flags.has('canAdmin'));
   assert.ok(administrators.length > 0, `nobody is left to administer the server after "${step.act}"`);
 }
 
-test('whatever is asked for: nobody gives what they lack, and somebody is left to administer the server', async () => {
+test('after any write: nobody has given a flag that they lack, and the server still has an administrator', async () => {
   await fc.assert(
     fc.asyncProperty(fc.tuple(flagSubset, flagSubset, flagSubset), steps, async (flagsOfActors, steps) => {
       const scene = await open(flagsOfActors);

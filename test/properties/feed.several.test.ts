@@ -32,7 +32,7 @@ after(async () => {
   await world.close();
 });
 
-/** Appends a note to the log of a server, or of a user. */
+/** Appends a note to the log of a server or of a user. */
 async function append(kind: EventKind, server: Json, user: Json, number: number): Promise<void> {
   const { db, deps } = world.data;
   const data = { serverId: server.id, userId: user.id, number };
@@ -54,7 +54,7 @@ const viewerOf = (user: Json, serverId: string | null): Viewer => ({
   flags: new Set(),
 });
 
-/** A reader of each of these logs for a user, after the cursors that are given. */
+/** A user's readers of these logs, from the given cursors on. */
 async function readersOf(user: Json, logIds: string[], cursors = new Map<string, string>()) {
   return Promise.all(
     logIds.map(async (logId) => {
@@ -81,7 +81,7 @@ async function take(reading: Reading, limit: number): Promise<LoggedEvent[]> {
 
 const numberOf = ({ json }: LoggedEvent): number => JSON.parse(json).data.number;
 
-test('several logs come as one: each in its order, without a gap, without a repetition, at whichever place one stops', async () => {
+test('several logs make one stream: each log in order, without gap or repetition, across any interruption', async () => {
   const [user] = users;
   const logIds = [user.id, ...servers.map(({ id }) => id)];
   const written = new Map<string, number[]>(logIds.map((id) => [id, []]));
@@ -94,7 +94,7 @@ test('several logs come as one: each in its order, without a gap, without a repe
   const seen = new Map<string, number[]>(logIds.map((id) => [id, []]));
   let cursors = new Map<string, string>();
   for (let round = 0; ; round++) {
-    // A client that comes back: a new reading after the last event of each log that it was told.
+    // A client that returns: it reads each log after the last event that it got from that log.
     const reading = new SeveralReaders(await readersOf(user, logIds, cursors));
     const taken = (await take(reading, 1 + ((round * 5) % 13))).filter(({ kind }) => kind);
     cursors = new Map(cursors);
@@ -109,7 +109,7 @@ test('several logs come as one: each in its order, without a gap, without a repe
   for (const logId of logIds) assert.deepEqual(seen.get(logId), written.get(logId), logId);
 });
 
-test('a busy log does not keep the others waiting', async () => {
+test('a busy log does not delay the others', async () => {
   const [, user] = users;
   for (let number = 0; number < 120; number++) await append(inServer.created, servers[0], user, number);
   await append(ofUser.moved, servers[0], user, 1);
@@ -120,7 +120,7 @@ test('a busy log does not keep the others waiting', async () => {
   reading.close();
 });
 
-test('new events of any log wake the reading, and come from memory', async () => {
+test('new events of any log wake the reader, and come from memory', async () => {
   const [user] = users;
   const readers = await readersOf(user, [user.id, servers[1].id]);
   for (const reader of readers) await reader.seekLatest();
@@ -140,7 +140,7 @@ test('new events of any log wake the reading, and come from memory', async () =>
   reading.close();
 });
 
-test('a log of a user is for that user alone, and in no server', async () => {
+test("only the user may read a user's log, and it belongs to no server", async () => {
   const [owner, other] = users;
   await append(ofUser.moved, servers[0], owner, 7);
   const own = await feed.reader(owner.id, {}, async () => viewerOf(owner, null));

@@ -11,10 +11,10 @@ import { assertSame, snapshotOf } from '../support/snapshot.ts';
 import { q, type TableName } from '../support/sources.ts';
 import { type Answer, type Client, type Json, World } from '../support/world.ts';
 
-/** Random writes of several users, some at the same moment, to two servers whose apps are installed in each other. */
+/** Random writes by several users, some at the same moment, to two servers that install each other's apps. */
 const RUNS = 4;
 const GROUPS = 100;
-const LOOK_EVERY = 20;
+const SNAPSHOT_EVERY_GROUPS = 20;
 const randomWrites = writes.flatMap((row) => (row.random ?? []).map((random) => ({ row, random })));
 const weighted = randomWrites.flatMap(({ random }, index) => Array<number>(random.weight).fill(index));
 const step = fc.record({
@@ -30,7 +30,7 @@ const groups = fc.array(fc.array(step, { minLength: 1, maxLength: 8 }), {
 const seed = Number(process.env.PALAVER_TEST_SEED ?? 1);
 
 interface Site extends Place, Watched {
-  /** The number of the last event that was followed. */
+  /** The number of the last event that was applied. */
   seq: number;
 }
 
@@ -40,19 +40,19 @@ before(async () => {
 });
 after(() => world.close());
 
-/** How often each of the random writes has succeeded. */
+/** The number of successes of each random write. */
 const succeeded = new Map<number, number>();
 let refused = 0;
 let events = 0;
 
-test('what was shown before, with the events since, is what is shown now', async () => {
+test('an old snapshot with the events since then equals a new snapshot', async () => {
   for (const run of fc.sample(fc.noBias(groups), { numRuns: RUNS, seed })) {
     const sites = await openSites();
     const before: Records[] = await Promise.all(sites.map(snapshotOf));
     for (const [index, group] of run.entries()) {
       await Promise.all(group.map((one) => perform(sites, one)));
       for (const [number, site] of sites.entries()) await catchUp(site, before[number] as Records);
-      if ((index + 1) % LOOK_EVERY > 0) continue;
+      if ((index + 1) % SNAPSHOT_EVERY_GROUPS > 0) continue;
       for (const [number, site] of sites.entries()) {
         const shown = await snapshotOf(site);
         assertSame(site, before[number] as Records, shown);
@@ -63,7 +63,7 @@ test('what was shown before, with the events since, is what is shown now', async
     }
   }
   const never = randomWrites.filter((_, index) => !succeeded.has(index)).map(({ row }) => row.name);
-  assert.deepEqual(never, [], 'every write succeeds now and then');
+  assert.deepEqual(never, [], 'every kind of write succeeds sometimes');
   const done = [...succeeded.values()].reduce((sum, count) => sum + count, 0);
   assert.ok(
     done > 500 && refused > 20 && events > done,
@@ -71,7 +71,7 @@ test('what was shown before, with the events since, is what is shown now', async
   );
 });
 
-/** Two servers with three administrators and a guest each. */
+/** Opens two servers with three administrators and a guest each. */
 async function openSites(): Promise<[Site, Site]> {
   const users = await Promise.all(Array.from({ length: 6 }, () => world.user()));
   const open = async (other: () => Place): Promise<Site> => {
@@ -110,12 +110,12 @@ async function perform(sites: readonly Site[], { write, site: number, who, numbe
     return;
   }
   succeeded.set(write, (succeeded.get(write) ?? 0) + 1);
-  // A POST on a collection makes a record of the site's own; an app from the registry is not one.
+  // A POST on a collection creates a record of this site. (Installing from the registry does not create the app.)
   if (method === 'POST' && path.lastIndexOf('/') === 0)
     site.known[row.noun.name as keyof Site['known']]?.add(answer.data.id);
 }
 
-/** Follows the events of a server on top of what is known of it since its beginning, and since it was last shown. */
+/** Applies a server's new events to the records kept since the beginning, and to those of the last snapshot. */
 async function catchUp(site: Site, shown: Records): Promise<void> {
   const log = await logOf(world, site.server.id, site.seq);
   for (const event of log) {
@@ -130,7 +130,7 @@ async function catchUp(site: Site, shown: Records): Promise<void> {
   assert.equal(site.seq, await endOf(world, site.server.id));
 }
 
-/** What no read shows is held against the tables. */
+/** Compares records that no read shows with the tables. */
 async function assertStored({ server, records }: Site): Promise<void> {
   const { read } = world.data.db;
   const channels = recordsOf(records, 'channel');
@@ -138,7 +138,7 @@ async function assertStored({ server, records }: Site): Promise<void> {
     const rows = await read.all(
       q.selectFrom(table).selectAll().where('serverId', '=', server.id).orderBy('id'),
     );
-    // What was in a channel that is gone is swept away later.
+    // Rows of deleted channels are swept later.
     const kept = rows.filter((row) => !('channelId' in row) || channels.has(row.channelId));
     const followed = [...recordsOf(records, table).keys()].sort();
     assert.deepEqual(

@@ -14,10 +14,10 @@ let server: NonNullable<Awaited<ReturnType<typeof anyValkey>>>;
 let redis: Redis;
 const open: Valkey[] = [];
 let prefixes = 0;
-/** Tells the keys of this run from others' on a server that is shared. */
+/** Distinguishes this run's keys from others' on a shared server. */
 const run = randomUUID();
 
-/** So many nodes, each with a connection of its own, that share the limits of a new prefix. */
+/** Nodes that share limits under a new prefix, each with its own connection. */
 async function nodesOf(count: number, window: number): Promise<SharedLimiter[]> {
   const prefix = `test-${run}-${prefixes++}:`;
   const valkeys = Array.from({ length: count }, () => new Valkey({ url: server.url, timeout: 5_000 }));
@@ -28,7 +28,7 @@ async function nodesOf(count: number, window: number): Promise<SharedLimiter[]> 
   );
 }
 
-/** The window as the specification says it, in microseconds. */
+/** The specification's window, in its simplest implementation, in microseconds. */
 class NaiveLog {
   accepted: number[] = [];
   readonly #window: number;
@@ -47,32 +47,35 @@ class NaiveLog {
   }
 }
 
-/** In milliseconds, and long enough that no key is gone before its schedule is through. */
-const WINDOW = 10_000;
-const START = 1_800_000_000_000_000;
+/** Long enough that no key expires before its schedule is done. */
+const WINDOW_MS = 10_000;
+const START_US = 1_800_000_000_000_000;
 
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.integer({ min: 0, max: 1_200_000 }) },
-  { weight: 2, arbitrary: fc.constantFrom(0, 1, WINDOW * 1000 - 1, WINDOW * 1000, WINDOW * 1000 + 1) },
-  { weight: 1, arbitrary: fc.integer({ min: 0, max: 5 * WINDOW * 1000 }) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(0, 1, WINDOW_MS * 1000 - 1, WINDOW_MS * 1000, WINDOW_MS * 1000 + 1),
+  },
+  { weight: 1, arbitrary: fc.integer({ min: 0, max: 5 * WINDOW_MS * 1000 }) },
 );
 const limit = fc.integer({ min: 1, max: 12 });
 const subject = fc.constantFrom('a', 'b', 'c');
 const take = fc.record({
   subject,
   limit: fc.oneof({ weight: 4, arbitrary: fc.constant(6) }, { weight: 1, arbitrary: limit }),
-  /** Of requests that were accepted elsewhere: told before the slot is taken. */
+  /** The ages of requests that this node accepted by itself: reported before the slot is taken. */
   ages: fc.oneof(
     { weight: 8, arbitrary: fc.constant<number[]>([]) },
-    { weight: 1, arbitrary: fc.array(fc.integer({ min: 0, max: WINDOW - 1 }), { maxLength: 5 }) },
+    { weight: 1, arbitrary: fc.array(fc.integer({ min: 0, max: WINDOW_MS - 1 }), { maxLength: 5 }) },
   ),
 });
 const call = fc.record({ step, takes: fc.array(take, { minLength: 1, maxLength: 4 }) });
 
-/** The script by a clock of the test's: two numbers in a list, as TIME gives them. */
+/** The script with a test clock: a list of two numbers, as TIME returns. */
 const clocked = takeScript.replace("redis.call('TIME')", "redis.call('LRANGE', 'clock', 0, -1)");
 
-/** Runs the script at moments in microseconds, in one go, and gives its answers. */
+/** Runs the script at moments in microseconds, all in one batch, and returns its answers. */
 async function runScript(
   calls: { at: number; keys: string[]; args: (string | number)[] }[],
 ): Promise<number[][]> {
@@ -80,7 +83,7 @@ async function runScript(
   const sha = createHash('sha1').update(clocked).digest('hex');
   for (const { at, keys, args } of calls) {
     pipeline.del('clock').rpush('clock', Math.floor(at / 1e6), at % 1e6);
-    pipeline.evalsha(sha, keys.length, ...keys, WINDOW, ...args);
+    pipeline.evalsha(sha, keys.length, ...keys, WINDOW_MS, ...args);
   }
   const results = (await pipeline.exec()) ?? [];
   return results
@@ -94,7 +97,7 @@ async function runScript(
 const skip =
   valkeyBinary() || process.env.PALAVER_TEST_REDIS_URL ? false : 'no valkey-server or redis-server here';
 
-describe('the window that nodes share', { skip }, () => {
+describe('the shared window', { skip }, () => {
   before(async () => {
     server = (await anyValkey()) as typeof server;
     redis = new Redis(server.url);
@@ -107,19 +110,19 @@ describe('the window that nodes share', { skip }, () => {
     await server.stop();
   });
 
-  test('1,000 schedules by the microsecond: every answer of the script is that of a naive log', async () => {
+  test("1,000 schedules in microseconds: every answer of the script equals the naive log's", async () => {
     let run = 0;
     const schedule = fc.array(call, { minLength: 1, maxLength: 40, size: 'max' });
     await fc.assert(
       fc.asyncProperty(schedule, async (calls) => {
         run++;
-        let at = START;
+        let at = START_US;
         const logs = new Map<string, NaiveLog>();
         const expected: number[][] = [];
         const sent = calls.map(({ step, takes }) => {
           at += step;
           const answer = takes.flatMap(({ subject, limit, ages }) => {
-            const log = logs.get(subject) ?? new NaiveLog(WINDOW * 1000);
+            const log = logs.get(subject) ?? new NaiveLog(WINDOW_MS * 1000);
             logs.set(subject, log);
             log.accepted.push(...ages.map((age) => at - age * 1000));
             const { accepted, remaining, resetAt } = log.take(at, limit);
@@ -135,16 +138,16 @@ describe('the window that nodes share', { skip }, () => {
     );
   });
 
-  test('2,000 schedules: a process by itself keeps a limit that changes as the naive log does', () => {
+  test('2,000 schedules: the limiter of a single process keeps a changing limit as the naive log does', () => {
     const calls = fc.array(fc.record({ step, subject, limit }), { minLength: 1, maxLength: 60, size: 'max' });
     fc.assert(
       fc.property(calls, (calls) => {
         let now = 0;
-        const limiter = new MemoryLimiter(WINDOW * 1000, () => now);
+        const limiter = new MemoryLimiter(WINDOW_MS * 1000, () => now);
         const logs = {
-          a: new NaiveLog(WINDOW * 1000),
-          b: new NaiveLog(WINDOW * 1000),
-          c: new NaiveLog(WINDOW * 1000),
+          a: new NaiveLog(WINDOW_MS * 1000),
+          b: new NaiveLog(WINDOW_MS * 1000),
+          c: new NaiveLog(WINDOW_MS * 1000),
         };
         for (const { step, subject, limit } of calls) {
           now += step;
@@ -158,28 +161,28 @@ describe('the window that nodes share', { skip }, () => {
 
   test("a server's clock that is set back frees no slot early and holds none for long", async () => {
     const hour = 3_600_000_000;
-    const window = WINDOW * 1000;
-    const at = (moment: number) => ({ at: START + moment, keys: ['back'], args: [3] });
+    const window = WINDOW_MS * 1000;
+    const at = (moment: number) => ({ at: START_US + moment, keys: ['back'], args: [3] });
     const answers = await runScript([
       ...[at(0), at(1_000), at(2_000)],
-      // The clock stands an hour before; the latest of the three counts as accepted now.
+      // The clock is an hour back: the latest slot counts as taken now, the others just before it.
       ...[at(-hour), at(-hour + window - 2_001), at(-hour + window - 2_000)],
       ...[at(-hour + window - 1_000), at(-hour + window - 1), at(-hour + window)],
     ]);
     assert.deepEqual(answers, [
-      [2, WINDOW],
-      [1, WINDOW - 1],
-      [0, WINDOW - 2],
-      [-1, WINDOW - 2],
+      [2, WINDOW_MS],
+      [1, WINDOW_MS - 1],
+      [0, WINDOW_MS - 2],
+      [-1, WINDOW_MS - 2],
       [-1, 1],
       [0, 1],
       [0, 1],
       [-1, 1],
-      [0, WINDOW - 2],
+      [0, WINDOW_MS - 2],
     ]);
   });
 
-  test('under load from several nodes every verdict is one that an exact window gives', async () => {
+  test('under load from several nodes, every verdict fits an exact window', async () => {
     const load = fc.record({
       nodes: fc.integer({ min: 2, max: 4 }),
       workers: fc.integer({ min: 1, max: 8 }),
@@ -211,7 +214,7 @@ describe('the window that nodes share', { skip }, () => {
     );
   });
 
-  test('what is told to a node that refused is true: a slot is free then, and not before', async () => {
+  test('the reset time of a refusal is exact: a slot is free then, and not before', async () => {
     const window = 900;
     const [first, second] = (await nodesOf(2, window)) as [SharedLimiter, SharedLimiter];
     for (let taken = 0; taken < 5; taken++) {
@@ -229,7 +232,7 @@ describe('the window that nodes share', { skip }, () => {
     assert.equal((await second.take('one', 5)).accepted, true);
   });
 
-  test('1,000 requests at one moment, over three nodes: exactly the limit gets through, for each of two users', async () => {
+  test('1,000 requests at one moment at three nodes: exactly the limit is accepted for each of two users', async () => {
     const limiters = await nodesOf(3, 60_000);
     const asked = Array.from({ length: 1_000 }, (_, index) =>
       (limiters[index % 3] as SharedLimiter).take(index % 4 === 0 ? 'rare' : 'busy', 200),
@@ -238,11 +241,11 @@ describe('the window that nodes share', { skip }, () => {
     const accepted = (rare: boolean) =>
       verdicts.filter((verdict, index) => verdict.accepted && (index % 4 === 0) === rare).length;
     assert.deepEqual([accepted(true), accepted(false)], [200, 200]);
-    // What was asked at one moment went together, though not all in one.
+    // Requests at one moment are batched, the first apart from the others.
     for (const { figures } of open.slice(-3)) assert.equal(figures.calls, 2);
   });
 
-  test('nothing stays behind of users who are gone', async () => {
+  test('keys of inactive users expire', async () => {
     const [limiter] = (await nodesOf(1, 300)) as [SharedLimiter];
     for (let user = 0; user < 50; user++) await limiter.take(`user ${user}`, 3);
     const keys = () => redis.keys(`test-${run}-${prefixes - 1}:*`);
@@ -250,7 +253,7 @@ describe('the window that nodes share', { skip }, () => {
     await until(async () => (await keys()).length === 0, 300 + 1_000 + 5_000);
   });
 
-  test('a server that has forgotten the script is told it again', async () => {
+  test('the script is loaded again when the server has lost it', async () => {
     const [limiter] = (await nodesOf(1, 60_000)) as [SharedLimiter];
     await limiter.take('one', 10);
     await redis.script('FLUSH');
@@ -259,7 +262,10 @@ describe('the window that nodes share', { skip }, () => {
   });
 });
 
-/** Throws if a verdict is one that no order of the moments, each somewhere between `from` and `to`, explains. */
+/**
+ * Throws if a verdict contradicts an exact window, whatever the moments between `from` and `to` at which the slots were
+ * taken.
+ */
 function requireExact(
   takes: (Verdict & { from: number; to: number })[],
   limit: number,

@@ -3,27 +3,27 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { MemoryLimiter } from '../../server/src/limits/slidingWindow.ts';
 
-const WINDOW = 100;
+const WINDOW_MS = 100;
 
-/** The window as the specification says it: every moment at which a request was accepted, looked through each time. */
+/** The specification's window in its simplest implementation: it keeps the moment of every accepted request. */
 class NaiveLog {
   readonly accepted: number[] = [];
 
   take(now: number, limit: number): { accepted: boolean; remaining: number; resetMs: number } {
-    const taken = () => this.accepted.filter((moment) => moment > now - WINDOW);
+    const taken = () => this.accepted.filter((moment) => moment > now - WINDOW_MS);
     const accepted = taken().length < limit;
     if (accepted) this.accepted.push(now);
     const held = taken();
-    return { accepted, remaining: limit - held.length, resetMs: Math.min(...held) + WINDOW - now };
+    return { accepted, remaining: limit - held.length, resetMs: Math.min(...held) + WINDOW_MS - now };
   }
 }
 
 const start = 1_800_000_000_000;
-/** Steps between requests: many at one moment, many just around the window's length, some far apart. */
+/** Time between requests: often none, often about the window's length, sometimes much longer. */
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.integer({ min: 0, max: 12 }) },
-  { weight: 2, arbitrary: fc.constantFrom(0, WINDOW - 1, WINDOW, WINDOW + 1) },
-  { weight: 1, arbitrary: fc.integer({ min: 0, max: 5 * WINDOW }) },
+  { weight: 2, arbitrary: fc.constantFrom(0, WINDOW_MS - 1, WINDOW_MS, WINDOW_MS + 1) },
+  { weight: 1, arbitrary: fc.integer({ min: 0, max: 5 * WINDOW_MS }) },
 );
 const schedule = fc.record({
   limit: fc.integer({ min: 1, max: 20 }),
@@ -34,11 +34,11 @@ const schedule = fc.record({
   }),
 });
 
-test('10,000 schedules: every verdict is that of a naive log, for each subject apart', () => {
+test("10,000 schedules: every verdict equals the naive log's, for each subject separately", () => {
   fc.assert(
     fc.property(schedule, ({ limit, requests }) => {
       let now = start;
-      const limiter = new MemoryLimiter(WINDOW, () => now);
+      const limiter = new MemoryLimiter(WINDOW_MS, () => now);
       const logs = { a: new NaiveLog(), b: new NaiveLog(), c: new NaiveLog() };
       for (const { step, subject } of requests) {
         now += step;
@@ -53,14 +53,14 @@ test('10,000 schedules: never more than the limit in any window', () => {
   fc.assert(
     fc.property(schedule, ({ limit, requests }) => {
       let now = start;
-      const limiter = new MemoryLimiter(WINDOW, () => now);
+      const limiter = new MemoryLimiter(WINDOW_MS, () => now);
       const accepted: number[] = [];
       for (const { step } of requests) {
         now += step;
         if (limiter.take('a', limit).accepted) accepted.push(now);
       }
       for (const end of accepted) {
-        const within = accepted.filter((moment) => moment > end - WINDOW && moment <= end);
+        const within = accepted.filter((moment) => moment > end - WINDOW_MS && moment <= end);
         assert.ok(within.length <= limit, `${within.length} of ${limit}`);
       }
     }),
@@ -68,12 +68,12 @@ test('10,000 schedules: never more than the limit in any window', () => {
   );
 });
 
-test('a slot is free exactly a window after it was taken, whatever was refused meanwhile', () => {
+test('a slot is free exactly one window after it was taken, whatever was refused meanwhile', () => {
   const gaps = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 10 });
   fc.assert(
     fc.property(gaps, fc.nat({ max: 20 }), (gaps, refusals) => {
       let now = start;
-      const limiter = new MemoryLimiter(WINDOW, () => now);
+      const limiter = new MemoryLimiter(WINDOW_MS, () => now);
       const moments = gaps.map((gap) => {
         now += gap;
         assert.equal(limiter.take('a', gaps.length).accepted, true);
@@ -81,12 +81,12 @@ test('a slot is free exactly a window after it was taken, whatever was refused m
       });
       for (let index = 0; index < refusals; index++) limiter.take('a', gaps.length);
       for (const moment of moments) {
-        if (now < moment + WINDOW - 1) now = moment + WINDOW - 1;
-        if (now === moment + WINDOW - 1) {
+        if (now < moment + WINDOW_MS - 1) now = moment + WINDOW_MS - 1;
+        if (now === moment + WINDOW_MS - 1) {
           const { accepted, resetMs } = limiter.take('a', gaps.length);
           assert.deepEqual([accepted, resetMs], [false, 1]);
         }
-        now = moment + WINDOW;
+        now = moment + WINDOW_MS;
         assert.equal(limiter.take('a', gaps.length).accepted, true);
       }
     }),
@@ -94,13 +94,16 @@ test('a slot is free exactly a window after it was taken, whatever was refused m
   );
 });
 
-test('a clock that is set back counts on from there: no slot is freed early or held until it is where it was', () => {
-  const steps = fc.array(fc.integer({ min: -9 * WINDOW, max: 2 * WINDOW }), { minLength: 1, maxLength: 40 });
+test('when the clock is set back, time goes on from there: no slot is freed early or held too long', () => {
+  const steps = fc.array(fc.integer({ min: -9 * WINDOW_MS, max: 2 * WINDOW_MS }), {
+    minLength: 1,
+    maxLength: 40,
+  });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 5 }), steps, (limit, steps) => {
       let wall = start;
       let passed = 0;
-      const limiter = new MemoryLimiter(WINDOW, () => wall);
+      const limiter = new MemoryLimiter(WINDOW_MS, () => wall);
       const log = new NaiveLog();
       for (const step of steps) {
         wall += step;

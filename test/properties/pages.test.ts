@@ -19,7 +19,7 @@ interface Row {
   number: number;
 }
 
-/** What happens between two pages: rows that come, by position, and rows that go, by where they stand among all. */
+/** The changes between two pages: rows added, by position, and rows removed, by their place in the list. */
 const between = fc.record({
   come: fc.array(fc.nat({ max: 3 }), { maxLength: 2 }),
   go: fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { maxLength: 2 }),
@@ -41,7 +41,7 @@ const listings = reads.flatMap(({ name, listings = [] }) =>
 );
 
 for (const { name, listing } of listings) {
-  test(`${name}: nothing that stood still is skipped or repeated`, async () => {
+  test(`${name}: no row that stays is skipped or repeated`, async () => {
     await fc.assert(
       fc.asyncProperty(reading, async ({ limit, first, moves }) => {
         const scene = await Scene.open(world);
@@ -66,11 +66,11 @@ for (const { name, listing } of listings) {
           assert.ok(keys.length <= limit);
           if (!listing.mixed) {
             const strange = keys.filter((key: string) => !rows.some((row) => row.key === key));
-            assert.deepEqual(strange, [], 'only rows that are there');
+            assert.deepEqual(strange, [], 'only existing rows');
           }
           seen.push(...keys);
           if (body.nextCursor === null) break;
-          assert.equal(keys.length, limit, 'a page before another is full');
+          assert.equal(keys.length, limit, 'a page that is not the last is full');
           cursor = `&cursor=${encodeURIComponent(body.nextCursor)}`;
           for (const place of moves[page]?.go ?? []) {
             const gone = rows[Math.floor(place * rows.length)];
@@ -92,7 +92,7 @@ for (const { name, listing } of listings) {
   });
 }
 
-test('threadWithMessages: past 1,000 replies, nothing that stood still is skipped or repeated', async () => {
+test('threadWithMessages: after 1,000 replies, no message that stays is skipped or repeated', async () => {
   const server = await world.server(await world.user());
   const admin = await world.client(server, ['canAdmin']);
   const channel = (await admin.post('/channels', { name: 'general' })).data;

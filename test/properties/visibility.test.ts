@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Identifiers of roles, some of which are part of others. */
+/** Identifiers of roles; some contain others. */
 const roleIds = [
   '0193a5f0-7b1c-7d2e-8f3a-000000000001',
   '0193a5f0-7b1c-7d2e-8f3a-000000000002',
@@ -29,7 +29,7 @@ const principals = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-test('a channel is in a list exactly if it can be seen by itself', async () => {
+test('a channel is listed exactly if it can be read by its id', async () => {
   await fc.assert(
     fc.asyncProperty(channels, principals, async (channels, principals) => {
       const server = await world.server(await world.user());
@@ -78,7 +78,7 @@ test('a channel is in a list exactly if it can be seen by itself', async () => {
   );
 });
 
-test('nothing of another server can be seen', () => {
+test('no channel of another server can be seen', () => {
   fc.assert(
     fc.property(someRoles, fc.boolean(), fc.boolean(), (roleIds, isServerCreator, isPrivate) => {
       const flags = new Set(['canAdmin']);
@@ -90,7 +90,7 @@ test('nothing of another server can be seen', () => {
   );
 });
 
-test('through the API: whatever hangs on a channel is seen by those who see the channel', async () => {
+test("through the API: a channel's records can be read by exactly those who see the channel", async () => {
   const owner = await world.user();
   const server = await world.server(owner);
   const admin = await world.client(server, ['canAdmin'], owner);

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { q, type TableName } from '../support/sources.ts';
 import { type Client, type Json, TestClock, World } from '../support/world.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 const clock = new TestClock();
 let world: World;
 let server: Json;
@@ -22,7 +22,7 @@ const upkeep = () => world.tidy();
 const rowsOf = (table: TableName): Promise<Json[]> =>
   world.data.db.read.all(q.selectFrom(table).selectAll() as never);
 
-test('what a deleted channel held is swept away, and nothing of another channel', async () => {
+test('the rows of a deleted channel are swept, and none of another channel', async () => {
   const open = async (name: string) => {
     const channel = (await admin.post('/channels', { name })).data;
     const message = (await admin.post('/messages', { channelId: channel.id, content: 'Hello' })).data;
@@ -43,10 +43,10 @@ test('what a deleted channel held is swept away, and nothing of another channel'
   assert.deepEqual(await rowsOf('sweep'), []);
 });
 
-test('kept answers are forgotten after 24 hours, stale indicators after ten minutes', async () => {
+test('kept answers are removed after 24 hours, stale indicators after ten minutes', async () => {
   await admin.post('/roles', { name: 'Once' }, { 'idempotency-key': 'once' });
   assert.equal((await rowsOf('idempotency')).length, 1);
-  clock.advance(DAY - 1);
+  clock.advance(DAY_MS - 1);
   await upkeep();
   assert.equal((await rowsOf('idempotency')).length, 1);
   assert.deepEqual(await rowsOf('indicator'), []);
@@ -55,10 +55,10 @@ test('kept answers are forgotten after 24 hours, stale indicators after ten minu
   assert.deepEqual(await rowsOf('idempotency'), []);
 });
 
-test('events are forgotten after their days, but for the latest, where the numbers go on', async () => {
+test('events are removed after their days, except the latest, so that the numbers go on', async () => {
   const numbers = async () => (await rowsOf('event')).map(({ seq }) => seq).sort((a, b) => a - b);
   const latest = Math.max(...(await numbers()));
-  clock.advance(31 * DAY);
+  clock.advance(31 * DAY_MS);
   await upkeep();
   assert.deepEqual(await numbers(), [latest]);
   await admin.post('/roles', { name: 'Next' });

@@ -6,16 +6,16 @@ import { type FoundTable, schemaOf } from '../support/foundSchema.ts';
 import { typedColumns } from '../support/rowTypes.ts';
 import { World } from '../support/world.ts';
 
-/** Columns that name a thing without its table's name. */
+/** Columns that refer to a table without having its name. */
 const aliases: Record<string, TableName> = {
   actorId: 'user',
   creatorId: 'user',
-  // Or a user, of which none is removed either.
+  // It can also be a user; neither servers nor users are ever removed.
   logId: 'server',
   replyToId: 'message',
 };
 
-/** Columns that an engine keeps without generating them: the row's number, and the words of members. */
+/** Columns that an engine maintains like ordinary ones: the row's number, and the search words of members. */
 const keptByEngine = ['ord', 'words'];
 
 let world: World;
@@ -31,15 +31,15 @@ const found = (table: TableName): FoundTable => schema.get(table) as FoundTable;
 const bondsOf = ({ goesWith = {} }: Facts) => Object.entries(goesWith) as [string, Bond][];
 const sorted = (values: Iterable<unknown>) => [...values].map(String).sort();
 
-/** The table of the things that a column names; undefined for a column that names nothing. */
+/** The table that a column refers to by its name; undefined for a column that is no reference. */
 function tableNamed(column: string): TableName | undefined {
   if (!/.Id$/.test(column)) return undefined;
   const table = aliases[column] ?? (column.slice(0, -2) as TableName);
-  assert.ok(tables[table], `${column} names a thing of no table: make it an alias`);
+  assert.ok(tables[table], `${column} refers to no table: add an alias`);
   return table;
 }
 
-/** Columns that name something which may go, where nothing says what becomes of the row then. */
+/** Columns that refer to removable rows, without a fact that says what becomes of this row then. */
 function untold(columns: readonly string[], { goesWith = {}, outlives = {} }: Facts): string[] {
   return columns.filter((column) => {
     const table = tableNamed(column);
@@ -47,17 +47,17 @@ function untold(columns: readonly string[], { goesWith = {}, outlives = {} }: Fa
   });
 }
 
-test('the list has every table, and no other', () => {
+test('tables lists every table and no other', () => {
   assert.deepEqual(sorted(tableNames), sorted(schema.keys()));
 });
 
-test('a table that says nothing of the channel that its rows are in is noticed', () => {
+test("a table that does not say what its channel's delete does to it fails, by column", () => {
   const poll = ['id', 'serverId', 'channelId', 'creatorId', 'question'];
   assert.deepEqual(untold(poll, { key: ['id'] }), ['channelId']);
   assert.deepEqual(untold(poll, { key: ['id'], outlives: { channelId: 'why not' } }), []);
 });
 
-test('a table comes after those that its rows need', () => {
+test('a table comes after those that its foreign keys refer to', () => {
   for (const [place, table] of tableNames.entries()) {
     for (const key of found(table).foreignKeys) {
       assert.ok(tableNames.indexOf(key.table as TableName) < place, `${table} needs ${key.table}`);
@@ -68,7 +68,7 @@ test('a table comes after those that its rows need', () => {
 for (const table of tableNames) {
   const facts = tables[table];
   describe(table, () => {
-    test('its columns are those of its type', () => {
+    test('the columns are those of the row type', () => {
       const names = found(table).columns.map(({ name }) => name);
       const elsewhere = (facts.byEngine ?? []).filter((name) => !names.includes(name));
       const untyped = names.filter((name) => name === 'words');
@@ -78,14 +78,14 @@ for (const table of tableNames) {
       );
     });
 
-    test('its key is the primary key', () => {
+    test('the key is the primary key', () => {
       const { primaryKey, unique } = found(table);
-      // SQLite numbers some rows, and has the key as an index beside.
+      // Some SQLite tables have a row number as primary key, and an index for the key.
       if (String(primaryKey) === 'ord') assert.ok(unique.map(String).includes(String(facts.key)));
       else assert.deepEqual(primaryKey, facts.key);
     });
 
-    test('its columns of JSON are known, and those that an engine keeps', () => {
+    test('the JSON columns and those maintained by an engine are listed', () => {
       const { columns } = found(table);
       assert.deepEqual(
         sorted(columns.filter(({ isJson }) => isJson).map(({ name }) => name)),
@@ -97,7 +97,7 @@ for (const table of tableNames) {
       for (const name of facts.byEngine ?? []) assert.ok(!others.includes(name), name);
     });
 
-    test('what ends its rows is known', () => {
+    test('every reference says what ends the row', () => {
       const { columns, foreignKeys, indexes, unique } = found(table);
       const names = columns.map(({ name }) => name);
       assert.deepEqual(untold(names, facts), []);
@@ -110,10 +110,10 @@ for (const table of tableNames) {
       for (const [column, bond] of bondsOf(facts)) {
         assert.ok(names.includes(column), column);
         assert.ok(bond.table in tables, bond.table);
-        assert.ok(bond.by !== 'release' || table === 'thread', 'what is released is a thread');
+        assert.ok(bond.by !== 'release' || table === 'thread', 'only threads are released');
         assert.equal(tableNamed(column) ?? bond.table, bond.table);
         if (bond.by !== 'sweep' && bond.by !== 'release') continue;
-        // Each portion of a sweep looks for its rows.
+        // Each batch of a sweep selects its rows by this column.
         assert.ok(
           [...indexes, ...unique].some(([first]) => first === column),
           `${column} has an index`,
@@ -125,7 +125,7 @@ for (const table of tableNames) {
       }
     });
 
-    test('what is unique in it has words, or a reason why nobody meets it', () => {
+    test('every unique index has an error message, or a reason why it cannot conflict', () => {
       const others = found(table)
         .unique.map(String)
         .filter((columns) => columns !== String(facts.key));
@@ -137,14 +137,14 @@ for (const table of tableNames) {
       assert.ok(Object.values(said).every(Boolean));
     });
 
-    test('what is forgotten with time has one column as its key', () => {
+    test('a table whose rows expire has a key of one column', () => {
       const { keptFor } = facts;
       if (!keptFor) return;
       assert.equal(facts.key.length, 1);
       assert.ok(found(table).columns.some(({ name }) => name === keptFor.since));
     });
 
-    test('its inserts merge only where no other table minds the order', () => {
+    test('inserts are merged only where no other table depends on the order', () => {
       if (!facts.insertsMerge) return;
       assert.deepEqual(found(table).foreignKeys, []);
       for (const [other, { foreignKeys }] of schema) {

@@ -11,8 +11,8 @@ import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
 import { makeOldData } from '../support/oldSchema.ts';
 import { type Client, type Json, listAll, World } from '../support/world.ts';
 
-/** The last version of the schema in which channels alone were swept. */
-const VERSION = 2;
+/** The last version of the schema that swept channels only. */
+const OLD_VERSION = 2;
 
 const { newId } = createDeps();
 const ids = <N extends string>(...names: N[]) =>
@@ -30,7 +30,7 @@ const kept = ids('message', 'reply', 'thread');
 const gone = ids('message', 'thread', 'pin', 'reaction', 'notification');
 const held = ids('ada', 'bob');
 
-/** A statement that adds a row; `undefined` leaves a column out. */
+/** A statement that inserts a row; `undefined` leaves a column out. */
 const insert = (table: string, row: object): string => {
   const names = Object.keys(row).map((name) => `"${name}"`);
   const values = Object.values(row).map((value) =>
@@ -71,7 +71,7 @@ const thread = (id: string, channelId: string, replyCount: number) =>
   insert('thread', { ...row(id), serverId: server, channelId, creatorId: ada, locked: false, replyCount });
 const follower = (threadId: string) => insert('threadFollower', { threadId, userId: ada });
 
-/** A server with two members and a channel, and what a channel has left that was deleted. */
+/** A server with two members and a channel, and the rows that are left of a deleted channel. */
 const statements = [
   user(ada, 'ada'),
   user(bob, 'bob'),
@@ -130,7 +130,7 @@ const statements = [
     messageId: gone.message,
   }),
   insert('sweep', { channelId: goneChannel }),
-  // Left behind by sweeps of that time.
+  // Left behind by sweeps of the old version.
   follower(newId()),
 ];
 
@@ -143,7 +143,7 @@ before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'palaver-'));
   database = await newDatabase('empty');
   const place = { data: folder, database: database.url, secretKey: '' };
-  await makeOldData(place, VERSION, statements);
+  await makeOldData(place, OLD_VERSION, statements);
   world = await World.open({ place });
   admin = await world.client({ id: server }, ['canAdmin'], { id: ada });
 });
@@ -156,7 +156,7 @@ after(async () => {
 const rowsOf = (table: TableName): Promise<Json[]> =>
   world.data.db.read.all(q.selectFrom(table).selectAll() as never);
 
-test('what there was is there, and members have their roles', async () => {
+test('old data are still there, and members have their roles', async () => {
   assert.deepEqual(
     (await rowsOf('userRole')).sort((one, other) => (one.id < other.id ? -1 : 1)),
     [
@@ -177,7 +177,7 @@ test('what there was is there, and members have their roles', async () => {
   assert.deepEqual(idsOf(dataOf(await admin.get(`/threads/${kept.thread}`)).messages), [kept.reply]);
 });
 
-test('a sweep that was not finished goes on', async () => {
+test('an unfinished sweep is completed', async () => {
   assert.deepEqual(await rowsOf('sweep'), [
     {
       id: goneChannel,
@@ -198,7 +198,7 @@ test('a sweep that was not finished goes on', async () => {
   assert.deepEqual(await rowsOf('threadFollower'), [{ threadId: kept.thread, userId: ada }]);
 });
 
-test('a role that there was is taken from its members when it is deleted', async () => {
+test('deleting an old role removes it from its members', async () => {
   dataOf(await admin.delete(`/roles/${role}`));
   assert.deepEqual(
     (await rowsOf('userRole')).filter(({ roleId }) => roleId === role),

@@ -14,7 +14,7 @@ after(() => world.close());
 
 const origin = 'https://chat.example.com';
 
-test('a page of any origin may ask, and read what answers carry in headers', async () => {
+test('pages of any origin may call the API and read its headers', async () => {
   const asked = {
     origin,
     'access-control-request-method': 'POST',
@@ -41,7 +41,7 @@ test('a page of any origin may ask, and read what answers carry in headers', asy
   }
 });
 
-test('what no page asks for is as it was', async () => {
+test('answers to clients that are no browsers have no CORS headers, and /metrics has none at all', async () => {
   const plain = await scene.admin.get('/servers');
   assert.equal(plain.headers.get('access-control-allow-origin'), null);
   const headers = { authorization: `Bearer ${scene.admin.key}` };

@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** The specification, part 1, with the reactions of the decisions, part 3, and the webhooks, which are an addition. */
+/** Writes by group: the specification, part 1, with reactions from decisions, part 3, and webhooks, an addition. */
 const writeCounts: Record<string, number> = {
   Apps: 5,
   'App Installs': 2,
@@ -34,7 +34,7 @@ const writeCounts: Record<string, number> = {
   Webhooks: 4,
 };
 
-test('each group has as many writes as the specification counts, and there are 22 reads', () => {
+test('each group has as many writes as the specification says, and there are 22 reads', () => {
   const counted = Object.groupBy(writes, ({ noun }) => noun.group ?? '');
   assert.deepEqual(
     Object.fromEntries(Object.entries(counted).map(([group, rows]) => [group, rows?.length])),
@@ -61,12 +61,12 @@ for (const operation of operations) {
       return;
     }
     assert.ok(given.body.nextCursor === null || typeof given.body.nextCursor === 'string');
-    assert.ok(data.length > 0, 'the list holds what was made for it');
+    assert.ok(data.length > 0, 'the list has the prepared row');
     for (const record of data) assertRecord(record, answer, name);
   });
 }
 
-test('a thread is read with its messages, a message with its reactions', async () => {
+test('a thread is returned with its messages, a message with its reactions', async () => {
   const thread = await scene.thread();
   const reply = await scene.message({ threadId: thread.id });
   await scene.make('/reactions', { messageId: reply.id, emoji: '👍' });
@@ -75,7 +75,7 @@ test('a thread is read with its messages, a message with its reactions', async (
   assert.deepEqual(messages[0].reactions, [{ emoji: '👍', count: 1 }]);
 });
 
-test('a secret of an app is a secret without a key, and shows its value nowhere', async () => {
+test('an app secret is a secret without a key, and its value is never shown', async () => {
   const app = await scene.app();
   const value = 'correct horse battery staple';
   const given = await scene.admin.post('/secrets', {
@@ -106,7 +106,7 @@ test('a delete answers with the record as it was just before', async () => {
   assert.deepEqual(dataOf(await scene.admin.delete(`/apps/${app.id}`)), app);
 });
 
-test('a key that was used tells when, in the answer to its delete', async () => {
+test("the answer to a key's delete shows when the key was last used", async () => {
   const { id, key } = await scene.secret();
   const from = Date.now();
   dataOf(await world.as(key).get('/servers'));

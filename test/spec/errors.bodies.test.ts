@@ -12,9 +12,9 @@ before(async () => {
 });
 after(() => world.close());
 
-const KIB = 1024;
+const KIB_BYTES = 1024;
 
-/** Sends bytes as they are to an endpoint that takes any object. */
+/** Sends bytes unchanged to an endpoint that takes any object. */
 function send(raw: string | Uint8Array<ArrayBuffer>, type?: string, method = 'POST'): Promise<Answer> {
   const headers = { authorization: `Bearer ${scene.admin.key}`, ...(type && { 'content-type': type }) };
   return world.request(method, '/invites', { raw, headers });
@@ -25,7 +25,7 @@ const bytes = (...parts: (string | number[])[]): Uint8Array<ArrayBuffer> =>
     parts.flatMap((part) => (typeof part === 'string' ? [...new TextEncoder().encode(part)] : part)),
   );
 
-test('a body is JSON, by its media type', async () => {
+test('a body needs the media type of JSON', async () => {
   for (const type of [
     'application/json',
     'application/json; charset=utf-8',
@@ -53,7 +53,7 @@ test('a body is JSON, by its media type', async () => {
   assertRefused(await send(bytes('{}')), 'INVALID_REQUEST', 'without a media type');
 });
 
-test('a body is valid JSON', async () => {
+test('a body must be valid JSON', async () => {
   for (const raw of [
     '{',
     '}',
@@ -72,7 +72,7 @@ test('a body is valid JSON', async () => {
   }
 });
 
-test('a body is UTF-8', async () => {
+test('a body must be UTF-8', async () => {
   const rows = {
     'a byte that never occurs': bytes('{"a":"', [0xff], '"}'),
     'a sequence that is cut off': bytes('{"a":"', [0xe2, 0x82], '"}'),
@@ -87,17 +87,20 @@ test('a body is UTF-8', async () => {
   dataOf(await send(bytes('{"a":"é€𝒳"}'), 'application/json'));
 });
 
-test('a body has up to 256 KiB', async () => {
+test('a body has at most 256 KiB', async () => {
   const sized = (size: number): string => `{"padding":"${'x'.repeat(size - 14)}"}`;
-  assert.equal(sized(256 * KIB).length, 256 * KIB);
-  dataOf(await send(sized(256 * KIB), 'application/json'));
-  assertRefused(await send(sized(256 * KIB + 1), 'application/json'), 'INVALID_REQUEST');
-  assertRefused(await send(sized(1024 * KIB), 'application/json'), 'INVALID_REQUEST');
-  // Of wide characters there are fewer: the limit is one of bytes.
-  assertRefused(await send(`{"padding":"${'€'.repeat(100 * KIB)}"}`, 'application/json'), 'INVALID_REQUEST');
+  assert.equal(sized(256 * KIB_BYTES).length, 256 * KIB_BYTES);
+  dataOf(await send(sized(256 * KIB_BYTES), 'application/json'));
+  assertRefused(await send(sized(256 * KIB_BYTES + 1), 'application/json'), 'INVALID_REQUEST');
+  assertRefused(await send(sized(1024 * KIB_BYTES), 'application/json'), 'INVALID_REQUEST');
+  // The limit counts bytes, not characters.
+  assertRefused(
+    await send(`{"padding":"${'€'.repeat(100 * KIB_BYTES)}"}`, 'application/json'),
+    'INVALID_REQUEST',
+  );
 });
 
-test('a body is nested up to 32 deep', async () => {
+test('a body is nested at most 32 deep', async () => {
   const objects = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
   const lists = (depth: number): string => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
   for (const nested of [objects, lists]) {
@@ -107,13 +110,13 @@ test('a body is nested up to 32 deep', async () => {
   assertRefused(await send(objects(20_000), 'application/json'), 'INVALID_REQUEST');
 });
 
-test('names of fields have no U+0000 and no unpaired surrogate either', async () => {
+test('names of fields with U+0000 or an unpaired surrogate are refused', async () => {
   for (const raw of ['{"a\\u0000":1}', '{"\\ud800":1}', '{"a":{"\\udc00":1}}']) {
     assertRefused(await send(raw, 'application/json'), 'INVALID_REQUEST', raw);
   }
 });
 
-test('names that JavaScript knows are unknown fields like others', async () => {
+test('names with a meaning in JavaScript are unknown fields like any others', async () => {
   for (const raw of [
     '{"__proto__":{"maxUses":5}}',
     '{"constructor":{"prototype":{"maxUses":5}}}',
@@ -125,7 +128,7 @@ test('names that JavaScript knows are unknown fields like others', async () => {
   }
 });
 
-test('a query that is malformed or out of bounds', async () => {
+test('a malformed query, or one out of bounds, is refused', async () => {
   const { id } = scene.server;
   const { id: channelId } = await scene.channel();
   const messages = `/channels/${channelId}/messages`;
@@ -162,14 +165,14 @@ test('a query that is malformed or out of bounds', async () => {
   assert.equal(body.error.details[0].path, 'limit');
 });
 
-test('a query is checked before what it asks for is looked for', async () => {
+test('a query is checked before its target is looked up', async () => {
   assertRefused(await scene.admin.get('/servers/none/members?limit=0'), 'INVALID_REQUEST');
   assertRefused(await scene.admin.get('/channels/none/messages?order=up'), 'INVALID_REQUEST');
   assertRefused(await scene.admin.get('/channels/none/messages?cursor=none'), 'INVALID_REQUEST');
   assertRefused(await scene.admin.get('/channels/none/messages'), 'NOT_FOUND');
 });
 
-test('a delete reads its body as strictly as any', async () => {
+test('the body of a delete is checked as strictly as any other', async () => {
   const { id } = await scene.invite();
   const call = (raw: string, type: string) =>
     world.request('DELETE', `/invites/${id}`, {

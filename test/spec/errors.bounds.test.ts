@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('an unknown name is told shortened, also where that cuts a character in two', async () => {
+test('a long unknown name is reported shortened, even if the cut falls within a character', async () => {
   const name = `${'a'.repeat(63)}😀`;
   const told = `${'a'.repeat(63)}${encodeURIComponent('\u{fffd}')}`;
   const queried = await scene.admin.get(`/servers?${encodeURIComponent(name)}=1`);
@@ -23,7 +23,7 @@ test('an unknown name is told shortened, also where that cuts a character in two
   assert.equal(posted.headers.get('ignored-parameters'), told);
 });
 
-test('a long list of mistakes is refused with the first of them', async () => {
+test('a long list of wrong values is refused with the first of them only', async () => {
   for (const [path, field] of [
     ['/channels', 'roleIds'],
     ['/apps', 'meta'],
@@ -37,7 +37,7 @@ test('a long list of mistakes is refused with the first of them', async () => {
   assert.equal(few.body.error.details.length, 2);
 });
 
-test('a key is found whatever blanks stand before it', async () => {
+test('a key is found after any number of blanks', async () => {
   for (const blanks of [1, 2, 9, 5_000]) {
     for (let time = 0; time < 2; time++) {
       const headers = { authorization: `Bearer${' '.repeat(blanks)}${scene.admin.key}` };

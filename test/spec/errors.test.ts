@@ -6,7 +6,7 @@ import { Scene } from '../support/scene.ts';
 import { type Answer, type Client, TestClock, World } from '../support/world.ts';
 
 const clock = new TestClock();
-/** One message in the window, so that the second is limited; nothing else is. */
+/** One message in the window, so that the second is limited; nothing else is limited. */
 const limits = { '*': 0, message: 1 };
 const NOBODY = '0193a5f0-7b1c-7d2e-8f3a-4b5c6d7e8f90';
 
@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('each of the eight codes, with its status and envelope', async () => {
+test('each of the eight codes has its status and envelope', async () => {
   const taken = await scene.channel();
   const limited = await world.client(scene.server, ['canAdmin']);
   const place = await scene.channel();
@@ -48,7 +48,7 @@ test('each of the eight codes, with its status and envelope', async () => {
   assert.equal(headers.get('retry-after'), '60');
 });
 
-test('401 tells how to authenticate', async () => {
+test('401 says how to authenticate', async () => {
   const expiring = await scene.secret({ expiresAt: clock.at + 1000 });
   const revoked = await scene.secret();
   dataOf(await world.as(expiring.key).get('/servers'));
@@ -77,7 +77,7 @@ test('401 tells how to authenticate', async () => {
   }
 });
 
-test('a key is asked for by every endpoint, and by paths under the prefix that there are not', async () => {
+test('every endpoint needs a key, and so does every unknown path under the prefix', async () => {
   for (const operation of operations) {
     const path = pathOf(operation, NOBODY);
     assertRefused(await world.request(operation.method, path), 'UNAUTHORIZED', operation.name);
@@ -142,7 +142,7 @@ test('each path has the methods of its operations, and no others', async () => {
   assert.ok(asked > paths.size);
 });
 
-test('every answer carries X-Request-Id, and no two the same', async () => {
+test('every answer has an X-Request-Id of its own', async () => {
   const seen = new Set<string>();
   const paths = ['/servers', '/nothing', '/channels/none', `${world.url}/openapi.json`, `${world.url}/none`];
   for (const path of [...paths, ...paths]) {
@@ -153,7 +153,7 @@ test('every answer carries X-Request-Id, and no two the same', async () => {
   }
 });
 
-/** Each request is wrong in both ways, and in all the later ones that it can be: the earlier one answers. */
+/** Each request has both mistakes, and later ones where possible; the earlier mistake decides the answer. */
 test('the checks run in the order 401, 429, 400, 404, 403, 409', async () => {
   const { id: channelId, name } = await scene.channel();
   const hidden = await scene.channel({ private: true, roleIds: [] });
@@ -178,7 +178,7 @@ test('the checks run in the order 401, 429, 400, 404, 403, 409', async () => {
     ['400 before 409', scene.admin, 'INVALID_REQUEST', '/channels', { name, position: 'last' }],
   ];
   for (const [what, client, code, path, body] of rows) {
-    // The one who may send once has a new turn where something later than the limit is asked for.
+    // Gives the client a free slot where a check after the limit is tested.
     if (code !== 'RATE_LIMITED' && client === nobody) clock.advance(60_000);
     else if (code === 'RATE_LIMITED' && client === limited) {
       clock.advance(60_000);
@@ -188,7 +188,7 @@ test('the checks run in the order 401, 429, 400, 404, 403, 409', async () => {
   }
 });
 
-test('the order holds for every write: 401, then 400, then 404', async () => {
+test('every write checks in the order 401, 400, 404', async () => {
   const unlimited = writes.filter(({ kind }) => kind !== 'message');
   for (const operation of unlimited) {
     const path = pathOf(operation, NOBODY);
@@ -218,7 +218,7 @@ test('the order holds for every write: 401, then 400, then 404', async () => {
 });
 
 for (const row of writes.filter(({ once }) => once)) {
-  test(`${row.name}: one who may not is told so before what would be a conflict`, async () => {
+  test(`${row.name}: a caller without permission gets 403 where another would get 409`, async () => {
     clock.advance(60_000);
     const { id, body } = await row.ready(scene);
     const path = pathOf(row, id);
@@ -228,7 +228,7 @@ for (const row of writes.filter(({ once }) => once)) {
   });
 }
 
-test('a refusal says which rule, what the key has, and what it would need', async () => {
+test('a refusal names the rule, the flags of the key and the flags that it needs', async () => {
   const client = await world.client(scene.server, ['canEditData', 'canViewData']);
   const { body } = await client.post('/channels', { name: world.unique() });
   const { rule, have, need } = body.error.details;
@@ -237,7 +237,7 @@ test('a refusal says which rule, what the key has, and what it would need', asyn
   assert.deepEqual(need, ['canEditChannel', 'canEditServer']);
 });
 
-test('all problems of a request are told at once, each with its path', async () => {
+test('all mistakes in a request are reported together, each with its path', async () => {
   const { body } = await scene.admin.patch(`/servers/${scene.server.id}`, { name: '', tint: 'red', icon: 5 });
   const paths = body.error.details.map(({ path }: { path: string }) => path);
   assert.deepEqual(new Set(paths), new Set(['name', 'tint', 'icon']));

@@ -14,27 +14,27 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Every type that a request has been seen to append. */
+/** Every type that the requests have appended. */
 const seen = new Set<string>();
 
 for (const row of writes) {
   for (const one of row.events) test(`${row.name}: ${one.what}`, () => assertEvents(row, one));
 }
 
-test('the types are those that docs/tables.md lists', async () => {
+test('the event types are those in docs/tables.md', async () => {
   const page = await readFile(join(import.meta.dirname, '../../docs/tables.md'), 'utf8');
   const [, section = ''] = /^## Events$(.*?)^## /ms.exec(`${page}\n## `) ?? [];
   const listed = [...section.matchAll(/^\| (\w+\.\w+) \|/gm)].map(([, type]) => type as string);
   assert.deepEqual(listed.sort(), [...eventTypes, ...liveEventTypes].sort());
 });
 
-test('every type is seen, but for those that no request appends', () => {
+test('every type is seen, except those that no request appends', () => {
   const unseen = eventTypes.filter((type) => !seen.has(type));
   assert.deepEqual(unseen.sort(), ['flow.created', 'server.created']);
   assert.deepEqual(
     [...seen].filter((type) => !eventTypes.includes(type)),
     [],
-    'types that no noun has',
+    'types of no noun',
   );
 });
 
@@ -51,7 +51,7 @@ async function assertEvents(row: WriteRow, { write }: EventCase): Promise<void> 
   }
 }
 
-/** Holds a part of a log against what is expected of it: exactly these events in this order, with at least these fields. */
+/** Asserts that a part of a log has exactly these events in this order, with at least these fields. */
 function assertLog(log: readonly Logged[], expected: readonly Line[], actorId: string): void {
   assert.deepEqual(
     log.map(({ type }) => type),
@@ -60,17 +60,17 @@ function assertLog(log: readonly Logged[], expected: readonly Line[], actorId: s
   for (const [index, [type, fields]] of expected.entries()) {
     const { data, ...event } = log[index] as Logged;
     seen.add(type);
-    assert.equal(event.actorId, actorId, `whose doing ${type} was`);
+    assert.equal(event.actorId, actorId, `the actor of ${type}`);
     assert.equal(event.channelId, placeOf(type, data), `the channel of ${type}`);
     assertFields(data, fields, type);
   }
 }
 
-/** The channel that an event is about, which decides who is told. */
+/** The channel that an event is about, which decides who gets the event. */
 const placeOf = (type: string, data: Json): string | null =>
   type.startsWith('channel.') ? data.id : (data.channelId ?? null);
 
-/** Holds fields against the data of an event; within a list all must be there. */
+/** Asserts that an event's data has these fields; lists must match in whole. */
 function assertFields(data: Json, fields: Json, where: string): void {
   for (const [name, value] of Object.entries(fields)) {
     const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -79,7 +79,7 @@ function assertFields(data: Json, fields: Json, where: string): void {
   }
 }
 
-test('a webhook can be told of every type, and of all of a noun', async () => {
+test('a webhook can select every type, and all types of a noun', async () => {
   const { home } = await EventStage.open(world);
   const nouns = new Set(eventTypes.map((type) => `${type.split('.')[0]}.*`));
   for (const type of [...eventTypes, ...nouns])

@@ -30,7 +30,7 @@ async function open(query: Record<string, string> = {}): Promise<EventStream> {
 const indicators = (stream: EventStream): [string, string][] =>
   stream.events.filter(({ type }) => type.startsWith('indicator.')).map(({ type, data }) => [type, data.id]);
 
-test('indicators are told as they come and go, without an id, and are not in the log', async () => {
+test('streams tell of indicators that come and go, without an id; the log does not hold them', async () => {
   const channel = await scene.channel();
   const stream = await open();
   const made = await scene.indicator({ channelId: channel.id });
@@ -51,7 +51,7 @@ test('indicators are told as they come and go, without an id, and are not in the
   assert.ok(logged.every(({ type }: Json) => !type.startsWith('indicator.')));
 });
 
-test('types and channelId choose among them as well', async () => {
+test('types and channelId select indicators too', async () => {
   const [here, there] = [await scene.channel(), await scene.channel()];
   const [all, some, none] = [
     await open(),
@@ -66,7 +66,7 @@ test('types and channelId choose among them as well', async () => {
   assert.deepEqual(indicators(none), []);
 });
 
-test('one that is not renewed for 10 seconds is gone; one that is stays', async () => {
+test('an indicator that is not renewed ends after 10 seconds; one that is renewed stays', async () => {
   const channel = await scene.channel();
   const stream = await open();
   const [kept, left] = [
@@ -84,7 +84,7 @@ test('one that is not renewed for 10 seconds is gone; one that is stays', async 
   assert.equal(indicators(stream).filter(([, id]) => id === kept.id).length, 3);
 });
 
-test('one that takes the place of another ends it', async () => {
+test('a new indicator in place of another ends the other', async () => {
   const channel = await scene.channel();
   const stream = await open();
   const first = await scene.indicator({ channelId: channel.id });

@@ -7,7 +7,8 @@ import { until } from '../support/process.ts';
 import { Scene } from '../support/scene.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// A stream whose viewer loses sight of a channel says so, in the place of the event that it is not shown.
+// When its caller loses sight of a channel, a stream has a `sight` event in place of the event that the caller may not
+// see.
 
 let world: World;
 let scene: Scene;
@@ -32,13 +33,13 @@ const change = async (channel: Json, fields: object): Promise<Json> =>
 
 const sights = ({ events }: EventStream): Json[] => events.filter(({ type }) => type === 'sight');
 
-/** Waits until a stream has told everything up to now: of a public message that is sent now. */
+/** Waits until a stream has sent all events up to now, by sending a public message. */
 async function caughtUp(stream: EventStream): Promise<void> {
   const message = await scene.message();
   await stream.event(({ data }) => data.id === message.id);
 }
 
-test('a channel that becomes private: those who saw it are told, and nobody else', async () => {
+test('a channel becomes private: viewers who saw it are told, nobody else', async () => {
   const channel = await scene.channel();
   const role = await scene.role({ canEditData: true, canModerate: true });
   const member = await world.client(scene.server, ['canEditData']);
@@ -56,7 +57,7 @@ test('a channel that becomes private: those who saw it are told, and nobody else
   assert.ok(kept.types.includes('channel.updated'));
 });
 
-test('a change of a channel that one never saw tells nothing, not even that there was one', async () => {
+test('a change of a channel that the caller never saw sends nothing', async () => {
   const [first, second] = [await scene.role(), await scene.role()];
   const channel = await scene.channel({ private: true, roleIds: [first.id] });
   const member = await world.client(scene.server, ['canEditData']);
@@ -67,7 +68,7 @@ test('a change of a channel that one never saw tells nothing, not even that ther
   assert.deepEqual(sights(stream), []);
 });
 
-test('a role that is taken out of a private channel: its holders are told, others who still see it are not', async () => {
+test('a role is removed from a private channel: its holders are told, viewers who still see the channel are not', async () => {
   const [gone, stays] = [await scene.role({ canEditData: true }), await scene.role({ canEditData: true })];
   const channel = await scene.channel({ private: true, roleIds: [gone.id, stays.id] });
   const lost = await open(await world.clientWithRole(scene.server, gone));
@@ -78,7 +79,7 @@ test('a role that is taken out of a private channel: its holders are told, other
   assert.deepEqual(sights(kept), []);
 });
 
-test('a role that loses canAdmin: its holders are told to read all channels anew', async () => {
+test('a role loses canAdmin: its holders are told to read all channels again', async () => {
   const role = await scene.role({ canAdmin: true });
   const channel = await scene.channel({ private: true });
   const admin = await world.clientWithRole(scene.server, role);
@@ -91,7 +92,7 @@ test('a role that loses canAdmin: its holders are told to read all channels anew
   assert.deepEqual(sights(other), []);
 });
 
-test('a client that was away is told when it comes back with its cursor', async () => {
+test('a client that was away is told when it returns with its cursor', async () => {
   const channel = await scene.channel();
   const member = await world.client(scene.server, ['canEditData']);
   const { nextCursor } = (await member.get('/events?limit=100&types=server.*')).body;
@@ -101,7 +102,7 @@ test('a client that was away is told when it comes back with its cursor', async 
   assert.equal(told.at > 0, true);
 });
 
-test('a sight that is back by the time it is told is none', async () => {
+test('a sight that was lost and regained in the meantime is not told', async () => {
   const channel = await scene.channel();
   const member = await world.client(scene.server, ['canEditData']);
   const { nextCursor } = (await member.get('/events?limit=100&types=server.*')).body;
@@ -115,7 +116,7 @@ test('a sight that is back by the time it is told is none', async () => {
   );
 });
 
-test('filters: types that leave sight out, and the channel itself', async () => {
+test('filters apply: types without `sight`, and another channel', async () => {
   const channel = await scene.channel();
   const other = await scene.channel();
   const member = await world.client(scene.server, ['canEditData']);
@@ -133,7 +134,7 @@ test('filters: types that leave sight out, and the channel itself', async () => 
   assert.deepEqual([sights(messages), sights(elsewhere)], [[], []]);
 });
 
-test('pages have no sight: they show what may be seen when they are asked for', async () => {
+test('pages have no `sight`: they show the events that the caller may see now', async () => {
   const channel = await scene.channel();
   const member = await world.client(scene.server, ['canEditData']);
   await change(channel, { private: true });

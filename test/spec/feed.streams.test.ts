@@ -35,7 +35,7 @@ const log = () =>
     q.selectFrom('event').selectAll().where('logId', '=', scene.server.id).orderBy('seq'),
   );
 
-test('a stream tells what happens from now on, as server-sent events that carry their cursor', async () => {
+test('a stream sends events from now on, as server-sent events with their cursor', async () => {
   await scene.message();
   const stream = await open();
   assert.equal(stream.status, 200);
@@ -49,7 +49,7 @@ test('a stream tells what happens from now on, as server-sent events that carry 
   assert.ok(stream.blocks.every(({ data, id }) => data?.id === id));
 });
 
-test('it goes on from Last-Event-ID, and from after, at whatever point', async () => {
+test('a stream continues after Last-Event-ID or `after`, from any event', async () => {
   const all = await open();
   for (let index = 0; index < 10; index++) await scene.message();
   await until(() => all.events.length === 20);
@@ -67,7 +67,7 @@ test('it goes on from Last-Event-ID, and from after, at whatever point', async (
   }
 });
 
-test('from long ago to now, while much is sent: all of it, once, in order', async () => {
+test('a stream from an old cursor has every event once and in order, while many are sent', async () => {
   const [first] = await log();
   const after = (await scene.admin.get('/events?limit=1')).data[0].id;
   const { id: channelId } = await scene.channel();
@@ -90,7 +90,7 @@ test('from long ago to now, while much is sent: all of it, once, in order', asyn
   assert.equal(readers.length, 60);
 });
 
-test('it says where it begins, so that one who has read nothing yet misses nothing', async () => {
+test('a stream begins with its cursor, so that a client that has read nothing yet misses nothing', async () => {
   const stream = await open();
   const cursor = stream.headers['last-event-id'] as string;
   stream.close();
@@ -100,7 +100,7 @@ test('it says where it begins, so that one who has read nothing yet misses nothi
   assert.equal(event.data.id, message.id);
 });
 
-test('types and channelId choose in streams as well', async () => {
+test('types and channelId select in streams too', async () => {
   const message = await scene.message();
   const stream = await open({ types: 'reaction.*,message.created', channelId: message.channelId });
   await scene.message();
@@ -110,7 +110,7 @@ test('types and channelId choose in streams as well', async () => {
   assert.deepEqual(stream.types, ['reaction.created', 'message.created']);
 });
 
-test('a reset where a cursor cannot go on: from now where the history is gone', async () => {
+test('a cursor of a lost history gives a reset to the latest event', async () => {
   await scene.message();
   const { nextCursor } = (await scene.admin.get('/events?limit=100&types=message.*')).body;
   const end = (await log()).at(-1);
@@ -130,7 +130,7 @@ test('a reset where a cursor cannot go on: from now where the history is gone', 
   );
 });
 
-test('a reset where a cursor is older than what is kept: from the oldest', async () => {
+test('a cursor older than the kept events gives a reset to the oldest', async () => {
   const other = await Scene.open(world);
   const first = (await other.admin.get('/events?limit=1')).data[0].id;
   await other.message();
@@ -153,7 +153,7 @@ test('a reset where a cursor is older than what is kept: from the oldest', async
   assert.deepEqual(stream.types, ['channel.created', 'message.created']);
 });
 
-test('a client of HTTP/1.0 reads it without chunks', async () => {
+test('an HTTP/1.0 client gets the stream without chunks', async () => {
   const socket = connect(Number(new URL(world.url).port), '127.0.0.1');
   socket.write(
     `GET /api/v1/events HTTP/1.0\r\nHost: x\r\nAccept: text/event-stream\r\nAuthorization: Bearer ${scene.admin.key}\r\n\r\n`,
@@ -171,7 +171,7 @@ test('a client of HTTP/1.0 reads it without chunks', async () => {
   socket.destroy();
 });
 
-test('streams and long polls end when the server stops, at once', async () => {
+test('streams and long polls end at once when the server stops', async () => {
   const own = await World.open();
   const { admin } = await Scene.open(own);
   const stream = await EventStream.open(own, admin.key);

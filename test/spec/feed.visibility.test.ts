@@ -27,7 +27,7 @@ async function open(client: Client, query: Record<string, string> = {}): Promise
   return stream;
 }
 
-/** The same event in the stream of one who sees it, after which the others have been told what they are told. */
+/** Waits for an event in the stream of a viewer who sees it, and a moment longer for the other streams. */
 async function toldOf(stream: EventStream, isIt: (event: Json) => boolean): Promise<void> {
   await stream.event(isIt);
   await sleep(20);
@@ -41,7 +41,7 @@ async function end(): Promise<string> {
   return stream.headers['last-event-id'] as string;
 }
 
-test("what is in a private channel is told to those who see it, in pages and streams, and so is the channel's end", async () => {
+test('events of a private channel, its delete included, reach those who see it, in pages and streams', async () => {
   const role = await scene.role({ canEditData: true });
   const insider = await world.clientWithRole(scene.server, role);
   const outsider = await world.client(scene.server, ['canEditData', 'canViewData', 'canModerate']);
@@ -74,7 +74,7 @@ test("what is in a private channel is told to those who see it, in pages and str
   assert.deepEqual(outside.types, []);
 });
 
-test('a channel that becomes private is told of no more, what was said before neither; one that opens is', async () => {
+test('a channel that becomes private sends no more and hides its earlier events; opened again, it shows them', async () => {
   const member = await world.client(scene.server, ['canEditData']);
   const channel = await scene.channel();
   const after = await cursor();
@@ -93,7 +93,7 @@ test('a channel that becomes private is told of no more, what was said before ne
   assert.equal((await typesLogged(member, after)).length, 5);
 });
 
-test('a notification is told to the one whom it is for', async () => {
+test('a notification reaches its user only', async () => {
   const [ada, bob] = [await world.user({ username: 'ada' }), await world.user({ username: 'bob' })];
   const [hers, his] = [
     await world.client(scene.server, ['canEditData'], ada),
@@ -118,7 +118,7 @@ test('a notification is told to the one whom it is for', async () => {
   }
 });
 
-test('secrets, app installs and flows are told to those who may read them', async () => {
+test('events of secrets, app installs and flows reach those who may read them', async () => {
   const having = (...flags: Flag[]) => world.client(scene.server, flags);
   const [data, apps, plain] = [
     await having('canViewData'),
@@ -139,7 +139,7 @@ test('secrets, app installs and flows are told to those who may read them', asyn
   assert.doesNotMatch(told, /sk_live_plv_[0-9A-Za-z]{20}/);
 });
 
-test('a stream ends within a second of its key being revoked, its member kicked, its role deleted', async () => {
+test('a stream ends within a second when its key is revoked, its member kicked or its role deleted', async () => {
   const ends: [string, (client: Client, role: Json) => Promise<unknown>][] = [
     ['revoked', (client) => scene.admin.delete(`/secrets/${client.secret.id}`)],
     [
@@ -170,7 +170,7 @@ test('a stream ends within a second of its key being revoked, its member kicked,
   }
 });
 
-test('a role that is taken from a channel ends what its keys are told of it', async () => {
+test("a role removed from a channel: its keys get no more of the channel's events", async () => {
   const role = await scene.role({ canEditData: true });
   const channel = await scene.channel({ private: true, roleIds: [role.id] });
   const client = await world.clientWithRole(scene.server, role);
@@ -184,7 +184,7 @@ test('a role that is taken from a channel ends what its keys are told of it', as
   assert.ok(!stream.events.some(({ data }) => data.id === unseen.id));
 });
 
-test('a key that expires ends its streams', async () => {
+test("a key's streams end when the key expires", async () => {
   const secret = await scene.secret({ expiresAt: Date.now() + 600 });
   const stream = await open(world.as(secret.key));
   const start = performance.now();

@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test("serverId may be left out: it is the key's server", async () => {
+test("serverId defaults to the key's server", async () => {
   const app = await scene.app();
   const rows: [string, () => object][] = [
     ['/channels', () => ({ name: world.unique('channel') })],
@@ -37,7 +37,7 @@ test("serverId may be left out: it is the key's server", async () => {
   assert.equal(member.serverId, scene.server.id);
 });
 
-test('a serverId, or another target, that does not match the rest of the request', async () => {
+test('a serverId, or another target, that contradicts the rest of the request is refused', async () => {
   const message = await scene.message();
   const thread = await scene.thread({ messageId: message.id });
   const elsewhere = await scene.channel();
@@ -69,7 +69,7 @@ test('a serverId, or another target, that does not match the rest of the request
   }
 });
 
-test('what does not match is told before what is not allowed', async () => {
+test('contradictory targets are refused before permissions are checked', async () => {
   const nobody = await world.client(scene.server);
   const { channelId, id } = await scene.message();
   const elsewhere = await scene.channel();
@@ -85,7 +85,7 @@ test('what does not match is told before what is not allowed', async () => {
   for (const [path, body] of rows) assertRefused(await nobody.post(path, body), 'INVALID_REQUEST', path);
 });
 
-test('a channel name is unique in its server, whatever the case', async () => {
+test('a channel name is unique in its server, regardless of case', async () => {
   const { id } = await scene.channel({ name: 'Général' });
   const spare = await scene.channel();
   for (const name of ['Général', 'général', 'GÉNÉRAL', 'ge\u0301ne\u0301ral']) {
@@ -98,7 +98,7 @@ test('a channel name is unique in its server, whatever the case', async () => {
 });
 
 for (const row of writes.filter(({ once }) => once)) {
-  test(`${row.name}: ALREADY_EXISTS the second time, and nothing is done`, async () => {
+  test(`${row.name}: ALREADY_EXISTS the second time, without an effect`, async () => {
     const { id, body } = await row.ready(scene);
     const path = pathOf(row, id);
     dataOf(await scene.admin.post(path, body));
@@ -108,7 +108,7 @@ for (const row of writes.filter(({ once }) => once)) {
   });
 }
 
-test('an app that was installed cannot be installed from the registry; another emoji is another reaction', async () => {
+test('an installed app cannot be installed from the registry; another emoji is another reaction', async () => {
   const { id } = await scene.submitted();
   await scene.install(id);
   assertRefused(await scene.admin.post('/apps/install-from-registry', { id }), 'ALREADY_EXISTS');
@@ -116,7 +116,7 @@ test('an app that was installed cannot be installed from the registry; another e
   for (const emoji of ['👍', '🎉']) await scene.make('/reactions', { messageId, emoji });
 });
 
-test("an app is its server's own until it is submitted; then its promises are a platform admin's", async () => {
+test("until it is submitted, an app's server sets verified and installCount; afterwards a platform admin does", async () => {
   const platform = await world.client(scene.server, ['canAdmin'], await world.user({ platformAdmin: true }));
   const { id } = await scene.app({ verified: true, installCount: 99 });
   const read = async (): Promise<Json> => dataOf(await scene.admin.get(`/apps/${id}`));
@@ -136,7 +136,7 @@ test("an app is its server's own until it is submitted; then its promises are a 
   assert.deepEqual([(await read()).verified, (await read()).installCount], [false, 2]);
 });
 
-test('an apiKey gets the default role and an agent of its name, unless it is told otherwise', async () => {
+test('an apiKey gets the default role and an agent of its name by default', async () => {
   const secret = await scene.secret({ name: 'Deploy bot' });
   assert.equal(secret.roleId, (await world.defaultRole(scene.server)).id);
   assert.equal(secret.expiresAt, null);

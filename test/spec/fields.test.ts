@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Sends a request that would succeed, with some fields put in. */
+/** Sends a valid request with some fields replaced. */
 async function send(
   { row, ready }: BodyRow,
   fields: object,
@@ -33,7 +33,7 @@ const describe = (name: string, value: unknown): string =>
   `${name}: ${(JSON.stringify(value) ?? 'undefined').slice(0, 60)}`;
 
 for (const form of bodies) {
-  test(`${form.name}: a value of the wrong type or out of bounds`, async () => {
+  test(`${form.name}: a value of the wrong type or out of bounds is refused`, async () => {
     const ready = form.ready(scene);
     for (const { name, kind } of fieldsOf(form.fields)) {
       for (const value of valuesOf[kind].bad) {
@@ -45,11 +45,11 @@ for (const form of bodies) {
         );
       }
     }
-    assert.equal((await send(form, {}, ready)).status, 200, 'the request that was spoiled is a good one');
+    assert.equal((await send(form, {}, ready)).status, 200, 'the request itself is valid');
   });
 
-  test(`${form.name}: a value within bounds`, async () => {
-    // A server of its own, where no channel has one of these names.
+  test(`${form.name}: a value within bounds is accepted`, async () => {
+    // A new server, where no channel has one of these names yet.
     const own = await Scene.open(world);
     for (const { name, kind } of fieldsOf(form.fields)) {
       for (const value of valuesOf[kind].good) {
@@ -58,7 +58,7 @@ for (const form of bodies) {
     }
   });
 
-  test(`${form.name}: null, and what is required`, async () => {
+  test(`${form.name}: null clears where it may, and required fields are required`, async () => {
     const ready = form.ready(scene);
     const { id, body } = await ready;
     for (const { name, required, nullable, kind } of fieldsOf(form.fields)) {
@@ -73,13 +73,13 @@ for (const form of bodies) {
         body: rest,
         headers: { authorization: `Bearer ${scene.admin.key}` },
       });
-      // A thread names its channel or its message, a message its channel or its thread: the channel is missed.
+      // These take one of two targets. Without either, the error names the channel.
       const isPlace = ['threadInsert', 'messageSend'].includes(form.row.name) && name.endsWith('Id');
       assertRefused(answer, 'INVALID_REQUEST', `without ${name}`, isPlace ? 'channelId' : name);
     }
   });
 
-  test(`${form.name}: text with U+0000 or an unpaired surrogate`, async () => {
+  test(`${form.name}: text with U+0000 or an unpaired surrogate is refused`, async () => {
     const ready = form.ready(scene);
     for (const { name, kind } of fieldsOf(form.fields)) {
       for (const bad of ['a\0b', '\ud800', 'a\udc00b', '\udc00\ud800']) {
@@ -96,7 +96,7 @@ for (const form of bodies) {
     assertRefused(await send(form, { unknown: 'a\0b' }, ready), 'INVALID_REQUEST', 'in an unknown field');
   });
 
-  test(`${form.name}: an identifier that names nothing`, async () => {
+  test(`${form.name}: an identifier of no record is NOT_FOUND`, async () => {
     const ready = form.ready(scene);
     for (const { name, kind } of fieldsOf(form.fields)) {
       if (kind !== 'reference' && kind !== 'references') continue;
@@ -111,10 +111,10 @@ for (const form of bodies) {
         assertRefused(await scene.admin.patch(pathOf(form.row, none), body ?? {}), 'NOT_FOUND', none);
       }
     }
-    assert.equal((await send(form, {}, ready)).status, 200, 'the request that was spoiled is a good one');
+    assert.equal((await send(form, {}, ready)).status, 200, 'the request itself is valid');
   });
 
-  test(`${form.name}: a body that is no object`, async () => {
+  test(`${form.name}: a body that is not an object is refused`, async () => {
     const { id } = await form.ready(scene);
     const headers = { authorization: `Bearer ${scene.admin.key}`, 'content-type': 'application/json' };
     for (const raw of ['[]', '[{}]', '"text"', '5', 'true', 'null', '']) {

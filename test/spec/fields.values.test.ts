@@ -15,7 +15,7 @@ import { fieldsOf } from '../support/fields.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, TestClock, World } from '../support/world.ts';
 
-/** A clock that stands still shows whether updatedAt grows by itself. */
+/** The clock stands still, so updatedAt grows only if the server makes it grow. */
 const clock = new TestClock();
 let world: World;
 let scene: Scene;
@@ -25,7 +25,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** The read that shows a record again; some have none. */
+/** The read of a single record; some nouns have none. */
 const readOf = ({ noun }: WriteRow) => noun.reads.find(({ name }) => name === `${noun.name}ById`);
 
 const samples: Record<string, unknown> = {
@@ -46,7 +46,7 @@ const samples: Record<string, unknown> = {
 };
 
 for (const { name, row, ready, fields } of bodies.filter(({ row }) => row.method === 'PATCH')) {
-  test(`${name}: writes each field, leaves the others, and null clears`, async () => {
+  test(`${name}: writes each field, leaves the others; null clears`, async () => {
     const { id, body } = await ready(scene);
     const item = pathOf(row, id);
     const read = async (answered: Json): Promise<Json> => {
@@ -64,7 +64,7 @@ for (const { name, row, ready, fields } of bodies.filter(({ row }) => row.method
         assert.equal(now.createdAt, before.createdAt);
         const { [name]: _now, updatedAt: _updatedAt, editedAt: _editedAt, ...rest } = now;
         for (const [other, unchanged] of Object.entries(rest)) {
-          // An indicator that is renewed is active now.
+          // Renewing an indicator makes it active now.
           if (other !== 'lastActiveAt') assert.deepEqual(unchanged, before[other], `${name} leaves ${other}`);
         }
         before = now;
@@ -79,7 +79,7 @@ const referenceFor = async (name: string): Promise<string> => {
 };
 
 for (const operation of inserts) {
-  test(`${operation.name}: updatedAt equals createdAt unless the row was there before`, async () => {
+  test(`${operation.name}: updatedAt equals createdAt unless the row existed before`, async () => {
     const { id, body } = await requestOf(operation, scene);
     const data = dataOf(await scene.admin.post(pathOf(operation, id), body));
     if (['appSubmit', 'appInstallFromRegistry', 'webhookReplay'].includes(operation.name))
@@ -89,7 +89,7 @@ for (const operation of inserts) {
 }
 
 for (const operation of updates) {
-  test(`${operation.name}: updatedAt grows on every update; the id in a body is that of the path`, async () => {
+  test(`${operation.name}: updatedAt grows with every update; an id in the body must be the path's`, async () => {
     const { id, body } = await requestOf(operation, scene);
     const item = pathOf(operation, id);
     let last = 0;
@@ -108,7 +108,7 @@ for (const operation of updates) {
 }
 
 for (const operation of removals) {
-  test(`${operation.name}: the id in a body must be that of the path; no body and an empty one will do`, async () => {
+  test(`${operation.name}: an id in the body must be the path's; the body may be missing or empty`, async () => {
     const { id } = await requestOf(operation, scene);
     const item = pathOf(operation, id);
     for (const wrong of ['0193a5f0-7b1c-7d2e-8f3a-4b5c6d7e8f90', 5, null, {}, '']) {
@@ -127,7 +127,7 @@ for (const operation of removals) {
   });
 }
 
-test('what a record assigns itself cannot be written: it is ignored and named', async () => {
+test('fields that the server sets cannot be written: they are ignored and named', async () => {
   const own = { id: 'mine', createdAt: 1, updatedAt: 1, creatorId: 'me' };
   const answer = await scene.admin.post('/channels', { name: world.unique(), ...own });
   const made = dataOf(answer);
@@ -140,7 +140,7 @@ test('what a record assigns itself cannot be written: it is ignored and named', 
   assert.equal(dataOf(await scene.admin.get(`/apps/${dataOf(typed).id}`)).type, null);
 });
 
-test('unknown parameters of a query and fields of a body are named together', async () => {
+test('unknown parameters of the query and unknown fields of the body are named together', async () => {
   const answer = await scene.admin.post('/channels?foo=1&bar=2', { name: world.unique(), contnet: 1 });
   dataOf(answer);
   assert.deepEqual(answer.headers.get('ignored-parameters')?.split(', ').sort(), ['bar', 'contnet', 'foo']);
@@ -155,7 +155,7 @@ for (const operation of reads) {
   });
 }
 
-test('text comes back as it was sent', async () => {
+test('text is returned exactly as sent', async () => {
   const { id: channelId } = await scene.channel();
   for (const content of [
     ' a ',

@@ -35,7 +35,7 @@ interface Answered {
   text: string;
 }
 
-/** Posts to a webhook as programs do. */
+/** Posts to a webhook as other programs do. */
 async function post(
   path: string,
   body: string | object | undefined,
@@ -62,7 +62,7 @@ const messages = async (at: Json = channel): Promise<Json[]> =>
 
 const latest = async (): Promise<Json> => (await messages())[0];
 
-test('text is posted as a message of the agent, and the answer is that of Slack', async () => {
+test("text becomes a message of the agent, and the answer is Slack's", async () => {
   const answer = await post(hook.path, { text: 'Hello from a script 👋' });
   assert.deepEqual(answer, { status: 200, type: 'text/plain; charset=utf-8', text: 'ok' });
   const message = await latest();
@@ -72,13 +72,13 @@ test('text is posted as a message of the agent, and the answer is that of Slack'
 });
 
 for (const { from, body, content } of payloads) {
-  test(`what ${from} sends is shown as text`, async () => {
+  test(`the payload of ${from} is shown as text`, async () => {
     assert.equal((await post(hook.path, body)).text, 'ok');
     assert.equal((await latest()).content, content);
   });
 }
 
-test('a body may be JSON of any name, or a form', async () => {
+test('a body may be JSON under any media type, or a form', async () => {
   const json = JSON.stringify({ text: 'one & two' });
   const bodies: [body: string, type: string][] = [
     [json, 'application/json; charset=utf-8'],
@@ -97,14 +97,14 @@ test('a body may be JSON of any name, or a form', async () => {
   }
 });
 
-test('what is too long is cut', async () => {
+test('text that is too long is cut', async () => {
   await post(hook.path, { text: '𝒳'.repeat(8000) });
   assert.equal((await latest()).content, '𝒳'.repeat(8000));
   await post(hook.path, { text: '𝒳'.repeat(8001) });
   assert.equal((await latest()).content, `${'𝒳'.repeat(7999)}…`);
 });
 
-test('a body without anything to show is refused', async () => {
+test('a body without any text to show is refused', async () => {
   const count = (await messages()).length;
   const bodies: (string | object)[] = [
     {},
@@ -132,7 +132,7 @@ test('a body without anything to show is refused', async () => {
   assert.equal((await messages()).length, count);
 });
 
-test('it is a message like any other: it notifies, and the log has it', async () => {
+test('the message is like any other: it notifies, and is in the log', async () => {
   const user = await world.user();
   const reader = await world.client(scene.server, [], user);
   await post(hook.path, { text: `Look, @${user.username}` });
@@ -145,7 +145,7 @@ test('it is a message like any other: it notifies, and the log has it', async ()
   assert.deepEqual([last?.actorId, last?.channelId], [hook.userId, channel.id]);
 });
 
-test('the same Idempotency-Key posts once', async () => {
+test('requests with the same Idempotency-Key post once', async () => {
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'run 7' };
   const count = (await messages()).length;
   for (let time = 0; time < 3; time++) {
@@ -158,7 +158,7 @@ test('the same Idempotency-Key posts once', async () => {
   assert.equal((await messages()).length, count + 1);
 });
 
-test('a token that is unknown, mistyped or of another kind is refused', async () => {
+test('an unknown, mistyped or wrong kind of token is refused', async () => {
   const key = scene.admin.key;
   const wrong = `${hook.token.slice(0, -1)}${hook.token.endsWith('0') ? '1' : '0'}`;
   for (const token of [wrong, 'x', key, '%00', `${hook.token}0`, hook.token.toUpperCase()]) {
@@ -166,12 +166,12 @@ test('a token that is unknown, mistyped or of another kind is refused', async ()
   }
   for (const authorization of [`Bearer ${hook.token}`, hook.token, `/hooks/${hook.token}`]) {
     const answer = await world.request('GET', '/servers', { headers: { authorization } });
-    assert.equal(answer.status, 401, 'a token is no API key');
+    assert.equal(answer.status, 401, 'a token is not an API key');
   }
   assert.equal((await world.request('GET', `${world.url}${hook.path}`)).status, 404);
 });
 
-/** What ends a webhook that takes messages. */
+/** The ways in which a webhook stops taking messages. */
 const ends: Record<string, (made: Json, role: Json) => Promise<unknown>> = {
   'it is removed': ({ id }) => scene.admin.delete(`/webhooks/${id}`),
   'it is disabled': ({ id }) => scene.admin.patch(`/webhooks/${id}`, { enabled: false }),
@@ -196,7 +196,7 @@ for (const [what, end] of Object.entries(ends)) {
   });
 }
 
-test('a new token posts, and a disabled webhook that is enabled again does too', async () => {
+test('a new token works, and so does a webhook that is enabled again', async () => {
   const { id: channelId } = await scene.channel();
   const made = await scene.webhook({ direction: 'in', url: undefined, channelId });
   const rotated = dataOf(await scene.admin.patch(`/webhooks/${made.id}`, { rotateSecret: true }));
@@ -210,7 +210,7 @@ test('a new token posts, and a disabled webhook that is enabled again does too',
   assert.equal((await messages(elsewhere))[0].content, 'there');
 });
 
-test('it may what its role may', async () => {
+test('a webhook has the permissions of its role', async () => {
   const role = await scene.role({ canEditApp: true, canEditData: true });
   const maker = await world.clientWithRole(scene.server, role);
   const { id: channelId } = await scene.channel({ readonly: true });
@@ -225,7 +225,7 @@ test('it may what its role may', async () => {
   assertRefused(await post(made.path, { text: 'no' }), 'FORBIDDEN');
 });
 
-test('it is limited as messages are, and wrong tokens as failed authentications', async () => {
+test('posts count against the limit of messages, wrong tokens against that of failed authentications', async () => {
   const clock = new TestClock();
   const limited = await World.open({ clock, limits: { '*': 0, message: 3, authentication: 2 } });
   try {
@@ -248,7 +248,7 @@ test('it is limited as messages are, and wrong tokens as failed authentications'
   }
 });
 
-test('no token is logged, nor in the figures', async () => {
+test('no token is in the log or in the metrics', async () => {
   const { token, path } = await scene.webhook({ direction: 'in', url: undefined, channelId: channel.id });
   await post(path, { text: 'logged' });
   await post(path, '{');

@@ -14,7 +14,7 @@ after(() => world.close());
 
 const keyed = (key: string): Record<string, string> => ({ 'idempotency-key': key });
 
-test('the answer with a new API key is repeated to the key that got it, and to no other of the same user', async () => {
+test('the answer with a new API key is repeated only to the key that got it, not to other keys of its user', async () => {
   const other = await world.client(scene.server, ['canAdmin'], scene.owner);
   const body = { kind: 'apiKey', name: 'Deploy bot' };
   const first = await scene.admin.post('/secrets', body, keyed('mint'));
@@ -26,7 +26,7 @@ test('the answer with a new API key is repeated to the key that got it, and to n
   assert.deepEqual((await scene.admin.post('/secrets', body, keyed('mint'))).body, first.body);
 });
 
-test('other answers are repeated to any key of the same user in the same server', async () => {
+test('other answers are repeated to every key of the same user in the same server', async () => {
   const other = await world.client(scene.server, ['canAdmin'], scene.owner);
   const first = await scene.admin.post('/invites', {}, keyed('invite'));
   const again = await other.post('/invites', {}, keyed('invite'));
@@ -34,7 +34,7 @@ test('other answers are repeated to any key of the same user in the same server'
   assert.equal(dataOf(again).id, dataOf(first).id);
 });
 
-test('one Idempotency-Key with keys of two servers is refused, and nothing is written in the second', async () => {
+test('an Idempotency-Key used with keys of two servers is refused, and nothing is written in the second', async () => {
   const elsewhere = await world.client(await world.server(scene.owner), ['canAdmin'], scene.owner);
   dataOf(await scene.admin.post('/channels', { name: 'plans' }, keyed('channel')));
   assertRefused(await elsewhere.post('/channels', { name: 'plans' }, keyed('channel')), 'INVALID_REQUEST');

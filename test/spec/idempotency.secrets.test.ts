@@ -13,10 +13,10 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Where `text` is stored as it is. */
+/** The places where `text` is stored in plain. */
 const stored = (text: string): Promise<string[]> => placesWith(world, text);
 
-test('an API key is repeated to a repeated request, and is stored nowhere as it is', async () => {
+test('a repeated request gets the same API key, and the key is stored nowhere in plain', async () => {
   const body = { kind: 'apiKey', name: 'Deploy bot that is looked for' };
   const headers = { 'idempotency-key': 'mint' };
   const first = await scene.admin.post('/secrets', body, headers);
@@ -27,13 +27,13 @@ test('an API key is repeated to a repeated request, and is stored nowhere as it 
   assert.deepEqual(again.body, first.body);
   dataOf(await world.as(key).get('/servers'));
 
-  assert.notDeepEqual(await stored(body.name), [], 'what is stored as it is would be found');
+  assert.notDeepEqual(await stored(body.name), [], 'the search finds text stored in plain');
   assert.deepEqual(await stored(key), []);
   assert.deepEqual(await stored(key.slice('sk_live_plv_'.length, -6)), []);
   assert.deepEqual(await stored(Buffer.from(key).toString('base64')), []);
 });
 
-test("an app's secret is stored nowhere as it is", async () => {
+test("an app's secret is stored nowhere in plain", async () => {
   const app = await scene.app();
   const value = 'the value of a secret that is looked for';
   const body = { kind: 'appSecret', name: 'Token', appId: app.id, value };
@@ -47,6 +47,6 @@ test("an app's secret is stored nowhere as it is", async () => {
   assert.deepEqual(await stored(Buffer.from(value).toString('base64')), []);
 });
 
-test('no key of any client is stored as it is', async () => {
+test("no client's key is stored in plain", async () => {
   assert.deepEqual(await stored(scene.admin.key), []);
 });

@@ -5,7 +5,7 @@ import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { type Answer, type Client, listAll, TestClock, World } from '../support/world.ts';
 
-const HOUR = 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
 const clock = new TestClock();
 let world: World;
 let scene: Scene;
@@ -55,7 +55,7 @@ test('a repeated request has one effect', async () => {
   assert.equal((await listAll(scene.admin, `/channels/${id}/messages`)).length, 1);
 });
 
-test('quoted or not, it is the same key; its length is 1 to 255', async () => {
+test('a quoted key equals the same key without quotes; its length is 1 to 255', async () => {
   const first = await scene.admin.post('/invites', {}, keyed('"quoted"'));
   assertFirst(first);
   assertReplay(await scene.admin.post('/invites', {}, keyed('"quoted"')), first);
@@ -70,7 +70,7 @@ test('quoted or not, it is the same key; its length is 1 to 255', async () => {
   assert.equal(await countInvites(), before);
 });
 
-test('a key with another body is refused, and has no effect', async () => {
+test('a key with another body is refused and has no effect', async () => {
   const key = keyed('another body');
   const first = await scene.admin.post('/invites', { maxUses: 1 }, key);
   assertFirst(first);
@@ -82,7 +82,7 @@ test('a key with another body is refused, and has no effect', async () => {
   assertReplay(await scene.admin.post('/invites', { maxUses: 1 }, key), first);
 });
 
-test('a key is of one user and one path', async () => {
+test('a key belongs to one user and one path', async () => {
   const key = keyed('mine');
   const other = await world.client(scene.server, ['canAdmin']);
   const sibling = await scene.secret({ userId: scene.owner.id, roleId: scene.admin.secret.roleId });
@@ -96,7 +96,7 @@ test('a key is of one user and one path', async () => {
   assertReplay(await world.as(sibling.key).post('/invites', { name: 'general' }, key), first);
 });
 
-test('twins in flight wait for the first', async () => {
+test('identical requests at the same time wait for the first', async () => {
   const { id } = await scene.channel();
   const send = () => scene.admin.post('/messages', { channelId: id, content: 'Hello' }, keyed('twins'));
   const answers = await Promise.all(Array.from({ length: 20 }, send));
@@ -107,7 +107,7 @@ test('twins in flight wait for the first', async () => {
   assert.deepEqual(idsOf(await listAll(scene.admin, `/channels/${id}/messages`)), [first.data.id]);
 });
 
-test('twins in flight with other bodies: one is done, the others are refused', async () => {
+test('requests at the same time with one key and different bodies: one succeeds, the others are refused', async () => {
   const { id } = await scene.channel();
   const send = (_: unknown, index: number) =>
     scene.admin.post('/messages', { channelId: id, content: `Hello ${index}` }, keyed('unlike twins'));
@@ -117,21 +117,21 @@ test('twins in flight with other bodies: one is done, the others are refused', a
     assertRefused(answer, 'INVALID_REQUEST');
 });
 
-test('an answer is kept 24 hours', async () => {
+test('an answer is kept for 24 hours', async () => {
   const first = await scene.admin.post('/invites', {}, keyed('a day'));
   assertFirst(first);
-  clock.advance(24 * HOUR - 1);
+  clock.advance(24 * HOUR_MS - 1);
   assertReplay(await scene.admin.post('/invites', {}, keyed('a day')), first);
   clock.advance(1);
   const next = await scene.admin.post('/invites', {}, keyed('a day'));
   assertFirst(next);
   assert.notEqual(next.data.id, first.data.id);
   assertReplay(await scene.admin.post('/invites', {}, keyed('a day')), next);
-  clock.advance(24 * HOUR);
+  clock.advance(24 * HOUR_MS);
   assertFirst(await scene.admin.post('/invites', { maxUses: 2 }, keyed('a day')));
 });
 
-test('a request that was refused can be sent again with its key', async () => {
+test('a refused request can be sent again with the same key', async () => {
   const key = keyed('second try');
   const name = world.unique('channel');
   const nobody = await world.client(scene.server);
@@ -147,7 +147,7 @@ test('a request that was refused can be sent again with its key', async () => {
   assertRefused(await nobody.post('/channels', { name: 'mine' }, key), 'FORBIDDEN');
 });
 
-test('an answer is repeated also when its record has changed or is gone', async () => {
+test('an answer is repeated even if its record has changed or is deleted', async () => {
   const key = keyed('gone');
   const name = world.unique('channel');
   const first = await scene.admin.post('/channels', { name }, key);
@@ -158,7 +158,7 @@ test('an answer is repeated also when its record has changed or is gone', async 
   assertReplay(await scene.admin.post('/channels', { name }, key), first);
 });
 
-test('a kept answer is for those alone who may ask: a revoked key gets none', async () => {
+test('an answer is repeated only to callers who may send the request: a revoked key gets none', async () => {
   const { id, key } = await scene.secret({ userId: scene.owner.id, roleId: scene.admin.secret.roleId });
   const client = world.as(key);
   assertFirst(await client.post('/invites', {}, keyed('revoked')));
@@ -166,7 +166,7 @@ test('a kept answer is for those alone who may ask: a revoked key gets none', as
   assertRefused(await client.post('/invites', {}, keyed('revoked')), 'INVALID_API_KEY');
 });
 
-test('reads, updates and deletes take no heed of the header', async () => {
+test('reads, updates and deletes ignore the header', async () => {
   for (const operation of operations.filter(({ method }) => method !== 'POST')) {
     const { id, body } = await requestOf(operation, scene);
     const headers = { authorization: `Bearer ${scene.admin.key}`, ...keyed('x'.repeat(300)) };

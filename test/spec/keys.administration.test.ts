@@ -13,7 +13,7 @@ interface Founded {
   server: Json;
   owner: Json;
   admin: Client;
-  /** The creator's admin role, that role as given to the creator, and the creator's membership. */
+  /** The creator's admin role, its assignment to the creator, and the creator's membership. */
   role: Json;
   given: Json;
   membership: Json;
@@ -30,10 +30,9 @@ async function found(): Promise<Founded> {
   return { server, owner, admin, role, given, membership };
 }
 
-/** What would leave nobody to administer the server. */
+/** Writes that would leave the server without an administrator. */
 const endings: Record<string, (founded: Founded) => Promise<{ status: number; body: Json }>> = {
-  'taking the admin role from the last who has it': ({ admin, given }) =>
-    admin.delete(`/user-roles/${given.id}`),
+  'taking the admin role from its last holder': ({ admin, given }) => admin.delete(`/user-roles/${given.id}`),
   'clearing canAdmin of the last admin role': ({ admin, role }) =>
     admin.patch(`/roles/${role.id}`, { canAdmin: false }),
   'the last administrator leaving': ({ admin, membership }) =>
@@ -56,7 +55,7 @@ for (const [what, end] of Object.entries(endings)) {
     assert.equal(memberCount, members.data.length);
   });
 
-  test(`allowed where another is left: ${what}`, async () => {
+  test(`allowed while another administrator remains: ${what}`, async () => {
     const founded = await found();
     const { admin, server } = founded;
     const second = await world.user();
@@ -68,7 +67,7 @@ for (const [what, end] of Object.entries(endings)) {
   });
 }
 
-test('an administrator who left does not count as one who is left', async () => {
+test('an administrator who has left does not count as remaining', async () => {
   const { admin, server, membership } = await found();
   const second = await world.user();
   const member = await world.member(server, second);
@@ -79,7 +78,7 @@ test('an administrator who left does not count as one who is left', async () => 
   assert.equal((await admin.delete(`/server-members/${membership.id}`)).status, 403);
 });
 
-test('deleting the only other admin role is refused where nobody has the first any more', async () => {
+test('deleting the only other admin role is refused if nobody holds the first', async () => {
   const { admin, server, given } = await found();
   const second = await world.user();
   await world.member(server, second);
@@ -93,7 +92,7 @@ test('deleting the only other admin role is refused where nobody has the first a
 test('the default role and the creator’s admin role cannot be deleted', async () => {
   const { server, role } = await found();
   const fallback = await world.defaultRole(server);
-  // With another administrator the creator's role is not the last way in, and stays all the same.
+  // A second administrator, so that only the rule about the creator's role can refuse.
   const second = await world.user();
   await world.member(server, second);
   const admin = await world.client(server, ['canAdmin'], second);
@@ -109,13 +108,13 @@ test('the default role and the creator’s admin role cannot be deleted', async 
   assert.equal((await admin.delete(`/roles/${other.id}`)).status, 200);
 });
 
-test('a role that is given to nobody may lose canAdmin', async () => {
+test('a role without holders may lose canAdmin', async () => {
   const { admin } = await found();
   const role = (await admin.post('/roles', { name: 'Spare', canAdmin: true })).data;
   assert.equal((await admin.patch(`/roles/${role.id}`, { canAdmin: false })).status, 200);
 });
 
-test('nobody but an admin writes or assigns roles, a moderator neither', async () => {
+test('only administrators write and assign roles, moderators do not', async () => {
   const { server, owner } = await found();
   const role = await world.defaultRole(server);
   const most = ['canEditChannel', 'canEditServer', 'canEditData', 'canModerate', 'canEditApp', 'canViewData'];

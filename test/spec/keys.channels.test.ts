@@ -14,7 +14,7 @@ after(() => world.close());
 
 const keyWith = (role: Json) => ({ kind: 'apiKey', name: 'Bot', roleId: role.id });
 
-test('a key is not minted for a role that sees a private channel which the minter does not see', async () => {
+test('minting is refused for a role that sees a private channel which the minter does not see', async () => {
   const role = await scene.role({ canViewData: true });
   const minter = await world.client(scene.server, ['canEditApp', 'canViewData']);
   dataOf(await minter.post('/secrets', keyWith(role)));
@@ -24,7 +24,7 @@ test('a key is not minted for a role that sees a private channel which the minte
   dataOf(await scene.admin.post('/secrets', keyWith(role)));
 });
 
-test('one is minted for a role whose private channels the minter sees too', async () => {
+test('minting is allowed for a role whose private channels the minter sees too', async () => {
   const own = await scene.role({ canEditApp: true });
   const other = await scene.role();
   const channel = await scene.channel({ private: true, roleIds: [own.id, other.id] });
@@ -35,7 +35,7 @@ test('one is minted for a role whose private channels the minter sees too', asyn
   }
 });
 
-test('what hangs on a channel that cannot be seen is not written', async () => {
+test('records of a channel that the caller does not see cannot be written', async () => {
   const role = await scene.role({ canEditServer: true });
   const channel = await scene.channel({ private: true, roleIds: [role.id] });
   const thread = await scene.thread({ channelId: channel.id });

@@ -28,7 +28,7 @@ const roleWith = async (flags: readonly Flag[]): Promise<Json> =>
     })
   ).data;
 
-test('left alone, a key gets the default role and a new agent named after it', async () => {
+test('by default a key gets the default role and a new agent named after it', async () => {
   const { status, data } = await mintAs(admin, { name: 'Weather bot' });
   assert.equal(status, 200);
   assert.equal(data.roleId, (await world.defaultRole(server)).id);
@@ -41,12 +41,12 @@ test('left alone, a key gets the default role and a new agent named after it', a
   assert.deepEqual([sent.status, sent.data.type, sent.data.creatorId], [200, 'agent', agent.id]);
 });
 
-test('keys of one name get an agent each', async () => {
+test('keys with the same name get separate agents', async () => {
   const [first, second] = [await mintAs(admin), await mintAs(admin)];
   assert.notEqual(first.data.userId, second.data.userId);
 });
 
-test('the key is in the answer to its insert and nowhere else', async () => {
+test('the key is only in the answer to its insert', async () => {
   const { data } = await mintAs(admin);
   assert.equal(typeof data.key, 'string');
   assert.ok(!data.preview.includes(data.key.slice(12, -6)));
@@ -62,7 +62,7 @@ test('a key may act as its minter', async () => {
   assert.deepEqual([status, data.userId], [200, user.id]);
 });
 
-test('a key that acts as a person has the flags of its role alone, and that person’s identity', async () => {
+test('a key that acts as a person has the person’s identity and only its own role’s flags', async () => {
   const { data } = await mintAs(admin, { roleId: blank.id, userId: owner.id });
   const key = world.as(data.key);
   const role = await key.post('/roles', { name: 'Mine' });
@@ -78,7 +78,7 @@ test('a key may act as an agent of the server', async () => {
   assert.deepEqual([status, data.userId], [200, agent.id]);
 });
 
-test('a key acts as nobody else', async () => {
+test('a key cannot act as anybody else', async () => {
   const person = await world.user();
   const vouching = await world.user({ agent: true, platformAdmin: true });
   for (const user of [person, vouching]) await world.member(server, user);
@@ -92,7 +92,7 @@ test('a key acts as nobody else', async () => {
   }
 });
 
-test('a key acts as no agent who created the server', async () => {
+test('a key cannot act as an agent that created the server', async () => {
   const creator = await world.user({ agent: true });
   const founded = await world.server(creator);
   const client = await world.client(founded, ['canAdmin']);
@@ -101,7 +101,7 @@ test('a key acts as no agent who created the server', async () => {
   assert.equal((await mintAs(self, { userId: creator.id })).status, 200);
 });
 
-test('whom or what a key is for must be of the server', async () => {
+test('the user and the role of a key must belong to the server', async () => {
   const stranger = await world.user({ agent: true });
   const other = await world.server(await world.user());
   const answers = {
@@ -124,7 +124,7 @@ test('whom or what a key is for must be of the server', async () => {
 });
 
 for (const flag of flagTable) {
-  test(`a minter without ${flag} gives no key with it`, async () => {
+  test(`a minter without ${flag} cannot give a key that has it`, async () => {
     const role = await roleWith([flag]);
     const others = flagTable.filter((other) => other !== flag && other !== 'canAdmin');
     const lacking = await world.client(server, flag === 'canEditApp' ? [] : others, await world.user());
@@ -139,7 +139,7 @@ for (const flag of flagTable) {
   });
 }
 
-test('the default role, too, is given only by those who hold its flags', async () => {
+test('only holders of its flags can give a key the default role', async () => {
   const minter = await world.client(server, ['canEditApp']);
   const refused = await mintAs(minter);
   assert.equal(refused.status, 403);
@@ -154,7 +154,7 @@ test('a refused mint leaves no agent behind', async () => {
   assert.equal((await listAll(admin, `/servers/${server.id}/members`)).length, before);
 });
 
-test('the server’s creator mints without a flag, but only what has none', async () => {
+test('the server’s creator mints keys without any flag of their own, but only for a role without flags', async () => {
   const creator = await world.client(server, [], owner);
   assert.equal((await mintAs(creator, { roleId: blank.id })).status, 200);
   assert.equal((await mintAs(creator)).status, 403);

@@ -18,7 +18,7 @@ let world: World;
 let server: Json;
 let owner: Json;
 let admin: Client;
-/** The same data, as another process has it open. */
+/** The same data, opened a second time as another process would. */
 let beside: Data;
 before(async () => {
   world = await World.open();
@@ -35,7 +35,7 @@ after(async () => {
 const createRole = async (flags: object): Promise<Json> =>
   (await admin.post('/roles', { name: world.unique('role'), ...flags })).data;
 
-/** A key with a role of its own, whose principal the server remembers from use. */
+/** A key with its own role that was used, so that the server has its principal in the cache. */
 async function keyWith(flags: object): Promise<{ client: Client; role: Json; user: Json; member: Json }> {
   const role = await createRole(flags);
   const user = await world.user();
@@ -52,7 +52,7 @@ async function assertRevoked(client: Client): Promise<void> {
   }
 }
 
-/** What ends a key; each through the API and by another process. */
+/** The ways to end a key, through the API and by another process. */
 const ends: Record<string, (made: Awaited<ReturnType<typeof keyWith>>) => Promise<unknown>> = {
   'it is revoked': ({ client }) => admin.delete(`/secrets/${client.secret.id}`),
   'its role is deleted': ({ role }) => admin.delete(`/roles/${role.id}`),
@@ -65,7 +65,7 @@ const ends: Record<string, (made: Awaited<ReturnType<typeof keyWith>>) => Promis
     beside.db.write((tx) => tx.run(remove('serverMember', { id: member.id }))),
 };
 for (const [what, end] of Object.entries(ends)) {
-  test(`a key is without effect after ${what}`, async () => {
+  test(`a key stops working after ${what}`, async () => {
     const made = await keyWith({ canEditChannel: true });
     const ended = (await end(made)) as { status?: number };
     if (ended?.status !== undefined) assert.equal(ended.status, 200);
@@ -74,14 +74,14 @@ for (const [what, end] of Object.entries(ends)) {
   });
 }
 
-test('a kicked user’s keys are gone for good: joining again brings none back', async () => {
+test('a kicked user’s keys stay revoked when the user joins again', async () => {
   const { client, user, member } = await keyWith({});
   await admin.delete(`/server-members/${member.id}`);
   assert.equal((await admin.post('/server-members', { userId: user.id })).status, 200);
   await assertRevoked(client);
 });
 
-test('a kick ends the keys of this server and of this user alone', async () => {
+test('a kick ends only the keys of this server and this user', async () => {
   const { user, member, role } = await keyWith({});
   const elsewhere = await world.client(await world.server(await world.user()), [], user);
   const neighbour = await world.clientWithRole(server, role);
@@ -90,7 +90,7 @@ test('a kick ends the keys of this server and of this user alone', async () => {
   assert.equal((await neighbour.get('/servers')).status, 200);
 });
 
-test('a role’s deletion ends all its keys and no others', async () => {
+test('deleting a role ends all its keys and no others', async () => {
   const { client, role, user } = await keyWith({});
   const second = await world.clientWithRole(server, role);
   const other = await world.client(server, ['canViewData'], user);
@@ -106,7 +106,7 @@ test('a key may revoke itself', async () => {
   await assertRevoked(client);
 });
 
-test('the same revocation in one instant: a write that comes after it is refused', async () => {
+test('a write at the same time as its key’s revocation succeeds or is refused; every later one is refused', async () => {
   for (let round = 0; round < 10; round++) {
     const { client } = await keyWith({ canEditChannel: true });
     const [revoked, written] = await Promise.all([
@@ -124,7 +124,7 @@ const changes: Record<string, (role: Json, flags: { canEditChannel: boolean }) =
   'by another process': (role, flags) => beside.db.write((tx) => tx.run(update('role', role.id, flags))),
 };
 for (const [how, changeRole] of Object.entries(changes)) {
-  test(`a role changed ${how} counts from the next request on`, async () => {
+  test(`a role changed ${how} takes effect with the next request`, async () => {
     const { client, role } = await keyWith({ canEditChannel: false });
     const write = async () => (await client.post('/channels', { name: world.unique('channel') })).status;
     for (const canEditChannel of [true, false, true, false]) {
@@ -143,14 +143,14 @@ test('a key minted by another process works at once', async () => {
   assert.equal((await world.as(key).get('/servers')).status, 200);
 });
 
-test('taking a role from a user leaves the keys that have it: a key’s flags are its own role’s', async () => {
+test('a key keeps its role’s flags when its user loses the role', async () => {
   const { client, role, user } = await keyWith({ canEditChannel: true });
   const given = (await admin.post('/user-roles', { userId: user.id, roleId: role.id })).data;
   assert.equal((await admin.delete(`/user-roles/${given.id}`)).status, 200);
   assert.equal((await client.post('/channels', { name: world.unique('channel') })).status, 200);
 });
 
-test('a user’s other roles lend a key nothing', async () => {
+test('a key gains no flags from its user’s other roles', async () => {
   const { client, user } = await keyWith({});
   const strong = await createRole({ canAdmin: true });
   assert.equal((await admin.post('/user-roles', { userId: user.id, roleId: strong.id })).status, 200);
@@ -159,7 +159,7 @@ test('a user’s other roles lend a key nothing', async () => {
   assert.deepEqual(refused.body.error.details.have, []);
 });
 
-test('revocation is in the same transaction: no key of a user who is gone is left in the data', async () => {
+test('a kick deletes the user’s keys in its own transaction', async () => {
   const { user, member } = await keyWith({});
   await world.client(server, ['canViewData'], user);
   assert.equal((await admin.delete(`/server-members/${member.id}`)).status, 200);

@@ -32,7 +32,7 @@ async function codeFor(authorization: string | undefined): Promise<string> {
   return answer.body.error.code;
 }
 
-test('a key has its mark, at least 160 random bits and a checksum', async () => {
+test('a key has its prefix, at least 160 random bits and a checksum', async () => {
   const keys = [];
   for (let index = 0; index < 50; index++) keys.push((await mint()).key);
   for (const key of keys) {
@@ -43,7 +43,7 @@ test('a key has its mark, at least 160 random bits and a checksum', async () => 
     assert.equal(await codeFor(`Bearer ${key}`), 'OK');
   }
   assert.equal(new Set(keys).size, keys.length);
-  // Every character of the alphabet turns up somewhere: 1,600 draws from 62 miss one in 3 of 10 billion runs.
+  // Every character of the alphabet must occur in 1,600 draws from 62; by chance this fails in 3 of 10 billion runs.
   const drawn = new Set(keys.flatMap((key) => [...key.slice('sk_live_plv_'.length, -6)]));
   assert.equal(drawn.size, 62);
 });
@@ -56,12 +56,12 @@ test('no Authorization, or another scheme: UNAUTHORIZED', async () => {
   }
 });
 
-test('the scheme is compared without case', async () => {
+test('the scheme is not case-sensitive', async () => {
   const { key } = await mint();
   for (const scheme of ['Bearer', 'bearer', 'BEARER']) assert.equal(await codeFor(`${scheme} ${key}`), 'OK');
 });
 
-test('a token that is malformed, mistyped or unknown: INVALID_API_KEY', async () => {
+test('a malformed, mistyped or unknown token: INVALID_API_KEY', async () => {
   const { key } = await mint();
   const wrong = [
     'x',
@@ -88,14 +88,14 @@ test('every single mistyped character is refused', async () => {
   }
 });
 
-test('a mistyped key is told from one that was never given out', async () => {
+test('the answer tells a mistyped key from one that was never issued', async () => {
   const unknown = unknownKey();
   const mistyped = unknown.slice(0, -1) + (unknown.endsWith('a') ? 'b' : 'a');
   const messageFor = async (key: string) => (await world.as(key).get('/servers')).body.error.message;
   assert.notEqual(await messageFor(unknown), await messageFor(mistyped));
 });
 
-test('a key expires at its moment and stays expired', async () => {
+test('a key expires at its expiresAt and stays expired', async () => {
   const { key, expiresAt } = await mint({ expiresAt: clock.at + 5_000 });
   assert.equal(expiresAt, clock.at + 5_000);
   assert.equal(await codeFor(`Bearer ${key}`), 'OK');
@@ -107,7 +107,7 @@ test('a key expires at its moment and stays expired', async () => {
   assert.equal(await codeFor(`Bearer ${key}`), 'INVALID_API_KEY');
 });
 
-test('an expired key writes nothing', async () => {
+test('an expired key cannot write', async () => {
   const { key } = await mint({ expiresAt: clock.at + 1, roleId: admin.secret.roleId });
   clock.advance(1);
   const answer = await world.as(key).post('/channels', { name: world.unique('channel') });
@@ -137,7 +137,7 @@ test('a key without expiresAt, or with null, never expires', async () => {
 
 const isStored = async (text: string): Promise<boolean> => (await placesWith(world, text)).length > 0;
 
-test('what is stored of a key is its SHA-256 digest, and the key itself nowhere', async () => {
+test('a key is stored only as its SHA-256 digest', async () => {
   const minted = await admin.post(
     '/secrets',
     { kind: 'apiKey', name: 'Repeatable' },
@@ -157,7 +157,7 @@ test('what is stored of a key is its SHA-256 digest, and the key itself nowhere'
   }
 });
 
-test('an app’s secret lies encrypted, and is given back to nobody', async () => {
+test('an app’s secret is stored encrypted, and nobody can read it', async () => {
   const app = (await admin.post('/apps', { name: 'App' })).data;
   const value = 'correct horse battery staple';
   const body = { kind: 'appSecret', name: 'Password', appId: app.id, value };
@@ -172,7 +172,7 @@ test('an app’s secret lies encrypted, and is given back to nobody', async () =
 test('lastUsedAt is written at most once a minute', async () => {
   const seen: (number | null)[] = [];
   const start = clock.at;
-  // The record shows it where the key is revoked; each key is used at moments of its own.
+  // The answer to a revocation shows lastUsedAt; each key is used at other moments.
   for (const moments of [[], [0], [0, 59_999], [0, 60_000], [0, 59_999, 60_001]]) {
     clock.at = start;
     const { id, key } = await mint();

@@ -4,9 +4,9 @@ import { after, before, beforeEach, test } from 'node:test';
 import { loadConfig } from '../../server/src/config.ts';
 import { type Client, type Json, TestClock, World, type WorldOptions } from '../support/world.ts';
 
-const WINDOW = 60_000;
+const WINDOW_MS = 60_000;
 
-/** A status and `Retry-After`, asked for from an address of this machine's. */
+/** The status and `Retry-After` of a request from one of this machine's addresses. */
 function from(
   localAddress: string,
   url: string,
@@ -39,10 +39,10 @@ before(async () => {
   server = await world.server(await world.user());
   client = await world.client(server);
 });
-beforeEach(() => clock.advance(10 * WINDOW));
+beforeEach(() => clock.advance(10 * WINDOW_MS));
 after(() => world.close());
 
-test('failed authentications: 60 in 60 s from one address, whatever failed', async () => {
+test('failed authentications of every kind: 60 in 60 s from one address', async () => {
   const wrong = [undefined, 'Basic abc', 'Bearer abc', `Bearer ${client.key.slice(0, -1)}`];
   for (let index = 0; index < 60; index++) {
     const { status } = await from('127.0.0.2', world.url, wrong[index % wrong.length]);
@@ -54,15 +54,15 @@ test('failed authentications: 60 in 60 s from one address, whatever failed', asy
   }
   assert.equal((await from('127.0.0.3', world.url)).status, 401, 'from another address');
   const right = await from('127.0.0.2', world.url, `Bearer ${client.key}`);
-  assert.equal(right.status, 200, 'with a key that is right');
+  assert.equal(right.status, 200, 'with a valid key');
 
-  clock.advance(WINDOW - 1);
+  clock.advance(WINDOW_MS - 1);
   assert.equal((await from('127.0.0.2', world.url)).retryAfter, '1');
   clock.advance(1);
   assert.equal((await from('127.0.0.2', world.url)).status, 401);
 });
 
-test('authentications that succeed take no slot of those that fail', async () => {
+test('successful authentications take no slot of failed ones', async () => {
   for (let index = 0; index < 50; index++) {
     await from('127.0.0.4', world.url, `Bearer ${client.key}`);
   }
@@ -72,7 +72,7 @@ test('authentications that succeed take no slot of those that fail', async () =>
   assert.equal((await from('127.0.0.4', world.url)).status, 429);
 });
 
-/** A server with these limits, and how many of 70 requests at one moment it takes of each kind. */
+/** The number of requests of each kind that a server with these limits accepts, of 70 at one moment. */
 async function accepted(options: WorldOptions): Promise<Record<string, number>> {
   const limited = await World.open({ clock: new TestClock(), ...options });
   try {
@@ -110,7 +110,7 @@ for (const { given, takes } of settings) {
   });
 }
 
-test('a limit of 0 makes no promises: no RateLimit headers', async () => {
+test('a limit of 0 means no limit and no RateLimit headers', async () => {
   const unlimited = await World.open({ limits: { '*': 0, role: 3 } });
   try {
     const key = await unlimited.client(await unlimited.server(await unlimited.user()));
@@ -123,7 +123,7 @@ test('a limit of 0 makes no promises: no RateLimit headers', async () => {
   }
 });
 
-test('failed authentications have a setting of their own', async () => {
+test('failed authentications have their own setting', async () => {
   for (const [limit, passing] of [
     [3, 3],
     [0, 70],
@@ -148,7 +148,7 @@ for (const wrong of [
   '{"message": "5"}',
   '{"message": null}',
 ]) {
-  test(`PALAVER_LIMITS=${wrong} is refused by name`, () => {
+  test(`PALAVER_LIMITS=${wrong} is refused with the setting's name`, () => {
     assert.throws(() => loadConfig({ data: world.folder }, { PALAVER_LIMITS: wrong }), /PALAVER_LIMITS/);
   });
 }

@@ -3,7 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { limits, operations, pathOf, type Row } from '../operations/index.ts';
 import { type Answer, type Client, type Json, TestClock, World } from '../support/world.ts';
 
-const WINDOW = 60_000;
+const WINDOW_MS = 60_000;
 const clock = new TestClock();
 let world: World;
 let server: Json;
@@ -14,13 +14,13 @@ before(async () => {
   server = await world.server(await world.user());
 });
 beforeEach(async () => {
-  clock.advance(10 * WINDOW);
+  clock.advance(10 * WINDOW_MS);
   user = await world.user();
   client = await world.client(server, [], user);
 });
 after(() => world.close());
 
-/** A request that finds nothing. */
+/** Sends a request to a record that does not exist. */
 function send(as: Client, row: Row): Promise<Answer> {
   const path = pathOf(row, 'none');
   if (row.method === 'GET') return as.get(path);
@@ -32,13 +32,13 @@ const rowsOf = (kind: string): Row[] => operations.filter((row) => row.kind === 
 const cheap = (kind: string): Row => rowsOf(kind).at(-1) as Row;
 const isLimited = async (kind: string, as = client) => (await send(as, cheap(kind))).status === 429;
 
-/** Takes slots until a request is refused, and gives how many were taken. */
+/** Takes slots until a request is refused, and returns how many it took. */
 async function exhaust(kind: string, as = client): Promise<number> {
   for (let taken = 0; ; taken++) if (await isLimited(kind, as)) return taken;
 }
 
 for (const [kind, limit] of Object.entries(limits)) {
-  test(`${kind}: ${limit} in 60 s, over all its endpoints, and no more`, async () => {
+  test(`${kind}: ${limit} in 60 s over all its endpoints, and no more`, async () => {
     const endpoints = rowsOf(kind);
     for (let taken = 0; taken < limit; taken++) {
       const answer = await send(client, endpoints[taken % endpoints.length] as Row);
@@ -54,7 +54,7 @@ for (const [kind, limit] of Object.entries(limits)) {
       assert.equal(refused.headers.get('ratelimit-policy'), `"${kind}";q=${limit};w=60`);
       assert.equal(refused.headers.get('ratelimit'), `"${kind}";r=0;t=60`);
     }
-    clock.advance(WINDOW - 1);
+    clock.advance(WINDOW_MS - 1);
     assert.equal(await isLimited(kind), true);
     clock.advance(1);
     assert.equal(await exhaust(kind), limit);
@@ -67,7 +67,7 @@ for (const [kind, limit] of Object.entries(limits)) {
     }
   });
 
-  test(`${kind}: independent of all other kinds`, async () => {
+  test(`${kind}: independent of the other kinds`, async () => {
     await exhaust(kind);
     for (const other of Object.keys(limits)) {
       assert.equal(await isLimited(other), other === kind, other);
@@ -75,7 +75,7 @@ for (const [kind, limit] of Object.entries(limits)) {
   });
 }
 
-test('the window slides: a slot is free exactly one window after the request that took it', async () => {
+test('the window slides: a slot is free exactly one window after its request', async () => {
   const start = clock.at;
   const moments = [0, 7_000, 20_001, 20_002, 59_998];
   for (const moment of moments) {
@@ -83,22 +83,22 @@ test('the window slides: a slot is free exactly one window after the request tha
     assert.equal(await isLimited('server'), false, `at ${moment}`);
   }
   for (const moment of moments) {
-    clock.at = start + moment + WINDOW - 1;
+    clock.at = start + moment + WINDOW_MS - 1;
     assert.equal(await isLimited('server'), true, `1 ms before ${moment} is free`);
-    clock.at = start + moment + WINDOW;
+    clock.at = start + moment + WINDOW_MS;
     assert.equal(await isLimited('server'), false, `when ${moment} is free`);
   }
 });
 
 test('refused requests take no slot', async () => {
   await exhaust('server');
-  clock.advance(WINDOW / 2);
+  clock.advance(WINDOW_MS / 2);
   for (let index = 0; index < 20; index++) assert.equal(await isLimited('server'), true);
-  clock.advance(WINDOW / 2);
+  clock.advance(WINDOW_MS / 2);
   assert.equal(await exhaust('server'), 5);
 });
 
-test('requests that fail later take a slot', async () => {
+test("requests that fail after the limit's check take a slot", async () => {
   const failing: [number, () => Promise<Answer>][] = [
     [400, () => client.patch(`/servers/${server.id}`, { name: 5 })],
     [400, () => client.patch(`/servers/${server.id}`, { id: 'another' })],
@@ -115,7 +115,7 @@ test('requests that fail later take a slot', async () => {
   assert.equal(await isLimited('server'), true);
 });
 
-test('a conflict and a success carry the headers too', async () => {
+test('answers with 200 and 409 have the headers too', async () => {
   const admin = await world.client(server, ['canAdmin']);
   const first = await admin.post('/channels', { name: world.unique('channel') });
   const second = await admin.post('/channels', { name: first.data.name });
@@ -124,14 +124,14 @@ test('a conflict and a success carry the headers too', async () => {
   assert.equal(second.headers.get('ratelimit'), '"channel";r=8;t=60');
 });
 
-test('an unknown path answers an authenticated request with the headers', async () => {
+test('the answer to an authenticated request for an unknown path has the headers', async () => {
   const { status, headers } = await client.get('/nothing');
   assert.equal(status, 404);
   assert.ok(headers.get('ratelimit'));
   assert.ok(headers.get('ratelimit-policy'));
 });
 
-test('a limited request is refused before its shape is looked at', async () => {
+test('a limited request is refused before its body is checked', async () => {
   await exhaust('message');
   assert.equal((await client.post('/messages', { content: 5 })).status, 429);
 });
@@ -148,7 +148,7 @@ const waits = [
   { after: 59_999, retry: 1 },
 ];
 for (const { after: passed, retry } of waits) {
-  test(`${passed} ms after the first, Retry-After is ${retry} s, and enough`, async () => {
+  test(`${passed} ms after the first request, Retry-After is ${retry} s, and waiting that long is enough`, async () => {
     await exhaust('server');
     clock.advance(passed);
     const { status, headers } = await send(client, cheap('server'));
@@ -160,7 +160,7 @@ for (const { after: passed, retry } of waits) {
   });
 }
 
-test('1 ms less than Retry-After is not enough where it needed no rounding', async () => {
+test('waiting 1 ms less than an exact Retry-After is not enough', async () => {
   await exhaust('server');
   clock.advance(20_000);
   const { headers } = await send(client, cheap('server'));
@@ -170,7 +170,7 @@ test('1 ms less than Retry-After is not enough where it needed no rounding', asy
   assert.equal(await isLimited('server'), false);
 });
 
-test('RateLimit tells the free slots and when the next becomes free', async () => {
+test('RateLimit gives the free slots and the time until the next is free', async () => {
   const remaining = async () => (await send(client, cheap('server'))).headers.get('ratelimit');
   assert.equal(await remaining(), '"server";r=4;t=60');
   clock.advance(25_500);
@@ -181,13 +181,13 @@ test('RateLimit tells the free slots and when the next becomes free', async () =
   assert.equal(await remaining(), '"server";r=2;t=26');
 });
 
-test('users are independent', async () => {
+test('each user has separate slots', async () => {
   await exhaust('server');
   const other = await world.client(server);
   assert.equal(await exhaust('server', other), 5);
 });
 
-test('the keys of one user share their slots, in one server and across', async () => {
+test('all keys of one user share slots, within a server and across servers', async () => {
   const second = await world.client(server, ['canViewData'], user);
   const elsewhere = await world.client(await world.server(await world.user()), [], user);
   const three = [client, second, elsewhere];
@@ -197,12 +197,12 @@ test('the keys of one user share their slots, in one server and across', async (
   for (const each of three) assert.equal(await isLimited('server', each), true);
 });
 
-test('requests at one moment: exactly the limit gets through', async () => {
+test('of many requests at one moment, exactly the limit is accepted', async () => {
   const answers = await Promise.all(Array.from({ length: 40 }, () => send(client, cheap('channel'))));
   assert.equal(answers.filter(({ status }) => status !== 429).length, 10);
 });
 
-test('a replayed answer is a request like others', async () => {
+test('a replayed answer takes a slot', async () => {
   const admin = await world.client(server, ['canAdmin']);
   const body = { name: world.unique('channel') };
   const key = { 'idempotency-key': 'once' };

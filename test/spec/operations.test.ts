@@ -4,13 +4,13 @@ import { bodies, nouns, operations, type Row, writes } from '../operations/index
 import type { BodyFields } from '../support/fields.ts';
 import { type Json, World } from '../support/world.ts';
 
-// Holds the rows of test/operations against the document of the server. An operation without a row fails here by name, and
-// so does a row without a column that the other suites read.
+// Compares the rows of test/operations with the server's OpenAPI document. Fails with the name of each operation
+// without a row, and of each row without a column that other suites need.
 
-/** An operation of the document, with all that it refers to in its place. */
+/** An operation of the document, with all references resolved. */
 interface Documented {
   name: string;
-  /** `GET /api/v1/channels/{}`: paths that differ in the names of their parameters alone are one. */
+  /** `GET /api/v1/channels/{}`: names of parameters are left out, so that equal paths compare equal. */
   at: string;
   tag: string;
   fields: string[];
@@ -62,19 +62,19 @@ const documentedOf = ({ name }: Row): Documented => {
 
 const sorted = (names: Iterable<string>): string[] => [...new Set(names)].sort();
 
-test('/openapi.json has these operations and no others', () => {
+test('/openapi.json has exactly the operations of test/operations', () => {
   assert.match(document.openapi, /^3\.1/);
   assert.equal(document.info.version, 'v2026.03.6600f9');
   const named = (known: readonly { name: string }[]) => new Set(known.map(({ name }) => name));
   const missing = [...named(documented).difference(named(operations))];
-  // Events are no records: suites of their own ask for them.
+  // Events have no row: suites of their own test them.
   assert.deepEqual(missing, ['events'], `without a row in test/operations: ${missing}`);
   for (const row of operations)
     assert.equal(documentedOf(row).at, `${row.method} /api/v1${unnamed(row.path)}`, row.name);
   assert.equal(documented.length, operations.length + 1);
 });
 
-test('every noun that is documented has its file, and no other', () => {
+test('every documented noun has its file in test/operations, and no other noun does', () => {
   const tags = documented.map(({ tag }) => tag).filter((tag) => tag !== 'event');
   assert.deepEqual(sorted(tags), sorted(nouns.map(({ name }) => name)));
   assert.equal(new Set(nouns.map(({ name }) => name)).size, nouns.length);
@@ -86,7 +86,7 @@ test('every noun that is documented has its file, and no other', () => {
 });
 
 for (const row of operations) {
-  test(`${row.name}: its row has what is documented of it`, () => {
+  test(`${row.name}: its row agrees with the document`, () => {
     const { tag, fields, required, parameters, statuses } = documentedOf(row);
     assert.equal(row.noun.name, tag);
     for (const status of ['200', '400', '401', '403', '404', '429', '500']) {
@@ -99,7 +99,7 @@ for (const row of operations) {
       assert.equal(names.includes('limit'), row.listings !== undefined, 'a list');
       return;
     }
-    // The id of the path may stand in the body too.
+    // The id of the path may be in the body too.
     const hasId = row.path.includes(':');
     const forms = bodies.filter((form) => form.row.name === row.name);
     const named = forms.flatMap((form) => Object.keys(form.fields));
@@ -111,11 +111,11 @@ for (const row of operations) {
   });
 }
 
-/** Fields that every form of a body must have. */
+/** The fields that every form of a body requires. */
 const fieldsNeededBy = (forms: readonly BodyFields[]): string[] =>
   Object.keys(forms[0] ?? {}).filter((name) => forms.every((fields) => fields[name]?.endsWith('!')));
 
-test('a channel can be renamed to a name that is taken', () => {
+test('besides rows with `once`, only channelUpdate can answer 409', () => {
   const refusing = writes.filter((row) => documentedOf(row).statuses.includes('409'));
   assert.deepEqual(
     sorted(refusing.map(({ name }) => name)),

@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('a refused channel write tells the rule, what the caller has and what would do', async () => {
+test("the refusal of a channel write names the rule, the caller's flags and the flags needed", async () => {
   const writer = await world.client(home, ['canEditData']);
   const channel = (await admin.post('/channels', { name: 'general' })).data;
   for (const answer of [
@@ -33,7 +33,7 @@ test('a refused channel write tells the rule, what the caller has and what would
   }
 });
 
-test('a refusal lists all flags of the caller, and none of anybody else', async () => {
+test("a refusal lists all flags of the caller and nobody else's", async () => {
   const flags = ['canEditServer', 'canEditData', 'canModerate', 'canEditApp', 'canViewData'] as const;
   const client = await world.client(home, flags);
   const { status, body } = await client.post('/roles', { name: 'Mine' });
@@ -42,7 +42,7 @@ test('a refusal lists all flags of the caller, and none of anybody else', async 
   assert.deepEqual(body.error.details.need, ['canAdmin']);
 });
 
-test('a platform admin writes the settings of the server that the key is for', async () => {
+test("a platform admin may change the settings of the key's server", async () => {
   const user = await world.user({ platformAdmin: true });
   const within = await world.client(home, [], user);
   const elsewhere = await world.client(other, [], user);
@@ -65,7 +65,7 @@ test('a platform admin has no other powers in a server', async () => {
   }
 });
 
-test('verified and installCount are the server’s own words until Submit, then a platform admin’s', async () => {
+test('verified and installCount are set by the app’s server until it submits the app, then by platform admins', async () => {
   const { id } = (await admin.post('/apps', { name: 'Weather', verified: true, installCount: 7 })).data;
   const before = (await admin.get(`/apps/${id}`)).data;
   assert.deepEqual([before.verified, before.installCount], [true, 7]);
@@ -94,7 +94,7 @@ test('verified and installCount are the server’s own words until Submit, then 
   assert.deepEqual([vouched.verified, vouched.installCount, vouched.name], [true, 5, 'Renamed']);
 });
 
-test('installCount follows the installs of a submitted app', async () => {
+test('installCount counts the installs of a submitted app', async () => {
   const { id } = (await admin.post('/apps', { name: 'Clock', installCount: 40 })).data;
   assert.equal((await admin.post('/apps/submit', { id })).status, 200);
   const installer = await world.client(other, ['canEditChannel', 'canEditApp', 'canViewData']);
@@ -108,7 +108,7 @@ test('installCount follows the installs of a submitted app', async () => {
   assert.equal(await countNow(), 1);
 });
 
-test('an agent may edit and delete threads of others, but starts one only with canEditData', async () => {
+test('an agent may edit and delete others’ threads, but needs canEditData to start one', async () => {
   const channel = (await admin.post('/channels', { name: 'threads' })).data;
   const thread = (await admin.post('/threads', { channelId: channel.id })).data;
   const agent = await world.client(home, [], await world.user({ agent: true }));

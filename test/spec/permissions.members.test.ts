@@ -22,7 +22,7 @@ after(() => world.close());
 const nameOf = (flags: readonly Flag[]) => flags[0] ?? 'no flag';
 
 for (const flags of flagSets) {
-  test(`own membership: changed and left with ${nameOf(flags)}`, async () => {
+  test(`own membership: can be changed and left with ${nameOf(flags)}`, async () => {
     const user = await world.user();
     const member = await world.member(home, user);
     const own = await world.client(home, flags, user);
@@ -30,7 +30,7 @@ for (const flags of flagSets) {
     assert.equal((await own.delete(`/server-members/${member.id}`)).status, 200);
   });
 
-  test(`own membership: not with a key of another server with ${nameOf(flags)}`, async () => {
+  test(`own membership: not with ${nameOf(flags)} and a key of another server`, async () => {
     const user = await world.user();
     const member = await world.member(home, user);
     const elsewhere = await world.client(other, flags, user);
@@ -45,7 +45,7 @@ for (const flags of flagSets) {
   });
 }
 
-/** Ways into a server for a user whose key is of another one. */
+/** The ways to join a server with a key of another server. */
 const joins: { into: string; body(): Promise<Json>; allowed: boolean }[] = [
   { into: 'a public server', body: async () => ({ serverId: home.id }), allowed: true },
   { into: 'a private server', body: async () => ({ serverId: closed.id }), allowed: false },
@@ -87,7 +87,7 @@ for (const { into, body, allowed } of joins) {
   }
 }
 
-test('nobody joins for somebody else, not even into a public server or with an invite', async () => {
+test('nobody can make somebody else join, not even a public server or with an invite', async () => {
   const user = await world.user();
   const stranger = await world.client(other, ['canAdmin']);
   const inviteId = (await closedAdmin.post('/invites', {})).data.id;

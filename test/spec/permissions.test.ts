@@ -13,7 +13,7 @@ before(async () => {
 after(() => world.close());
 
 for (const row of writes.filter(({ channels }) => !channels)) {
-  // Everybody's own membership is another one: permissions.members.test.ts.
+  // Own memberships are in permissions.members.test.ts: each user has another one.
   const memberships = row.noun.name === 'serverMember' && row.rule.owner;
   test(`${row.name}: every flag and identity`, () => {
     const roles = cast.roles.filter(({ identity }) => !memberships || !identity.startsWith('owner'));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { World } from '../support/world.ts';
 
-test('a message takes 50 different emoji, each from anybody', async () => {
+test('a message can have 50 different emoji, each from any number of users', async () => {
   const world = await World.open();
   const server = await world.server(await world.user());
   const [admin, other] = [

@@ -32,7 +32,7 @@ const mentioned = async (): Promise<{ reader: Client; at: string }> => {
   return { reader: await world.client(scene.server, ['canEditData'], user), at: `@${user.username}` };
 };
 
-test('a channel takes its contents with it, at once and from everywhere', async () => {
+test('deleting a channel removes its content at once, from every read', async () => {
   const { reader, at } = await mentioned();
   const { id: channelId, name } = await scene.channel();
   const message = await scene.message({ channelId, content: `${at} unmistakable` });
@@ -80,7 +80,7 @@ test('a channel takes its contents with it, at once and from everywhere', async 
   dataOf(await scene.admin.post('/channels', { name }), 'its name is free again');
 });
 
-test('everything about a channel is NOT_FOUND once the channel is deleted', async () => {
+test('every read and write of a deleted channel is NOT_FOUND', async () => {
   const channel = await scene.channel();
   const inside = scene.with({ place: channel });
   const rows = [...reads.filter(({ sight }) => sight === 'channel'), ...writes.filter((row) => row.channels)];
@@ -100,7 +100,7 @@ test('everything about a channel is NOT_FOUND once the channel is deleted', asyn
   }
 });
 
-test('a message takes its pins, reactions, notifications and empty threads with it', async () => {
+test('deleting a message removes its pins, reactions, notifications and empty threads', async () => {
   const { reader, at } = await mentioned();
   const { id: channelId } = await scene.channel();
   const message = await scene.message({ channelId, content: at });
@@ -126,7 +126,7 @@ test('a message takes its pins, reactions, notifications and empty threads with 
   dataOf(await scene.admin.get(`/messages/${answer.id}`));
 });
 
-test('a reply that is deleted is no longer counted by its thread', async () => {
+test('a thread does not count deleted replies', async () => {
   const thread = await scene.thread();
   const info = async () => dataOf(await scene.admin.get(`/threads/${thread.id}/info`));
   const first = await scene.message({ threadId: thread.id });
@@ -138,7 +138,7 @@ test('a reply that is deleted is no longer counted by its thread', async () => {
   assert.deepEqual([(await info()).replyCount, (await info()).lastReplyAt], [0, null]);
 });
 
-test('a thread takes its replies with it, and what hangs on them', async () => {
+test('deleting a thread removes its replies and their records', async () => {
   const { reader, at } = await mentioned();
   const root = await scene.message();
   const thread = await scene.thread({ messageId: root.id });
@@ -165,7 +165,7 @@ test('a thread takes its replies with it, and what hangs on them', async () => {
   assert.deepEqual(dataOf(await scene.admin.get(`/messages/${root.id}/threads`)), []);
 });
 
-test('a role takes with it the keys that have it, who has it, and what it was shown', async () => {
+test('deleting a role removes its keys, its assignments and its access to channels', async () => {
   const role = await scene.role({ canViewData: true });
   const client = await world.clientWithRole(scene.server, role);
   const { userId } = await scene.member();
@@ -185,7 +185,7 @@ test('a role takes with it the keys that have it, who has it, and what it was sh
   assert.ok(members.every(({ roleIds }) => !roleIds.includes(role.id)));
 });
 
-test('a member takes keys, roles and indicators with it, but not what was said', async () => {
+test('removing a member removes the member’s keys, roles and indicators, but no messages', async () => {
   const user = await world.user();
   const client = await world.client(scene.server, ['canEditData'], user);
   const elsewhere = await world.client(await world.server(await world.user()), [], user);
@@ -210,7 +210,7 @@ test('a member takes keys, roles and indicators with it, but not what was said',
   assertRefused(await client.get('/servers'), 'INVALID_API_KEY', 'nor does it come back with the member');
 });
 
-test('an app takes its installs and secrets with it, in every server', async () => {
+test('deleting an app removes its installs and secrets in every server', async () => {
   const app = await scene.submitted();
   const other = await Scene.open(world);
   const here = await scene.install(app.id);
@@ -234,7 +234,7 @@ test('an app takes its installs and secrets with it, in every server', async () 
   assertRefused(await other.admin.post('/apps/install-from-registry', { id: app.id }), 'NOT_FOUND');
 });
 
-test('an invite that is removed lets nobody in', async () => {
+test('a deleted invite admits nobody', async () => {
   const closed = await Scene.open(world);
   dataOf(await closed.admin.patch(`/servers/${closed.server.id}`, { private: true }));
   const kept = await closed.invite();

@@ -6,8 +6,8 @@ import { Scene } from '../support/scene.ts';
 import { q } from '../support/sources.ts';
 import { type Json, listAll, World } from '../support/world.ts';
 
-/** Enough that a page which looks at 20,000 messages stops twice on its way. */
-const AMOUNT = 45_000;
+/** More than twice the 20,000 messages that a page examines, so that a page stops early twice. */
+const MESSAGES = 45_000;
 let world: World;
 let scene: Scene;
 let channel: Json;
@@ -17,9 +17,9 @@ before(async () => {
   world = await World.open();
   scene = await Scene.open(world);
   channel = await scene.channel();
-  // At both ends, and to both sides of where a page stops.
+  // Both ends, and both sides of the messages where a page stops.
   const places = [1, 2, 9_999, 19_999, 20_000, 20_001, 20_002, 25_000, 25_001, 40_000, 44_999, 45_000];
-  await fillChannel(world, channel, scene.owner.id, AMOUNT, async (tx, ids) => {
+  await fillChannel(world, channel, scene.owner.id, MESSAGES, async (tx, ids) => {
     wanted = places.map((place) => ids[place - 1] as string);
     const change = q.updateTable('message').set({ type: 'agent', isThreadReply: true });
     await tx.run(change.where('id', 'in', wanted));
@@ -29,7 +29,7 @@ after(() => world.close());
 
 const filters = ['type=agent', 'isThreadReply=true', 'type=agent&isThreadReply=true&after=1'];
 
-test('pages that a filter leaves nearly empty give exactly the right messages', async () => {
+test('pages with few matches have exactly the matching messages', async () => {
   const author = `creatorId=${scene.owner.id}`;
   for (const filter of [...filters, ...filters.map((given) => `${given}&${author}`)]) {
     for (const limit of [1, 5, 100]) {
@@ -40,8 +40,8 @@ test('pages that a filter leaves nearly empty give exactly the right messages', 
   }
 });
 
-test('so do pages of a search', async () => {
-  // Every message of the seed has one of these words.
+test('pages of a search with few matches have exactly the matching messages', async () => {
+  // Every message of the seed contains one of these words.
   const words = ['t', 'a'];
   for (const word of words) {
     const path = `/channels/${channel.id}/messages?q=${word}`;
@@ -60,7 +60,7 @@ test('so do pages of a search', async () => {
   }
 });
 
-test('a page that finds nothing stops and says where to go on', async () => {
+test('a page without matches stops early and has a cursor', async () => {
   for (const filter of [
     'type=system',
     `type=system&creatorId=${scene.owner.id}`,
@@ -70,7 +70,7 @@ test('a page that finds nothing stops and says where to go on', async () => {
     const path = `/channels/${channel.id}/messages?${filter}`;
     const { body } = await scene.admin.get(path);
     assert.deepEqual(body.data, [], filter);
-    assert.ok(body.nextCursor, `${filter} looked at everything`);
+    assert.ok(body.nextCursor, `${filter} examined all messages`);
     assert.deepEqual(await listAll(scene.admin, path), [], filter);
   }
 });

@@ -23,7 +23,7 @@ interface List extends OpenListing {
   keyOf(record: Json): string;
 }
 
-/** The rows that lists were given: only these are taken away again. */
+/** Keys of the rows that this file has added; only these are removed again. */
 const added = new Set<string>();
 
 async function add(list: List): Promise<void> {
@@ -35,7 +35,7 @@ const open = new Map<string, List>();
 const listNamed = (name: string): List => open.get(name) as List;
 
 for (const { name } of lists) {
-  test(`${name}: pages of any size make up the whole, and Link leads to the next`, async () => {
+  test(`${name}: pages of any size give the whole list, and Link leads to the next`, async () => {
     const list = listNamed(name);
     const keysOf = (records: Json[]) => records.map(list.keyOf);
     for (let row = 0; row < ROWS; row++) await add(list);
@@ -49,7 +49,7 @@ for (const { name } of lists) {
       assert.deepEqual(keysOf(await listAll(scene.admin, list.path, limit)), expected, `limit=${limit}`);
     }
     const exact = await scene.admin.get(`${list.path}?limit=${expected.length}`);
-    assert.equal(exact.body.nextCursor, null, 'a page that ends the list has no next');
+    assert.equal(exact.body.nextCursor, null, 'the last page has no cursor');
 
     const linked: string[] = [];
     let next: string | undefined = `${world.url}/api/v1${list.path}?limit=3`;
@@ -66,7 +66,7 @@ for (const { name } of lists) {
     assert.deepEqual(linked, expected);
   });
 
-  test(`${name}: a cursor that is altered or of another list is refused`, async () => {
+  test(`${name}: an altered cursor, or one of another list, is refused`, async () => {
     const list = listNamed(name);
     const { nextCursor } = (await scene.admin.get(`${list.path}?limit=2`)).body;
     assert.equal(typeof nextCursor, 'string');
@@ -96,12 +96,12 @@ for (const { name } of lists) {
     );
   });
 
-  test(`${name}: rows that stand still are neither skipped nor repeated while others come and go`, async () => {
+  test(`${name}: rows that stay are neither skipped nor repeated while others are added and removed`, async () => {
     const list = listNamed(name);
     const keysOf = (records: Json[]) => records.map(list.keyOf);
     for (let row = 0; row < 4; row++) await add(list);
     const start = keysOf(await listAll(scene.admin, list.path));
-    // Rows that go while the list is walked: some before the place where it stands, some behind it.
+    // Rows to remove during the walk, before and behind its position.
     const leaving = start.filter((id, index) => index % 3 === 1 && added.has(id));
     const still = start.filter((id) => !leaving.includes(id));
     const seen: string[] = [];
@@ -124,7 +124,7 @@ for (const { name } of lists) {
   });
 }
 
-/** Values that a filter takes, and such that it refuses, as they stand in a query. */
+/** Values that a filter accepts and values that it refuses, encoded for a query. */
 function valuesOf(filter: Filter): { good: readonly string[]; bad: readonly string[] } {
   if (typeof filter !== 'string') return { good: filter, bad: ['', 'other', 'ASC', '%00'] };
   const table = {
@@ -138,7 +138,7 @@ function valuesOf(filter: Filter): { good: readonly string[]; bad: readonly stri
 
 for (const row of reads) {
   for (const [name, filter] of Object.entries(row.filters ?? {})) {
-    test(`${row.name}: ${name} takes what it should, and nothing else`, async () => {
+    test(`${row.name}: ${name} accepts valid values and refuses others`, async () => {
       const path = pathOf(row, (await row.ready(scene)).id);
       const { good, bad } = valuesOf(filter);
       for (const value of good) {
@@ -161,7 +161,7 @@ test('a page has 50 records if limit is left out, and 100 at most', async () => 
   assertRefused(await scene.admin.get(`${path}?limit=101`), 'INVALID_REQUEST', '', 'limit');
 });
 
-test('a cursor belongs to the filters of its list', async () => {
+test("a cursor is valid only for its list's filters", async () => {
   const { id: channelId } = await scene.channel();
   for (let sent = 0; sent < 4; sent++) await scene.message({ channelId, content: 'word' });
   const path = `/channels/${channelId}/messages`;
@@ -176,7 +176,7 @@ test('a cursor belongs to the filters of its list', async () => {
   assertRefused(elsewhere, 'INVALID_REQUEST', 'of another channel', 'cursor');
 });
 
-test('channels are listed by position', async () => {
+test('channels are sorted by position', async () => {
   const own = await Scene.open(world);
   const last = await own.channel({ position: 9 });
   const first = await own.channel({ position: 0 });

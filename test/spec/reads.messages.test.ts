@@ -77,7 +77,7 @@ test('channelMessages: newest first, oldest first with order=asc, and every filt
   assert.equal((await read(elsewhere.id)).channelId, elsewhere.channelId);
 });
 
-test('a message that is sent names its place once: the targets must fit each other', async () => {
+test('the targets of a message must agree with each other', async () => {
   const { id: channelId } = await scene.channel();
   const other = await scene.message();
   const { id: threadId } = await scene.thread({ channelId });
@@ -97,7 +97,7 @@ test('a message that is sent names its place once: the targets must fit each oth
   }
 });
 
-test('q finds words, their beginnings, phrases, in every script', async () => {
+test('q finds words, beginnings of words and phrases, in every script', async () => {
   const { id: channelId } = await scene.channel();
   const texts = {
     plan: 'The release plan is ready',
@@ -163,7 +163,7 @@ test('q finds words, their beginnings, phrases, in every script', async () => {
   }
 });
 
-test('nothing that can be typed into q breaks the search, or finds what is not there', async () => {
+test('no text in q breaks the search or finds wrong messages', async () => {
   const { id: channelId } = await scene.channel();
   const { id } = await scene.message({ channelId, content: 'ordinary words' });
   await scene.message({ content: 'secret of another channel' });
@@ -219,7 +219,7 @@ test('q follows edits and deletes', async () => {
   assert.deepEqual(await found(channelId, '?q=after'), []);
 });
 
-test('an edit is marked, and shown by reads alone', async () => {
+test('an edited message is marked in reads only', async () => {
   const message = await scene.message();
   const edited = dataOf(await scene.admin.patch(`/messages/${message.id}`, { content: 'Changed' }));
   assert.equal('editedAt' in edited, false);
@@ -228,7 +228,7 @@ test('an edit is marked, and shown by reads alone', async () => {
   assert.equal(read.editedAt, edited.updatedAt);
 });
 
-test('reactions are counted per emoji', async () => {
+test('reactions are counted by emoji', async () => {
   const { id } = await scene.message();
   const made = [
     await scene.make('/reactions', { messageId: id, emoji: '👍' }),
@@ -268,7 +268,7 @@ test('pinnedMessagesPage: newest pin first, each with its pin', async () => {
   assert.deepEqual(idsOf(await listAll(scene.admin, `/channels/${channelId}/pins`)), [newer.id]);
 });
 
-test('threadWithMessages: oldest first, and past 1,000 replies a cursor', async () => {
+test('threadWithMessages: oldest first; after 1,000 replies there is a cursor', async () => {
   const { id } = await scene.thread();
   const path = `/threads/${id}`;
   const send = () => scene.message({ threadId: id, content: 'Reply' });

@@ -7,12 +7,12 @@ import { Scene } from '../support/scene.ts';
 import { q } from '../support/sources.ts';
 import { listAll, World } from '../support/world.ts';
 
-test('more unindexed messages than a portion, with gaps among them, are all found', async (t) => {
+test('a search finds all unindexed messages, also when there are more than one batch, with gaps between them', async (t) => {
   const world = await World.open();
   t.after(() => world.close());
   const scene = await Scene.open(world);
   const channel = await scene.channel();
-  // Short gaps, one longer than a portion, and one at the end.
+  // Short gaps, one longer than a batch, and one at the end.
   const isGap = (place: number) => place % 7 === 0 || (place >= 600 && place <= 1800) || place > 3990;
   await fillChannel(world, channel, scene.owner.id, 4_000, async (tx, ids) => {
     const gone = ids.filter((_, index) => isGap(index + 1));

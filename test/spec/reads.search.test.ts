@@ -14,7 +14,7 @@ after(() => world.close());
 
 const query = (text: string): string => `?q=${encodeURIComponent(text)}`;
 
-test('serverMembers: q looks at name, username and nickname', async () => {
+test('serverMembers: q searches name, username and nickname', async () => {
   const people = {
     ada: await world.user({ username: 'ada.lovelace', name: 'Augusta King' }),
     grace: await world.user({ username: 'ghopper', name: 'Grace Hopper' }),
@@ -63,7 +63,7 @@ test('serverMembers: q looks at name, username and nickname', async () => {
   assert.deepEqual(found.user, people.grace);
 });
 
-test('no letter or digit finds what has no word that begins with it, nor does a mark or sign alone fail', async () => {
+test('a single letter or digit finds only words that begin with it; marks and signs alone find nothing and do not fail', async () => {
   const other = await Scene.open(world);
   const channel = await other.channel();
   const message = await other.message({ channelId: channel.id, content: 'mine' });
@@ -83,7 +83,7 @@ test('no letter or digit finds what has no word that begins with it, nor does a 
   }
 });
 
-test('serverMembers: each with the roles that it has', async () => {
+test('serverMembers: each member comes with their roles', async () => {
   const { userId } = await scene.member();
   const role = await scene.role();
   await scene.make('/user-roles', { userId, roleId: role.id });
@@ -93,7 +93,7 @@ test('serverMembers: each with the roles that it has', async () => {
   assert.deepEqual([...roleIds].sort(), [defaultRole.id, role.id].sort());
 });
 
-test('searchJoinableServers: public servers that the user is not in, by name and description', async () => {
+test('searchJoinableServers: public servers that the user is not in, searched by name and description', async () => {
   const open = await Scene.open(world);
   const described = await Scene.open(world);
   const closed = await Scene.open(world);
@@ -115,7 +115,7 @@ test('searchJoinableServers: public servers that the user is not in, by name and
 
   const all = idsOf(await listAll(scene.admin, '/servers/joinable'));
   assert.ok(all.includes(open.server.id) && !all.includes(closed.server.id));
-  assert.ok(!all.includes(scene.server.id), 'not what the user is in');
+  assert.ok(!all.includes(scene.server.id), 'none of the user’s own servers');
   dataOf(await scene.admin.post('/server-members', { serverId: open.server.id }));
   assert.deepEqual(await search('gärtner'), [described.server.id]);
   await change(closed, { private: false });
@@ -134,7 +134,7 @@ test('userServers: the servers of the user', async () => {
   assert.deepEqual(idsOf(await listAll(client, '/servers')), [own.id, joined.server.id]);
 });
 
-/** Someone to be told, someone who tells, and a place. */
+/** A user to notify, with a reading client, an author's client and a channel. */
 async function notified(): Promise<{ user: Json; reader: Client; author: Client; channelId: string }> {
   const user = await world.user();
   const reader = await world.client(scene.server, ['canEditData'], user);
@@ -177,7 +177,7 @@ test('latestNotifications: mention, reply and thread, newest first', async () =>
   assert.deepEqual(await listAll(author, '/notifications'), []);
 });
 
-test('latestNotifications: who is no member is not told, nor anyone of a message in another server', async () => {
+test('latestNotifications: only members are notified, and only of messages in their server', async () => {
   const { user, reader, author, channelId } = await notified();
   const stranger = await world.user();
   await scene.make('/messages', { channelId, content: `@${stranger.username}` }, author);
@@ -189,7 +189,7 @@ test('latestNotifications: who is no member is not told, nor anyone of a message
   assert.deepEqual(await listAll(reader, '/notifications'), []);
 });
 
-test('latestNotifications: an edit and a repeated mention tell nobody twice', async () => {
+test('latestNotifications: an edit or a repeated mention notifies nobody twice', async () => {
   const { user, reader, author, channelId } = await notified();
   const content = `@${user.username} @${user.username}`;
   const message = await scene.make('/messages', { channelId, content }, author);
@@ -197,7 +197,7 @@ test('latestNotifications: an edit and a repeated mention tell nobody twice', as
   assert.equal((await listAll(reader, '/notifications')).length, 1);
 });
 
-test('latestNotifications: not of private channels that the key does not see, now or later', async () => {
+test('latestNotifications: none of private channels that the key does not see, whenever they became private', async () => {
   const { user, reader, author } = await notified();
   const hidden = await scene.channel({ private: true, roleIds: [] });
   await scene.make('/messages', { channelId: hidden.id, content: `@${user.username}` });

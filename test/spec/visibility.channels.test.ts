@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Every flag but canAdmin: none of them opens a private channel. */
+/** Every flag except canAdmin: none of these opens a private channel. */
 const flags = [
   'canEditChannel',
   'canEditServer',
@@ -28,7 +28,7 @@ let channel: Json;
 let message: Json;
 let reply: Json;
 let open: Json;
-/** Makes everything in the private channel. */
+/** Makes all records in the private channel. */
 let inside: Scene;
 const seeing = new Map<string, Client>();
 const blind = new Map<string, Client>();
@@ -52,7 +52,7 @@ async function prepare(): Promise<void> {
   await world.clientWithRole(scene.server, role, both);
   await scene.make('/user-roles', { userId: both.id, roleId: role.id });
   blind.set(
-    'another role, of a user who has the role',
+    'another role, though the user has the role',
     await world.clientWithRole(scene.server, other, both),
   );
   const elsewhere = await Scene.open(world);
@@ -64,7 +64,7 @@ async function prepare(): Promise<void> {
   );
 }
 
-/** Every read of what hangs on the channel, and a search. */
+/** The paths of every read of the channel's records, with a search. */
 async function readsOf(): Promise<string[]> {
   const paths = [`/channels/${channel.id}/messages?q=unmistakable`];
   for (const row of reads.filter(({ sight }) => sight === 'channel'))
@@ -72,7 +72,7 @@ async function readsOf(): Promise<string[]> {
   return paths;
 }
 
-/** Every write to what hangs on the channel. */
+/** Every write to the channel's records. */
 async function writesOf(): Promise<{ method: WriteRow['method']; path: string; body: unknown }[]> {
   const concerning = writes.filter(({ channels }) => channels?.includes('private'));
   const requests = concerning.map(async (row) => ({ row, ...(await requestOf(row, inside)) }));
@@ -86,7 +86,7 @@ async function writesOf(): Promise<{ method: WriteRow['method']; path: string; b
   }));
 }
 
-test('a private channel is read by those who have one of its roles, by canAdmin and the creator', async () => {
+test('holders of one of its roles, of canAdmin and the creator can read a private channel', async () => {
   const paths = await readsOf();
   for (const [who, client] of seeing) {
     for (const path of paths) dataOf(await client.get(path), `${who} ${path}`);
@@ -95,18 +95,18 @@ test('a private channel is read by those who have one of its roles, by canAdmin 
   }
 });
 
-test('for all others it is FORBIDDEN in every read, whatever flags they hold', async () => {
+test('everybody else gets FORBIDDEN in every read, whatever their flags', async () => {
   const paths = await readsOf();
   for (const [who, client] of blind) {
     for (const path of paths) {
       const answer = await client.get(path);
       assertRefused(answer, 'FORBIDDEN', `${who} ${path}`);
-      assert.ok(!JSON.stringify(answer.body).includes(channel.name), 'nor is its name told');
+      assert.ok(!JSON.stringify(answer.body).includes(channel.name), 'the answer does not contain its name');
     }
   }
 });
 
-test('and in every write', async () => {
+test('everybody else gets FORBIDDEN in every write', async () => {
   const requests = await writesOf();
   const before = await scene.cursor();
   for (const [who, client] of blind) {
@@ -115,10 +115,10 @@ test('and in every write', async () => {
       assertRefused(await call(path, body), 'FORBIDDEN', `${who} ${method} ${path}`);
     }
   }
-  assert.equal(await scene.cursor(), before, 'nothing has happened');
+  assert.equal(await scene.cursor(), before, 'no event');
 });
 
-test('it is in the lists of those alone who see it', async () => {
+test('only those who see it find it in lists', async () => {
   const path = `/servers/${scene.server.id}/channels`;
   for (const [who, client] of seeing) {
     const ids = idsOf(await listAll(client, path, 1));
@@ -134,7 +134,7 @@ test('it is in the lists of those alone who see it', async () => {
   }
 });
 
-test('a channel in which nothing is hidden is read and written by every key of its server', async () => {
+test('a public channel can be read and written with every key of its server', async () => {
   const roleIds = [(await scene.role()).id];
   const listed = await scene.channel({ roleIds });
   const { id } = await scene.message({ channelId: listed.id });
@@ -143,7 +143,7 @@ test('a channel in which nothing is hidden is read and written by every key of i
   dataOf(await client.post('/reactions', { messageId: id, emoji: '👍' }));
 });
 
-test('a channel without roles is seen by canAdmin and the creator alone', async () => {
+test('only canAdmin and the creator see a private channel without roles', async () => {
   const lonely = await scene.channel({ private: true });
   assert.deepEqual(lonely.roleIds, []);
   for (const [who, client] of [...seeing, ...blind]) {
@@ -153,7 +153,7 @@ test('a channel without roles is seen by canAdmin and the creator alone', async 
   }
 });
 
-test('hiding and showing, giving and taking a role work from the next request on', async () => {
+test('hiding and showing a channel, and adding and removing a role, take effect with the next request', async () => {
   const role = await scene.role({ canEditData: true });
   const client = await world.clientWithRole(scene.server, role);
   const { id } = await scene.channel();
@@ -171,7 +171,7 @@ test('hiding and showing, giving and taking a role work from the next request on
   assertRefused(await client.get(path), 'FORBIDDEN');
 });
 
-test('a mention in it tells those alone who see it', async () => {
+test('a mention in it notifies only users who see it', async () => {
   const sees = await world.user();
   const blinded = await world.user();
   const role = await scene.role({ canEditData: true });

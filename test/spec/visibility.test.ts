@@ -21,7 +21,7 @@ after(() => world.close());
 
 const NOBODY = '0193a5f0-7b1c-7d2e-8f3a-4b5c6d7e8f90';
 
-test('what does not exist is NOT_FOUND, whoever asks', async () => {
+test('a record that does not exist is NOT_FOUND for every caller', async () => {
   const clients = [scene.admin, await world.client(scene.server)];
   for (const operation of operations.filter(({ path }) => path.includes(':'))) {
     for (const id of [NOBODY, 'none', '%20', scene.server.id.toUpperCase()]) {
@@ -44,7 +44,7 @@ const pathIn = async (row: ReadRow, of: Scene): Promise<string> => pathOf(row, (
 const seenAs = (...sights: ReadRow['sight'][]): ReadRow[] =>
   reads.filter(({ sight }) => sights.includes(sight));
 
-test('a key reads its own server, whatever its flags', async () => {
+test('a key can read its own server, whatever its flags', async () => {
   const client = await world.client(closed.server);
   for (const row of seenAs('anyone', 'public', 'server', 'channel', 'profile')) {
     const path = await pathIn(row, closed);
@@ -52,7 +52,7 @@ test('a key reads its own server, whatever its flags', async () => {
   }
 });
 
-/** Every read that is for keys of the server alone; lists also through a filter. */
+/** The paths of every read for keys of the server only, and for lists also with a filter. */
 async function insidesOf(of: Scene): Promise<string[]> {
   const paths: string[] = [];
   for (const row of seenAs('server', 'channel', 'canViewData', 'canEditApp')) {
@@ -63,7 +63,7 @@ async function insidesOf(of: Scene): Promise<string[]> {
   return paths;
 }
 
-test('of another server a key reads nothing that hangs on it, public or private', async () => {
+test('a key reads no records of another server, public or private', async () => {
   const member = await world.user();
   await world.member(open.server, member);
   await world.member(closed.server, member);
@@ -87,13 +87,13 @@ test('of another server a key reads nothing that hangs on it, public or private'
   }
 });
 
-test("a public server's own record is read by anyone, a private one's by its own keys", async () => {
+test("everybody reads a public server's record; only keys of the server read a private one's", async () => {
   assert.equal(dataOf(await scene.admin.get(`/servers/${open.server.id}`)).id, open.server.id);
   assertRefused(await scene.admin.get(`/servers/${closed.server.id}`), 'FORBIDDEN');
   assertRefused(await scene.admin.get(`/servers/${closed.server.id}/invites`), 'FORBIDDEN');
 });
 
-test('an invite is read by anyone who has its id, and shows the server before one joins it', async () => {
+test('everybody with its id reads an invite, which shows the server before joining', async () => {
   const { admin, server } = closed;
   const fields = { name: 'Members only', icon: 'https://example.com/icon.png', description: 'Come in' };
   dataOf(await admin.patch(`/servers/${server.id}`, fields));
@@ -107,7 +107,7 @@ test('an invite is read by anyone who has its id, and shows the server before on
   dataOf(await scene.admin.get(`/invites/${(await open.invite()).id}`));
 });
 
-test('lists of servers: what the user is in, and what is public', async () => {
+test("lists of servers: the user's own, and public ones", async () => {
   const user = await world.user();
   const client = await world.client(scene.server, [], user);
   assert.deepEqual(idsOf(await listAll(client, '/servers')), [scene.server.id]);
@@ -141,7 +141,7 @@ for (const row of reads.filter(({ sight }) => flagTable.includes(sight as Flag))
   });
 }
 
-test('a profile is read by the user and by whoever shares a server with them', async () => {
+test('a profile can be read by the user and by users who share a server with them', async () => {
   const ada = await world.user({ username: 'ada', name: 'Ada' });
   const grace = await world.user();
   const stranger = await world.user();
@@ -169,7 +169,7 @@ test('a profile is read by the user and by whoever shares a server with them', a
   assertRefused(await asAda.get(`/users/${grace.id}`), 'FORBIDDEN', 'who has left');
 });
 
-test('secrets are read back nowhere', async () => {
+test('no read returns a secret', async () => {
   const { id, key } = await scene.secret();
   for (const path of [`/secrets/${id}`, '/secrets', `/servers/${scene.server.id}/secrets`]) {
     assertRefused(await scene.admin.get(path), 'NOT_FOUND', path);

@@ -9,7 +9,7 @@ import { Receiver } from '../support/receiver.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, World } from '../support/world.ts';
 
-/** What no webhook may be sent to, as the host of a URL. */
+/** Hosts that no webhook may send to. */
 const refused = {
   loopback: ['127.0.0.1', '127.8.9.10', '[::1]', 'localhost', 'LOCALHOST.', 'a.localhost'],
   'loopback, written otherwise': [
@@ -32,7 +32,7 @@ const refused = {
     '[fd12:3456::1]',
   ],
   'link-local': ['169.254.1.1', '[fe80::1]', '[febf::1]', '[fec0::1]'],
-  'machines that tell about themselves': [
+  'metadata services': [
     '169.254.169.254',
     '[fd00:ec2::254]',
     '100.100.100.200',
@@ -52,7 +52,7 @@ const refused = {
     '[2002:0a00:0001::1]',
     '[2001:0:4136:e378:8000:63bf:3fff:fdd2]',
   ],
-  'kept for other uses': [
+  'reserved addresses': [
     '192.0.2.1',
     '198.18.0.1',
     '198.51.100.1',
@@ -87,7 +87,7 @@ before(async () => {
 after(() => world.close());
 
 for (const [kind, hosts] of Object.entries(refused)) {
-  test(`a URL is refused at once where its host is ${kind}`, async () => {
+  test(`a URL is refused at once if its host is ${kind}`, async () => {
     const { id } = await scene.webhook();
     for (const host of hosts) {
       for (const url of [`http://${host}/`, `https://${host}:8443/hook`]) {
@@ -98,7 +98,7 @@ for (const [kind, hosts] of Object.entries(refused)) {
   });
 }
 
-test('other URLs are taken', async () => {
+test('other URLs are accepted', async () => {
   for (const host of allowed) await scene.webhook({ url: `http://${host}/` });
 });
 
@@ -111,7 +111,7 @@ const attempt = (url: string, resolve?: Parameters<typeof createAgents>[1]) =>
     new AbortController().signal,
   );
 
-test('nothing is sent there, even if the URL was taken when that was allowed', async () => {
+test('nothing is sent to such an address, even if the URL was accepted while that was allowed', async () => {
   const receiver = await Receiver.open();
   const port = new URL(receiver.url).port;
   for (const host of ['127.0.0.1', 'localhost', '127.1', '[::ffff:127.0.0.1]', '0.0.0.0']) {
@@ -123,7 +123,7 @@ test('nothing is sent there, even if the URL was taken when that was allowed', a
   await receiver.close();
 });
 
-test('a name with any address of that kind is refused when it is looked up, once an attempt', async () => {
+test('a name with any such address is refused when it is looked up, once for each attempt', async () => {
   const receiver = await Receiver.open();
   const port = new URL(receiver.url).port;
   const name = `http://receiver.example.com:${port}/`;
@@ -148,14 +148,14 @@ test('a name with any address of that kind is refused when it is looked up, once
         return found;
       });
       assert.equal(outcome.error, `receiver.example.com has the address ${address}, which is not public`);
-      assert.equal(lookups, 1, 'what was looked at is what would be connected to');
+      assert.equal(lookups, 1, 'the checked address is the one connected to');
     }
   }
   assert.equal(receiver.deliveries.length, 0);
   await receiver.close();
 });
 
-test('a name that cannot be looked up is a failure, which is told without the details', async () => {
+test('a name that cannot be looked up is a failure, reported without details', async () => {
   const none = await attempt('https://receiver.example.com/', async () => []);
   assert.equal(none.error, 'no answer: ENOTFOUND');
   const failing = await attempt('https://receiver.example.com/', async () => {
@@ -164,7 +164,7 @@ test('a name that cannot be looked up is a failure, which is told without the de
   assert.equal(failing.error, 'no answer: ESERVFAIL');
 });
 
-test('what is listed of an attempt says why nothing was sent', async () => {
+test('a listed attempt says why nothing was sent', async () => {
   const post = await Post.open({ allowPrivate: false });
   try {
     const webhook: Json = await post.webhook();
@@ -174,7 +174,7 @@ test('what is listed of an attempt says why nothing was sent', async () => {
     const [made] = await post.attempts(webhook);
     assert.equal(made.status, null);
     assert.match(made.error, /^must not be on a private, loopback, link-local or reserved address/);
-    assert.ok(made.nextAt > post.clock.at, 'and it is tried again, should the operator allow it');
+    assert.ok(made.nextAt > post.clock.at, 'a retry is planned, in case the operator allows it');
     assert.equal(post.receiver.deliveries.length, 0);
     dataOf(await post.scene.admin.delete(`/webhooks/${webhook.id}`));
   } finally {

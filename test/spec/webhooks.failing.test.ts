@@ -18,7 +18,7 @@ before(async () => {
 after(() => post.close());
 afterEach(() => post.clear());
 
-test('what fails is tried again, with the same id and before what comes after it', async () => {
+test('a failed event is sent again with the same id, before later events', async () => {
   const webhook = await post.webhook();
   receiver.answers.push(500, 503);
   await post.say(channel.id, 'one', 'two');
@@ -26,7 +26,7 @@ test('what fails is tried again, with the same id and before what comes after it
   const [first] = await post.settled(webhook, 1);
   assert.equal(first.status, 500);
   assert.equal(first.error, 'answered 500');
-  // The schedule of Standard Webhooks, give or take a tenth: 5 s, then 5 min.
+  // The schedule of Standard Webhooks, with a tenth of jitter: 5 s, then 5 min.
   assert.ok(Math.abs(first.nextAt - post.clock.at - 5_000) <= 500);
   await post.pass(4_400);
   assert.equal(receiver.deliveries.length, 1);
@@ -54,9 +54,9 @@ test('what fails is tried again, with the same id and before what comes after it
   );
 });
 
-test('Retry-After is honoured, as seconds and as a date, for a day at most', async () => {
+test('Retry-After is honoured as seconds and as a date, for at most a day', async () => {
   const webhook = await post.webhook();
-  // The date has no milliseconds.
+  // A date in the header has no milliseconds.
   post.clock.at = Math.ceil(post.clock.at / 1000) * 1000;
   const waits: [header: string, ms: number][] = [
     ['3600', 3_600_000],
@@ -79,7 +79,7 @@ test('Retry-After is honoured, as seconds and as a date, for a day at most', asy
   }
 });
 
-test('a webhook that is never answered well is disabled after the last attempt, and loses nothing', async () => {
+test('a webhook whose every attempt fails is disabled after the last, and loses no event', async () => {
   const webhook = await post.webhook();
   receiver.otherwise = 500;
   await post.say(channel.id, 'kept', 'too');
@@ -106,7 +106,7 @@ test('a webhook that is never answered well is disabled after the last attempt, 
   assert.deepEqual(receiver.contents, ['kept', 'too']);
 });
 
-test('410 disables at once, and the log tells of it', async () => {
+test('410 disables the webhook at once, which the log shows', async () => {
   const watcher = await post.webhook({ types: ['webhook.updated'], url: `${receiver.url}/watcher` });
   const webhook = await post.webhook();
   receiver.answers.push(410);
@@ -136,7 +136,7 @@ test('redirects are not followed, and count as failures', async () => {
   await elsewhere.close();
 });
 
-test('a receiver that does not answer delays no other', async () => {
+test('a receiver that does not answer does not delay the others', async () => {
   const stuck = Array.from({ length: 60 }, (_, index) =>
     post.webhook({ url: `${receiver.url}/stuck/${index}` }),
   );
@@ -150,7 +150,7 @@ test('a receiver that does not answer delays no other', async () => {
   await until(() => well() === 3, 3_000);
 });
 
-test('an answer of any size, and one that never ends, counts by its status', async () => {
+test('an answer counts by its status, whatever its size, even if it never ends', async () => {
   const webhook = await post.webhook();
   receiver.answers.push((response) => response.writeHead(200).write('x'.repeat(300_000)));
   receiver.answers.push((response) => response.writeHead(200).write('x'));
@@ -160,9 +160,9 @@ test('an answer of any size, and one that never ends, counts by its status', asy
   assert.ok(attempts.every(({ status }) => status === 200));
 });
 
-test('a connection that breaks, and a receiver that is not there, are failures', async () => {
+test('a broken connection and an unreachable receiver are failures', async () => {
   const webhook = await post.webhook();
-  // A connection that was open from before is tried anew at once, and only once.
+  // On a reused connection, the request is sent again at once, and only once.
   receiver.otherwise = (response) => response.socket?.destroy();
   await post.say(channel.id, 'broken');
   const [broken] = await post.settled(webhook, 1);
@@ -180,7 +180,7 @@ test('a connection that breaks, and a receiver that is not there, are failures',
   assert.match(insecure.error, /^no answer: /);
 });
 
-test('what the log no longer holds is noted, and the webhook goes on with what it has', async () => {
+test('events that the log no longer has are listed as a gap, and the webhook continues with the next', async () => {
   const webhook = await post.webhook();
   const { admin } = post.scene;
   dataOf(await admin.patch(`/webhooks/${webhook.id}`, { enabled: false }));
@@ -195,7 +195,7 @@ test('what the log no longer holds is noted, and the webhook goes on with what i
   assert.deepEqual([sent.status, gap.type, gap.status], [200, 'gap', null]);
   assert.match(gap.error, /no longer kept/);
 
-  // As after a restored backup: what was sent last is of a history that the data no longer have.
+  // As after a restored backup: the last sent event belongs to a history that the data do not have.
   const { serverId } = webhook;
   const { seq } = placeOfEventId(serverId, await post.scene.cursor()) as { seq: number };
   const cursor = eventIdOf(serverId, { epoch: 'abcdefabcdef', seq });

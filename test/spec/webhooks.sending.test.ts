@@ -18,7 +18,7 @@ before(async () => {
 after(() => post.close());
 afterEach(() => post.clear());
 
-/** The library refuses what is older than five minutes by the real clock; the server's is the test's. */
+/** The library refuses signatures older than five minutes by the real clock, but the server uses the test's clock. */
 function verified(secret: string, { text, headers }: Receiver['deliveries'][number]): Json {
   const real = Date.now;
   Date.now = () => post.clock.at;
@@ -29,7 +29,7 @@ function verified(secret: string, { text, headers }: Receiver['deliveries'][numb
   }
 }
 
-test('an event is sent as the feed gives it, signed as Standard Webhooks has it', async () => {
+test('an event is sent as the feed shows it, signed according to Standard Webhooks', async () => {
   const webhook = await post.webhook();
   assert.match(webhook.secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
   const message = await post.scene.message({ channelId: channel.id, content: 'Grüße 👋' });
@@ -63,7 +63,7 @@ test('an event is sent as the feed gives it, signed as Standard Webhooks has it'
   );
 });
 
-test('events come in order, each once', async () => {
+test('events arrive in order, each once', async () => {
   await post.webhook();
   const contents = Array.from({ length: 120 }, (_, index) => `message ${index}`);
   await post.say(channel.id, ...contents);
@@ -71,7 +71,7 @@ test('events come in order, each once', async () => {
   assert.deepEqual(receiver.contents, contents);
 });
 
-test('types and a channel choose; a new webhook begins with what comes after it', async () => {
+test('types and channelId select events; a new webhook starts with the next event', async () => {
   const other = await post.scene.channel();
   await post.say(channel.id, 'before');
   await post.webhook({ types: ['channel.*', 'message.deleted'], name: 'types' });
@@ -87,7 +87,7 @@ test('types and a channel choose; a new webhook begins with what comes after it'
   assert.deepEqual(typesAt('/channel'), ['webhook.created', 'message.created', 'channel.updated']);
 });
 
-test('it sees what the role of the key that made it sees, at the moment of sending', async () => {
+test('a webhook sees what its role sees, at the time of sending', async () => {
   const role = await post.scene.role({ canEditApp: true });
   const maker = await post.world.clientWithRole(post.scene.server, role);
   const closed = await post.scene.channel({ private: true });
@@ -113,7 +113,7 @@ test('it sees what the role of the key that made it sees, at the moment of sendi
   );
 });
 
-test('notifications are for users, and no webhook gets them', async () => {
+test('webhooks get no notifications, which are for users', async () => {
   await post.webhook({ types: null });
   const user = await post.world.user();
   await post.world.member(post.scene.server, user);
@@ -122,7 +122,7 @@ test('notifications are for users, and no webhook gets them', async () => {
   assert.ok(receiver.deliveries.every(({ event }) => !event.type.startsWith('notification')));
 });
 
-test('a new secret is shown once, and both sign for 24 hours', async () => {
+test('a new secret is shown once, and both secrets sign for 24 hours', async () => {
   const webhook = await post.webhook();
   const rotated = dataOf(await post.scene.admin.patch(`/webhooks/${webhook.id}`, { rotateSecret: true }));
   assert.notEqual(rotated.secret, webhook.secret);
@@ -139,7 +139,7 @@ test('a new secret is shown once, and both sign for 24 hours', async () => {
   assert.throws(() => verified(webhook.secret, one));
 });
 
-test('secrets that nobody got to see end none that is in use', async () => {
+test('the four latest secrets before a new one all still sign', async () => {
   const webhook = await post.webhook();
   const rotate = async () =>
     dataOf(await post.scene.admin.patch(`/webhooks/${webhook.id}`, { rotateSecret: true })).secret;
@@ -154,7 +154,7 @@ test('secrets that nobody got to see end none that is in use', async () => {
   assert.throws(() => verified(webhook.secret, five));
 });
 
-test('replay sends again all that came after, with the ids it had', async () => {
+test('replay sends all events after the cursor again, with the same ids', async () => {
   const webhook = await post.webhook();
   const start = await post.scene.cursor();
   await post.say(channel.id, 'one', 'two');
@@ -170,7 +170,7 @@ test('replay sends again all that came after, with the ids it had', async () => 
   assert.equal(receiver.contents.at(-1), 'two');
 });
 
-test('a webhook that is disabled or removed sends nothing more; enabled again it goes on', async () => {
+test('a disabled or removed webhook sends nothing; enabled again it continues', async () => {
   const webhook = await post.webhook();
   const disabled = dataOf(await post.scene.admin.patch(`/webhooks/${webhook.id}`, { enabled: false }));
   assert.deepEqual([disabled.enabled, disabled.disabledReason], [false, null]);

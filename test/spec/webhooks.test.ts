@@ -27,7 +27,7 @@ const list = async (client = admin): Promise<Json[]> =>
 
 const rowOf = (id: string): Promise<Json> => world.data.db.read.first(find('webhook', { id }));
 
-test('a webhook that sends: its record, and its secret once', async () => {
+test('a webhook with direction out: its record, and its secret once', async () => {
   const made = await scene.webhook();
   const { secret, ...shown } = made;
   assert.match(secret, /^whsec_/);
@@ -50,17 +50,14 @@ test('a webhook that sends: its record, and its secret once', async () => {
   const renamed = dataOf(await admin.patch(`/webhooks/${made.id}`, { name: 'Reports' }));
   assertRecord(renamed, webhook, 'webhook');
   const row = await rowOf(made.id);
-  assert.ok(
-    !JSON.stringify(row).includes(secret.slice(6)),
-    'the secret does not lie in the database as it is',
-  );
+  assert.ok(!JSON.stringify(row).includes(secret.slice(6)), 'the database does not hold the secret in plain');
   assert.equal(world.data.seal.open(row.sealed), secret);
   assertRecord(dataOf(await admin.delete(`/webhooks/${made.id}`)), webhook, 'webhook');
   assert.deepEqual(await list(), []);
   assertRefused(await admin.patch(`/webhooks/${made.id}`, {}), 'NOT_FOUND');
 });
 
-test('a webhook that takes messages: its record, and its token once', async () => {
+test('a webhook with direction in: its record, and its token once', async () => {
   const { id: channelId } = await scene.channel();
   const { token, path, ...shown } = await scene.webhook({
     direction: 'in',
@@ -97,7 +94,7 @@ test('no event holds a secret or a token', async () => {
   for (const value of shown) assert.ok(!log.includes(value));
 });
 
-test('what each direction needs, and what it cannot have', async () => {
+test('each direction has required fields, and fields that it refuses', async () => {
   const { id: channelId } = await scene.channel();
   const refused: [body: object, path: string][] = [
     [{}, 'url'],
@@ -130,7 +127,7 @@ test('what each direction needs, and what it cannot have', async () => {
   assert.deepEqual(dataOf(await admin.get(`/webhooks/${into.id}/deliveries`)), []);
 });
 
-test('a channel is one of the server that the key sees', async () => {
+test('the channel must belong to the server, and the key must see it', async () => {
   const other = await Scene.open(world);
   const { id: elsewhere } = await other.channel();
   assertRefused(await admin.post('/webhooks', { url, channelId: NOBODY }), 'NOT_FOUND');
@@ -143,7 +140,7 @@ test('a channel is one of the server that the key sees', async () => {
   assertRefused(await admin.post('/webhooks', { url, serverId: other.server.id }), 'FORBIDDEN');
 });
 
-test('webhooks of a private channel are for those who see it', async () => {
+test('webhooks of a private channel are visible only to those who see the channel', async () => {
   const { id: channelId } = await scene.channel({ private: true });
   const { id } = await scene.webhook({ channelId });
   const keeper = await world.client(scene.server, ['canEditApp']);
@@ -168,7 +165,7 @@ test('listing and deliveries need canEditApp', async () => {
   }
 });
 
-test('nobody takes over a webhook whose role has what theirs lacks', async () => {
+test('nobody may change a webhook whose role has flags that their own key lacks', async () => {
   const { id } = await scene.webhook();
   const keeper = await world.client(scene.server, ['canEditApp']);
   for (const body of [{ url: 'https://example.com/mine' }, { rotateSecret: true }, { name: 'Mine' }]) {
@@ -185,7 +182,7 @@ test('nobody takes over a webhook whose role has what theirs lacks', async () =>
   dataOf(await keeper.delete(`/webhooks/${made.id}`));
 });
 
-test('a cursor to go on from that is unknown or no longer kept is refused, and the oldest is named', async () => {
+test('an unknown or expired cursor is refused, with the oldest cursor', async () => {
   const other = await Scene.open(world);
   const { id } = await other.webhook();
   const first = await other.cursor();
@@ -199,11 +196,11 @@ test('a cursor to go on from that is unknown or no longer kept is refused, and t
   const expired = await other.admin.post(`/webhooks/${id}/replay`, { after: first });
   assertRefused(expired, 'INVALID_REQUEST', 'an old cursor', 'after');
   const named = /begins after (\S+)$/.exec(expired.body.error.message)?.[1];
-  assert.equal(named, last, 'the one before the oldest that is left');
+  assert.equal(named, last, 'the cursor before the oldest kept event');
   dataOf(await other.admin.post(`/webhooks/${id}/replay`, { after: named }));
 });
 
-test('webhooks go with their role, their agent and their channel', async () => {
+test('a webhook is deleted with its role, its agent or its channel', async () => {
   const role = await scene.role({ canEditApp: true, canEditData: true });
   const maker = await world.clientWithRole(scene.server, role);
   const kept = await scene.webhook();
@@ -232,7 +229,7 @@ test('webhooks go with their role, their agent and their channel', async () => {
   for (const id of removed) assert.equal(told.filter((one) => one === id).length, 1);
 });
 
-test('the answer that holds a secret lies encrypted in the database, and is given again', async () => {
+test('the stored answer that holds a secret is encrypted, and can be repeated', async () => {
   const key = { 'idempotency-key': 'secret once' };
   const first = dataOf(await admin.post('/webhooks', { url }, key));
   assert.deepEqual(dataOf(await admin.post('/webhooks', { url }, key)), first);
@@ -240,7 +237,7 @@ test('the answer that holds a secret lies encrypted in the database, and is give
   assert.ok(!kept.includes(first.secret));
 });
 
-test('attempts are forgotten after 7 days', async () => {
+test('attempts are removed after 7 days', async () => {
   const { id } = await scene.webhook();
   await addDelivery(world, id);
   const attempts = async () => dataOf(await admin.get(`/webhooks/${id}/deliveries`)).length;

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('writes on one server that come together share a commit', async () => {
+test('concurrent writes on one server share a commit', async () => {
   const { db } = world.data;
   const { batches, works } = db.figures;
   const values = Array.from({ length: 60 }, (_, index) => index);
@@ -30,7 +30,7 @@ test('writes on one server that come together share a commit', async () => {
   assert.deepEqual([db.figures.batches, db.figures.works], [batches + 1, works + values.length]);
 });
 
-test('of writes that share a commit, those that fail after a change leave nothing, and the others are kept once', async () => {
+test('of writes that share a commit, failed ones leave nothing, and the others are stored once', async () => {
   const { db } = world.data;
   const name = (index: number) => ({ name: `batch ${index}` });
   const batches = db.figures.batches;
@@ -39,13 +39,13 @@ test('of writes that share a commit, those that fail after a change leave nothin
       db.write(async (tx) => {
         await tx.run(insert('setting', { ...name(index), value: 'kept' }));
         if (index % 3 === 1) throw new Error(`refused ${index}`);
-        // Takes the name again, which the database refuses.
+        // Inserts the name again, which violates the primary key.
         if (index % 3 === 2) await tx.run(insert('setting', { ...name(index), value: 'twice' }));
         return index;
       }, scene.server.id),
     ),
   );
-  // PostgreSQL has rolled all of them back, and done each by itself.
+  // PostgreSQL has rolled back the batch, and run each write alone.
   if (engine === 'sqlite') assert.equal(db.figures.batches, batches + 1, 'they shared a commit');
   for (const [index, outcome] of outcomes.entries()) {
     assert.equal(outcome.status, index % 3 === 0 ? 'fulfilled' : 'rejected', `${index}`);
@@ -58,14 +58,14 @@ test('of writes that share a commit, those that fail after a change leave nothin
   assert.equal(rows.length, 20);
 });
 
-test('messages sent beside requests that fail late are there exactly once', async () => {
+test('messages sent along with requests that fail late are stored exactly once', async () => {
   const channel = await scene.channel();
   const emoji = { messageId: (await scene.message()).id, emoji: '👍' };
   dataOf(await scene.admin.post('/reactions', emoji));
   const user = await world.user();
   const sends = await Promise.all(
     Array.from({ length: 40 }, async (_, index) => {
-      // One of them makes the user a member; the reaction is there already.
+      // Only one request makes the user a member; the reaction exists already.
       const [sent, joined, reacted] = await Promise.all([
         scene.admin.post('/messages', { channelId: channel.id, content: `${index}` }),
         scene.admin.post('/server-members', { userId: user.id }),

@@ -2,12 +2,12 @@ import { type Flag, flagTable } from './rules.ts';
 import { find } from './sources.ts';
 import type { Json, World } from './world.ts';
 
-/** Who has what in one server, read from its rows. */
+/** The flags of the roles, members and keys of one server, read from its rows. */
 export interface Authority {
   /** The flags of each role. */
   roles: Map<string, Flag[]>;
   defaultRoleId: string;
-  /** Each member's flags, over all roles that it was given. */
+  /** Each member's flags, over all the member's roles. */
   members: Map<string, Set<Flag>>;
   /** Each key's user and flags. */
   keys: Map<string, { userId: string; flags: Set<Flag> }>;
@@ -39,7 +39,7 @@ export async function readAuthority({ data }: World, serverId: string): Promise<
   return { roles, defaultRoleId, members, keys, memberships, userRoles, invites };
 }
 
-/** What the flags allow: canAdmin implies every other. */
+/** The flags that a set of flags amounts to: canAdmin implies every other. */
 export const effective = (flags: Iterable<Flag>): Set<Flag> => {
   const own = new Set(flags);
   return own.has('canAdmin') ? new Set(flagTable) : own;

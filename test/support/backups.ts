@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Every row of every table of a data folder, as JSON, but for those of the search indexes, which follow from the others, and
- * for the place of the data.
+ * Every row of every table of a data folder, as JSON. Left out are the search indexes, which are derived, and the
+ * setting that names the place of the data.
  */
 export function rowsIn(folder: string): Record<string, string[]> {
   const database = new DatabaseSync(join(folder, 'palaver.db'), { readOnly: true });
@@ -24,7 +24,7 @@ export function rowsIn(folder: string): Record<string, string[]> {
   return Object.fromEntries(rows);
 }
 
-/** The values of the apps' secrets in a data folder, decrypted with the key that lies beside them: AES-256-GCM. */
+/** The values of the apps' secrets in a data folder, decrypted (AES-256-GCM) with the folder's key file. */
 export function secretsIn(folder: string): string[] {
   const key = Buffer.from(readFileSync(join(folder, 'secret.key'), 'utf8').trim(), 'base64url');
   return (rowsIn(folder).secret ?? []).flatMap((row) => {

@@ -6,14 +6,14 @@ export interface Role extends Caller {
   client: Client;
 }
 
-/** A server and another one, with a key for every identity with every single flag, and with none. */
+/** Two servers, and in the first a key for every pair of an identity and a flag, and for each identity without flags. */
 export interface Cast {
   world: World;
   home: Json;
   other: Json;
-  /** A key of the server's creator with canAdmin: sets the scene. */
+  /** A key of the server's creator with canAdmin; prepares the scene. */
   admin: Client;
-  /** A key of the owner of rows with canAdmin: makes the rows that are the owner's. */
+  /** A key of the owner of rows with canAdmin; makes the owner's rows. */
   author: Client;
   owner: Json;
   roles: Role[];
@@ -21,7 +21,7 @@ export interface Cast {
   roleIds: string[];
 }
 
-/** Every single flag, and none. */
+/** The empty set, and each flag alone. */
 export const flagSets: readonly (readonly Flag[])[] = [[], ...flagTable.map((flag) => [flag])];
 
 export async function assemble(world: World): Promise<Cast> {

@@ -1,4 +1,4 @@
-/** Chooses by the numbers that were drawn. */
+/** Makes choices from numbers drawn before, so that a failing run can be repeated. */
 export class Choice {
   readonly #numbers: readonly number[];
   #next = 0;
@@ -11,7 +11,7 @@ export class Choice {
   flag(): boolean {
     return this.number(2) === 1;
   }
-  /** One of a list; undefined of none. */
+  /** An element of the list; undefined for an empty list. */
   of<T>(list: readonly T[]): T {
     return list[this.number(Math.max(1, list.length))] as T;
   }

@@ -3,12 +3,12 @@ import { q } from '../../server/src/db/statements.ts';
 import { newRow } from '../../server/src/lib/deps.ts';
 import type { Json, World } from './world.ts';
 
-/** Rows of one statement: their values stay below the number that every engine takes. */
+/** Rows in one statement: few enough to stay below every engine's limit of values. */
 const BATCH_ROWS = 500;
 
 type Place = Pick<World, 'data'>;
 
-/** Adds rows past the API, each with an id and its times, and gives them. */
+/** Inserts rows directly into a table, each with an id and times, and returns them. */
 export async function addRows<T extends TableName>(
   { data: { db, deps } }: Place,
   table: T,
@@ -24,7 +24,7 @@ export async function addRows<T extends TableName>(
 
 const times = (amount: number): number[] => Array.from({ length: amount }, (_, index) => index);
 
-/** Adds replies of the thread's creator to a thread, and gives them. */
+/** Adds replies by the thread's creator, and returns them. */
 export async function addReplies(world: Place, thread: Json, amount: number): Promise<Json[]> {
   const { id: threadId, serverId, channelId, creatorId } = thread;
   const common = { serverId, channelId, creatorId, threadId, isThreadReply: true, type: 'person' };
@@ -59,7 +59,7 @@ export async function addNotifications(
   await addRows(world, 'notification', rows);
 }
 
-/** Adds members to a server, and gives their users. */
+/** Adds new users as members of a server, and returns the users. */
 export async function addMembers(world: World, serverId: string, amount: number): Promise<Json[]> {
   const names = times(amount).map(() => world.unique('crowd'));
   const fields = { image: null, type: 'person', platformAdmin: false };
@@ -76,7 +76,7 @@ export async function addMembers(world: World, serverId: string, amount: number)
   return users;
 }
 
-/** Gives users a role, and gives what says so. */
+/** Gives a role to users, and returns the assignments. */
 export const giveAll = (
   world: Place,
   { id: roleId, serverId }: Json,

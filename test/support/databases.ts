@@ -5,26 +5,26 @@ import { Client } from 'pg';
 export const engine = process.env.PALAVER_TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
 
 /**
- * How long, in milliseconds, a process may go on without what another one has changed of keys, roles and members: see
+ * The longest time, in milliseconds, for which another process's change to keys, roles or members may go unnoticed: see
  * `Db.authorityVersion`.
  */
 export const UNNOTICED_MS = engine === 'postgres' ? 500 : 0;
 
-/** A database for one test, gone once it is dropped. */
+/** A database for one test; `drop` removes it. */
 export interface Database {
-  /** As the setting `database`: empty for the embedded engine, whose data lie in a folder. */
+  /** As the setting `database`; empty for the embedded engine, which keeps its data in a folder. */
   url: string;
   drop(): Promise<void>;
 }
 
-/** How long other connections to a template are waited for, in milliseconds. */
-const PATIENCE_MS = 20_000;
-/** A template is copied only while nobody else looks at it. */
+/** The longest wait for other connections to a template to end. */
+const TEMPLATE_WAIT_MS = 20_000;
+/** PostgreSQL copies a template only while nobody else is connected to it. */
 const IN_USE = '55006';
 
 /**
- * A database for data of their own: migrated already where `npm test` has prepared one, or empty as for a first start.
- * On the embedded engine a folder is all that is needed.
+ * A new database: a migrated copy where `npm test` has prepared a template, otherwise empty. On the embedded engine a
+ * folder is enough.
  */
 export async function newDatabase(state: 'migrated' | 'empty'): Promise<Database> {
   if (engine === 'sqlite') return { url: '', drop: async () => {} };
@@ -35,10 +35,10 @@ export async function newDatabase(state: 'migrated' | 'empty'): Promise<Database
   return { url, drop: () => dropDatabase(server, url) };
 }
 
-/** Makes a database of a random name on the server of `url`, empty or as a copy of a template, and gives its URL. */
+/** Creates a database with a random name on the server of `url`, empty or as a copy of a template, and returns its URL. */
 export async function createDatabase(url: string, template?: string): Promise<string> {
   const name = `palaver_test_${randomBytes(8).toString('hex')}`;
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TEMPLATE_WAIT_MS;
   for (;;) {
     try {
       await ask(url, `create database ${name}${template ? ` template ${template}` : ''}`);
@@ -49,15 +49,15 @@ export async function createDatabase(url: string, template?: string): Promise<st
   }
 }
 
-/** Removes what `createDatabase` has made, whoever is connected to it. */
+/** Removes a database that `createDatabase` has made, with its connections. */
 export async function dropDatabase(url: string, database: string): Promise<void> {
   await ask(url, `drop database if exists ${nameOf(database)} with (force)`);
 }
 
-/** The name of the database that a URL leads to. */
+/** The name of the database in a URL. */
 export const nameOf = (url: string): string => new URL(url).pathname.slice(1);
 
-/** Runs one statement on a connection of its own and gives its rows. */
+/** Runs one statement on a new connection and returns its rows. */
 export async function ask<R extends object>(url: string, sql: string, values: unknown[] = []): Promise<R[]> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -3,25 +3,25 @@ import { Scene } from './scene.ts';
 import { find } from './sources.ts';
 import type { Client, Json, World } from './world.ts';
 
-/** An event: its type, and some fields of its data, identifiers above all. */
+/** An expected event: its type, and some fields of its data, chiefly identifiers. */
 export type Line = readonly [type: string, data: Json];
 
-/** A request, and all the events that it appends, in their order, given its answer. */
+/** A request, and from its answer all events that it appends, in order. */
 interface Told extends Ready {
-  /** The client that asks; the administrator of the server at home unless given. */
+  /** The client that sends the request; by default the administrator of the home server. */
   as?: Client;
   home?: (made: Json) => Line[];
-  /** In the other server. */
+  /** The events in the other server. */
   away?: (made: Json) => Line[];
 }
 
-/** One of the ways in which an operation appends events. */
+/** One way in which an operation appends events. */
 export interface EventCase {
   what: string;
   write(stage: EventStage): Promise<Told>;
 }
 
-/** Two servers, and a guest at home. */
+/** Two servers, with a guest in the first. */
 export class EventStage {
   readonly world: World;
   readonly home: Scene;
@@ -44,7 +44,7 @@ export class EventStage {
     return new EventStage(world, home, await Scene.open(world), guest, user);
   }
 
-  /** The member of the server at home that a user is, with the roles as a read shows them. */
+  /** A user's membership in the home server, with roles, as a read shows it. */
   async member(userId: string): Promise<Json> {
     const { db } = this.world.data;
     const serverId = this.home.server.id;

@@ -2,11 +2,11 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { until } from './process.ts';
 import type { Json } from './world.ts';
 
-/** A block of a stream of server-sent events. */
+/** A block of an event stream. */
 export interface Block {
   id?: string;
   event?: string;
-  /** Parsed. */
+  /** The block's data, parsed as JSON. */
   data?: Json;
   comment?: string;
 }
@@ -16,7 +16,7 @@ export class EventStream {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly blocks: Block[] = [];
-  /** True once the server, or this side, has ended it. */
+  /** True once the server or the test has ended the stream. */
   isOver = false;
   readonly #request: ClientRequest;
   readonly #response: IncomingMessage;
@@ -52,23 +52,23 @@ export class EventStream {
     });
   }
 
-  /** The events so far, those of the moment among them. */
+  /** All events so far, live ones included. */
   get events(): Json[] {
     return this.blocks.filter(({ data, event }) => data && !event).map(({ data }) => data);
   }
 
-  /** Types and what they are about, in words: `message.created`. */
+  /** The types of the events so far: `message.created`. */
   get types(): string[] {
     return this.events.map(({ type }) => type);
   }
 
-  /** Resolves once an event is there that `isIt` holds for. */
+  /** Resolves with the first event that `isIt` accepts. */
   async event(isIt: (event: Json) => boolean): Promise<Json> {
     await until(() => this.events.some(isIt));
     return this.events.find(isIt);
   }
 
-  /** Resolves once the stream is over. */
+  /** Resolves once the stream has ended. */
   over(): Promise<void> {
     return until(() => this.isOver);
   }

@@ -3,17 +3,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Surroundings } from '../../client/src/waiting.ts';
 
-/** Answers one connection to the feed; `after` is the cursor that it was asked to go on from. */
+/** Answers one connection to the feed; `after` is the cursor in the request. */
 type Serve = (answer: ServerResponse, after: string | null, request: IncomingMessage) => void;
 
-/** Something on a port that answers whatever is asked, each connection with the next of what it was given. */
+/** A server in place of Palaver's feed: it answers each connection with the next of the given functions. */
 export interface FakeFeed extends AsyncDisposable {
   url: string;
   /** The `after` of every connection so far. */
   asked: (string | null)[];
 }
 
-/** The last of `serve` answers all that come after it, too. */
+/** Starts a fake feed; the last of `serve` also answers all later connections. */
 export async function fakeFeed(...serve: [Serve, ...Serve[]]): Promise<FakeFeed> {
   const asked: (string | null)[] = [];
   const server = createServer((request, answer) => {
@@ -33,7 +33,7 @@ export async function fakeFeed(...serve: [Serve, ...Serve[]]): Promise<FakeFeed>
   };
 }
 
-/** Sends this much of a stream, and leaves it open; with `end`, ends it, or cuts it off. */
+/** Sends this much of a stream and leaves it open. With `end`: ends the stream, or cuts the connection. */
 export const stream =
   (text: string | ((after: string | null) => string | Buffer), end?: 'end' | 'cut', id?: string): Serve =>
   (answer, after) => {
@@ -44,7 +44,7 @@ export const stream =
     });
   };
 
-/** Refuses, as Palaver does. */
+/** Refuses with Palaver's error envelope. */
 export const refuse =
   (status: number, code: string, headers: Record<string, string> = {}): Serve =>
   (answer) => {
@@ -52,13 +52,13 @@ export const refuse =
     answer.end(JSON.stringify({ ok: false, error: { code, message: 'refused', requestId: 'r' } }));
   };
 
-/** An event of the log as it is sent; its id is `e` and its number. */
+/** A logged event as the feed sends it; its id is `e` with its number. */
 export const logged = (seq: number, data: object = { id: 'm', content: `number ${seq} …` }): string => {
   const event = { id: `e${seq}`, seq, type: 'message.created', serverId: 's', actorId: null, at: seq, data };
   return `id: e${seq}\ndata: ${JSON.stringify(event)}\n\n`;
 };
 
-/** Surroundings in which waiting for another attempt takes no time, and nothing is ever too late unless `silent`. */
+/** Surroundings where waits take no time and no time limit runs out, except the one for silence if `silent`. */
 export function patient({ silent = false } = {}): Surroundings & { waits: number[] } {
   const waits: number[] = [];
   return {
@@ -66,8 +66,8 @@ export function patient({ silent = false } = {}): Surroundings & { waits: number
     fetch: (request, init) => fetch(request, init),
     wait: async (ms, signal) => {
       signal?.throwIfAborted();
-      if (ms === SILENCE || ms === TIMEOUT) {
-        if (silent && ms === SILENCE) await new Promise((resolve) => setTimeout(resolve, 30));
+      if (ms === SILENCE_MS || ms === TIMEOUT_MS) {
+        if (silent && ms === SILENCE_MS) await new Promise((resolve) => setTimeout(resolve, 30));
         else await new Promise((_resolve, reject) => signal?.addEventListener('abort', reject));
       } else waits.push(ms);
       signal?.throwIfAborted();
@@ -77,6 +77,6 @@ export function patient({ silent = false } = {}): Surroundings & { waits: number
   };
 }
 
-/** What the client is told to take for silence, and for too late, in milliseconds. */
-export const SILENCE = 41_234;
-export const TIMEOUT = 61_234;
+/** The client's limits for silence and for an answer, set to numbers that nothing else uses. */
+export const SILENCE_MS = 41_234;
+export const TIMEOUT_MS = 61_234;

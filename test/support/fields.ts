@@ -24,13 +24,13 @@ export type FieldKind =
   | 'object'
   | 'anything';
 
-/** An exclamation mark says required; a question mark, that null clears it. */
+/** An exclamation mark: the field is required. A question mark: null clears it. */
 type Declared = FieldKind | `${FieldKind}!` | `${FieldKind}?`;
 
 /** The fields of a body by their names. */
 export type BodyFields = Record<string, Declared>;
 
-/** Each field of a body, with what its kind says of it. */
+/** Each field of a body, with its kind, and whether it is required or can be cleared. */
 export const fieldsOf = (fields: BodyFields) =>
   Object.entries(fields).map(([name, declared]) => ({
     name,
@@ -39,7 +39,7 @@ export const fieldsOf = (fields: BodyFields) =>
     nullable: declared.endsWith('?'),
   }));
 
-/** Characters beyond the basic plane: one code point each, but two UTF-16 units and four bytes. */
+/** Characters beyond the basic plane: each is one code point, two UTF-16 units and four bytes. */
 const wide = (count: number): string => '𝒳'.repeat(count);
 const url = (length: number): string => 'https://example.com/'.padEnd(length, 'x');
 
@@ -47,7 +47,7 @@ const noText = [5, 0, true, [], ['x'], {}];
 const noFlag = ['true', 'false', 1, 0, '', [], {}];
 const noNumber = ['5', '', true, [], {}];
 
-/** Values just inside and just outside what each kind takes. */
+/** Values just inside and just outside the bounds of each kind. */
 export const valuesOf: Record<FieldKind, { good: readonly unknown[]; bad: readonly unknown[] }> = {
   name: { good: ['a', wide(100)], bad: [...noText, '', 'x'.repeat(101), wide(101)] },
   content: {
@@ -74,7 +74,7 @@ export const valuesOf: Record<FieldKind, { good: readonly unknown[]; bad: readon
     ],
   },
   flag: { good: [true, false], bad: noFlag },
-  // Asks for something to be done, and is no field of the record.
+  // A request for an action: the record has no such field.
   action: { good: [true, false], bad: noFlag },
   tint: { good: [0, 16_777_215], bad: [...noNumber, -1, 16_777_216, 0.5] },
   whole: { good: [0, 7], bad: [...noNumber, 1.5] },

@@ -4,22 +4,22 @@ import { dataOf } from './expect.ts';
 import { Scene } from './scene.ts';
 import { type Json, listAll, type World } from './world.ts';
 
-/** Data with something of everything, and what clients hold of them. */
+/** Data with rows in every table, and the identifiers and keys that clients hold. */
 export interface Filled {
   key: string;
   serverId: string;
   channelId: string;
   /** The value of an app's secret. */
   secret: string;
-  /** Every read, and searches. */
+  /** The paths of every read, with searches among them. */
   paths: string[];
-  /** The second page of lists. */
+  /** The paths of lists' second pages. */
   cursors: string[];
-  /** Requests that were sent with an Idempotency-Key. */
+  /** Requests sent with an Idempotency-Key. */
   repeats: { path: string; body: Json; headers: Record<string, string> }[];
 }
 
-/** What a client is answered. */
+/** The answers to a client. */
 export interface Answers {
   reads: Json[];
   pages: Json[];
@@ -28,13 +28,13 @@ export interface Answers {
 
 const odd = `quotes ' " \\ and {braces}, NULL, \u{1f600}, ümläut, a tab\t, "__proto__"`;
 
-/** Puts rows into every table, through the API. */
+/** Fills every table through the API. */
 export async function fill(world: World): Promise<Filled> {
   const scene = await Scene.open(world);
   const { admin, server, owner } = scene;
   const paths: string[] = [];
   for (const row of reads) paths.push(pathOf(row, (await row.ready(scene)).id));
-  // Everything twice: what can be in a channel also in one that is deleted, to be swept.
+  // Everything twice: also in a channel that is deleted, so that there are rows to sweep.
   const gone = await scene.channel();
   for (const row of inserts) {
     for (const each of [scene, scene.with({ place: gone })]) {
@@ -98,7 +98,7 @@ export async function fill(world: World): Promise<Filled> {
   return { key: admin.key, serverId: server.id, channelId, secret, paths, cursors, repeats };
 }
 
-/** Asks what `fill` has prepared. What follows from the order of writes is left out of no answer. */
+/** Sends the requests that `fill` has prepared. Cursors are reduced to whether there is a next page. */
 export async function answersOf(
   world: World,
   { key, channelId, paths, cursors, repeats }: Filled,

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { Outcome } from './process.ts';
 import type { Json } from './world.ts';
 
-/** Runs `palaver doctor` on what a test is about. */
+/** Runs `palaver doctor` on the data under test. */
 export type Doctor = (...more: string[]) => Promise<Outcome>;
 
-/** Holds that the doctor finds a problem, and says so in both forms. */
+/** Asserts that the doctor finds a problem and reports it both as text and as JSON. */
 export async function assertFinds(doctor: Doctor, check: string, message: RegExp): Promise<void> {
   const told = await doctor('--json');
   assert.equal(told.code, 1);
@@ -24,7 +24,7 @@ export async function assertFinds(doctor: Doctor, check: string, message: RegExp
   assert.match(shown.stderr, /^[^\n]+\n$/);
 }
 
-/** Holds that the doctor finds no problem, and gives the message of each check. */
+/** Asserts that the doctor finds no problem, and returns the message of each check. */
 export async function messagesOf(doctor: Doctor): Promise<Record<string, string>> {
   const { code, stdout, stderr } = await doctor('--json');
   assert.equal(stderr, '');

@@ -3,11 +3,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { ask } from './databases.ts';
 import type { Json, World } from './world.ts';
 
-/** A table as it lies in a database that was migrated. */
+/** A table as found in a migrated database. */
 export interface FoundTable {
   columns: FoundColumn[];
   primaryKey: string[];
-  /** The columns of each index, the unique ones apart. The primary key is among the latter. */
+  /** The columns of each index that is not unique. */
   indexes: string[][];
   unique: string[][];
   foreignKeys: { column: string; table: string; cascades: boolean }[];
@@ -16,14 +16,14 @@ export interface FoundTable {
 interface FoundColumn {
   name: string;
   isJson: boolean;
-  /** True if the engine makes its value of others. */
+  /** True if the engine generates the value. */
   isGenerated: boolean;
 }
 
-/** Tables that are about the database itself. */
+/** Tables about the database, not about its data. */
 const own = new Set(['authority', 'migration', 'searchProgress']);
 
-/** Every table of a world's data, by its name. */
+/** Every data table of a world, by name. */
 export async function schemaOf({ place, folder }: World): Promise<Map<string, FoundTable>> {
   const found = place.database ? await inPostgres(place.database) : inSqlite(join(folder, 'palaver.db'));
   return new Map([...found].filter(([name]) => !own.has(name)));

@@ -1,4 +1,4 @@
-/** The form of an API key (decisions, part 5), typed again. */
+/** The format of an API key (decisions, part 5), written a second time so that the tests do not trust the server's code. */
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -20,10 +20,10 @@ function base62(number: number): string {
   return digits;
 }
 
-/** The text with its checksum behind it. */
+/** The text with its checksum appended. */
 export const withChecksum = (text: string): string => text + base62(crc32(text));
 
-/** A key that has the right form, and was never given out. */
+/** A well-formed key that was never issued. */
 export function unknownKey(): string {
   const random = Array.from({ length: 32 }, () => alphabet[Math.floor(Math.random() * 62)]);
   return withChecksum(`sk_live_plv_${random.join('')}`);

@@ -1,6 +1,6 @@
 import type { Client, Json } from './world.ts';
 
-/** Records by their noun and their id. */
+/** Records by noun and id. */
 export type Records = Map<string, Map<string, Json>>;
 
 export function recordsOf(records: Records, noun: string): Map<string, Json> {
@@ -12,10 +12,10 @@ export function recordsOf(records: Records, noun: string): Map<string, Json> {
   return found;
 }
 
-/** A server, and those who look at it: keys of administrators, who see everything. */
+/** A server and its watchers: administrators' clients, which see everything. */
 export interface Watched {
   server: Json;
   watchers: readonly [Client, ...Client[]];
-  /** Identifiers of what no list shows: whatever anybody was ever told of. */
+  /** Identifiers of records that no list shows: all that the events have named. */
   known: Record<'thread' | 'role' | 'app', Set<string>>;
 }

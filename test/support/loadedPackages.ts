@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 
-// Preloaded into a process, this writes the packages that it loads to the file LOADED_PACKAGES, a line each.
+// Preload into a process: it writes the names of the packages that the process loads to the file LOADED_PACKAGES, one a
+// line.
 
 const packages = new Set<string>();
 

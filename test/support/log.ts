@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { eventIdOf, q } from './sources.ts';
 import type { Json, World } from './world.ts';
 
-/** An event as it lies in the log. */
+/** An event as stored in the log. */
 export interface Logged {
-  /** As readers of the feed know it. */
+  /** The event's cursor, as clients get it. */
   id: string;
   seq: number;
   type: string;
@@ -13,7 +13,7 @@ export interface Logged {
   data: Json;
 }
 
-/** A server's log after a number, from the table, held against the rule that numbers have no gaps. */
+/** A server's stored events after a number. Asserts that their numbers have no gaps. */
 export async function logOf(
   { data: { db } }: Pick<World, 'data'>,
   serverId: string,

@@ -6,12 +6,12 @@ const vocabulary =
   'the quick brown fox jumps over a lazy dog while servers hum and people talk of rain in channels'.split(
     ' ',
   );
-/** Rows of one statement: their values stay below the number that every engine takes. */
-const PORTION = 1_000;
+/** Rows in one statement: few enough to stay below every engine's limit of values. */
+const BATCH_ROWS = 1_000;
 
 /**
- * Fills a channel with messages of ten words, past the API, and does `more` to them, whose identifiers it is given, in
- * the same transaction: nobody has seen them, nor indexed them, before.
+ * Fills a channel with messages of ten words, directly in the database. `more` gets their ids and changes them in the
+ * same transaction, before they can be read or indexed.
  */
 export async function fillChannel(
   { data: { db, deps }, place }: World,
@@ -22,8 +22,8 @@ export async function fillChannel(
 ): Promise<void> {
   await db.write(async (tx) => {
     const ids: string[] = [];
-    for (let first = 0; first < amount; first += PORTION) {
-      const rows = Array.from({ length: Math.min(PORTION, amount - first) }, (_, index) => ({
+    for (let first = 0; first < amount; first += BATCH_ROWS) {
+      const rows = Array.from({ length: Math.min(BATCH_ROWS, amount - first) }, (_, index) => ({
         ...newRow(deps, tx.time()),
         serverId: channel.serverId,
         type: 'person' as const,
@@ -43,7 +43,8 @@ export async function fillChannel(
     }
     await more(tx, ids);
   }, channel.serverId);
-  // What a server does by itself soon after: before, it knows nothing of these rows and reads them all.
+  // PostgreSQL does this itself soon after; without it, the planner has no statistics on the new rows and scans the
+  // table.
   if (place.database) await ask(place.database, 'analyze');
 }
 

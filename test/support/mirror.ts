@@ -7,8 +7,8 @@ const goingWith = (what: 'channel' | 'thread'): string[] =>
   nouns.filter(({ goesWith }) => goesWith?.includes(what)).map(({ name }) => name);
 
 /**
- * All that somebody who follows a server has to know of its events: `created` and `updated` put a record, `deleted` takes it
- * away; with a channel goes what is in it, with a thread its replies and what hangs on them.
+ * Applies an event to a follower's records. `created` and `updated` store the record, `deleted` removes it; a channel
+ * takes its content with it, a thread its replies and their rows.
  */
 export function follow(records: Records, { type, data }: Pick<Logged, 'type' | 'data'>): void {
   const [noun, verb] = type.split('.') as [string, string];
@@ -28,7 +28,7 @@ export function follow(records: Records, { type, data }: Pick<Logged, 'type' | '
   }
 }
 
-/** Takes the records away that something holds for, and gives their ids. */
+/** Removes the records that `holds` accepts, and returns their ids. */
 function takeWhere(records: Records, noun: string, holds: (record: Json) => boolean): Set<string> {
   const rows = recordsOf(records, noun);
   const taken = new Set([...rows.values()].filter(holds).map(({ id }) => id as string));

@@ -5,21 +5,21 @@ import { ask, type Database, newDatabase } from './databases.ts';
 import { type Outcome, Stage } from './process.ts';
 import { type Json, World } from './world.ts';
 
-/** For commands on a folder: the suite's engine is PostgreSQL, and no setting says so to them. */
+/** For commands on a folder: hides the suite's PostgreSQL from them. */
 export const NO_URL = { DATABASE_URL: '' };
 
-/** Folders, databases and commands of a test file about moves; all gone once it is closed. */
+/** Folders, databases and commands of a test file about `palaver migrate`; `close` removes them all. */
 export class Moves extends Stage {
   readonly #made: Database[] = [];
 
-  /** The URL of a new, empty database of PostgreSQL. */
+  /** Creates an empty PostgreSQL database and returns its URL. */
   async database(): Promise<string> {
     const database = await newDatabase('empty');
     this.#made.push(database);
     return database.url;
   }
 
-  /** Takes everything out of a database. */
+  /** Removes everything from a database. */
   async clear(url: string): Promise<void> {
     await ask(url, 'drop schema public cascade');
     await ask(url, 'create schema public');
@@ -30,7 +30,7 @@ export class Moves extends Stage {
     return { data: isUrl ? this.folder() : place, database: isUrl ? place : '', secretKey: '' };
   }
 
-  /** Serves what lies in a folder or database for as long as `use` takes. */
+  /** Serves the data in a folder or database while `use` runs. */
   async serving<T>(place: string, use: (world: World) => Promise<T>): Promise<T> {
     const world = await World.open({ place: this.placeOf(place) });
     try {
@@ -40,12 +40,11 @@ export class Moves extends Stage {
     }
   }
 
-  /** Runs `palaver migrate`. */
   migrate(from: string, to: string, ...more: string[]): Promise<Outcome> {
     return this.run(['migrate', '--from', from, '--to', to, ...more]);
   }
 
-  /** Moves, and gives the report. */
+  /** Runs `palaver migrate` and returns its report. */
   async move(from: string, to: string, ...more: string[]): Promise<Json> {
     const { code, stdout, stderr } = await this.migrate(from, to, '--json', ...more);
     assert.equal(code, 0, stderr);
@@ -61,21 +60,21 @@ export class Moves extends Stage {
   }
 }
 
-/** Changes what lies in a data folder. */
+/** Runs SQL on a data folder. */
 export function change(folder: string, sql: string): void {
   const database = new DatabaseSync(join(folder, 'palaver.db'));
   database.exec(sql);
   database.close();
 }
 
-/** What a report says of each table. */
+/** The rows and checksum of each table in a report. */
 export const sumsOf = ({ tables }: Json): Json =>
   Object.fromEntries(tables.map(({ table, target }: Json) => [table, target]));
 
-/** Settings that are about the place that the data are in. */
+/** Settings that describe where the data are, and so differ after a move. */
 const ofThePlace = new Set(['epoch', 'place']);
 
-/** Every row of every table of a data folder that is moved, as PostgreSQL would have it as well: without numbers, JSON parsed. */
+/** Every row of every migrated table of a data folder, in the form of PostgreSQL: without row numbers, and JSON parsed. */
 export function rowsOf(folder: string): Record<string, Json[]> {
   const database = new DatabaseSync(join(folder, 'palaver.db'), { readOnly: true });
   const tables = database

@@ -6,7 +6,7 @@ import { call, type Environment, type Outcome, type Running, Stage } from './pro
 import { startValkey, type ValkeyServer, valkeyBinary } from './valkeyServer.ts';
 import type { Json } from './world.ts';
 
-/** Why there can be no several nodes here; false where there can. */
+/** The reason to skip tests with several nodes; false where they can run. */
 export const skip: string | false = !postgresBinaries()
   ? 'no programs of PostgreSQL here'
   : !valkeyBinary() && 'no valkey-server or redis-server here';
@@ -17,7 +17,7 @@ export const withClock = (ahead: number): Environment => ({
   CLOCK_AHEAD: String(ahead),
 });
 
-/** Processes that are all told where their data are, whatever the engine of the other suites. */
+/** Processes that always get the URL of their database, whatever the suite's engine. */
 class NodeStage extends Stage {
   override async place(data: string): Promise<DataConfig> {
     return { data, database: '', secretKey: '' };
@@ -25,19 +25,19 @@ class NodeStage extends Stage {
 }
 
 /**
- * What nodes share: a PostgreSQL that is durable, as an operator's is, and a Valkey, both of the test's own; with the nodes
- * themselves. Everything is gone once it is closed.
+ * Several nodes with the PostgreSQL and the Valkey that they share, both the test's own. This PostgreSQL is durable, as
+ * in production. `close` removes everything.
  */
 export class Site {
   readonly postgres: PostgresServer;
   readonly valkey: ValkeyServer;
-  /** Of all nodes and commands that are not told otherwise. */
+  /** The database of all nodes and commands, unless a call names another. */
   readonly database: string;
-  /** Those that `open` has started; who starts one anew puts it in its place. */
+  /** The nodes started by `open`; a test that restarts one replaces it here. */
   readonly nodes: Running[] = [];
   readonly #stage = new NodeStage();
   #turn = 0;
-  /** The key of the first run, and the channel that it made. */
+  /** The key from the first run, and the channel that the first run made. */
   key = '';
   channelId = '';
 
@@ -47,7 +47,7 @@ export class Site {
     this.database = database;
   }
 
-  /** Starts as many nodes on an empty database, one before the others so that it has the first run. */
+  /** Starts nodes on an empty database, the first before the others so that the first run is its own. */
   static async open(nodes: number, environment: Environment = {}): Promise<Site> {
     const postgres = await startPostgres();
     let valkey: ValkeyServer | undefined;
@@ -71,7 +71,7 @@ export class Site {
     this.nodes.push(first, ...(await Promise.all(others)));
   }
 
-  /** The nodes in turn, for `listOf`: each page from another. */
+  /** For `listOf`: asks the nodes in turn, each page from another node. */
   get inTurn(): { readonly url: string } {
     const next = () => this.at(this.#turn++);
     return {
@@ -81,12 +81,12 @@ export class Site {
     };
   }
 
-  /** The node of this number; after the last comes the first again. */
+  /** The node of this number, counted modulo the number of nodes. */
   at(number: number): Running {
     return this.nodes[number % this.nodes.length] as Running;
   }
 
-  /** Starts a node without waiting for anything of it. */
+  /** Starts a node without waiting until it listens. */
   spawn(environment: Environment = {}): ReturnType<Stage['spawn']> {
     return this.#stage.spawn(['start', '--port', '0'], this.#given(environment));
   }
@@ -100,19 +100,19 @@ export class Site {
     return this.#stage.listening(child);
   }
 
-  /** Runs a command on the data to its end. */
+  /** Runs a command on the shared data to its end. */
   run(args: readonly string[], environment: Environment = {}): Promise<Outcome> {
     return this.#stage.run(args, this.#given(environment));
   }
 
-  /** Makes a record as the administrator of the first run, and gives it. */
+  /** Creates a record as the administrator of the first run, and returns it. */
   async make(path: string, body: object, node = 0): Promise<Json> {
     const answer = await call(this.at(node), 'POST', `/api/v1${path}`, { key: this.key, body });
     assert.equal(answer.status, 200, answer.text);
     return answer.body.data;
   }
 
-  /** Mints a key, unless told otherwise for a new agent with the default role. */
+  /** Mints a key; by default for a new agent with the default role. */
   mint(fields: object = {}, node = 0): Promise<Json> {
     return this.make('/secrets', { kind: 'apiKey', name: 'Agent', ...fields }, node);
   }
@@ -134,7 +134,7 @@ export class Site {
   }
 }
 
-/** What a node answered. */
+/** A node's answer. */
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
@@ -142,7 +142,7 @@ export interface Answer {
   body: Json;
 }
 
-/** A client that keeps a connection to each node open and uses it again and again. */
+/** A client that keeps one connection to each node open. */
 export class KeptClient {
   readonly #agent = new Agent({ keepAlive: true });
   readonly #key: string;
@@ -151,7 +151,7 @@ export class KeptClient {
     this.#key = key;
   }
 
-  /** Sends a request. Rejects where it gets no whole answer. */
+  /** Sends a request. Rejects if the answer does not come whole. */
   call(
     { url }: { readonly url: string },
     method: string,

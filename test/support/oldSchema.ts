@@ -5,7 +5,7 @@ import { postgresTypes, sqliteTypes } from '../../server/src/db/migrate.ts';
 import { migrations } from '../../server/src/db/schema.ts';
 import type { DataConfig } from '../../server/src/node/data.ts';
 
-/** Makes data as an older version has left them, with the schema of its time, and runs statements on them. */
+/** Creates data with an older version's schema, and runs statements on them. */
 export async function makeOldData(
   place: DataConfig,
   version: number,

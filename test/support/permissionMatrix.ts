@@ -8,7 +8,7 @@ import type { Answer, Client } from './world.ts';
 
 const nameOf = ({ identity, flags }: Role): string => `${identity} with ${flags[0] ?? 'no flag'}`;
 
-/** The cast's server, where the owner of rows makes them; its channels are of one kind. */
+/** The scene in the cast's server, with the owner of rows as maker and channels of one kind. */
 const sceneOf = ({ world, owner, home, author, roleIds }: Cast, kind: ChannelKind): Scene =>
   new Scene({
     world,
@@ -23,8 +23,8 @@ const sceneOf = ({ world, owner, home, author, roleIds }: Cast, kind: ChannelKin
   });
 
 /**
- * Sends one write as everybody in the cast, and holds each outcome, and what each refusal says of itself, against its
- * rule; `kind` is that of the channel concerned, if one is.
+ * Sends one write as every caller in the cast, and compares each outcome, and the details of each refusal, with the
+ * write's rule. `kind` is the kind of the channel concerned, if there is one.
  */
 export async function checkWrite(
   row: WriteRow,
@@ -48,7 +48,7 @@ export async function checkWrite(
   assert.deepEqual(seen, expected);
 }
 
-/** A request that names its server, which would be that of the key, unless it is about a channel. */
+/** A request whose body names the server only if the server does not follow from a channel or from the path. */
 async function namedRequest(row: WriteRow, scene: Scene): Promise<Ready> {
   const { id, body } = await requestOf(row, scene);
   const { serverId: _serverId, ...rest } = body ?? {};
@@ -61,7 +61,7 @@ function send(client: Client, row: WriteRow, { id, body }: Ready): Promise<Answe
   return call(pathOf(row, id), body);
 }
 
-/** The status of an answer; for a refusal, also what it tells the caller. */
+/** The status of an answer; for a refusal, also the details. */
 function outcomeOf({ status, body }: Answer, noun: string): unknown {
   if (status !== 403) return status;
   const { code, details } = body.error;

@@ -4,7 +4,7 @@ import { Receiver } from './receiver.ts';
 import { Scene } from './scene.ts';
 import { type Json, TestClock, World, type WorldOptions } from './world.ts';
 
-/** A world that sends webhooks, with a clock of the test's own and a receiver. */
+/** A world that sends webhooks, with a test clock and a receiver. */
 export class Post {
   readonly clock: TestClock;
   readonly world: World;
@@ -26,28 +26,28 @@ export class Post {
     return new Post(clock, world, await Scene.open(world), await Receiver.open());
   }
 
-  /** A webhook that sends to the receiver, of messages unless told otherwise. */
+  /** Creates a webhook to the receiver; for messages unless `fields` says otherwise. */
   webhook(fields: object = {}): Promise<Json> {
     return this.scene.webhook({ url: this.receiver.url, types: ['message.created'], ...fields });
   }
 
-  /** Sends messages with these contents, one after the other. */
+  /** Sends messages with these contents, in order. */
   async say(channelId: string, ...contents: string[]): Promise<void> {
     for (const content of contents) await this.scene.message({ channelId, content });
   }
 
-  /** The attempts of a webhook, the latest first. */
+  /** A webhook's attempts, latest first. */
   async attempts({ id }: Json): Promise<Json[]> {
     return (await this.scene.admin.get(`/webhooks/${id}/deliveries`)).data;
   }
 
-  /** The same, once there are so many. */
+  /** A webhook's attempts, once there are `count`. */
   async settled(webhook: Json, count: number): Promise<Json[]> {
     await until(async () => (await this.attempts(webhook)).length >= count, 10_000, 5);
     return this.attempts(webhook);
   }
 
-  /** Removes all webhooks, and forgets what the receiver got. */
+  /** Removes all webhooks and the receiver's requests. */
   async clear(): Promise<void> {
     const { data } = await this.scene.admin.get(`/servers/${this.scene.server.id}/webhooks?limit=100`);
     for (const { id } of data) await this.scene.admin.delete(`/webhooks/${id}`);
@@ -57,13 +57,13 @@ export class Post {
     receiver.otherwise = 200;
   }
 
-  /** The webhook as it is now. */
+  /** Reads the webhook. */
   async now({ id }: Json): Promise<Json> {
     const { data } = await this.scene.admin.get(`/servers/${this.scene.server.id}/webhooks?limit=100`);
     return data.find((webhook: Json) => webhook.id === id);
   }
 
-  /** Lets so much time pass, in milliseconds, and has what is due tried again. */
+  /** Moves the clock on by `ms` milliseconds and runs the retries that are due. */
   async pass(ms: number): Promise<void> {
     this.clock.advance(ms);
     await this.webhooks.poll();

@@ -16,43 +16,43 @@ import { ask, createDatabase } from './databases.ts';
 import { gone, until } from './process.ts';
 import { freePort } from './valkeyServer.ts';
 
-/** A PostgreSQL of a test's own, which it may stop and kill. */
+/** A PostgreSQL of the test's own, which the test may stop and kill. */
 export interface PostgresServer {
-  /** Leads to a database that is there for making others. */
+  /** The URL of a database to connect to when others are created. */
   readonly url: string;
   readonly port: number;
-  /** `fast` as an operator stops it; `kill` as a crash ends it. Returns once no process of it is left. */
+  /** Stops the server: `fast` as an operator would, `kill` as a crash would. Resolves once all of its processes are gone. */
   stop(mode: 'fast' | 'kill'): Promise<void>;
-  /** Starts it again, and returns once it answers. */
+  /** Starts the server again and resolves once it answers. */
   start(): Promise<void>;
-  /** Makes a database, empty or as a copy of the one named, and gives its URL. */
+  /** Creates a database, empty or as a copy of the one named, and returns its URL. */
   createDatabase(template?: string): Promise<string>;
-  /** Ends it and removes all that it has written. */
+  /** Stops the server and removes its folder. */
   close(): Promise<void>;
 }
 
 export interface PostgresOptions {
-  /** Whether what is committed outlives a crash of the machine; without, it is quicker. */
+  /** True if commits survive a crash of the machine; false is faster. */
   durable?: boolean;
 }
 
-/** How long a server may take, in milliseconds, to answer or to end. */
-const PATIENCE_MS = 60_000;
-/** How long its processes may take, in milliseconds, to notice that the first of them was killed. */
-const ORPHANED_MS = 5_000;
-const ALWAYS = ['listen_addresses=127.0.0.1', 'shared_buffers=64MB', 'max_connections=300'];
-const QUICK = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off'];
+/** The longest time that a server may take to answer or to end. */
+const SERVER_WAIT_MS = 60_000;
+/** The longest time that the server's processes may take to notice that their parent was killed. */
+const ORPHANS_END_MS = 5_000;
+const COMMON_SETTINGS = ['listen_addresses=127.0.0.1', 'shared_buffers=64MB', 'max_connections=300'];
+const FAST_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off'];
 
 /**
- * Outlives the process that started it, by whatever that ends, and then ends the server whose number it was told last and
- * removes its folder.
+ * Cleans up after the process that started it, however that process ends: stops the server whose process id it read
+ * last, and removes the server's folder.
  */
 const GUARD = `trap '' INT TERM HUP
 while read -r line; do pid=$line; done
 [ -n "$pid" ] && kill -QUIT "$pid" && sleep 1
 while [ -e "$1" ]; do rm -rf "$1"; sleep 0.1; done`;
 
-/** The folder of PostgreSQL's programs: the first in PATH, or else the newest of Debian's; undefined where there is none. */
+/** The folder of PostgreSQL's programs: the first in PATH, or else Debian's newest; undefined if there is none. */
 export function postgresBinaries(): string | undefined {
   const versionOf = (folder: string) => Number(/\d+/.exec(folder)?.[0]);
   const newest = globSync('/usr/lib/postgresql/*/bin').sort((a, b) => versionOf(b) - versionOf(a));
@@ -61,7 +61,7 @@ export function postgresBinaries(): string | undefined {
   );
 }
 
-/** Starts a server with a new folder on a free port. Throws where its programs are missing or it does not answer. */
+/** Starts a server in a new folder on a free port. Throws if its programs are missing or it does not answer. */
 export async function startPostgres({ durable = true }: PostgresOptions = {}): Promise<PostgresServer> {
   const binaries = postgresBinaries();
   if (!binaries) throw new Error('there are no programs of PostgreSQL');
@@ -79,7 +79,11 @@ export async function startPostgres({ durable = true }: PostgresOptions = {}): P
 
   const port = await freePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  const settings = [...ALWAYS, `unix_socket_directories=${folder}`, ...(durable ? [] : QUICK)];
+  const settings = [
+    ...COMMON_SETTINGS,
+    `unix_socket_directories=${folder}`,
+    ...(durable ? [] : FAST_SETTINGS),
+  ];
   const flags = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
   const log = join(folder, 'log');
   let child: ChildProcess | undefined;
@@ -96,7 +100,7 @@ export async function startPostgres({ durable = true }: PostgresOptions = {}): P
     started.unref();
     child = started;
     guard.stdin.write(`${started.pid}\n`);
-    await until(() => started.exitCode !== null || answers(url), PATIENCE_MS);
+    await until(() => started.exitCode !== null || answers(url), SERVER_WAIT_MS);
     if (started.exitCode !== null) throw new Error(`PostgreSQL did not start: ${readFileSync(log, 'utf8')}`);
   };
 
@@ -108,7 +112,7 @@ export async function startPostgres({ durable = true }: PostgresOptions = {}): P
     await gone(child);
     child = undefined;
     guard.stdin.write('\n');
-    await until(() => !others.some(isRunning), ORPHANED_MS).catch(() => {
+    await until(() => !others.some(isRunning), ORPHANS_END_MS).catch(() => {
       for (const pid of others) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
     });
   };
@@ -130,7 +134,7 @@ export async function startPostgres({ durable = true }: PostgresOptions = {}): P
   };
 }
 
-/** PostgreSQL refuses to run as root: whom it is to run as instead. */
+/** The user to run PostgreSQL as instead of root, which it refuses; undefined if the tests do not run as root. */
 function unprivileged(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync('/etc/passwd', 'utf8').split('\n');
@@ -142,7 +146,7 @@ function unprivileged(): { uid: number; gid: number } | undefined {
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** Makes the folder of the data, with the order of characters that is the same everywhere. */
+/** Creates the data folder, with the C collation, which is the same on every machine. */
 function initialize(program: string, data: string, options: object): void {
   const by = (locale: string) =>
     execFileSync(
@@ -163,13 +167,13 @@ const answers = (url: string): Promise<boolean> =>
     () => false,
   );
 
-/** The processes that a process has started; none where the machine does not tell. */
+/** The child processes of a process; empty if the system does not list them. */
 function childrenOf(pid: number): number[] {
   const list = `/proc/${pid}/task/${pid}/children`;
   return existsSync(list) ? readFileSync(list, 'utf8').split(' ').filter(Boolean).map(Number) : [];
 }
 
-/** False for one that has ended, also where nobody has taken note of its end. */
+/** False for an ended process, also for a zombie. */
 function isRunning(pid: number): boolean {
   try {
     return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');

@@ -9,12 +9,12 @@ import type { Json } from './world.ts';
 
 const program = join(import.meta.dirname, '..', '..', 'server', 'bin', 'palaver.js');
 
-/** How long a process may take, in milliseconds, to say that it listens. */
+/** The longest time until a process prints its address. */
 const START_MS = 60_000;
 
 export type Environment = Record<string, string>;
 
-/** What a command that has ended left behind. */
+/** The result of a command that has ended. */
 export interface Outcome {
   code: number | null;
   stdout: string;
@@ -29,21 +29,21 @@ export interface Running {
   output(): string;
   /** Everything on standard error so far: the log. */
   log(): string;
-  /** The key of a first run. */
+  /** The key from a first run. */
   readonly key: string;
-  /** The channel of a first run's curl line. */
+  /** The channel in a first run's curl line. */
   readonly channelId: string;
-  /** Sends a signal and gives the exit code; null where the signal ended it. */
+  /** Sends a signal and resolves with the exit code, or null if the signal ended the process. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Processes, folders and databases that a test file uses, all of them gone once it is closed. */
+/** Processes, folders and databases of a test file; `close` removes them all. */
 export class Stage {
   readonly #folders: string[] = [];
   readonly #databases = new Map<string, Promise<Database>>();
   readonly #children = new Set<ChildProcess>();
 
-  /** A new temporary folder. */
+  /** Creates a temporary folder. */
   folder(): string {
     const folder = mkdtempSync(join(tmpdir(), 'palaver-'));
     this.#folders.push(folder);
@@ -51,7 +51,7 @@ export class Stage {
   }
 
   /**
-   * Where the processes that are given this data folder keep their data: in it, or in a database that stands for it, so
+   * The place of the data for this data folder: the folder itself, or on PostgreSQL a database that belongs to it, so
    * that a test is the same on both engines.
    */
   async place(folder: string): Promise<DataConfig> {
@@ -61,7 +61,7 @@ export class Stage {
     return { data, database: url, secretKey: '' };
   }
 
-  /** Starts the program without waiting for anything of it. */
+  /** Starts the program without waiting until it listens. */
   async spawn(
     args: readonly string[],
     given: Environment = {},
@@ -87,7 +87,7 @@ export class Stage {
     return { code, stdout: stdout(), stderr: stderr() };
   }
 
-  /** Starts a server on a free port, without limits unless the environment says otherwise. */
+  /** Starts a server on a free port; without limits unless the environment sets them. */
   async start(
     folder: string,
     { args = [], environment = {} }: { args?: string[]; environment?: Environment } = {},
@@ -96,7 +96,7 @@ export class Stage {
     return this.listening(await this.spawn(given, { PALAVER_LIMITS: '{"*":0}', ...environment }));
   }
 
-  /** Waits until a server that was spawned has printed where it listens. */
+  /** Waits until a spawned server has printed its address. */
   async listening(child: ChildProcess): Promise<Running> {
     const [output, log] = [collect(child, 'stdout'), collect(child, 'stderr')];
     const deadline = setTimeout(() => child.kill('SIGKILL'), START_MS);
@@ -135,13 +135,13 @@ export class Stage {
   }
 }
 
-/** Waits until a process is gone and gives its exit code; null where a signal ended it. */
+/** Waits until a process has ended and returns its exit code, or null if a signal ended it. */
 export async function gone(child: ChildProcess): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return child.exitCode;
 }
 
-/** The environment without settings of the program that the tests were started with, and of Node but two. */
+/** The environment without Palaver's settings, and without Node's except two. */
 function inherited(): Environment {
   const ours = /^(PALAVER_|DATABASE_URL$|REDIS_URL$|NODE_(?!V8_COVERAGE|COMPILE_CACHE))/;
   const kept = Object.entries(process.env).filter(([name]) => !ours.test(name));
@@ -156,7 +156,7 @@ function collect(child: ChildProcess, stream: 'stdout' | 'stderr'): () => string
   return () => text;
 }
 
-/** A request to a running server, with its answer. */
+/** Sends a request to a running server and returns the answer. */
 export async function call(
   { url }: Pick<Running, 'url'>,
   method: string,
@@ -183,8 +183,8 @@ export async function call(
 }
 
 /**
- * Waits until something holds, asking every `step` milliseconds, and throws after `patience` milliseconds: long enough for
- * a busy machine, unless the test is about the time that it takes.
+ * Calls `holds` every `step` milliseconds until it returns true. Throws after `patience` milliseconds: long enough for
+ * a busy machine, unless the test is about the time.
  */
 export async function until(
   holds: () => boolean | Promise<boolean>,
@@ -193,7 +193,7 @@ export async function until(
 ): Promise<void> {
   const deadline = performance.now() + patience;
   while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`it did not come about within ${patience} ms`);
+    if (performance.now() > deadline) throw new Error(`the condition did not hold within ${patience} ms`);
     await new Promise((resolve) => setTimeout(resolve, step));
   }
 }

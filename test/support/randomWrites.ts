@@ -3,33 +3,33 @@ import { type Records, recordsOf } from './known.ts';
 import type { Body, Ready } from './ready.ts';
 import type { Client, Json } from './world.ts';
 
-/** A server, and all that random writes to it are made from. */
+/** A server, and the records and users that random writes choose from. */
 export interface Place {
   server: Json;
-  /** Records as the events so far have made them. */
+  /** The server's records according to the events so far. */
   records: Records;
-  /** Administrators; nobody removes them. */
+  /** Administrators' clients; no write removes these users. */
   watchers: readonly [Client, ...Client[]];
-  /** Somebody who may do little. */
+  /** A client with few permissions. */
   guest: Client;
-  /** Users who come and go. */
+  /** Users who are added to and removed from the server. */
   users: readonly Json[];
   /** The other server. */
   other: () => Place;
   unique(stem: string): string;
-  /** The id of the last event that was followed. */
+  /** The id of the last event that was applied. */
   latest: string;
 }
 
-/** A write that a random run tries now and then. */
+/** A write for random runs. */
 export interface RandomWrite {
-  /** Relative to the others. */
+  /** Relative to the weights of the others. */
   weight: number;
-  /** Undefined where there is nothing yet that it could be about. */
+  /** Undefined if there is no record yet for the write to be about. */
   write(place: Place, choice: Choice): (Ready & { as?: Client }) | undefined;
 }
 
-/** One of a noun's records that something holds for. */
+/** A random record of a noun that `holds` accepts; undefined if there is none. */
 export function one(
   { records }: Place,
   choice: Choice,
@@ -42,7 +42,7 @@ export function one(
 
 export const idOf = (record: Json | undefined): string => record?.id ?? 'nothing';
 
-/** A write to one of a noun's records that something holds for. */
+/** A write to a random record of a noun that `holds` accepts. */
 export const toOne = (
   weight: number,
   noun: string,
@@ -56,7 +56,6 @@ export const toOne = (
   },
 });
 
-/** An insert. */
 export const anInsert = (
   weight: number,
   body: (place: Place, choice: Choice) => Body | undefined,
@@ -82,5 +81,5 @@ export const plainRole = ({ watchers }: Place) => {
   const roles = new Set(watchers.map(({ secret }) => secret.roleId));
   return ({ id, isDefault }: Json) => !isDefault && !roles.has(id);
 };
-/** Whether an app is in the registry. */
+/** True if an app was submitted to the registry. */
 export const isSubmitted = ({ verified }: Json): boolean => verified !== null;

@@ -4,22 +4,22 @@ import type { AddressInfo } from 'node:net';
 import { until } from './process.ts';
 import type { Json } from './world.ts';
 
-/** A request that a receiver got. */
+/** A request to a receiver. */
 export interface Delivery {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
-  /** As it was sent. */
+  /** The body as sent. */
   text: string;
   event: Json;
 }
 
 type Answer = number | ((response: ServerResponse, delivery: Delivery) => void);
 
-/** Somebody who receives webhooks, and answers as the test says: 200 unless told otherwise. */
+/** A receiver of webhooks; answers 200 unless the test says otherwise. */
 export class Receiver {
   readonly deliveries: Delivery[] = [];
-  /** What is answered next, in order; then `otherwise`. */
+  /** The next answers, in order; `otherwise` answers the rest. */
   readonly answers: Answer[] = [];
   otherwise: Answer = 200;
   readonly #server: Server;
@@ -46,14 +46,14 @@ export class Receiver {
     return receiver;
   }
 
-  /** What it got of messages, in the order it came: their contents. */
+  /** The contents of the messages it got, in order of arrival. */
   get contents(): string[] {
     return this.deliveries
       .filter(({ event }) => event.type === 'message.created')
       .map(({ event }) => event.data.content);
   }
 
-  /** Waits until it has got so many requests. */
+  /** Waits until it has got `count` requests. */
   async got(count: number, patience = 10_000): Promise<Delivery[]> {
     await until(() => this.deliveries.length >= count, patience, 5);
     return this.deliveries;

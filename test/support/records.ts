@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Json } from './world.ts';
 
-/** Kinds of values in a record; a question mark says that null is one too. */
+/** Kinds of values in a record; with a question mark the value can be null. */
 type Kind =
   | 'id'
   | 'ids'
@@ -22,7 +22,7 @@ type Kind =
   | 'object?'
   | 'list?';
 
-/** The fields of a record, or of what lies in one; in brackets, of each thing in a list. */
+/** The fields of a record or of an object within one; in brackets, of each element of a list. */
 export interface Fields {
   [name: string]: Kind | Fields | readonly [Fields];
 }
@@ -30,7 +30,7 @@ export interface Fields {
 /** The fields that every record has. */
 const common = { id: 'id', createdAt: 'time', updatedAt: 'time' } as const;
 
-/** A record within another: `id`, `createdAt` and `updatedAt` too. */
+/** The fields of a record within another record, with `id`, `createdAt` and `updatedAt`. */
 export const whole = (fields: Fields): Fields => ({ ...common, ...fields });
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -52,7 +52,7 @@ const checks: Record<string, (value: unknown) => boolean> = {
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 };
 
-/** Holds a record against its fields: exactly these, with `id`, `createdAt` and `updatedAt`, each of its type. */
+/** Asserts that a record has exactly these fields and `id`, `createdAt` and `updatedAt`, each of its type. */
 export const assertRecord = (record: Json, fields: Fields, name: string): void =>
   assertFields(record, whole(fields), name);
 
@@ -73,5 +73,5 @@ function assertField(value: Json, kind: Fields[string], name: string): void {
   }
   if (value === null && kind.endsWith('?')) return;
   const holds = checks[kind.replace('?', '')] as (value: unknown) => boolean;
-  assert.ok(holds(value), `${name} is no ${kind}: ${JSON.stringify(value)}`);
+  assert.ok(holds(value), `${name} is not of kind ${kind}: ${JSON.stringify(value)}`);
 }

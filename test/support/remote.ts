@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { call, type Outcome, type Running } from './process.ts';
 import type { Json } from './world.ts';
 
-/** Everything that a list of a running server holds, page by page. */
+/** All records of a running server's list, read page by page. */
 export async function listOf(server: Pick<Running, 'url'>, key: string, path: string): Promise<Json[]> {
   const records: Json[] = [];
   let cursor = '';
@@ -15,7 +15,7 @@ export async function listOf(server: Pick<Running, 'url'>, key: string, path: st
   return records;
 }
 
-/** Holds a command against success with exactly one JSON value on standard output, and gives that value. */
+/** Asserts that a command succeeded with exactly one JSON value on standard output, and returns the value. */
 export function jsonOf({ code, stdout, stderr }: Outcome): Json {
   assert.equal(stderr, '');
   assert.equal(code, 0);
@@ -24,7 +24,7 @@ export function jsonOf({ code, stdout, stderr }: Outcome): Json {
   return value;
 }
 
-/** Holds a command against failure: exit 1, one line on standard error that matches, nothing on standard output. */
+/** Asserts that a command failed: exit code 1, one matching line on standard error, nothing on standard output. */
 export function assertFailed({ code, stdout, stderr }: Outcome, line: RegExp): void {
   assert.equal(code, 1, stderr);
   assert.match(stderr, /^[^\n]+\n$/, 'one line on standard error');

@@ -5,7 +5,7 @@ import { flagNames } from '../../server/src/lib/flags.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'server', 'src', 'db', 'tables');
 
-/** The columns that the type of a table's rows has, read from the table's file. */
+/** The columns in the type of a table's rows, read from the table's source file. */
 export function typedColumns(table: string): string[] {
   const row = interfacesIn(`${table}.ts`).get(`${table[0]?.toUpperCase()}${table.slice(1)}Row`);
   if (!row) throw new Error(`tables/${table}.ts has no type for its rows`);
@@ -16,7 +16,7 @@ export function typedColumns(table: string): string[] {
 function columnsOfBase(base: string): string[] {
   if (base === 'Flags') return [...flagNames];
   const found = interfacesIn('facts.ts').get(base);
-  if (!found) throw new Error(`what columns has ${base}?`);
+  if (!found) throw new Error(`the type ${base} has no known columns`);
   return namesIn(found);
 }
 

@@ -1,9 +1,9 @@
 import { insert, newRow, q, remove } from './sources.ts';
 import type { Json, World } from './world.ts';
 
-// Changes to rows that no endpoint makes.
+// Changes that no endpoint makes.
 
-/** Takes a member out of a server, with the roles there. */
+/** Removes a member, with the member's roles, from a server. */
 export const takeMember = ({ data }: World, serverId: string, userId: string): Promise<unknown> =>
   data.db.write(async (tx) => {
     await tx.run(remove('userRole', { serverId, userId }));
@@ -13,11 +13,11 @@ export const takeMember = ({ data }: World, serverId: string, userId: string): P
 export const takeFlow = ({ data }: World, id: string): Promise<unknown> =>
   data.db.write((tx) => tx.run(remove('flow', { id })));
 
-/** Makes every server private that there is. */
+/** Makes every server private. */
 export const hideServers = ({ data }: World): Promise<unknown> =>
   data.db.write((tx) => tx.run(q.updateTable('server').set({ private: true })));
 
-/** An attempt to deliver an event, as it stands in a webhook's list. */
+/** Adds a delivery attempt to a webhook's list. */
 export async function addDelivery({ data: { db, deps } }: World, webhookId: string): Promise<Json> {
   const attempt = { eventId: 'one', type: 'message.created', attempt: 1, status: 200, error: null, ms: 5 };
   const row = { ...newRow(deps), webhookId, ...attempt, nextAt: null };

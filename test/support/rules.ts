@@ -1,6 +1,9 @@
-/** Permissions in the words of the specification, part 5, and decisions, part 6. Each noun's rules stand in test/operations. */
+/**
+ * Permissions in the words of the specification, part 5, and decisions, part 6. The rules of each noun are in
+ * test/operations.
+ */
 
-/** The role flags, in the order of the table. */
+/** The role flags, in the order of the flags' table. */
 export const flagTable = [
   'canAdmin',
   'canEditChannel',
@@ -13,7 +16,7 @@ export const flagTable = [
 
 export type Flag = (typeof flagTable)[number];
 
-/** Users that a key acts as. `elsewhere`: the key is for another server. */
+/** The users of the cast's keys. `elsewhere`: the key belongs to another server. */
 export const identities = [
   'creator',
   'owner',
@@ -29,25 +32,25 @@ export type Identity = (typeof identities)[number];
 
 export const channelKinds = ['open', 'private', 'let in', 'readonly'] as const;
 
-/** `private`: the key's role is not let in. `let in`: a private channel that every role sees. */
+/** `private`: a private channel without the key's role. `let in`: a private channel with every role. */
 export type ChannelKind = (typeof channelKinds)[number];
 
-/** Allows a write to holders of one of the flags, and to the identities named. */
+/** A write's rule: allowed for holders of one of the flags, and for the named identities. */
 export interface Rule {
   flags: readonly Flag[];
   anyone?: true;
   creator?: true;
   owner?: true;
   agent?: true;
-  /** A read-only channel takes it from admins and moderators alone. */
+  /** A read-only channel accepts it from admins and moderators only. */
   closedByReadonly?: true;
-  /** Identity alone decides: canAdmin does not help. */
+  /** The identity alone decides; canAdmin does not help. */
   ownOnly?: true;
-  /** It is about the key's own server, whichever that is. */
+  /** The write is always about the key's own server. */
   inOwnServer?: true;
 }
 
-/** Sending a message, starting a thread and reacting. */
+/** The rule for sending a message, starting a thread and reacting. */
 export const participant: Rule = { flags: ['canEditData', 'canModerate'], closedByReadonly: true };
 
 export interface Caller {
@@ -58,11 +61,11 @@ export interface Caller {
 const holds = ({ flags }: Caller, ...wanted: readonly Flag[]): boolean =>
   flags.includes('canAdmin') || wanted.some((flag) => flags.includes(flag));
 
-/** Whether the caller sees a channel of this kind in the server that is written to. */
+/** True if the caller sees a channel of this kind in the target server. */
 const sees = (caller: Caller, kind: ChannelKind | undefined): boolean =>
   kind !== 'private' || caller.identity === 'creator' || holds(caller);
 
-/** Whether a write is allowed; `kind` is that of the channel concerned, if one is. */
+/** True if a write is allowed; `kind` is the kind of the channel concerned, if there is one. */
 export function isAllowed(rule: Rule, caller: Caller, kind?: ChannelKind): boolean {
   const elsewhere = caller.identity.endsWith('elsewhere');
   if (elsewhere && !rule.inOwnServer) return false;
@@ -77,7 +80,7 @@ export function isAllowed(rule: Rule, caller: Caller, kind?: ChannelKind): boole
   );
 }
 
-/** The flags of which one more would make a refused write allowed; canAdmin only where nothing less would. */
+/** The flags that would each make a refused write allowed; canAdmin only if no lesser flag would. */
 export function neededFlags(rule: Rule, caller: Caller, kind?: ChannelKind): Flag[] {
   if (!sees(caller, kind)) return [];
   const helpful = flagTable.filter((flag) =>

@@ -2,21 +2,21 @@ import { cursorIn } from './cursor.ts';
 import { dataOf } from './expect.ts';
 import type { Client, Json, World } from './world.ts';
 
-/** The people of a scene, and the places where its things are made. */
+/** The users of a scene, and the server and channels in which it makes records. */
 interface Setting {
   world: World;
   owner: Json;
   server: Json;
   admin: Client;
-  /** Fields of the channels that it makes, unless told otherwise. */
+  /** Default fields of the channels that it makes. */
   channels?: object;
-  /** The channel that things are made in; a new one for each unless given. */
+  /** The channel in which it makes records; by default a new one for each. */
   place?: Json;
 }
 
 /**
- * A server with an administrator's key that acts as its creator. Makes whatever many suites begin with; the rest is made
- * by `make`, or by the nouns of test/operations.
+ * A server with an administrator's key of its creator. Has methods for the records that many suites start from; `make`,
+ * or the rows of test/operations, create the others.
  */
 export class Scene {
   readonly world: World;
@@ -39,22 +39,22 @@ export class Scene {
     return new Scene({ world, owner, server, admin: await world.client(server, ['canAdmin'], owner) });
   }
 
-  /** The same scene, but for some of its setting. */
+  /** The same scene with some settings changed. */
   with(changes: Partial<Setting>): Scene {
     return new Scene({ ...this.#setting, ...changes });
   }
 
-  /** Posts as the administrator, and gives the record. */
+  /** Posts as the administrator and returns the record. */
   async make(path: string, body: object, client: Client = this.admin): Promise<Json> {
     return dataOf(await client.post(path, body), `POST ${path}`);
   }
 
-  /** Deletes as the administrator, and gives the record. */
+  /** Deletes as the administrator and returns the record. */
   async remove(path: string): Promise<Json> {
     return dataOf(await this.admin.delete(path), `DELETE ${path}`);
   }
 
-  /** A new channel. */
+  /** Creates a channel. */
   channel(fields: object = {}): Promise<Json> {
     const { channels } = this.#setting;
     return this.make('/channels', { name: this.world.unique('channel'), ...channels, ...fields });
@@ -81,7 +81,7 @@ export class Scene {
     return this.make('/roles', { name: this.world.unique('role'), ...fields });
   }
 
-  /** A new user's membership. */
+  /** Creates a user and its membership. */
   async member(): Promise<Json> {
     return this.make('/server-members', { userId: (await this.world.user()).id });
   }
@@ -110,7 +110,7 @@ export class Scene {
     return this.make('/indicators', { type: 'typing', ...fields });
   }
 
-  /** A webhook that sends to where nobody is, unless told otherwise. */
+  /** Creates a webhook; by default to an address where nobody listens. */
   webhook(fields: object = {}): Promise<Json> {
     return this.make('/webhooks', { url: 'https://example.com/palaver', ...fields });
   }

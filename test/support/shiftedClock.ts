@@ -1,4 +1,4 @@
-// Preloaded into a node, this sets its clock ahead of the machine's by CLOCK_AHEAD milliseconds.
+// Preload into a node: sets the node's clock ahead of the machine's by CLOCK_AHEAD milliseconds.
 
 const ahead = Number(process.env.CLOCK_AHEAD);
 const RealDate = Date;

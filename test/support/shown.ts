@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import type { Watched } from './known.ts';
 import { type Client, type Json, listAll } from './world.ts';
 
-/** All of a list that hangs on the server: `channels`. */
+/** Lists all records under a server's path, such as `channels`. */
 export const allIn =
   (list: string) =>
   ({ server, watchers: [admin] }: Watched): Promise<Json[]> =>
     listAll(admin, `/servers/${server.id}/${list}`);
 
-/** The records that are still there, of these identifiers; `more` is the end of the path. */
+/** Reads the records with these ids that still exist; `more` is appended to the path. */
 export async function those(admin: Client, path: string, ids: Iterable<string>, more = ''): Promise<Json[]> {
   const answers = await Promise.all([...ids].map((id) => admin.get(`${path}${id}${more}`)));
   for (const { status } of answers) assert.ok(status === 200 || status === 404);

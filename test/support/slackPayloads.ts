@@ -1,4 +1,4 @@
-/** Payloads as programs really send them to Slack's incoming webhooks, and what is to be shown of each. */
+/** Real payloads of programs that post to Slack's incoming webhooks, each with the content that Palaver makes of it. */
 export const payloads: readonly { from: string; body: object; content: string }[] = [
   {
     from: 'Grafana',

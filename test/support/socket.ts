@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { until } from './process.ts';
 import type { Json } from './world.ts';
 
-/** A connection whose bytes a test writes one by one, as a slow or broken client does. */
+/** A connection that a test writes to byte by byte, like a slow or broken client. */
 export class RawClient {
   readonly #socket: Socket;
   readonly #from = performance.now();
@@ -16,7 +16,7 @@ export class RawClient {
     this.#socket.on('data', (piece) => {
       this.#received += piece;
     });
-    // A server that is gone resets the connection, which is an end like another here.
+    // A dead server resets the connection; these tests treat that as an ordinary end.
     this.#socket.on('error', () => {});
     this.#socket.on('close', () => {
       this.#closedAfter = performance.now() - this.#from;
@@ -27,7 +27,7 @@ export class RawClient {
     if (this.#socket.writable) this.#socket.write(text);
   }
 
-  /** Sends a text piece by piece until it ends or the server hangs up. */
+  /** Sends a text character by character until it ends or the server hangs up. */
   async drip(text: string, pause: number): Promise<void> {
     for (const letter of text) {
       if (this.#closedAfter !== undefined) return;
@@ -40,7 +40,7 @@ export class RawClient {
     return this.#received;
   }
 
-  /** Waits for a whole answer; its status is 0 where the server hung up without one. */
+  /** Waits for a whole answer; its status is 0 if the server hung up without one. */
   async answer(patience = 5_000): Promise<{ status: number; headers: string; body: Json }> {
     await until(() => this.#closedAfter !== undefined || isWhole(this.#received), patience);
     const [headers = '', rest = ''] = this.#received.split('\r\n\r\n');
@@ -50,7 +50,7 @@ export class RawClient {
     return { status, headers, body: body.startsWith('{') ? JSON.parse(body) : body };
   }
 
-  /** Waits until the server hangs up and gives the milliseconds since the connection was made. */
+  /** Waits until the server hangs up and returns the milliseconds since the connection was made. */
   async hungUp(patience: number): Promise<number> {
     await until(() => this.#closedAfter !== undefined, patience);
     return this.#closedAfter as number;

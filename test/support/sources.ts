@@ -1,4 +1,4 @@
-// The parts of the server that many tests use. A file that moves there changes one line here.
+// The server's modules that many tests import. If a module moves, only its line here changes.
 
 export { createFlow } from '../../server/src/cli/records/flow.ts';
 export { createKey, revokeKey } from '../../server/src/cli/records/key.ts';

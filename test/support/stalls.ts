@@ -1,11 +1,11 @@
-/** How often it is looked, in milliseconds. */
+/** The interval of the timer. */
 const TICK_MS = 20;
-/** A tick that comes later than this is taken for a stall of the machine, in milliseconds. */
+/** A tick with at least this delay counts as a stall. */
 const LATE_MS = 60;
 
 /**
- * Notes when the machine had no time for this process. A test that holds how soon another process does something adds
- * what is noted here: on a busy machine that one has waited too.
+ * Measures the time in which the machine did not run this process. Tests with a time limit for another process add this
+ * time to the limit, since a busy machine delays that process too.
  */
 export class Stalls {
   readonly #stalls: { end: number; ms: number }[] = [];
@@ -17,7 +17,7 @@ export class Stalls {
     this.#timer.unref();
   }
 
-  /** How long it was stalled since a moment of `performance.now()`, in milliseconds. */
+  /** Milliseconds of stalls since a moment of `performance.now()`. */
   since(moment: number): number {
     this.#tick();
     return this.#stalls

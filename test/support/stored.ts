@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { ask } from './databases.ts';
 import type { World } from './world.ts';
 
-/** What of the stored data holds `text` as it is: files of the data folder, the write-ahead log among them, or tables. */
+/**
+ * The places in the stored data that hold `text` in plain: files of the data folder, with the write-ahead log, or
+ * tables.
+ */
 export async function placesWith({ folder, place }: World, text: string): Promise<string[]> {
   if (place.database) return tablesWith(place.database, text);
   const files = readdirSync(folder);
@@ -20,7 +23,7 @@ async function tablesWith(url: string, text: string): Promise<string[]> {
   assert.ok(tables.length > 0);
   const found: string[] = [];
   for (const { name } of tables) {
-    // Bytes are shown in hexadecimal.
+    // PostgreSQL writes bytes as hexadecimal.
     const rows = await ask(
       url,
       `select 1 from "${name}" as row where position($1 in row::text) > 0

@@ -7,32 +7,35 @@ import { call, type Environment, type Running, until } from './process.ts';
 import { jsonOf, listOf } from './remote.ts';
 import type { Json } from './world.ts';
 
-/** A server to write in, with those who do. */
+/** A server to write in, with the keys of its writers. */
 export interface Place {
   serverId: string;
-  /** Of the creator of the server, who sees everything. */
+  /** The key of the server's creator, who sees everything. */
   key: string;
-  /** Of agents with the role that new members get. */
+  /** Keys of agents with the default role. */
   memberKeys: readonly string[];
   openId: string;
-  /** Seen by the creator, and not by the members. */
+  /** A channel that the creator sees and the members do not. */
   closedId: string;
 }
 
-/** What befalls a site, and how often: the longest pause in between, in milliseconds; and how long it may last. */
+/**
+ * The faults. `pause`: the longest time until the next, in milliseconds; `lasts`: the longest duration, in
+ * milliseconds; `part` and `rollback`: shares of 1.
+ */
 const kill = { pause: 4_000, lasts: 1_500 };
 const cut = { pause: 2_500, part: 0.4 };
 const lateCommit = { pause: 1_000, lasts: 1_000, rollback: 0.3 };
 const silence = { pause: 6_000, lasts: 3_000 };
 
-/** Each sender waits up to this between two writes, in milliseconds. */
+/** The longest pause of a sender between two writes. */
 const PAUSE_MS = 60;
-/** How long a write may take until it is acknowledged, whatever happens, in milliseconds. */
-const PATIENCE_MS = 60_000;
-/** How long a storm lasts at least, and how long it may take until it has brought what it is to bring, in milliseconds. */
+/** The longest time until a write is acknowledged, in spite of all faults. */
+const WRITE_WAIT_MS = 60_000;
+/** The shortest time that a storm lasts, and the longest until it must have reached ENOUGH. */
 const LEAST_MS = 30_000;
 const MOST_MS = 180_000;
-/** What a storm is to bring, so that everything meets everything. */
+/** The counts that a storm must reach before it ends, so that every kind of fault has met every kind of write. */
 const ENOUGH = { acknowledged: 600, kills: 5, cuts: 20, late: 15, rolledBack: 5, silences: 2 };
 
 const cutSome = `select pg_terminate_backend(pid) from pg_stat_activity
@@ -43,7 +46,7 @@ const appendEvent = `insert into event ("logId", seq, type, "actorId", "channelI
     (select value from setting where name = 'epoch')
   from event where "logId" = $1`;
 
-/** Places in new servers, made by commands, and one in the server of the first run. */
+/** Creates servers with commands, and adds a place in the server of the first run. */
 export async function makePlaces(site: Site, count: number, members: number): Promise<Place[]> {
   const [{ id: serverId, creatorId: userId }] = (await listOf(site.at(0), site.key, '/api/v1/servers')) as [
     Json,
@@ -87,12 +90,12 @@ async function makePlace(site: Site, serverId: string, key: string, members: num
 }
 
 /**
- * Writes in all places through all nodes, while nodes are killed, connections to the database cut, transactions held open
- * and committed late or not at all, and Valkey is away now and then.
+ * Writes in all places through all nodes while faults happen: nodes are killed, database connections are cut,
+ * transactions stay open and commit late or roll back, and Valkey falls silent.
  */
 export class Storm {
   readonly counts = { acknowledged: 0, repeated: 0, kills: 0, cuts: 0, late: 0, rolledBack: 0, silences: 0 };
-  /** The contents of all messages that were acknowledged. */
+  /** The contents of all acknowledged messages. */
   readonly sent: string[] = [];
   readonly killed: Running[] = [];
   readonly #site: Site;
@@ -102,7 +105,7 @@ export class Storm {
   #working: Promise<void>[] = [];
   #isOver = false;
 
-  /** `senders` is how many write in each place; `environment` that of the nodes. */
+  /** `senders` is the number of writers in each place; `environment` is the nodes'. */
   constructor(site: Site, places: readonly Place[], senders: number, environment: Environment = {}) {
     this.#site = site;
     this.#places = places;
@@ -122,7 +125,7 @@ export class Storm {
     for (const working of this.#working) working.catch(() => {});
   }
 
-  /** Waits until it has lasted long enough, and has brought enough of everything. */
+  /** Waits until the storm has lasted LEAST_MS and reached ENOUGH. */
   async rage(): Promise<void> {
     await sleep(LEAST_MS);
     const names = Object.keys(ENOUGH) as (keyof typeof ENOUGH)[];
@@ -131,7 +134,7 @@ export class Storm {
     );
   }
 
-  /** Lets it end; all nodes are there afterwards. */
+  /** Ends the storm; all nodes run afterwards. */
   async stop(): Promise<void> {
     this.#isOver = true;
     await Promise.all(this.#working);
@@ -160,7 +163,7 @@ export class Storm {
     }
   }
 
-  /** Asks one node after the other until one answers with 200. */
+  /** Asks one node after the other until one answers 200. */
   async #insist(ask: (node: number) => Promise<Answer>): Promise<Answer> {
     const begun = performance.now();
     for (let attempt = Math.floor(Math.random() * 100); ; attempt++) {
@@ -171,7 +174,7 @@ export class Storm {
         return answer;
       }
       if (answer) assert.equal(answer.status, 503, answer.text);
-      assert.ok(performance.now() - begun < PATIENCE_MS, `not acknowledged within ${PATIENCE_MS} ms`);
+      assert.ok(performance.now() - begun < WRITE_WAIT_MS, `not acknowledged within ${WRITE_WAIT_MS} ms`);
       await sleep(50 + Math.random() * 200);
     }
   }
@@ -189,7 +192,7 @@ export class Storm {
     }
   }
 
-  /** Starts a node as a supervisor does: again, if its connection is cut before it serves. */
+  /** Starts a node as a supervisor does: again if its database connection is cut before it serves. */
   async #startNode(): Promise<Running> {
     for (;;) {
       const node = await this.#site.start(this.#environment).catch((error: Error) => error);
@@ -214,7 +217,7 @@ export class Storm {
     }
   }
 
-  /** Appends events as nodes do, in transactions that are held open. */
+  /** Appends events as nodes do, in transactions that stay open for a while. */
   async #commitLate({ serverId }: Place): Promise<void> {
     while (await this.#rest(lateCommit.pause)) {
       const client = new Client(this.#site.database);
@@ -229,14 +232,14 @@ export class Storm {
         await client.query(isCommitted ? 'commit' : 'rollback');
         this.counts[isCommitted ? 'late' : 'rolledBack']++;
       } catch {
-        // It was cut. What became of it is in the log, or is not.
+        // The connection was cut: the log shows whether the commit took effect.
       } finally {
         await client.end().catch(() => {});
       }
     }
   }
 
-  /** Waits up to so many milliseconds; false if it is all over. */
+  /** Waits for a random time, at most `longest` milliseconds; false if the storm has ended. */
   async #rest(longest: number): Promise<boolean> {
     const until = performance.now() + longest * (0.3 + 0.7 * Math.random());
     while (!this.#isOver && performance.now() < until) await sleep(50);

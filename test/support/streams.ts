@@ -4,49 +4,49 @@ import { toBlock } from './eventStream.ts';
 import type { Running } from './process.ts';
 import type { Json } from './world.ts';
 
-/** How a client follows the feed: by streams, by waiting for pages, or by either in turn. */
+/** A client's way to follow the feed: streams, long-polled pages, or both in turn. */
 export type Way = 'stream' | 'pages' | 'both';
 
 export interface FollowerOptions {
   key: string;
   way: Way;
-  /** The node that it asks the `number`-th time; it goes on to the next whenever a connection has ended. */
+  /** The node for the `number`-th connection; a new connection goes to the next node. */
   nodeAt(number: number): Pick<Running, 'url'>;
-  /** `types`, `channelId`. */
+  /** The filters `types` and `channelId`. */
   query?: Record<string, string>;
-  /** The cursor to begin at; streams begin at what happens next, and pages at the oldest event, unless given. */
+  /** The first cursor. By default streams begin with the next event, and pages with the oldest. */
   from?: string;
-  /** How long a connection lives on average before the client cuts it, in milliseconds; for ever unless given. */
+  /** The average time until the client cuts a connection, in milliseconds; by default the client cuts none. */
   cutAfter?: number;
 }
 
-/** An event that a client was told of. */
+/** An event that a client got. */
 export interface Seen {
   seq: number;
   id: string;
   type: string;
-  /** Of the record, where it has one. */
+  /** The channel of the record, if it has one. */
   channelId: string | undefined;
-  /** By the monotonic clock, in milliseconds. */
+  /** When the event arrived, in milliseconds of the monotonic clock. */
   at: number;
 }
 
-/** How long a client waits before it comes back, at most, in milliseconds. */
+/** The longest pause of a client before it connects again. */
 const PAUSE_MS = 300;
-/** The longest that a page is waited for, in seconds, and the most that it holds. */
-const MAX_WAIT = 5;
-const MAX_PAGE = 100;
+/** The longest wait for a page, in seconds, and the largest page. */
+const MAX_WAIT_SECONDS = 5;
+const MAX_PAGE_EVENTS = 100;
 
-/** A client of the feed that goes from node to node, each time from where it was, and notes what it is told. */
+/** A client that follows the feed from node to node, each time from its last cursor, and records the events that it gets. */
 export class Follower {
   readonly seen: Seen[] = [];
-  /** Events of the moment, which have no cursor. */
+  /** Live events, which have no cursor. */
   readonly live: Json[] = [];
-  /** The cursor that its first connection began at; empty where it began at the oldest event. */
+  /** The cursor at which its first connection began; empty for the oldest event. */
   begun: string | undefined;
-  /** Statuses of answers that were none, 0 where nothing was answered; and how often. */
+  /** The number of refusals by status; 0 stands for no answer. */
   readonly refusals = new Map<number, number>();
-  /** What no client should meet. */
+  /** Descriptions of behaviour that no client should see. */
   readonly faults: string[] = [];
   /** Connections that were answered. */
   connections = 0;
@@ -62,7 +62,7 @@ export class Follower {
     this.#cursor = this.begun = options.from;
   }
 
-  /** Follows until it is stopped, beginning with the node of this number. */
+  /** Follows from the node of this number on, until it is stopped. */
   start(first: number): this {
     this.#running = this.#run(first);
     return this;
@@ -88,15 +88,15 @@ export class Follower {
     }
   }
 
-  /** One connection to its end. True if it brought a whole page. */
+  /** Runs one connection to its end. True if it brought a whole page. */
   #ask({ url }: Pick<Running, 'url'>, asStream: boolean): Promise<boolean> {
     const { key, query = {}, cutAfter } = this.#options;
     const parameters = new URLSearchParams(query);
     const headers: Record<string, string> = { authorization: `Bearer ${key}` };
     if (asStream) headers.accept = 'text/event-stream';
     else {
-      parameters.set('wait', String(Math.floor(Math.random() * (MAX_WAIT + 1))));
-      parameters.set('limit', String(1 + Math.floor(Math.random() * MAX_PAGE)));
+      parameters.set('wait', String(Math.floor(Math.random() * (MAX_WAIT_SECONDS + 1))));
+      parameters.set('limit', String(1 + Math.floor(Math.random() * MAX_PAGE_EVENTS)));
     }
     if (this.#cursor && asStream && Math.random() < 0.5) headers['last-event-id'] = this.#cursor;
     else if (this.#cursor) parameters.set('after', this.#cursor);
@@ -158,7 +158,7 @@ export class Follower {
       for (const { id, event, data } of parts.map(toBlock)) {
         if (event) this.faults.push(`${event}: ${JSON.stringify(data)}`);
         else if (id !== undefined && data) this.#take(data, id);
-        // What it was not told of is behind it too.
+        // The cursor also passes the events that this client may not see.
         else if (id !== undefined) this.#goTo(id);
         else if (data) this.live.push({ ...data, seenAt: performance.now() });
       }
@@ -192,7 +192,7 @@ export class Follower {
   }
 }
 
-/** In what two lists first differ, in words; undefined if in nothing. */
+/** A description of the first difference between two lists; undefined if they are equal. */
 export function differenceOf(
   seen: readonly Pick<Seen, 'seq' | 'id' | 'type'>[],
   expected: readonly Pick<Seen, 'seq' | 'id' | 'type'>[],

@@ -8,26 +8,26 @@ import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { gone } from './process.ts';
 
-/** How long a server may take to start, in milliseconds. */
+/** The longest time that a server may take to start. */
 const START_MS = 60_000;
 
-/** A Valkey or Redis of a test's own, that keeps nothing on disk. */
+/** A Valkey or Redis of the test's own, without persistence. */
 export interface ValkeyServer {
   readonly url: string;
-  /** Of the process that runs now. */
+  /** The id of the current process. */
   readonly pid: number;
-  /** Ends it for good and removes its folder. */
+  /** Stops the server and removes its folder. */
   stop(): Promise<void>;
-  /** Ends it at once, as a crash would. */
+  /** Kills the process at once, as a crash would. */
   kill(): void;
-  /** It keeps its connections and answers nothing until it is thawed. */
+  /** Suspends the server until `thaw`: connections stay open, but nothing is answered. */
   freeze(): void;
   thaw(): void;
-  /** Ends it if it runs, and starts it empty on the same port. */
+  /** Ends the server if it runs, and starts it empty on the same port. */
   restart(): Promise<void>;
 }
 
-/** The path of valkey-server or redis-server; undefined where there is none in PATH. */
+/** The path of valkey-server or redis-server; undefined if PATH has neither. */
 export function valkeyBinary(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
   const paths = ['valkey-server', 'redis-server'].flatMap((name) =>
@@ -43,7 +43,7 @@ export function valkeyBinary(): string | undefined {
   });
 }
 
-/** Starts a server on a free port, with more arguments if they are given. Throws where it does not start. */
+/** Starts a server on a free port, with further arguments if given. Throws if it does not start. */
 export async function startValkey(...args: string[]): Promise<ValkeyServer> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-valkey-'));
   const port = await freePort();
@@ -75,8 +75,8 @@ export async function startValkey(...args: string[]): Promise<ValkeyServer> {
 }
 
 /**
- * A server for a test that neither stops nor changes it: the one that `PALAVER_TEST_REDIS_URL` names, whose keys belong to
- * others too, or one that is started. Undefined where there is none.
+ * A server for a test that neither stops it nor changes its settings: the one in `PALAVER_TEST_REDIS_URL`, whose keys
+ * other tests share, or a new one. Undefined if there is none.
  */
 export async function anyValkey(): Promise<Pick<ValkeyServer, 'url' | 'stop'> | undefined> {
   const url = process.env.PALAVER_TEST_REDIS_URL;
@@ -85,8 +85,8 @@ export async function anyValkey(): Promise<Pick<ValkeyServer, 'url' | 'stop'> | 
 }
 
 /**
- * A port of 127.0.0.1 that nobody listens on. It is below those that systems give to who asks for any, or connects: until
- * the caller uses it, or as long as nobody is to listen there, nobody else gets it.
+ * A port of 127.0.0.1 that nobody listens on. It is below the range from which the system assigns ports, so nobody else
+ * gets it.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -25,7 +25,7 @@ import {
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
 export type Json = any;
 
-/** An answer: its status, its headers and its parsed body. */
+/** An answer: its status, headers and parsed body. */
 export interface Answer {
   status: number;
   headers: Headers;
@@ -37,7 +37,7 @@ export interface Answer {
 /** Calls the API with one key. */
 export interface Client {
   key: string;
-  /** The record of the key's secret, as it was minted. */
+  /** The secret record of the client's key, as minted. */
   secret: Json;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
@@ -45,7 +45,7 @@ export interface Client {
   delete(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 
-/** A clock that tests own. It starts at a round moment and stands still until it is moved. */
+/** A clock for tests. It starts at a round moment and stands still until it is moved. */
 export class TestClock {
   at = 1_800_000_000_000;
   now = (): number => this.at;
@@ -55,23 +55,23 @@ export class TestClock {
 }
 
 export interface WorldOptions {
-  /** As PALAVER_LIMITS; no limits at all unless given. */
+  /** As PALAVER_LIMITS; no limits by default. */
   limits?: Record<string, number>;
-  /** The clock of the server; the real one unless given. */
+  /** The clock of the server; the real one by default. */
   clock?: TestClock;
-  /** Where the server logs to; nowhere unless given. */
+  /** The server's logger; none by default. */
   logger?: FastifyBaseLogger;
-  /** Data that are there already, and stay. */
+  /** Existing data to open; `close` keeps them. */
   place?: DataConfig;
   /** As PALAVER_PRIVATE_WEBHOOKS. */
   privateWebhooks?: boolean;
-  /** Sends webhooks; none are sent unless given. */
+  /** Settings for sending webhooks; by default none are sent. */
   webhooks?: NodeOptions['webhooks'];
-  /** Operations that no resource has. */
+  /** Operations beside those of the resources. */
   further?: NodeOptions['further'];
 }
 
-/** A Palaver of its own, listening on a free port, on data in a temporary folder or in a database of its own. */
+/** A Palaver of the test's own that listens on a free port, with its data in a temporary folder or a new database. */
 export class World {
   readonly node: RunningNode;
   readonly data: Data;
@@ -126,12 +126,12 @@ export class World {
     if (this.#isOwnFolder) rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** A round of upkeep, with events kept for 30 days. */
+  /** Runs upkeep once, with events kept for 30 days. */
   tidy(): Promise<void> {
     return tidy({ ...this.data, feed: this.feed, eventDays: 30 });
   }
 
-  /** Where the data are, for another process to open them. */
+  /** The place of the data, for another process to open. */
   get place(): DataConfig {
     return placeOf(this.folder, this.#database);
   }
@@ -162,7 +162,7 @@ export class World {
     );
   }
 
-  /** A client with a new key in `server` that acts as `user`, a new member unless given, with exactly these flags. */
+  /** A client with a new key in `server`, with exactly these flags, that acts as `user`, by default a new member. */
   async client(server: Json, flags: readonly Flag[] = [], user?: Json): Promise<Client> {
     const owner = user ?? (await this.user());
     const secret = await change(this.data, (work) =>
@@ -171,7 +171,7 @@ export class World {
     return { ...this.as(secret.key), secret };
   }
 
-  /** A client with a key that has this role. */
+  /** A client with a key of this role. */
   async clientWithRole(server: Json, role: Json, user?: Json): Promise<Client> {
     const owner = user ?? (await this.user());
     const secret = await change(this.data, (work) =>
@@ -180,12 +180,12 @@ export class World {
     return { ...this.as(secret.key), secret };
   }
 
-  /** The server's role that new members get, as it lies in the database. */
+  /** The default role of the server, as stored. */
   defaultRole(server: Json): Promise<Json> {
     return this.data.db.read.first(find('role', { serverId: server.id, isDefault: true }));
   }
 
-  /** A client with this key, whatever it is. */
+  /** A client with this key, valid or not. */
   as(key: string): Client {
     const call =
       (method: string) =>
@@ -201,7 +201,7 @@ export class World {
     };
   }
 
-  /** Any request. `path` is under /api/v1 unless it begins with the server's address. */
+  /** Sends a request. `path` is under /api/v1 unless it begins with the server's address. */
   async request(
     method: string,
     path: string,
@@ -226,7 +226,7 @@ export class World {
 
 const placeOf = (data: string, { url }: Database): DataConfig => ({ data, database: url, secretKey: '' });
 
-/** Everything a list holds, page by page. */
+/** All records of a list, read page by page. */
 export async function listAll(client: Pick<Client, 'get'>, path: string, limit = 100): Promise<Json[]> {
   const records: Json[] = [];
   let cursor: string | null = null;

@@ -11,7 +11,7 @@ import { Scene } from '../support/scene.ts';
 import { type Json, TestClock, World } from '../support/world.ts';
 
 const HOLDERS = 900;
-/** How long a sweep is held, in milliseconds, by a process that is gone. */
+/** The time for which a dead process's lease keeps others from sweeping. */
 const LEASE_MS = 5_000;
 
 const clock = new TestClock();
@@ -42,7 +42,7 @@ const left = async () => (await world.data.db.read.all(find('userRole', { roleId
 const marks = () => world.data.db.read.all(find('sweep', {}));
 const removeRole = async () => dataOf(await scene.admin.delete(`/roles/${role.id}`));
 
-test('two processes sweep what is gone once', async () => {
+test('two processes sweep the same rows only once', async () => {
   const start = await endOf(world, scene.server.id);
   await removeRole();
   await Promise.all([world.tidy(), beside.tidy()]);
@@ -53,7 +53,7 @@ test('two processes sweep what is gone once', async () => {
   assert.deepEqual(idsOf(told).sort(), idsOf(held).sort());
 });
 
-test('what another process sweeps is left alone until that has been silent for seconds', async () => {
+test('a sweep leased by another process is left alone until the lease ends', async () => {
   await removeRole();
   const before = await left();
   const owner = { owner: 'another', ownedUntil: clock.at + LEASE_MS };
@@ -65,7 +65,7 @@ test('what another process sweeps is left alone until that has been silent for s
   assert.equal(await left(), 0);
 });
 
-test('a running node sweeps as soon as something is gone, and lets go when it stops', async () => {
+test('a running node sweeps soon after a delete, and releases its leases when it stops', async () => {
   const thread = await scene.thread();
   await addReplies(world, thread, 2_000);
   const stop = startUpkeep({ ...world.data, feed: world.feed, eventDays: 30 }, pino({ level: 'silent' }));

@@ -47,7 +47,7 @@ after(() => world.close());
 
 const hanging = () => world.data.db.read.all(find('reaction', { messageId: message.id }));
 
-test('a message that many have reacted to is gone at once, with its notifications and threads', async () => {
+test('a message with many reactions disappears at once, with its notifications and threads', async () => {
   const { admin } = scene;
   assert.ok((await hanging()).length > 0);
   assertRefused(await admin.get(`/messages/${message.id}`), 'NOT_FOUND');
@@ -62,7 +62,7 @@ test('a message that many have reacted to is gone at once, with its notification
   }
 });
 
-test('the sweep removes what is left, and each is told of once', async () => {
+test('the sweep removes the remaining rows, with one event for each reaction', async () => {
   await world.tidy();
   assert.deepEqual(await hanging(), []);
   assert.deepEqual(await world.data.db.read.all(find('sweep', {})), []);

@@ -10,15 +10,15 @@ import { listOf } from '../support/remote.ts';
 import type { Json } from '../support/world.ts';
 
 const REPLIES = 12_000;
-/** Writes that must be acknowledged while so many replies are swept: fewer would mean that they wait for the sweep. */
-const ACKNOWLEDGED = 40;
-/** How long the sweep may take, in milliseconds, on a machine that is busy with other things. */
-const PATIENCE_MS = 90_000;
+/** The least number of acknowledged writes during the sweep: fewer would mean that writes wait for the sweep. */
+const MIN_ACKNOWLEDGED = 40;
+/** The longest time that the sweep may take on a busy machine. */
+const SWEEP_WAIT_MS = 90_000;
 
 const stage = new Stage();
 after(() => stage.close());
 
-/** How many replies of a thread are left in the data of a folder. */
+/** The number of a thread's replies left in a folder's data. */
 async function left(folder: string, threadId: string): Promise<number> {
   const count = `select count(*) as count from message where "threadId" = '${threadId}'`;
   if (engine === 'postgres') {
@@ -33,7 +33,7 @@ async function left(folder: string, threadId: string): Promise<number> {
   }
 }
 
-/** Writes one message after the other until it is told to stop, and gives how many were acknowledged. */
+/** Writes messages until stopped; stopping returns the number of acknowledged ones. */
 function writing(server: Running, key: string, channelId: string): () => Promise<number> {
   let isOver = false;
   const written = (async () => {
@@ -66,16 +66,16 @@ test('a long thread is swept while others write, also after a kill in the middle
   const deleted = await call(server, 'DELETE', `/api/v1/threads/${thread.id}`, { key });
   assert.equal(deleted.status, 200, deleted.text);
   const stop = writing(server, key, other.id);
-  await until(async () => (await left(folder, thread.id)) < REPLIES / 2, PATIENCE_MS, 5);
+  await until(async () => (await left(folder, thread.id)) < REPLIES / 2, SWEEP_WAIT_MS, 5);
   const acknowledged = await stop();
   await server.end('SIGKILL');
   const rest = await left(folder, thread.id);
   assert.ok(rest > 0, 'it was killed in the middle');
-  assert.ok(acknowledged >= ACKNOWLEDGED, `only ${acknowledged} writes were acknowledged meanwhile`);
+  assert.ok(acknowledged >= MIN_ACKNOWLEDGED, `only ${acknowledged} writes were acknowledged meanwhile`);
 
   server = await stage.start(folder);
   assert.deepEqual(await listOf(server, key, `/api/v1/channels/${channelId}/messages`), []);
-  await until(async () => (await left(folder, thread.id)) === 0, PATIENCE_MS);
+  await until(async () => (await left(folder, thread.id)) === 0, SWEEP_WAIT_MS);
   assert.deepEqual(await listOf(server, key, `/api/v1/channels/${channelId}/messages`), []);
   const { length } = await listOf(server, key, `/api/v1/channels/${other.id}/messages`);
   assert.equal(length, acknowledged, 'and all that was acknowledged is there');

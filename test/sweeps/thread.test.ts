@@ -12,19 +12,19 @@ const REPLIES = 3_000;
 
 let world: World;
 let scene: Scene;
-/** What stays: two messages, one older and one newer than the replies, and a thread with one reply. */
+/** Rows that must stay: a message before and a message after the replies, and a thread with one reply. */
 let kept: Json[];
 let keptReply: Json;
 let channel: Json;
 let thread: Json;
 let replies: Json[];
-/** Threads on replies: without replies, and with one. */
+/** Threads on replies, one without replies and one with one. */
 let empty: Json;
 let answered: Json;
 let answer: Json;
 let pin: Json;
 let reaction: Json;
-/** The number of the latest event before the thread is deleted, and after. */
+/** The number of the latest event before the thread's delete, and after it. */
 let start: number;
 let end: number;
 
@@ -74,7 +74,7 @@ const rowsOf = (table: TableName, column: string, value: string): Promise<Json[]
       .where(column as never, '=', value as never) as never,
   );
 
-/** What reads show, whether the replies are swept or not. */
+/** Asserts that reads show none of the replies, swept or not. */
 async function assertOutOfSight(): Promise<void> {
   const { admin } = scene;
   for (const path of ['', '/info'])
@@ -126,7 +126,7 @@ async function assertNestedThreads(): Promise<void> {
   assert.equal(dataOf(await admin.get(`/threads/${answered.id}/info`)).messageId, null);
 }
 
-test('the rows are still there', async () => {
+test('the rows still exist', async () => {
   assert.ok((await rowsOf('message', 'threadId', thread.id)).length > REPLIES / 2);
   assert.equal((await rowsOf('sweep', 'id', thread.id)).length, 1);
   assert.deepEqual(
@@ -137,9 +137,9 @@ test('the rows are still there', async () => {
 
 test('no read shows a reply of the thread', assertOutOfSight);
 
-test('threads on its replies are gone, or on their own', assertNestedThreads);
+test('threads on its replies are deleted, or stand alone if they have replies', assertNestedThreads);
 
-test('no write finds a reply of the thread', async () => {
+test('no write can be made to a reply of the thread', async () => {
   const { admin } = scene;
   const { id } = replies[1_500];
   const channelId = channel.id;
@@ -148,26 +148,26 @@ test('no write finds a reply of the thread', async () => {
     'an edit': admin.patch(`/messages/${id}`, { content: 'edited' }),
     'a deletion': admin.delete(`/messages/${id}`),
     'a pin': admin.post('/pins', { messageId: replies[0].id }),
-    'an end of a pin': admin.delete(`/pins/${pin.id}`),
+    'a delete of a pin': admin.delete(`/pins/${pin.id}`),
     'a reaction': admin.post('/reactions', { messageId: id, emoji: '🎉' }),
-    'an end of a reaction': admin.delete(`/reactions/${reaction.id}`),
+    'a delete of a reaction': admin.delete(`/reactions/${reaction.id}`),
     'an answer': admin.post('/messages', { channelId, replyToId: id, content: 'answer' }),
     'a thread on it': admin.post('/threads', { messageId: id }),
     'a reply': admin.post('/messages', { threadId: thread.id, content: 'reply' }),
-    'a change of the thread': admin.patch(`/threads/${thread.id}`, { name: 'other' }),
-    'a deletion of the thread': admin.delete(`/threads/${thread.id}`),
+    'an update of the thread': admin.patch(`/threads/${thread.id}`, { name: 'other' }),
+    'a delete of the thread': admin.delete(`/threads/${thread.id}`),
     'a reply in an empty thread on it': admin.post('/messages', { threadId: empty.id, content: 'reply' }),
-    'a change of that': admin.patch(`/threads/${empty.id}`, { name: 'other' }),
-    'a deletion of that': admin.delete(`/threads/${empty.id}`),
+    'an update of the empty thread': admin.patch(`/threads/${empty.id}`, { name: 'other' }),
+    'a delete of the empty thread': admin.delete(`/threads/${empty.id}`),
     'an indicator in it': admin.post('/indicators', { type: 'typing', threadId: thread.id }),
     'an indicator in the empty one': admin.post('/indicators', { type: 'typing', threadId: empty.id }),
-    'a renewal of one': admin.patch(`/indicators/${indicator?.id}`, {}),
+    'an update of an indicator in it': admin.patch(`/indicators/${indicator?.id}`, {}),
   };
   for (const [what, asked] of Object.entries(refused)) assertRefused(await asked, 'NOT_FOUND', what);
   assert.equal(await endOf(world, scene.server.id), end, 'and none leaves an event');
 });
 
-test('other writes in the channel go on', async () => {
+test('other writes in the channel succeed', async () => {
   const message = await scene.message({ channelId: channel.id, content: 'meanwhile' });
   const { data } = await scene.admin.get(`/channels/${channel.id}/messages?limit=1`);
   assert.deepEqual(idsOf(data), [message.id]);
@@ -175,7 +175,7 @@ test('other writes in the channel go on', async () => {
   end = await endOf(world, scene.server.id);
 });
 
-test('the sweep removes every row, and tells of the threads on the replies', async () => {
+test('the sweep removes every row, with events for the threads on the replies', async () => {
   await world.tidy();
   const ids = new Set(idsOf(replies));
   assert.deepEqual(await rowsOf('message', 'threadId', thread.id), []);
@@ -196,12 +196,12 @@ test('the sweep removes every row, and tells of the threads on the replies', asy
   );
 });
 
-test('reads show the same once it is swept', async () => {
+test('reads show the same after the sweep', async () => {
   await assertOutOfSight();
   await assertNestedThreads();
 });
 
-test('a thread of few replies leaves nothing to be swept', async () => {
+test('a thread with few replies leaves nothing to sweep', async () => {
   const small = await scene.thread({ channelId: channel.id });
   const [reply] = await addReplies(world, small, 20);
   await addNotifications(world, scene.owner.id, [reply]);
@@ -211,7 +211,7 @@ test('a thread of few replies leaves nothing to be swept', async () => {
   assert.deepEqual(await rowsOf('notification', 'messageId', reply.id), []);
 });
 
-test('a thread whose channel is deleted meanwhile is swept without a word', async () => {
+test('a thread whose channel is deleted meanwhile is swept without events', async () => {
   const other = await scene.channel();
   const large = await scene.thread({ channelId: other.id });
   const [reply] = await addReplies(world, large, 1_000);

@@ -2,7 +2,7 @@
 
 import type { components } from './schema.ts';
 
-/** The types of events that are kept and can be resumed, each with its data: the record, as a read shows it. */
+/** The types of logged events, each with its data: the record, as a read shows it. */
 export interface LoggedEventData {
   /** An app was made. */
   'app.created': components['schemas']['App'];
@@ -86,7 +86,7 @@ export interface LoggedEventData {
   'webhook.deleted': components['schemas']['Webhook'];
 }
 
-/** The types of live events, which streams alone are told, each with its data. */
+/** The types of live events, which only streams send, each with its data. */
 export interface LiveEventData {
   /** You can no longer see a channel: drop what you keep of it. */
   'sight': components['schemas']['Sight'];
