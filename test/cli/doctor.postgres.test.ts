@@ -50,7 +50,7 @@ test('healthy data, also while a node serves them', async () => {
   assert.equal(told.encoding, 'UTF8');
   assert.equal(told.data, `schema ${schemaVersion}`);
   assert.match(told.nodes as string, /^no node/);
-  assert.match(told.secrets as string, /can be decrypted, with a key that lies in the database/);
+  assert.match(told.secrets as string, /can be decrypted, with a key in the database/);
   for (const check of ['program', 'settings', 'clock', 'durability', 'connections', 'references'])
     assert.ok(told[check], check);
   assert.deepEqual(await rows(), before);

@@ -204,7 +204,7 @@ describe("the key of apps' secrets", () => {
       [url, moves.folder()],
     ] as const) {
       const outcome = await moves.run(['migrate', '--from', from, '--to', to], { PALAVER_SECRET_KEY });
-      assertFailed(outcome, /PALAVER_SECRET_KEY does not open/);
+      assertFailed(outcome, /PALAVER_SECRET_KEY does not decrypt/);
     }
   });
 

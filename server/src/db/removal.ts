@@ -179,13 +179,6 @@ const removalOfSome = (
       .select([...key])
       .where(isAmong(column))
       .limit(limit as never);
-    return any
-      .deleteFrom(table as string)
-      .where((eb) =>
-        eb(
-          key.length === 1 ? eb.ref(key[0] as string) : eb.refTuple(key[0] as string, key[1] as string),
-          'in',
-          some,
-        ),
-      );
+    const keyOfRow = sql`(${sql.join(key.map((name) => sql.ref(name)))})`;
+    return any.deleteFrom(table as string).where(keyOfRow, 'in', some);
   });

@@ -161,6 +161,6 @@ async function secrets(ask: Ask, given: string): Promise<string> {
   }
   const place = given
     ? 'with PALAVER_SECRET_KEY'
-    : 'with a key in the database, and so in every dump of it: PALAVER_SECRET_KEY keeps it apart';
+    : 'with a key in the database, and so in every dump of it: set PALAVER_SECRET_KEY to keep it elsewhere';
   return `apps' secrets can be decrypted, ${place}`;
 }
