@@ -1,17 +1,11 @@
-import { type Work, workIn } from '../operations/work.ts';
+import { transact, type Work, workIn } from '../operations/work.ts';
 import { consequences } from '../resources/consequences.ts';
 import type { Data } from './data.ts';
 
 /** Makes changes in one transaction, with events that have no actor. For commands and the first run. */
-export function change<T>(
+export const change = <T>(
   { db, deps }: Pick<Data, 'db' | 'deps'>,
-  work: (work: Work) => Promise<T>,
+  task: (work: Work) => Promise<T>,
   serverId?: string,
-): Promise<T> {
-  return db.write(async (tx) => {
-    const underWay = workIn(tx, { deps, consequences }, null);
-    const result = await work(underWay);
-    await underWay.pending.append(tx, deps);
-    return result;
-  }, serverId);
-}
+): Promise<T> =>
+  transact({ db, deps }, (tx, pending) => task(workIn(tx, { deps, consequences }, null, pending)), serverId);

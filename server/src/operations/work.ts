@@ -1,5 +1,6 @@
-import type { Tx } from '../db/contract.ts';
+import type { Db, Tx } from '../db/contract.ts';
 import type { EventKind } from '../feed/eventKind.ts';
+import type { Feed } from '../feed/feed.ts';
 import { appendEvent, type LostBy, type NewEvent } from '../feed/log.ts';
 import type { LiveNews } from '../feed/logged.ts';
 import { type Deps, newRow } from '../lib/deps.ts';
@@ -48,10 +49,14 @@ export const on = <D, K = undefined>(
 /** The events of one transaction, before they are appended and sent. */
 export class PendingEvents {
   readonly #emitted: Omit<NewEvent, 'at'>[] = [];
-  readonly live: LiveNews[] = [];
+  readonly #live: LiveNews[] = [];
 
   emit(event: Omit<NewEvent, 'at'>): void {
     this.#emitted.push(event);
+  }
+
+  tell(news: LiveNews): void {
+    this.#live.push(news);
   }
 
   /** Appends the emitted events to their logs: the last step of a transaction. */
@@ -59,10 +64,33 @@ export class PendingEvents {
     for (const event of this.#emitted) await appendEvent(tx, { ...event, at: deps.now(tx.time()) });
   }
 
-  /** The ids of the logs of the emitted events. */
-  get logs(): Set<string> {
-    return new Set(this.#emitted.map(({ logId }) => logId));
+  /** Tells readers of the events, once the transaction is durable. */
+  publish(feed: Pick<Feed, 'wake' | 'tell'>): void {
+    if (this.#emitted.length > 0) feed.wake(new Set(this.#emitted.map(({ logId }) => logId)));
+    for (const news of this.#live) feed.tell(news);
   }
+}
+
+/**
+ * Runs `task` in a transaction, which appends the events that `task` adds to `pending` last: a database server answers
+ * reads at once only until the first change. Tells the readers of `feed`, if given, once it is durable. The transaction
+ * is serial with others on the logs of `serverId` and `alsoIn`.
+ */
+export async function transact<T>(
+  { db, deps, feed }: { db: Db; deps: Deps; feed?: Pick<Feed, 'wake' | 'tell'> },
+  task: (tx: Tx, pending: PendingEvents) => Promise<T>,
+  serverId?: string,
+  alsoIn?: readonly string[],
+): Promise<T> {
+  const done = async (tx: Tx) => {
+    const pending = new PendingEvents();
+    const result = await task(tx, pending);
+    await pending.append(tx, deps);
+    return { result, pending };
+  };
+  const { result, pending } = await db.write(done, serverId, alsoIn);
+  if (feed) pending.publish(feed);
+  return result;
 }
 
 /** The work of an actor in a transaction. The actor is null for the operator, and for Palaver itself. */
@@ -87,7 +115,7 @@ export function workIn(
     },
     tell(kind, data) {
       const { logId: serverId, channelId } = kind.addressOf(data);
-      pending.live.push({
+      pending.tell({
         type: kind.type,
         serverId,
         channelId,

@@ -19,7 +19,7 @@ import {
 } from './operation.ts';
 import type { Services } from './services.ts';
 import { Elsewhere, requireTurn, type Turn } from './turn.ts';
-import { PendingEvents, type Work } from './work.ts';
+import { type PendingEvents, transact, type Work } from './work.ts';
 
 /** The second argument of `check`. */
 interface CheckContext {
@@ -94,7 +94,7 @@ export async function performWrite(
   { key, within }: Performing,
 ): Promise<Answer> {
   const { row, method } = operation;
-  const { db, deps, events, feed, seal } = services;
+  const { deps, events, seal } = services;
   const given = body as Record<string, unknown> | undefined;
   if (params.id !== undefined && given?.id !== undefined && given.id !== params.id) {
     throw invalid('id', 'must equal the id in the path');
@@ -111,27 +111,17 @@ export async function performWrite(
         );
   if (within) return work(services, operation, caller, input, within.db, within.pending, undefined, once);
 
-  const write = (turn: Turn): Promise<[Answer, PendingEvents]> =>
-    db
-      .write(
-        async (tx) => {
-          const pending = new PendingEvents();
-          const answer = await work(services, operation, caller, input, tx, pending, turn, once);
-          await pending.append(tx, deps);
-          return [answer, pending] as [Answer, PendingEvents];
-        },
-        turn.serverId,
-        turn.alsoIn,
-      )
-      .catch((error) => {
-        if (error instanceof Elsewhere) return write(error.turn);
-        throw error;
-      });
-  const [answer, pending] = await write({ serverId: caller?.principal.serverId ?? undefined, alsoIn: [] });
-  const { logs, live } = pending;
-  if (logs.size > 0) feed.wake(logs);
-  for (const news of live) feed.tell(news);
-  return answer;
+  const write = (turn: Turn): Promise<Answer> =>
+    transact(
+      services,
+      (tx, pending) => work(services, operation, caller, input, tx, pending, turn, once),
+      turn.serverId,
+      turn.alsoIn,
+    ).catch((error) => {
+      if (error instanceof Elsewhere) return write(error.turn);
+      throw error;
+    });
+  return write({ serverId: caller?.principal.serverId ?? undefined, alsoIn: [] });
 }
 
 /** The steps of a write inside its transaction. `turn` is undefined inside a write that is under way. */

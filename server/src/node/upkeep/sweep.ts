@@ -5,7 +5,7 @@ import type { RowOf } from '../../db/schema.ts';
 import { unmark } from '../../db/sweep.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Deps } from '../../lib/deps.ts';
-import { workIn } from '../../operations/work.ts';
+import { transact, workIn } from '../../operations/work.ts';
 import { consequences } from '../../resources/consequences.ts';
 import { sweepEffects } from '../../resources/swept.ts';
 import { Marks } from './marks.ts';
@@ -22,7 +22,7 @@ type Mark = RowOf<'sweep'>;
 export interface SweepOptions {
   db: Db;
   deps: Deps;
-  feed: Pick<Feed, 'wake'>;
+  feed: Pick<Feed, 'wake' | 'tell'>;
 }
 
 /**
@@ -67,25 +67,21 @@ export class Sweeper {
 
   /** Removes some dependents in one write. Removes the mark and returns true if none are left. */
   async #sweepSome(mark: Mark): Promise<boolean> {
-    const { db, deps, feed } = this.#options;
+    const { deps } = this.#options;
     const { id, noun, serverId, actorId } = mark;
     const rows = this.#rows.get(noun) ?? MIN_WRITE_ROWS;
-    let logs = new Set<string>();
     const from = performance.now();
-    const isDone = await db.write(
-      async (tx) => {
-        const work = workIn(tx, { deps, consequences }, actorId);
+    const isDone = await transact(
+      this.#options,
+      async (tx, pending) => {
+        const work = workIn(tx, { deps, consequences }, actorId, pending);
         const isAll = await removeDependents(tx, noun, id, rows, await sweepEffects[noun](work, mark));
         if (isAll) await unmark(tx, mark);
-        // Last, since a database server answers reads at once only until the first change.
-        await work.pending.append(tx, deps);
-        logs = work.pending.logs;
         return isAll;
       },
       // A write that appends to a server's log is serialised with its writes. A channel's sweep emits no events.
       noun === 'channel' ? undefined : (serverId ?? undefined),
     );
-    if (logs.size > 0) feed.wake(logs);
     this.#rows.set(noun, nextRows(rows, performance.now() - from));
     return isDone;
   }
