@@ -2,10 +2,7 @@ import { type Kysely, type RawBuilder, type RootOperationNode, type SqlBool, sql
 import { type Dependents, dependentsOf } from './bonds.ts';
 import type { SqlDialect, Tx } from './contract.ts';
 import { type RowOf, type TableName, tables } from './schema.ts';
-import { Parameter, q, type Statement, type Template } from './statements.ts';
-
-/** Maximum rows of one table that a delete removes along with its target; a sweep removes the rest. */
-export const ROWS_IN_WRITE = 200;
+import { Parameter, q, remove, type Statement, type Template } from './statements.ts';
 
 /** Side effects of removing dependent rows. */
 export interface RemovalEffects {
@@ -27,15 +24,32 @@ export async function removeDependents(
   effects: RemovalEffects = {},
 ): Promise<boolean> {
   const { removed = {}, release } = effects;
-  if (release && !(await releaseDependents(tx, thing, [id], limit, release))) return false;
+  const isTold = ({ table }: Dependents) => removed[table] !== undefined;
   const dependents = dependentsOf(thing, 'sweep');
-  const untold = dependents.filter(({ table }) => !removed[table]);
+  // Reads first: on PostgreSQL, a read after a change waits for the earlier writes of the batch.
+  const [told, threads] = await Promise.all([
+    Promise.all(dependents.filter(isTold).map((group) => readTold(tx, group, id, limit))),
+    release ? threadsOn(tx, thing, [id], limit) : [],
+  ]);
+  const untold = dependents.filter((group) => !isTold(group));
   let isAll = await removeAllBelow(tx, untold, [id], limit, release);
-  for (const group of dependents) {
-    const tell = removed[group.table] as ((rows: object[]) => Promise<void>) | undefined;
-    if (tell && !(await removeTold(tx, group, id, limit, tell))) isAll = false;
+  for (const { group, rows, hasMore } of told) {
+    if (rows.length === 0) continue;
+    await tx.run(
+      hasMore ? removalOf(tx.dialect, group.table, idsOf(rows)) : remove(group.table, { [group.column]: id }),
+    );
+    await (removed[group.table] as (rows: object[]) => Promise<void>)(rows);
+    if (hasMore) isAll = false;
   }
-  return isAll;
+  if (threads.length > 0) await release?.(threads);
+  return isAll && threads.length < limit;
+}
+
+/** Dependents of `id` in one table, up to `limit`, ordered by id. */
+async function readTold(tx: Tx, group: Dependents, id: string, limit: number) {
+  const found = await tx.all<{ id: string }>(rowsOf(tx.dialect, group, [id], limit + 1));
+  const rows = found.slice(0, limit).sort((one, other) => (one.id < other.id ? -1 : 1));
+  return { group, rows, hasMore: found.length > limit };
 }
 
 /** Removes dependents from several tables concurrently, which shares round trips to a database server. */
@@ -48,20 +62,6 @@ async function removeAllBelow(
 ): Promise<boolean> {
   const done = await Promise.all(dependents.map((group) => removeBelow(tx, group, ids, limit, release)));
   return done.every(Boolean);
-}
-
-async function removeTold(
-  tx: Tx,
-  group: Dependents,
-  id: string,
-  limit: number,
-  tell: (rows: object[]) => Promise<void>,
-): Promise<boolean> {
-  const rows = await tx.all<{ id: string }>(rowsOf(tx.dialect, group, [id], limit));
-  rows.sort((one, other) => (one.id < other.id ? -1 : 1));
-  await tx.run(removalOf(tx.dialect, group.table, idsOf(rows)));
-  if (rows.length > 0) await tell(rows);
-  return rows.length < limit;
 }
 
 /** Removes dependents of `ids` from one table, after their own dependents. Returns false if there may be more. */
@@ -81,26 +81,24 @@ async function removeBelow(
   }
   const found = idsOf(await tx.all(idsIn(tx.dialect, group, ids, limit)));
   if (found.length === 0) return true;
-  if (release && !(await releaseDependents(tx, table, found, limit, release))) return false;
+  const threads = release ? await threadsOn(tx, table, found, limit) : [];
+  if (threads.length > 0) await release?.(threads);
+  if (threads.length >= limit) return false;
   if (!(await removeAllBelow(tx, below, found, limit, release))) return false;
   await tx.run(removalOf(tx.dialect, table, found));
   return found.length < limit;
 }
 
-/** Releases the threads on any of `ids`, up to `limit`. Returns false if there may be more. */
-export async function releaseDependents(
+/** The threads on any of `ids`, up to `limit` of each table that declares `release`. */
+async function threadsOn(
   tx: Tx,
   thing: TableName,
   ids: readonly string[],
   limit: number,
-  release: (threads: RowOf<'thread'>[]) => Promise<void>,
-): Promise<boolean> {
-  for (const group of dependentsOf(thing, 'release')) {
-    const threads = await tx.all<RowOf<'thread'>>(rowsOf(tx.dialect, group, ids, limit));
-    if (threads.length > 0) await release(threads);
-    if (threads.length >= limit) return false;
-  }
-  return true;
+): Promise<RowOf<'thread'>[]> {
+  const groups = dependentsOf(thing, 'release');
+  const found = groups.map((group) => tx.all<RowOf<'thread'>>(rowsOf(tx.dialect, group, ids, limit)));
+  return (await Promise.all(found)).flat();
 }
 
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);

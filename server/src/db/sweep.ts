@@ -1,9 +1,19 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { Tx } from './contract.ts';
+import { type RemovalEffects, removeDependents } from './removal.ts';
 import type { RowOf, Tables } from './schema.ts';
 import { insert, prepare, q, remove, update } from './statements.ts';
 
+/** Maximum rows of one table that a delete removes along with its target; a sweep removes the rest. */
+const ROWS_IN_WRITE = 200;
+
 type Deleted = Pick<RowOf<'sweep'>, 'noun' | 'id' | 'serverId' | 'channelId' | 'actorId'>;
+
+/** Removes the dependents of a deleted row, or marks it for a sweep if they are too many for one write. */
+export async function removeOrMark(tx: Tx, deleted: Deleted, effects: RemovalEffects): Promise<void> {
+  const { noun, id } = deleted;
+  if (!(await removeDependents(tx, noun, id, ROWS_IN_WRITE, effects))) await mark(tx, deleted);
+}
 
 /**
  * Marks a deleted row that still has dependent rows (docs/decisions/0020). Reads hide the dependents from now on, and a

@@ -1,9 +1,5 @@
-import type { Kysely } from 'kysely';
-import { dependentsOf } from '../db/bonds.ts';
-import type { Reader } from '../db/contract.ts';
-import { ROWS_IN_WRITE, releaseDependents, removeDependents } from '../db/removal.ts';
-import { q, remove } from '../db/statements.ts';
-import { mark } from '../db/sweep.ts';
+import { remove } from '../db/statements.ts';
+import { removeOrMark } from '../db/sweep.ts';
 import { type Consequences, on, type Work } from '../operations/work.ts';
 import { appEvents } from './app/record.ts';
 import { emitInstallsDeleted, emitOwnInstall } from './appInstall.ts';
@@ -64,52 +60,26 @@ async function revoke(
 
 type Message = ReturnType<typeof toMessage>;
 
-// biome-ignore lint/suspicious/noExplicitAny: Kysely cannot follow a table that is a parameter
-const any = q as Kysely<any>;
-
-/** The rows that depend on a message: of each table up to as many as a write removes, and one more. */
-const readDependents = (db: Reader, messageId: string) =>
-  Promise.all(
-    dependentsOf('message', 'sweep').map(async ({ table, column }) => {
-      const rows = any
-        .selectFrom(table as string)
-        .selectAll()
-        .where(column, '=', messageId);
-      const some = await db.all<{ id: string }>(rows.limit(ROWS_IN_WRITE + 1));
-      return { table, column, rows: some.sort((one, other) => (one.id < other.id ? -1 : 1)) };
-    }),
-  );
-
-/**
- * Deletes the rows that depend on a deleted message, or marks the message for a sweep if they are too many for one
- * write. Reads first: on PostgreSQL, a read after a change waits for the earlier writes of the batch.
- */
+/** Deletes the rows that depend on a deleted message, and takes it from its thread. */
 async function deleteDependents(work: Work, message: Message): Promise<void> {
   const { db, actorId } = work;
   const { id, serverId, channelId } = message;
-  const effects = effectsOfMessage(work);
-  const [dependents, reply] = await Promise.all([readDependents(db, id), threadOf(db, message)]);
-  const isTooMany = dependents.some(({ rows }) => rows.length > ROWS_IN_WRITE);
-  for (const { table, column, rows } of isTooMany ? [] : dependents) {
-    if (rows.length === 0) continue;
-    await db.run(remove(table, { [column]: id }));
-    await effects.removed[table]?.(rows);
-  }
-  const isAll = isTooMany
-    ? await removeDependents(db, 'message', id, ROWS_IN_WRITE, effects)
-    : await releaseDependents(db, 'message', [id], ROWS_IN_WRITE, effects.release);
-  if (!isAll) await mark(db, { noun: 'message', id, serverId, channelId, actorId });
+  const deleted = { noun: 'message', id, serverId, channelId, actorId } as const;
+  // Both start together, so that their reads share a round trip to PostgreSQL.
+  const [reply] = await Promise.all([
+    threadOf(db, message),
+    removeOrMark(db, deleted, effectsOfMessage(work)),
+  ]);
   if (reply) await leaveThread(work, reply);
 }
 
-/** Takes a deleted role from its members, or marks it for a sweep if they are too many for one write. */
+/** Takes a deleted role from its members. */
 async function takeRoleFromMembers(
   work: Work,
   { id, serverId }: { id: string; serverId: string },
 ): Promise<void> {
   const { db, actorId } = work;
-  if (await removeDependents(db, 'role', id, ROWS_IN_WRITE, effectsOfRole(work))) return;
-  await mark(db, { noun: 'role', id, serverId, channelId: null, actorId });
+  await removeOrMark(db, { noun: 'role', id, serverId, channelId: null, actorId }, effectsOfRole(work));
 }
 
 async function giveFirstRoles(

@@ -1,22 +1,20 @@
 import type { Reader } from '../../db/contract.ts';
-import { ROWS_IN_WRITE, removeDependents } from '../../db/removal.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { find, prepare, q, remove, update } from '../../db/statements.ts';
-import { mark } from '../../db/sweep.ts';
+import { removeOrMark } from '../../db/sweep.ts';
 import type { Work } from '../../operations/work.ts';
 import { touched } from '../common.ts';
 import type { toMessage } from '../message/record.ts';
 import { threadEvents, toThread } from './record.ts';
 
-/** Deletes a thread with its replies. A sweep removes replies beyond `ROWS_IN_WRITE`. */
+/** Deletes a thread with its replies. A sweep removes what is too much for one write. */
 export async function removeThread(work: Work, found: RowOf<'thread'>): Promise<void> {
   const { db, emit, actorId } = work;
   const { id, serverId, channelId } = found;
   await emit(threadEvents.deleted, toThread(found));
   await db.run(remove('thread', { id }));
   const release = (threads: RowOf<'thread'>[]) => releaseThreads(work, threads);
-  if (await removeDependents(db, 'thread', id, ROWS_IN_WRITE, { release })) return;
-  await mark(db, { noun: 'thread', id, serverId, channelId, actorId });
+  await removeOrMark(db, { noun: 'thread', id, serverId, channelId, actorId }, { release });
 }
 
 /** Adds users to the followers of a thread, who are notified of new replies. */
