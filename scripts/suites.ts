@@ -19,6 +19,7 @@ const alone: readonly [name: string, engine: Engine, why: string][] = [
   ['cli/start.files', 'sqlite', 'looks at the data folder'],
   ['client/', 'sqlite', 'is about the client, for which every engine is the same'],
   ['faults/busy', 'sqlite', 'locks the data file'],
+  ['faults/durable', 'sqlite', 'is about the sync of the data file'],
   ['faults/files', 'sqlite', 'damages the data file'],
   ['faults/migrate', 'postgres', 'moves data between both engines'],
   ['faults/storage', 'sqlite', 'fills the data file'],

@@ -39,6 +39,7 @@ export class SqliteConnection {
   readonly #scalars = new Map<string, StatementSync>();
   readonly #onAuthorityChange: () => void;
   #hasMarked = false;
+  #changes = 0;
 
   constructor(
     file: string,
@@ -87,7 +88,14 @@ export class SqliteConnection {
     const { prepared, values } = this.#bind(query);
     if (prepared.changesAuthority) this.#onAuthorityChange();
     if (prepared.marksSweep) this.#hasMarked = true;
-    return Number((call(prepared.statement, 'run', values) as { changes: number }).changes);
+    const { changes } = call(prepared.statement, 'run', values) as { changes: number };
+    this.#changes++;
+    return Number(changes);
+  }
+
+  /** Changing statements run so far. */
+  get changes(): number {
+    return this.#changes;
   }
 
   /** True if a row was inserted into `sweep` since the last call. */

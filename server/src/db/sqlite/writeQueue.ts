@@ -1,0 +1,175 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Figures, StorageError, type Tx } from '../contract.ts';
+import type { Authority } from './authority.ts';
+import type { Checkpoints } from './checkpoints.ts';
+import { BusyError, type SqliteConnection } from './connection.ts';
+import type { WalSync } from './walSync.ts';
+
+/** Maximum writes in one commit, so that the first does not wait long. */
+const MAX_BATCH_WORKS = 256;
+/** Maximum wait of a write for another process's write, and the pause between attempts. */
+const BUSY_TIMEOUT_MS = 10_000;
+const BUSY_RETRY_MS = 10;
+
+interface Work {
+  run(tx: Tx): Promise<unknown>;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+type Settle = () => void;
+
+interface Options {
+  connection: SqliteConnection;
+  /** The transaction as works see it. */
+  tx: Tx;
+  authority: Authority;
+  wal: WalSync;
+  checkpoints: Checkpoints;
+  figures: Figures;
+  /** Runs in each transaction before its commit, with the number of its works. */
+  beforeCommit(works: number): void;
+  /** Runs after a commit that inserted into `sweep`. */
+  onMark(): void;
+}
+
+/** The queue of writes: works that wait together share one transaction and one sync of the disk. */
+export class WriteQueue {
+  readonly #options: Options;
+  #waiting: Work[] = [];
+  #flushing: Promise<void> | undefined;
+  #lastFailure = '';
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Why a batch could not be kept; empty if none failed since `recovered` was called. */
+  get lastFailure(): string {
+    return this.#lastFailure;
+  }
+
+  recovered(): void {
+    this.#lastFailure = '';
+  }
+
+  /** Resolves once no work is waiting or under way. */
+  async idle(): Promise<void> {
+    await this.#flushing;
+  }
+
+  /** Runs a work in the next transaction. Resolves with its result once that is durable. */
+  add<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({ run, resolve: resolve as Work['resolve'], reject });
+      this.#flushing ??= this.#flushAll();
+    });
+  }
+
+  async #flushAll(): Promise<void> {
+    const { connection, checkpoints, onMark } = this.#options;
+    while (this.#waiting.length > 0) {
+      await checkpoints.beforeBegin();
+      // All writes requested in this turn of the event loop, and during the sync before, share the commit.
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      const batch = this.#waiting.splice(0, MAX_BATCH_WORKS);
+      for (const settle of await this.#keep(batch)) settle();
+      if (connection.takeMark()) onMark();
+    }
+    this.#flushing = undefined;
+  }
+
+  /** Makes a batch durable. Returns the functions that settle its promises. */
+  async #keep(batch: Work[]): Promise<Settle[]> {
+    const { wal, figures } = this.#options;
+    try {
+      if (wal.failure) throw wal.failure;
+      const { settle, durable } = await this.#commit(batch);
+      await durable;
+      figures.batches++;
+      figures.works += settle.length;
+      return settle;
+    } catch (error) {
+      this.#lastFailure = (error as Error).message;
+      return batch.map((work) => () => work.reject(error));
+    }
+  }
+
+  /** Runs the works in one transaction. Returns the functions that settle their promises once it is durable. */
+  async #commit(batch: Work[]): Promise<{ settle: Settle[]; durable: Promise<void> }> {
+    const { connection, authority, wal, beforeCommit } = this.#options;
+    try {
+      await this.#begin();
+      const settle = (await this.#runAll(batch)) ?? (await this.#runApart(batch));
+      beforeCommit(settle.length);
+      connection.scalar('commit');
+      // In the same turn: no read sees the commit without the sync under way.
+      return { settle, durable: wal.sync() };
+    } catch (error) {
+      if (connection.db.isTransaction) connection.exec('rollback');
+      throw error;
+    } finally {
+      authority.endBatch();
+    }
+  }
+
+  /** Runs the works one after the other. Returns undefined if one has failed after making a change. */
+  async #runAll(batch: Work[]): Promise<Settle[] | undefined> {
+    const { connection, tx } = this.#options;
+    const settle: Settle[] = [];
+    for (const work of batch) {
+      const before = connection.changes;
+      try {
+        const value = await work.run(tx);
+        settle.push(() => work.resolve(value));
+      } catch (error) {
+        this.#requireSound(error);
+        if (connection.changes !== before) return undefined;
+        settle.push(() => work.reject(error));
+      }
+    }
+    return settle;
+  }
+
+  /** Runs the works again, each in its own savepoint, so that a failing one is undone alone. */
+  async #runApart(batch: Work[]): Promise<Settle[]> {
+    const { connection, tx } = this.#options;
+    connection.exec('rollback');
+    await this.#begin();
+    const settle: Settle[] = [];
+    for (const work of batch) {
+      connection.scalar('savepoint work');
+      try {
+        const value = await work.run(tx);
+        settle.push(() => work.resolve(value));
+      } catch (error) {
+        this.#requireSound(error);
+        connection.scalar('rollback to work');
+        settle.push(() => work.reject(error));
+      }
+      connection.scalar('release work');
+    }
+    return settle;
+  }
+
+  /** Rethrows the error if the transaction cannot continue. */
+  #requireSound(error: unknown): void {
+    if (error instanceof StorageError || !this.#options.connection.db.isTransaction) throw error;
+  }
+
+  async #begin(): Promise<void> {
+    const { connection, authority } = this.#options;
+    for (let waited = 0; ; waited += BUSY_RETRY_MS) {
+      try {
+        connection.scalar('begin immediate');
+        authority.beginBatch();
+        return;
+      } catch (error) {
+        if (!(error instanceof BusyError)) throw error;
+        if (waited >= BUSY_TIMEOUT_MS)
+          throw new StorageError('another process has held the write lock for too long');
+        await sleep(BUSY_RETRY_MS);
+      }
+    }
+  }
+}
