@@ -139,7 +139,7 @@ test('what was acknowledged survives a loss of power at any moment', { timeout: 
       acknowledged.push(name);
     }
   });
-  for (let loss = 0; loss < 40; loss++) {
+  for (let loss = 0; loss < 25; loss++) {
     for (let turns = 40 + Math.floor(random() * 40); turns > 0; turns--) await turn();
     const promised = [...acknowledged];
     const left = join(folder, `left-${loss}`);

@@ -129,7 +129,7 @@ const failures: { error: Error; status: number; retryAfter: string | null; messa
     error: new StorageError('the disk of 10.0.0.7 is full'),
     status: 500,
     retryAfter: null,
-    message: 'the data cannot be written or read just now: nothing was changed',
+    message: 'the data cannot be written or read just now: nothing was acknowledged',
   },
 ];
 for (const { error, status, retryAfter, message } of failures) {

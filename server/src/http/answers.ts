@@ -40,7 +40,7 @@ export function formatAnswers(app: FastifyInstance): void {
     request.log.error({ err: error, requestId: request.id }, 'a request failed');
     const message =
       error instanceof StorageError
-        ? 'the data cannot be written or read just now: nothing was changed'
+        ? 'the data cannot be written or read just now: nothing was acknowledged'
         : 'something went wrong here; the operator finds it in the log under the requestId';
     return refuse(new ApiError('INTERNAL_ERROR', message), request, reply);
   });

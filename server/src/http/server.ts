@@ -32,6 +32,8 @@ export function createServer(
     ...(logger && { loggerInstance: logger }),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
+    // Every line names its request itself: a logger of its own for each request would cost more than the line.
+    childLoggerFactory: (logger) => logger,
     bodyLimit: MAX_BODY_BYTES,
     trustProxy: proxies > 0 && ((_address, hop) => hop < proxies),
     return503OnClosing: false,

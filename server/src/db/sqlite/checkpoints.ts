@@ -6,6 +6,8 @@ import type { SqliteConnection } from './connection.ts';
 const BEGIN_FRAMES = 1_000;
 /** Frames in the log at which writes wait until all are copied, so that the next one begins the log anew. */
 const HOLD_FRAMES = 4_000;
+/** Changing statements after which the length of the log is read again. */
+const CHANGES_BETWEEN_READS = 100;
 
 /** Copies what it can of the log to the database file, beside the event loop. Never rejects. */
 export type Checkpoint = () => Promise<void>;
@@ -20,11 +22,14 @@ export class Checkpoints {
   readonly #lengths: StatementSync;
   readonly #checkpoint: Checkpoint;
   readonly #close: () => Promise<void>;
+  readonly #connection: SqliteConnection;
+  #changesAtRead = 0;
   #running: Promise<void> | undefined;
   #holdAt = HOLD_FRAMES;
 
   /** `checkpoint` replaces the thread, in tests. */
   constructor(connection: SqliteConnection, file: string, checkpoint?: Checkpoint) {
+    this.#connection = connection;
     connection.exec('pragma wal_autocheckpoint = 0');
     this.#lengths = connection.db.prepare('pragma wal_checkpoint(noop)');
     const thread = new CheckpointThread(file);
@@ -34,6 +39,9 @@ export class Checkpoints {
 
   /** Call this before each transaction, and wait for the promise if there is one. */
   beforeBegin(): Promise<void> | undefined {
+    const { changes } = this.#connection;
+    if (changes - this.#changesAtRead < CHANGES_BETWEEN_READS) return undefined;
+    this.#changesAtRead = changes;
     const { log, checkpointed } = this.#read();
     if (log < this.#holdAt) this.#holdAt = HOLD_FRAMES;
     else return this.#finish(log);
