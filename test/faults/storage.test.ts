@@ -37,8 +37,10 @@ test('on a full disk writes are refused, reads go on, nothing acknowledged is lo
   makeRoom(pagesNow() + 20);
   const sent = new Map<string, string>();
   const refused: string[] = [];
-  for (let round = 0; refused.length === 0; round++) {
-    const names = Array.from({ length: 8 }, (_, index) => `message ${round}.${index}`);
+  // First eight at once, then one by one: a commit of eight is refused while there is room for a smaller one.
+  for (let round = 0, atOnce = 8; atOnce > 0; round++) {
+    const before = refused.length;
+    const names = Array.from({ length: atOnce }, (_, index) => `message ${round}.${index}`);
     for (const [index, { status, body, headers }] of (await Promise.all(names.map(send))).entries()) {
       const name = names[index] as string;
       if (status === 200) {
@@ -52,6 +54,7 @@ test('on a full disk writes are refused, reads go on, nothing acknowledged is lo
       assert.equal(body.error.requestId, headers.get('x-request-id'));
       assert.doesNotMatch(body.error.message, /sqlite|disk image|page|\//i);
     }
+    if (refused.length > before) atOnce = atOnce === 1 ? 0 : 1;
   }
   assert.ok(sent.size > 0);
   for (let asked = 0; asked < 3; asked++) {
