@@ -1715,7 +1715,36 @@ export interface components {
              */
             updatedAt: number;
         };
-        /** PinnedMessage */
+        /**
+         * PinnedMessage
+         * @example {
+         *       "id": "019ca6b1-dc00-7ab5-830a-13e45914982b",
+         *       "serverId": "019ca6b1-dc00-7b3e-8acd-33433b31b525",
+         *       "type": "person",
+         *       "channelId": "019ca6b1-dc00-769e-8365-68cd8b465938",
+         *       "isThreadReply": false,
+         *       "creatorId": "019ca6b1-dc00-704f-8899-6da763b7a969",
+         *       "content": "Hello, world",
+         *       "deleted": false,
+         *       "editedAt": null,
+         *       "threadId": null,
+         *       "replyToId": null,
+         *       "pinned": false,
+         *       "reactions": [
+         *         {
+         *           "emoji": "👍",
+         *           "count": 2
+         *         }
+         *       ],
+         *       "createdAt": 1772323200000,
+         *       "updatedAt": 1772323200000,
+         *       "pin": {
+         *         "id": "019ca6b1-dc00-764f-846a-7526a186d234",
+         *         "creatorId": "019ca6b1-dc00-704f-8899-6da763b7a969",
+         *         "createdAt": 1772323200000
+         *       }
+         *     }
+         */
         PinnedMessage: {
             /** Format: uuid */
             id: string;
@@ -1762,6 +1791,16 @@ export interface components {
                 /** @example 2 */
                 count: number;
             }[];
+            /**
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
             pin: {
                 /** Format: uuid */
                 id: string;
@@ -1773,16 +1812,6 @@ export interface components {
                 /** @example 1772323200000 */
                 createdAt: number;
             };
-            /**
-             * @description The time it was made
-             * @example 1772323200000
-             */
-            createdAt: number;
-            /**
-             * @description The time of its last change
-             * @example 1772323200000
-             */
-            updatedAt: number;
         };
         /** Pin */
         Pin: {

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { find, insert, q, remove, update } from '../db/statements.ts';
 import { isInSight } from '../db/sweep.ts';
 import { eventsOf } from '../feed/eventKind.ts';
+import { exampleOf } from '../operations/examples.ts';
 import { body, id, record, reference, time } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
@@ -20,11 +21,14 @@ export const pinEvents = eventsOf(
   { created: 'A message was pinned', deleted: 'A message was unpinned, or deleted' },
 );
 
-const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...messageFields } = shownMessage.properties;
-const pinnedMessage = record('PinnedMessage', {
-  ...messageFields,
-  pin: Type.Object({ id: id(), creatorId: id('The user who pinned it'), createdAt: time() }),
-});
+const itsPin = Type.Object({ id: id(), creatorId: id('The user who pinned it'), createdAt: time() });
+const pinnedMessage = Type.Object(
+  { ...shownMessage.properties, pin: itsPin },
+  {
+    ...{ $id: 'PinnedMessage', title: 'PinnedMessage', additionalProperties: false },
+    examples: [{ ...exampleOf(shownMessage, 'message'), pin: exampleOf(itsPin, 'pin') }],
+  },
+);
 
 export const pinOperations = [
   read({

@@ -184,7 +184,7 @@ function contentOf(operation: Operation, events: EventTable): object {
   }
   const answer = operation.does === 'upload' ? operation.row.answer : operation.answer;
   const { list } = operation;
-  const record = exampleOf(answer, titleOf(answer) === 'PinnedMessage' ? 'message' : operation.tag);
+  const record = exampleOf(answer, operation.tag);
   const data = list === 'many' ? [record] : record;
   return {
     'application/json': {
