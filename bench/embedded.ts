@@ -116,7 +116,7 @@ async function measure(): Promise<void> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${made.key}` };
   await generate({ method: 'POST', url: `${palaver.url}/api/v1/messages`, headers, body }, MEMORY_SECONDS);
   const memory = palaver.memory() / 2 ** 20;
-  report(`resident memory after ${MEMORY_SECONDS} s of sending`, memory, ' MB', '≤ 200 MB', memory <= 200);
+  report(`resident memory after ${MEMORY_SECONDS} s of sending`, memory, ' MB', '≤ 170 MB', memory <= 170);
   await palaver.stop();
   await ceiling.stop();
 
@@ -129,5 +129,5 @@ async function measure(): Promise<void> {
     await started.stop();
   }
   const cold = median(starts);
-  report('cold start to first answer', cold, ' s', '≤ 1 s', cold <= 1);
+  report('cold start to first answer', cold, ' s', '≤ 0.6 s', cold <= 0.6);
 }

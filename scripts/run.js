@@ -2,5 +2,5 @@
 import { fileURLToPath } from 'node:url';
 import { install, run } from '../server/bin/checkout.js';
 
-install();
+await install();
 await run(fileURLToPath(import.meta.url), () => import(`../${process.argv[2]}`));

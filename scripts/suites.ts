@@ -26,6 +26,7 @@ const alone: readonly [name: string, engine: Engine, why: string][] = [
   ['faults/valkey', 'sqlite', 'opens no data'],
   ['nodes/', 'postgres', 'is about several nodes on one PostgreSQL'],
   ['operation/docs', 'sqlite', 'asks for pages, which are the same on every engine'],
+  ['operation/loaded', 'sqlite', 'counts what a node on the data folder loads'],
   ['operation/parser', 'sqlite', 'tests code that runs before any data are read'],
   ['postgres/', 'postgres', 'is about the engine on PostgreSQL'],
   ['operation/shared', 'sqlite', 'tests the counters that nodes share in Valkey'],
@@ -58,6 +59,7 @@ const long: readonly string[] = [
   'cli/doctor.postgres',
   'cli/doctor.test',
   'client/package',
+  'operation/loaded',
   'operation/stop',
 ];
 

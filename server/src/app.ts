@@ -5,7 +5,6 @@ import { Feed } from './feed/feed.ts';
 import { admit } from './http/admit.ts';
 import { mountHooks } from './http/hooks/hooks.ts';
 import { mount } from './http/mount.ts';
-import { openApiDocument } from './http/openapi/document.ts';
 import { mountDocuments } from './http/openapi/pages.ts';
 import { measure } from './http/operation/metrics.ts';
 import { mountProbes } from './http/operation/probes.ts';
@@ -68,7 +67,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
 
   const served = [...operations, ...further];
-  await mountDocuments(app, () => openApiDocument(served, events, tags, API_PREFIX));
+  mountDocuments(app, async () => {
+    const { openApiDocument } = await import('./http/openapi/document.ts');
+    return openApiDocument(served, events, tags, API_PREFIX);
+  });
   mount(app, served, services, streams, observe);
   mountHooks(app, messageSend, services, observe);
   refuseUnknownPaths(app, services);

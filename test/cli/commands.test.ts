@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Options } from '../../server/src/cli/command.ts';
 import { commands } from '../../server/src/cli/commands/index.ts';
@@ -48,14 +46,10 @@ test('palaver --help lists the commands in order', async () => {
 
 /** The packages that a command on a data folder loads. */
 async function packagesOf(args: string[]): Promise<string[]> {
-  const file = join(stage.folder(), 'loaded');
-  const { code, stderr } = await stage.run(args, {
-    NODE_OPTIONS: `--import=${import.meta.resolve('../support/loadedPackages.ts')}`,
-    LOADED_PACKAGES: file,
-    DATABASE_URL: '',
-  });
+  const { environment, loaded } = stage.watch();
+  const { code, stderr } = await stage.run(args, { ...environment, DATABASE_URL: '' });
   assert.equal(code, 0, stderr);
-  return readFileSync(file, 'utf8').split('\n').sort();
+  return Object.keys(loaded().packages).sort();
 }
 
 test('help and settings load only the command-line parser', async () => {

@@ -1,16 +1,29 @@
 import { writeFileSync } from 'node:fs';
-import { registerHooks } from 'node:module';
+import { getCompileCacheDir, registerHooks } from 'node:module';
 
-// Preload into a process: it writes the names of the packages that the process loads to the file LOADED_PACKAGES, one a
-// line.
+// Preload into a process: when it exits, it writes to the file LOADED_PACKAGES what it has loaded, as JSON.
 
-const packages = new Set<string>();
+/** What a process has loaded. */
+export interface Loaded {
+  /** The number of files by the name of the package. */
+  packages: Record<string, number>;
+  /** Node's own modules, those inside it too. */
+  builtins: string[];
+  /** The folder where Node keeps compiled code. */
+  cache: string | undefined;
+}
+
+const packages: Record<string, number> = {};
 
 registerHooks({
   load(url, context, next) {
     const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? [];
-    if (name) packages.add(name);
+    if (name) packages[name] = (packages[name] ?? 0) + 1;
     return next(url, context);
   },
 });
-process.on('exit', () => writeFileSync(process.env.LOADED_PACKAGES as string, [...packages].join('\n')));
+process.on('exit', () => {
+  const { moduleLoadList: builtins } = process as unknown as { moduleLoadList: string[] };
+  const loaded: Loaded = { packages, builtins, cache: getCompileCacheDir() };
+  writeFileSync(process.env.LOADED_PACKAGES as string, JSON.stringify(loaded));
+});

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { DataConfig } from '../../server/src/node/data.ts';
 import { type Database, engine, newDatabase } from './databases.ts';
+import type { Loaded } from './loadedPackages.ts';
 import type { Json } from './world.ts';
 
 const program = join(import.meta.dirname, '..', '..', 'server', 'bin', 'palaver.js');
@@ -85,6 +86,18 @@ export class Stage {
     const [stdout, stderr] = [collect(child, 'stdout'), collect(child, 'stderr')];
     const [code] = (await once(child, 'close')) as [number | null];
     return { code, stdout: stdout(), stderr: stderr() };
+  }
+
+  /** The environment in which a process tells what it has loaded; `loaded` reads that once it has exited. */
+  watch(): { environment: Environment; loaded(): Loaded } {
+    const file = join(this.folder(), 'loaded');
+    return {
+      environment: {
+        NODE_OPTIONS: `--import=${import.meta.resolve('./loadedPackages.ts')}`,
+        LOADED_PACKAGES: file,
+      },
+      loaded: () => JSON.parse(readFileSync(file, 'utf8')),
+    };
   }
 
   /** Starts a server on a free port; without limits unless the environment sets them. */

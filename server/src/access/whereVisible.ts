@@ -1,4 +1,5 @@
-import { type Expression, type SqlBool, sql } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
+import { sql } from '../db/kysely.ts';
 import type { Standing } from './principal.ts';
 
 /** `canSeeChannel` as an SQL condition on the rows of `channel` in the principal's server, for lists. */

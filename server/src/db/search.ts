@@ -1,5 +1,6 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import type { RawBuilder, SelectQueryBuilder } from 'kysely';
 import type { Order, Reader, SqlDialect } from './contract.ts';
+import { sql } from './kysely.ts';
 import { matches } from './postgres/search.ts';
 import { parseSearch, type SearchIndex } from './searchTerms.ts';
 import { hits } from './sqlite/search.ts';

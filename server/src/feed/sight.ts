@@ -1,5 +1,5 @@
-import Type from 'typebox';
 import { type Viewer, visibility } from '../access/visibility.ts';
+import { Type } from '../lib/schema.ts';
 import type { EventKind } from './eventKind.ts';
 import { type LiveEvent, type LoggedEvent, sees } from './logged.ts';
 

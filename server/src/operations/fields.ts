@@ -1,4 +1,5 @@
-import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
+import type { Static, TObject, TProperties, TSchema } from 'typebox';
+import { Type } from '../lib/schema.ts';
 import { SAMPLE_TIME } from './examples.ts';
 
 /** Schemas of the fields in records and bodies, with the limits of decisions, part 2. */

@@ -1,5 +1,6 @@
-import Type, { type TObject, type TProperties, type TSchema } from 'typebox';
+import type { TObject, TProperties, TSchema } from 'typebox';
 import { errorCodes } from '../errors.ts';
+import { Type } from '../lib/schema.ts';
 import type { Described, ListKind } from './operation.ts';
 
 /** Records in a page (decisions, part 4). */

@@ -1,9 +1,9 @@
-import Type from 'typebox';
 import { conditions, requireCondition } from '../access/conditions.ts';
 import type { NewRow, RowOf } from '../db/schema.ts';
 import { find, insert, q, remove, update } from '../db/statements.ts';
 import { notFound } from '../errors.ts';
 import { eventsOf } from '../feed/eventKind.ts';
+import { Type } from '../lib/schema.ts';
 import type { WriteCall } from '../operations/call.ts';
 import { body, id, json, optional, record, reference } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';

@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import { whereChannelVisible } from '../access/whereVisible.ts';
 import type { Reader } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
@@ -7,6 +6,7 @@ import { mark } from '../db/sweep.ts';
 import { invalid } from '../errors.ts';
 import { eventsOf } from '../feed/eventKind.ts';
 import type { LostBy } from '../feed/log.ts';
+import { Type } from '../lib/schema.ts';
 import { sampleId } from '../operations/examples.ts';
 import {
   body,

@@ -1,6 +1,6 @@
-import Type from 'typebox';
 import { invalid } from '../errors.ts';
 import type { EventTable } from '../feed/eventKind.ts';
+import { Type } from '../lib/schema.ts';
 import { optional, reference, text } from '../operations/fields.ts';
 import { follow } from '../operations/follow.ts';
 import { channelTarget } from './channel.ts';

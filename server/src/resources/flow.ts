@@ -1,7 +1,7 @@
-import Type from 'typebox';
 import type { RowOf } from '../db/schema.ts';
 import { insert, q } from '../db/statements.ts';
 import { eventsOf } from '../feed/eventKind.ts';
+import { Type } from '../lib/schema.ts';
 import { flag, id, json, longText, name, nullable, record } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';

@@ -1,9 +1,9 @@
-import Type from 'typebox';
 import type { Reader } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
 import { insert, q, remove, update } from '../db/statements.ts';
 import { invalid } from '../errors.ts';
 import { eventsOf } from '../feed/eventKind.ts';
+import { Type } from '../lib/schema.ts';
 import {
   body,
   count,

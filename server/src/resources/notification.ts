@@ -1,8 +1,8 @@
-import Type from 'typebox';
 import { whereChannelVisible } from '../access/whereVisible.ts';
 import { q } from '../db/statements.ts';
 import { isOfMessageInSight } from '../db/sweep.ts';
 import { eventsOf } from '../feed/eventKind.ts';
+import { Type } from '../lib/schema.ts';
 import { flag, id, nullable, oneOf, optional, record, time } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import { pageById, recordOf } from './common.ts';

@@ -1,7 +1,7 @@
-import Type from 'typebox';
 import { find, insert, q, remove, update } from '../db/statements.ts';
 import { isInSight } from '../db/sweep.ts';
 import { eventsOf } from '../feed/eventKind.ts';
+import { Type } from '../lib/schema.ts';
 import { exampleOf } from '../operations/examples.ts';
 import { body, id, record, reference, time } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';

@@ -6,11 +6,11 @@ import type { Db } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Deps } from '../lib/deps.ts';
+import { late } from '../lib/late.ts';
 import type { Seal } from '../lib/seal.ts';
 
 import { type DeliveryContext, deliver } from './courier.ts';
-import { createAgents, type Resolve } from './guard.ts';
-import { send } from './send.ts';
+import type { Resolve } from './guard.ts';
 import { Slots } from './slots.ts';
 import { LEASE_MS, type Scope, Store, WebhookGone } from './store.ts';
 
@@ -81,7 +81,6 @@ export class Dispatcher {
     { db, deps, feed, seal, allowPrivate, toRecord, resolve }: WebhookOptions,
     log: FastifyBaseLogger,
   ) {
-    const agents = createAgents(allowPrivate, resolve);
     this.#db = db;
     this.#log = log;
     this.#store = new Store(db, deps, randomUUID());
@@ -92,7 +91,7 @@ export class Dispatcher {
       seal,
       store: this.#store,
       slots: { first: new Slots(MAX_FIRST_REQUESTS), retry: new Slots(MAX_RETRY_REQUESTS) },
-      send: (request) => send(request, agents, allowPrivate, this.#cutOff.signal),
+      send: sender(allowPrivate, resolve, this.#cutOff.signal),
       toRecord,
       onDisabled: ({ id, serverId }, reason) => {
         log.warn({ webhookId: id, serverId, reason }, 'a webhook was disabled');
@@ -234,4 +233,20 @@ export class Dispatcher {
     await this.#store.renew([...this.#claimed.keys()]);
     this.#leasedUntil = asked + LEASE_MS;
   }
+}
+
+/** Loads what sends with the first request: Node's client of HTTP brings all of `fetch` with it, which takes 15 MB. */
+function sender(
+  allowPrivate: boolean,
+  resolve: Resolve | undefined,
+  signal: AbortSignal,
+): DeliveryContext['send'] {
+  const load = late(async () => {
+    const [{ createAgents }, { send }] = await Promise.all([import('./guard.ts'), import('./send.ts')]);
+    return { send, agents: createAgents(allowPrivate, resolve) };
+  });
+  return async (request) => {
+    const { send, agents } = await load();
+    return send(request, agents, allowPrivate, signal);
+  };
 }

@@ -1,5 +1,6 @@
-import { createQueryId, PostgresQueryCompiler, type RootOperationNode } from 'kysely';
+import type { RootOperationNode } from 'kysely';
 import type { Runnable } from '../contract.ts';
+import { createQueryId, PostgresQueryCompiler } from '../kysely.ts';
 import { changesAuthority, marksSweep } from '../reach.ts';
 import { Parameter, type Template } from '../statements.ts';
 

@@ -1,4 +1,5 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import { sql } from '../kysely.ts';
 import type { Search, SearchIndex } from '../searchTerms.ts';
 
 /**

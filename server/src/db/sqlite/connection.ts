@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { createQueryId, type RootOperationNode, SqliteQueryCompiler } from 'kysely';
+import type { RootOperationNode } from 'kysely';
 import { type JsonRows, type Order, type Runnable, StorageError, UniqueViolation } from '../contract.ts';
+import { createQueryId, SqliteQueryCompiler } from '../kysely.ts';
 import { changesAuthority, marksSweep } from '../reach.ts';
 import { Parameter, type Template } from '../statements.ts';
 

@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { sql } from '../kysely.ts';
 import type { Search, SearchIndex } from '../searchTerms.ts';
 
 /**

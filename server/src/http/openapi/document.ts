@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox';
-import Type from 'typebox';
 import { rules } from '../../access/rules.ts';
 import { visibility } from '../../access/visibility.ts';
 import { type ErrorCode, errorCodes } from '../../errors.ts';
 import type { EventTable } from '../../feed/eventKind.ts';
+import { Type } from '../../lib/schema.ts';
 import { limitTable, WINDOW_MS } from '../../limits/table.ts';
 import { bodyExamples, exampleOf, nounOf, sampleId } from '../../operations/examples.ts';
 import type { Operation } from '../../operations/perform.ts';

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
-import Type from 'typebox';
 import type { EventKind, EventTable } from '../../feed/eventKind.ts';
+import { Type } from '../../lib/schema.ts';
 import { exampleOf, sampleId } from '../../operations/examples.ts';
 import { id, text, time } from '../../operations/fields.ts';
 

@@ -1,35 +1,74 @@
 import { hash } from 'node:crypto';
-import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
+import { late } from '../../lib/late.ts';
 
-/** Serves `/openapi.json`, and `/docs`, its reader, which needs no internet. `describe` is called on first use. */
-export async function mountDocuments(app: FastifyInstance, describe: () => object): Promise<void> {
-  let document: string | undefined;
-  app.get('/openapi.json', async (_request, reply) => {
+const DOCS = '/docs';
+/** What the reader consists of: a redirect, the page, its script. */
+const paths = [DOCS, `${DOCS}/`, `${DOCS}/js/scalar.js`];
+
+/**
+ * Serves `/openapi.json`, and `/docs`, its reader, which needs no internet. `describe` is called on first use, and the
+ * reader is loaded on first use too: it is 300 modules with 4 MB of text, and many nodes never show it.
+ */
+export function mountDocuments(app: FastifyInstance, describe: () => Promise<object>): void {
+  const document = late(async () => JSON.stringify(await describe()));
+  app.get('/openapi.json', (_request, reply) => {
     reply.header('cache-control', 'no-cache').header('content-type', 'application/json; charset=utf-8');
-    document ??= JSON.stringify(describe());
-    return document;
+    return document();
   });
-  await app.register(async (docs) => {
-    docs.addHook('onSend', async (_request, reply, payload) => {
-      if (typeof payload === 'string') reply.header('content-security-policy', policyOf(payload));
-      return payload;
+  const reader = late(readerAnswers);
+  for (const path of paths) {
+    app.get(path, async (_request, reply) => {
+      const { status, headers, body } = (await reader()).get(path) as ReaderAnswer;
+      reply.code(status).headers(headers);
+      return body;
     });
-    await docs.register(scalar, {
-      routePrefix: '/docs',
-      configuration: {
-        url: '/openapi.json',
-        pageTitle: 'Palaver API',
-        withDefaultFonts: false,
-        telemetry: false,
-        hideClientButton: true,
-        agent: { disabled: true },
-        mcp: { disabled: true },
-        showDeveloperTools: 'never',
-        showToolbar: 'never',
-      } as never,
-    });
+  }
+}
+
+interface ReaderAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+/** What the reader answers to each path. It is asked in an app of its own, since one that listens takes no more routes. */
+async function readerAnswers(): Promise<Map<string, ReaderAnswer>> {
+  const [{ default: fastify }, { default: scalar }] = await Promise.all([
+    import('fastify'),
+    import('@scalar/fastify-api-reference'),
+  ]);
+  const reader = fastify();
+  await reader.register(scalar, {
+    routePrefix: DOCS,
+    configuration: {
+      url: '/openapi.json',
+      pageTitle: 'Palaver API',
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      showDeveloperTools: 'never',
+      showToolbar: 'never',
+    } as never,
   });
+  const answers = new Map<string, ReaderAnswer>();
+  for (const path of paths) {
+    const { statusCode, headers, body, rawPayload } = await reader.inject(path);
+    const { 'content-type': type, location } = headers;
+    answers.set(path, {
+      status: statusCode,
+      headers: {
+        'content-security-policy': policyOf(body),
+        ...(typeof type === 'string' && { 'content-type': type }),
+        ...(typeof location === 'string' && { location }),
+      },
+      body: rawPayload,
+    });
+  }
+  await reader.close();
+  return answers;
 }
 
 /** The content security policy of a page: it allows its inline scripts and files of this server, and nothing else. */

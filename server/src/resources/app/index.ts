@@ -1,8 +1,8 @@
-import Type from 'typebox';
 import { conditions, requireCondition } from '../../access/conditions.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { insert, q, remove, update } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
+import { Type } from '../../lib/schema.ts';
 import type { Call } from '../../operations/call.ts';
 import { body, nullable, optional, reference } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';

@@ -1,7 +1,7 @@
-import Type from 'typebox';
 import { conditions, requireCondition } from '../../access/conditions.ts';
 import { insert, remove, update } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
+import { Type } from '../../lib/schema.ts';
 import { sampleId } from '../../operations/examples.ts';
 import { body, flag, oneOf, optional, reference, text, time } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';

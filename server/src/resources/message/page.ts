@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Order, Reader, SqlDialect } from '../../db/contract.ts';
+import { sql } from '../../db/kysely.ts';
 import { idAt, placeOf, searching, searchOrder } from '../../db/search.ts';
 import { prepare, q } from '../../db/statements.ts';
 import { isInSight } from '../../db/sweep.ts';

@@ -1,5 +1,5 @@
-import Type from 'typebox';
 import { eventsOf } from '../../feed/eventKind.ts';
+import { Type } from '../../lib/schema.ts';
 import { count, flag, id, nullable, oneOf, record, text, time } from '../../operations/fields.ts';
 import { recordOf } from '../common.ts';
 

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
-import Type from 'typebox';
+import { sql } from '../../db/kysely.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { searching } from '../../db/search.ts';
 import { insert, q, update } from '../../db/statements.ts';
+import { Type } from '../../lib/schema.ts';
 import { body, optional, reference, text } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import type { Work } from '../../operations/work.ts';

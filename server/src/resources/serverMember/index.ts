@@ -1,8 +1,8 @@
-import Type from 'typebox';
 import { requireAdministrable } from '../../access/grants.ts';
 import type { Reader } from '../../db/contract.ts';
 import { searching } from '../../db/search.ts';
 import { q, remove, update } from '../../db/statements.ts';
+import { Type } from '../../lib/schema.ts';
 import { sampleId } from '../../operations/examples.ts';
 import { body, optional, reference, text } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';

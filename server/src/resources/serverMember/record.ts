@@ -1,8 +1,8 @@
-import Type from 'typebox';
 import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
 import { eventsOf } from '../../feed/eventKind.ts';
+import { Type } from '../../lib/schema.ts';
 import { id, name, nullable, record } from '../../operations/fields.ts';
 import type { Work } from '../../operations/work.ts';
 import { recordOf } from '../common.ts';

@@ -1,7 +1,6 @@
-import Type from 'typebox';
-
 import { insert, q } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
+import { Type } from '../../lib/schema.ts';
 import { exampleOf, sampleId } from '../../operations/examples.ts';
 import { body, optional, record, reference } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { Loaded } from '../support/loadedPackages.ts';
+import { call, type Environment, type Running, Stage } from '../support/process.ts';
+
+const stage = new Stage();
+after(() => stage.close());
+
+/** Files of packages in a node that serves, at most. Each takes about a sixth of a millisecond and 30 KB at the start. */
+const MAX_FILES = 650;
+const FETCH = 'NativeModule internal/deps/undici/undici';
+
+/** What a node has loaded when it ends: it has sent a message and read it, and done `more`. */
+async function loadedBy(environment: Environment = {}, more = async (_: Running) => {}): Promise<Loaded> {
+  const { environment: watching, loaded } = stage.watch();
+  const server = await stage.start(stage.folder(), { environment: { ...watching, ...environment } });
+  const { key, channelId } = server;
+  const body = { channelId, content: 'Hello' };
+  assert.equal((await call(server, 'POST', '/api/v1/messages', { key, body })).status, 200);
+  const path = `/api/v1/channels/${channelId}/messages`;
+  assert.equal((await call(server, 'GET', path, { key })).body.data.length, 1);
+  await more(server);
+  assert.equal(await server.end(), 0);
+  return loaded();
+}
+
+test('a node loads only what serves requests', async () => {
+  const { packages, builtins } = await loadedBy();
+  assert.deepEqual(
+    ['pg', 'ioredis', 'typebox', 'yaml', 'request-filtering-agent', 'standardwebhooks'].filter(
+      (name) => name in packages,
+    ),
+    [],
+  );
+  assert.deepEqual(
+    Object.keys(packages).filter((name) => /^@(scalar|redocly|stoplight)\//.test(name)),
+    [],
+  );
+  assert.ok(!builtins.includes(FETCH), "nothing loads Node's client of HTTP before there is a webhook");
+  const files = Object.values(packages).reduce((sum, count) => sum + count);
+  assert.ok(files > 300 && files <= MAX_FILES, `${files} files of packages`);
+});
+
+test('the docs are loaded when they are first asked for', async () => {
+  const { packages } = await loadedBy({}, async (server) => {
+    assert.equal((await call(server, 'GET', '/docs/')).status, 200);
+  });
+  assert.ok('@scalar/fastify-api-reference' in packages);
+});
+
+test('compiled code is kept beside the program, unless the environment names another place', async () => {
+  const program = join(import.meta.dirname, '..', '..');
+  const { cache } = await loadedBy({ NODE_COMPILE_CACHE: '' });
+  assert.ok(cache?.startsWith(join(program, 'node_modules', '.cache', 'node')), String(cache));
+  const folder = stage.folder();
+  const other = await loadedBy({ NODE_COMPILE_CACHE: folder });
+  assert.ok(other.cache?.startsWith(folder), String(other.cache));
+});
+
+test('a node serves where compiled code cannot be kept', async () => {
+  const file = join(stage.folder(), 'file');
+  writeFileSync(file, '');
+  await loadedBy({ NODE_COMPILE_CACHE: join(file, 'folder') });
+  await loadedBy({ NODE_COMPILE_CACHE: '', NODE_DISABLE_COMPILE_CACHE: '1' });
+});
