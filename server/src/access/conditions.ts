@@ -88,6 +88,33 @@ export const conditions = {
     refusal: () => 'roleId: the role sees private channels that this key does not see',
     rule: ({ operation }) => `${textOf(operation)}; nobody can give what they do not have`,
   }),
+  withinReach: condition<{
+    /** The flags that the key or webhook has, less those that every member has. */
+    flags: readonly Flag[];
+    /** True if it sees private channels that the principal does not see. */
+    seesMore: boolean;
+    /** True if it acts as a user as which the principal could not mint a key. */
+    actsAsAnother: boolean;
+    operation: `${Resource} ${Verb}`;
+  }>({
+    of: ['secret delete', 'webhook delete'],
+    words: 'of an API key or webhook that the caller could not have made: server admin or server creator',
+    holds: (principal, { flags, seesMore, actsAsAnother }) =>
+      principal.flags.has('canAdmin') ||
+      principal.isServerCreator ||
+      (missing(principal, flags).length === 0 && !seesMore && !actsAsAnother),
+    refusal: (principal, { flags, seesMore }) => {
+      const lacking = missing(principal, flags);
+      if (lacking.length > 0) return `it has ${lacking.join(', ')}, which this key's role lacks`;
+      return seesMore
+        ? 'it sees private channels that this key does not see'
+        : 'it acts as another person, or as an agent with powers of its own';
+    },
+    need: (principal, { flags, seesMore, actsAsAnother }) =>
+      seesMore || actsAsAnother ? ['canAdmin'] : missing(principal, flags),
+    rule: ({ operation }) =>
+      `${textOf(operation)}; of one that the caller could not have made: server admin or server creator`,
+  }),
   actsAs: condition<{
     user: { id: string; type: 'person' | 'agent'; platformAdmin: boolean };
     serverCreatorId: string;

@@ -27,6 +27,41 @@ export async function requireSeesAsMuch(
   requireCondition(principal, conditions.seesAsMuch, { roleId, privateChannels, operation });
 }
 
+/** The permissions of an API key or a webhook. */
+interface Made {
+  serverId: string;
+  roleId: string;
+  /** The user as whom it acts; null for none. */
+  userId: string | null;
+}
+
+/**
+ * Throws FORBIDDEN unless the principal could have made the API key or webhook, administers the server or created it.
+ * The flags and channels of the server's default role count as held: every member has them.
+ */
+export async function requireWithinReach(
+  db: Reader,
+  principal: Principal,
+  operation: `${Resource} ${Verb}`,
+  { serverId, roleId, userId }: Made,
+): Promise<void> {
+  const [role, defaultRole, server, user, privateChannels] = await Promise.all([
+    db.first(find('role', { id: roleId })),
+    db.first(find('role', { serverId, isDefault: true })),
+    db.first(find('server', { id: serverId })),
+    userId === null ? undefined : db.first(find('user', { id: userId })),
+    db.all(find('channel', { serverId, private: true })),
+  ]);
+  const common = defaultRole ? flagsOf(defaultRole) : [];
+  const flags = role ? flagsOf(role).filter((flag) => !common.includes(flag)) : [];
+  const hidden = privateChannels.filter(({ roleIds }) => !defaultRole || !roleIds.includes(defaultRole.id));
+  const seesMore = !conditions.seesAsMuch.holds(principal, { roleId, privateChannels: hidden, operation });
+  const actsAsAnother =
+    user !== undefined &&
+    !conditions.actsAs.holds(principal, { user, serverCreatorId: server?.creatorId ?? '' });
+  requireCondition(principal, conditions.withinReach, { flags, seesMore, actsAsAnother, operation });
+}
+
 const administrators = prepare((p: { serverId: string }) =>
   q
     .selectFrom('userRole')
