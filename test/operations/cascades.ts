@@ -136,7 +136,48 @@ export const roleDeletes: readonly [EventCase, ...EventCase[]] = [
   },
 ];
 
+const ofMinter: EventCase = {
+  what: 'a member who made a key, webhooks and agents',
+  async write(stage) {
+    const { home, world } = stage;
+    const user = await world.user();
+    const minter = await world.client(home.server, ['canAdmin'], user);
+    const channelId = (await home.channel()).id;
+    const own = { kind: 'apiKey', name: 'Own', userId: user.id };
+    const { key: _own, ...ownSecret } = await home.make('/secrets', own, minter);
+    const { key: _key, ...secret } = await home.make('/secrets', { kind: 'apiKey', name: 'Bot' }, minter);
+    const { secret: _secret, ...sender } = await home.make('/webhooks', { url: UNREACHABLE }, minter);
+    const receiver = await home.make('/webhooks', { direction: 'in', channelId }, minter);
+    const count = await stage.memberCount();
+    const [member, ...agents] = await Promise.all(
+      [user.id, secret.userId, receiver.userId].map((userId) => stage.member(userId)),
+    );
+    const gone = ({ id, userId, roleIds }: Json): Line => [
+      'serverMember.deleted',
+      { id, userId, user: { id: userId }, roleIds },
+    ];
+    const emptied = ({ userId, roles }: Json, memberCount: number): Line[] => [
+      ...roles.map((role: Json): Line => ['userRole.deleted', { id: role.id, userId }]),
+      ['server.updated', { id: home.server.id, memberCount }],
+    ];
+    return {
+      id: member.id,
+      home: () => [
+        gone(member),
+        ['secret.deleted', { id: minter.secret.id }],
+        ['secret.deleted', ownSecret],
+        ['secret.deleted', secret],
+        ['webhook.deleted', sender],
+        ['webhook.deleted', { id: receiver.id }],
+        ...emptied(member, count - 1),
+        ...agents.flatMap((agent, index) => [gone(agent), ...emptied(agent, count - 2 - index)]),
+      ],
+    };
+  },
+};
+
 export const memberDeletes: readonly [EventCase, ...EventCase[]] = [
+  ofMinter,
   {
     what: 'a member with keys and roles',
     async write(stage) {

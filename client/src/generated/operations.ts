@@ -98,7 +98,7 @@ export const operations = {
   serverMemberInsert: { method: 'POST', path: '/api/v1/server-members' },
   /** Change a nickname. */
   serverMemberUpdate: { method: 'PATCH', path: '/api/v1/server-members/{id}' },
-  /** Leave a server, or kick a member, and revoke the keys that act as them there. */
+  /** Leave a server, or kick a member. Revokes the keys that act as the member there, and ends the keys, webhooks and agents that the member made there. */
   serverMemberDelete: { method: 'DELETE', path: '/api/v1/server-members/{id}' },
   /** A thread and all its messages. */
   threadWithMessages: { method: 'GET', path: '/api/v1/threads/{threadId}', items: 'messages' },

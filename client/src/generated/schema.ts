@@ -908,8 +908,10 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Leave a server, or kick a member, and revoke the keys that act as them there
-         * @description **Permission:** own membership, server admin, or moderator.
+         * Leave a server, or kick a member
+         * @description Revokes the keys that act as the member there, and ends the keys, webhooks and agents that the member made there.
+         *
+         *     **Permission:** own membership, server admin, or moderator.
          *
          *     **Limit:** serverMember, 60 in 60 s unless the operator has set another.
          */

@@ -128,6 +128,13 @@ export const conditions = {
     refusal: () => 'userId: must be yourself, or an agent without powers of its own',
     rule: () => 'secret: a key acts as its minter or as an agent, never as another person',
   }),
+  atHome: condition<{ user: { type: 'person' | 'agent'; homeServerId: string | null }; serverId: string }>({
+    of: ['secret insert'],
+    words: 'for an agent: in its home server, the first that it joined',
+    holds: (_principal, { user, serverId }) => user.type !== 'agent' || user.homeServerId === serverId,
+    refusal: () => 'userId: this agent is at home in another server, and keys are minted for it there alone',
+    rule: () => 'secret: a key of an agent is minted in its home server',
+  }),
   lastingRole: condition<{ isDefault: boolean; isCreatorRole: boolean }>({
     of: ['role delete'],
     words: "neither the default role nor the creator's admin role",

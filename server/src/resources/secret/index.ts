@@ -96,6 +96,7 @@ export const secretOperations = [
         const { creatorId } = await load(db, 'server', serverId);
         requireCondition(principal, conditions.actsAs, { user, serverCreatorId: creatorId });
       }
+      if (user) requireCondition(principal, conditions.atHome, { user, serverId });
       const userId = user?.id ?? (await addAgent(call, common));
       return mintKey(call, { ...common, roleId: role.id, userId, expiresAt: body.expiresAt ?? null });
     },

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { requireAdministrable } from '../../access/grants.ts';
 import type { Reader } from '../../db/contract.ts';
 import { searching } from '../../db/search.ts';
-import { q, remove, update } from '../../db/statements.ts';
+import { q, update } from '../../db/statements.ts';
 import { sampleId } from '../../operations/examples.ts';
 import { body, optional, reference, text } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
@@ -11,6 +11,7 @@ import { load, ownServerId, pageById, requireSameServer, touched } from '../comm
 import { isLive, useInvite } from '../invite.ts';
 import { addMember } from './join.ts';
 import { listedMember, listedMemberOf, nickname, serverMember, serverMemberEvents } from './record.ts';
+import { removeMember } from './remove.ts';
 
 export const serverMemberOperations = [
   read({
@@ -113,14 +114,14 @@ export const serverMemberOperations = [
     path: '/server-members/:id',
     resource: 'serverMember',
     verb: 'delete',
-    summary: 'Leave a server, or kick a member, and revoke the keys that act as them there',
+    summary: 'Leave a server, or kick a member',
+    description:
+      'Revokes the keys that act as the member there, and ends the keys, webhooks and agents that the member made there.',
     answer: serverMember,
     target: ({ db }, { params }) => memberTarget(db, params.id),
-    async run({ db, emit, principal }, _input, { member, serverId }) {
-      const removed = (await listedMemberOf(db, serverId, [member]))(member);
-      await emit(serverMemberEvents.deleted, removed);
-      await db.run(remove('serverMember', { id: member.id }));
-      await requireAdministrable(db, principal, serverId);
+    async run(call, _input, { member, serverId }) {
+      const removed = await removeMember(call, member);
+      await requireAdministrable(call.db, call.principal, serverId);
       return removed;
     },
   }),

@@ -1,0 +1,19 @@
+import type { ColumnTypes } from '../migrate.ts';
+
+/**
+ * Agents have a home server, the first that they joined, and a creator. The creator of an existing agent is known if its
+ * first key or webhook, which was made together with it, is still there.
+ */
+export default (t: ColumnTypes): string[] => {
+  const creatorBy = (table: string): string =>
+    `(select "creatorId" from ${table} where ${table}."userId" = "user".id
+      and ${table}."createdAt" <= "user"."createdAt" + 1000 order by ${table}.id limit 1)`;
+  return [
+    `alter table "user" add column "homeServerId" ${t.idOrNull}`,
+    `alter table "user" add column "creatorId" ${t.idOrNull}`,
+    `update "user" set "creatorId" = coalesce(${creatorBy('secret')}, ${creatorBy('webhook')}), "homeServerId" =
+      (select "serverId" from "serverMember" where "serverMember"."userId" = "user".id order by "serverMember".id limit 1)
+      where type = 'agent'`,
+    'create index user_creator on "user" ("creatorId") where "creatorId" is not null',
+  ];
+};
