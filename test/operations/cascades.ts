@@ -1,4 +1,4 @@
-import type { EventCase, Line } from '../support/eventStage.ts';
+import type { EventCase, EventStage, Line } from '../support/eventStage.ts';
 import type { Json } from '../support/world.ts';
 
 // Deletes that remove or change records of other nouns: their events, in order.
@@ -176,31 +176,40 @@ const ofMinter: EventCase = {
   },
 };
 
+/** A member with keys and roles, and the events when they are removed. */
+export async function memberEnd(
+  stage: EventStage,
+): Promise<{ memberId: string; userId: string; lines: Line[] }> {
+  const { home, world } = stage;
+  const user = await world.user();
+  const keys = [
+    await world.client(home.server, ['canEditData'], user),
+    await world.client(home.server, [], user),
+  ];
+  await home.make('/user-roles', { userId: user.id, roleId: (await home.role()).id });
+  await home.message({ content: `@${user.username}` });
+  const { id, roles, roleIds } = await stage.member(user.id);
+  const memberCount = (await stage.memberCount()) - 1;
+  const rolesById = roles.sort((one: Json, other: Json) => (one.id < other.id ? -1 : 1));
+  return {
+    memberId: id,
+    userId: user.id,
+    lines: [
+      ['serverMember.deleted', { id, userId: user.id, user: { id: user.id }, roleIds }],
+      ...keys.map(({ secret }): Line => ['secret.deleted', { id: secret.id, userId: user.id }]),
+      ...rolesById.map((role: Json): Line => ['userRole.deleted', { id: role.id, roleId: role.roleId }]),
+      ['server.updated', { id: home.server.id, memberCount }],
+    ],
+  };
+}
+
 export const memberDeletes: readonly [EventCase, ...EventCase[]] = [
   ofMinter,
   {
     what: 'a member with keys and roles',
     async write(stage) {
-      const { home, world } = stage;
-      const user = await world.user();
-      const keys = [
-        await world.client(home.server, ['canEditData'], user),
-        await world.client(home.server, [], user),
-      ];
-      await home.make('/user-roles', { userId: user.id, roleId: (await home.role()).id });
-      await home.message({ content: `@${user.username}` });
-      const { id, roles, roleIds } = await stage.member(user.id);
-      const memberCount = (await stage.memberCount()) - 1;
-      const rolesById = roles.sort((one: Json, other: Json) => (one.id < other.id ? -1 : 1));
-      return {
-        id,
-        home: () => [
-          ['serverMember.deleted', { id, userId: user.id, user: { id: user.id }, roleIds }],
-          ...keys.map(({ secret }): Line => ['secret.deleted', { id: secret.id, userId: user.id }]),
-          ...rolesById.map((role: Json): Line => ['userRole.deleted', { id: role.id, roleId: role.roleId }]),
-          ['server.updated', { id: home.server.id, memberCount }],
-        ],
-      };
+      const { memberId, lines } = await memberEnd(stage);
+      return { id: memberId, home: () => lines };
     },
   },
 ];

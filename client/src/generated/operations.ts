@@ -92,6 +92,12 @@ export const operations = {
   serverById: { method: 'GET', path: '/api/v1/servers/{serverId}' },
   /** Update name, description, icon and other settings. */
   serverUpdate: { method: 'PATCH', path: '/api/v1/servers/{serverId}' },
+  /** Bans of a server. Newest first. */
+  bansByServer: { method: 'GET', path: '/api/v1/servers/{serverId}/bans', items: '' },
+  /** Ban a user from a server. Removes their membership, if they have one, and all that goes with it. They cannot join again, and cannot be added. */
+  serverBanInsert: { method: 'POST', path: '/api/v1/server-bans' },
+  /** Lift a ban. The user can join again. What went with their membership stays gone. */
+  serverBanDelete: { method: 'DELETE', path: '/api/v1/server-bans/{id}' },
   /** Members of a server. */
   serverMembers: { method: 'GET', path: '/api/v1/servers/{serverId}/members', items: '' },
   /** Join a server, or add a user to it. */

@@ -65,6 +65,7 @@ export const conditions = {
       'userRole delete',
       'secret insert',
       'webhook update',
+      'serverBan insert',
     ],
     words: 'nobody can give, or take, a flag that they do not have',
     holds: (principal, { flags }) => missing(principal, flags).length === 0,
@@ -135,6 +136,22 @@ export const conditions = {
     refusal: () => 'userId: this agent is at home in another server, and keys are minted for it there alone',
     rule: () => 'secret: a key of an agent is minted in its home server',
   }),
+  bannable: condition<{ userId: string; serverCreatorId: string }>({
+    of: ['serverBan insert'],
+    words: 'neither the creator of the server nor oneself',
+    holds: (principal, { userId, serverCreatorId }) =>
+      userId !== principal.userId && userId !== serverCreatorId,
+    refusal: (principal, { userId }) =>
+      userId === principal.userId
+        ? 'userId: nobody can ban themselves'
+        : 'userId: the creator of the server cannot be banned',
+  }),
+  notBanned: condition<{ isBanned: boolean }>({
+    of: ['serverMember insert'],
+    words: 'nobody who is banned from the server, and no agent that they made',
+    holds: (_principal, { isBanned }) => !isBanned,
+    refusal: () => 'this user, or the user who made this agent, is banned from the server',
+  }),
   lastingRole: condition<{ isDefault: boolean; isCreatorRole: boolean }>({
     of: ['role delete'],
     words: "neither the default role nor the creator's admin role",
@@ -143,7 +160,7 @@ export const conditions = {
     rule: (facts) => `role: ${lastingName(facts)} cannot be deleted`,
   }),
   administrable: condition<{ hasAdministrator: boolean }>({
-    of: ['role update', 'role delete', 'userRole delete', 'serverMember delete'],
+    of: ['role update', 'role delete', 'userRole delete', 'serverMember delete', 'serverBan insert'],
     words: 'the last way for someone to administer the server cannot be removed',
     holds: (_principal, { hasAdministrator }) => hasAdministrator,
     refusal: () =>

@@ -22,6 +22,7 @@ import { reaction } from './tables/reaction.ts';
 import { role } from './tables/role.ts';
 import { secret } from './tables/secret.ts';
 import { server } from './tables/server.ts';
+import { serverBan } from './tables/serverBan.ts';
 import { serverMember } from './tables/serverMember.ts';
 import { setting } from './tables/setting.ts';
 import { sweep } from './tables/sweep.ts';
@@ -42,6 +43,7 @@ const rows = {
   channel,
   // After `user`: the search index of members contains the names of their users.
   serverMember,
+  serverBan,
   userRole,
   invite,
   app,

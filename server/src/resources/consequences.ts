@@ -8,9 +8,10 @@ import { messageEvents, type toMessage } from './message/record.ts';
 import { roleEvents } from './role.ts';
 import { revokeSecrets } from './secret/revoke.ts';
 import { countMembers } from './server/count.ts';
+import { serverBanEvents } from './serverBan.ts';
 import type { Entry } from './serverMember/join.ts';
 import { emitRoles, serverMemberEvents } from './serverMember/record.ts';
-import { removeAgents } from './serverMember/remove.ts';
+import { removeAgents, removeUser } from './serverMember/remove.ts';
 import { effectsOfMessage, effectsOfRole } from './swept.ts';
 import { leaveThread, takeReply, threadOf } from './thread/change.ts';
 import { giveRole, type RoleChange, takeRoles, userRoleEvents } from './userRole.ts';
@@ -33,6 +34,7 @@ export const consequences: Consequences = new Map([
     removeRoleFromChannels,
     takeRoleFromMembers,
   ),
+  on(serverBanEvents.created, removeUser),
   on(serverMemberEvents.created, giveFirstRoles, (work, { serverId }, { isCounted }: Entry) =>
     isCounted ? Promise.resolve() : countMembers(work, serverId, 1),
   ),

@@ -1,7 +1,7 @@
 import type { ColumnTypes } from '../migrate.ts';
 
 /**
- * Agents have a home server, the first that they joined, and a creator. The creator of an existing agent is known if its
+ * Servers have bans. Agents have a home server, the first that they joined, and a creator. The creator of an existing agent is known if its
  * first key or webhook, which was made together with it, is still there.
  */
 export default (t: ColumnTypes): string[] => {
@@ -9,6 +9,11 @@ export default (t: ColumnTypes): string[] => {
     `(select "creatorId" from ${table} where ${table}."userId" = "user".id
       and ${table}."createdAt" <= "user"."createdAt" + 1000 order by ${table}.id limit 1)`;
   return [
+    `create table "serverBan" (id ${t.id} primary key, "createdAt" ${t.time}, "updatedAt" ${t.time},
+      "serverId" ${t.id} references server (id) on delete cascade, "userId" ${t.id}, "creatorId" ${t.id}, reason text,
+      unique ("serverId", "userId"))`,
+    'create index server_ban_list on "serverBan" ("serverId", id)',
+
     `alter table "user" add column "homeServerId" ${t.idOrNull}`,
     `alter table "user" add column "creatorId" ${t.idOrNull}`,
     `update "user" set "creatorId" = coalesce(${creatorBy('secret')}, ${creatorBy('webhook')}), "homeServerId" =

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { conditions, requireCondition } from '../../access/conditions.ts';
 import { requireAdministrable } from '../../access/grants.ts';
 import type { Reader } from '../../db/contract.ts';
 import { searching } from '../../db/search.ts';
@@ -9,7 +10,7 @@ import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
 import { load, ownServerId, pageById, requireSameServer, touched } from '../common.ts';
 import { isLive, useInvite } from '../invite.ts';
-import { addMember } from './join.ts';
+import { addMember, isBanned } from './join.ts';
 import { listedMember, listedMemberOf, nickname, serverMember, serverMemberEvents } from './record.ts';
 import { removeMember } from './remove.ts';
 
@@ -79,6 +80,8 @@ export const serverMemberOperations = [
       return { serverId, admission, user, invite: live ? invite : undefined };
     },
     async run(call, { body }, { serverId, user, invite }) {
+      const facts = { isBanned: await isBanned(call.db, serverId, user) };
+      requireCondition(call.principal, conditions.notBanned, facts);
       const member = await addMember(call, { serverId, user, nickname: body.nickname ?? null });
       if (invite) await useInvite(call, invite);
       return member;

@@ -41,6 +41,15 @@ export async function addMemberWith({ db, emit, newRow }: Work, newcomer: Newcom
   return member;
 }
 
+/** True if the user is banned from the server, or one of those who made them: an agent, the agent that made it, and so on. */
+export async function isBanned(db: Reader, serverId: string, user: RowOf<'user'>): Promise<boolean> {
+  for (let one: RowOf<'user'> | undefined = user; one; ) {
+    if (await db.first(find('serverBan', { serverId, userId: one.id }))) return true;
+    one = one.creatorId === null ? undefined : await db.first(find('user', { id: one.creatorId }));
+  }
+  return false;
+}
+
 /** True if the user is a member of the server. */
 export const isMember = async (db: Reader, serverId: string, userId: string): Promise<boolean> =>
   (await db.first(find('serverMember', { serverId, userId }))) !== undefined;

@@ -1,5 +1,5 @@
 import type { RowOf } from '../../db/schema.ts';
-import { prepare, q, remove } from '../../db/statements.ts';
+import { find, prepare, q, remove } from '../../db/statements.ts';
 import type { Work } from '../../operations/work.ts';
 import { listedMemberOf, serverMemberEvents } from './record.ts';
 
@@ -9,6 +9,15 @@ export async function removeMember({ db, emit }: Work, member: RowOf<'serverMemb
   await emit(serverMemberEvents.deleted, removed);
   await db.run(remove('serverMember', { id: member.id }));
   return removed;
+}
+
+/** Removes a user from a server, if they are a member. */
+export async function removeUser(
+  work: Work,
+  { serverId, userId }: { serverId: string; userId: string },
+): Promise<void> {
+  const member = await work.db.first(find('serverMember', { serverId, userId }));
+  if (member) await removeMember(work, member);
 }
 
 const agentsOf = prepare((p: { serverId: string; userId: string }) =>
