@@ -2291,7 +2291,7 @@ export interface components {
             /** Format: uuid */
             creatorId: string;
             /**
-             * @description Takes replies from admins and moderators only
+             * @description Takes replies, edits and reactions from admins and moderators only
              * @example false
              */
             locked: boolean;
@@ -2359,7 +2359,7 @@ export interface components {
             /** Format: uuid */
             creatorId: string;
             /**
-             * @description Takes replies from admins and moderators only
+             * @description Takes replies, edits and reactions from admins and moderators only
              * @example false
              */
             locked: boolean;
@@ -5811,7 +5811,7 @@ export interface operations {
                     /** @example Release plan */
                     name?: string | null;
                     /**
-                     * @description Takes replies from admins and moderators only
+                     * @description Takes replies, edits and reactions from admins and moderators only
                      * @example false
                      */
                     locked?: boolean;

@@ -49,11 +49,19 @@ export const conditions = {
     refusal: () => "this app is another server's own",
     rule: () => "appInstall: an app of the server's own, or one in the registry",
   }),
-  lockedThread: condition<{ isLocked: boolean }>({
-    of: ['message insert'],
+  lockedThread: condition<{ isLocked: boolean; operation: `${Resource} ${Verb}` }>({
+    of: ['message insert', 'message update', 'reaction insert'],
     words: 'in a locked thread: server admin or moderator',
     holds: (principal, { isLocked }) => !isLocked || principal.flags.has('canModerate'),
     refusal: () => 'this thread is locked',
+    need: () => ['canModerate'],
+    rule: ({ operation }) => `${textOf(operation)}; in a locked thread: server admin or moderator`,
+  }),
+  unlocking: condition<{ isLockedByModerator: boolean }>({
+    of: ['thread update'],
+    words: 'a thread that a moderator locked is unlocked by a server admin or moderator',
+    holds: (principal, { isLockedByModerator }) => !isLockedByModerator || principal.flags.has('canModerate'),
+    refusal: () => 'locked: a moderator locked this thread, so only a moderator can unlock it',
     need: () => ['canModerate'],
   }),
   holdsFlags: condition<{ flags: readonly Flag[]; operation: `${Resource} ${Verb}` }>({

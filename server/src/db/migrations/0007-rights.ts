@@ -1,7 +1,7 @@
 import type { ColumnTypes } from '../migrate.ts';
 
 /**
- * Servers have bans. Agents have a home server, the first that they joined, and a creator. The creator of an existing agent is known if its
+ * Servers have bans, and threads know whether a moderator locked them: of those locked before, none. Agents have a home server, the first that they joined, and a creator. The creator of an existing agent is known if its
  * first key or webhook, which was made together with it, is still there.
  */
 export default (t: ColumnTypes): string[] => {
@@ -13,6 +13,8 @@ export default (t: ColumnTypes): string[] => {
       "serverId" ${t.id} references server (id) on delete cascade, "userId" ${t.id}, "creatorId" ${t.id}, reason text,
       unique ("serverId", "userId"))`,
     'create index server_ban_list on "serverBan" ("serverId", id)',
+
+    `alter table thread add column "isLockedByModerator" ${t.bool} default false`,
 
     `alter table "user" add column "homeServerId" ${t.idOrNull}`,
     `alter table "user" add column "creatorId" ${t.idOrNull}`,
