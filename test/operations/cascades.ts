@@ -1,4 +1,4 @@
-import type { EventCase, Line } from '../support/eventStage.ts';
+import type { EventCase, EventStage, Line } from '../support/eventStage.ts';
 import type { Json } from '../support/world.ts';
 
 // Deletes that remove or change records of other nouns: their events, in order.
@@ -136,30 +136,80 @@ export const roleDeletes: readonly [EventCase, ...EventCase[]] = [
   },
 ];
 
+const ofMinter: EventCase = {
+  what: 'a member who made a key, webhooks and agents',
+  async write(stage) {
+    const { home, world } = stage;
+    const user = await world.user();
+    const minter = await world.client(home.server, ['canAdmin'], user);
+    const channelId = (await home.channel()).id;
+    const own = { kind: 'apiKey', name: 'Own', userId: user.id };
+    const { key: _own, ...ownSecret } = await home.make('/secrets', own, minter);
+    const { key: _key, ...secret } = await home.make('/secrets', { kind: 'apiKey', name: 'Bot' }, minter);
+    const { secret: _secret, ...sender } = await home.make('/webhooks', { url: UNREACHABLE }, minter);
+    const receiver = await home.make('/webhooks', { direction: 'in', channelId }, minter);
+    const count = await stage.memberCount();
+    const [member, ...agents] = await Promise.all(
+      [user.id, secret.userId, receiver.userId].map((userId) => stage.member(userId)),
+    );
+    const gone = ({ id, userId, roleIds }: Json): Line => [
+      'serverMember.deleted',
+      { id, userId, user: { id: userId }, roleIds },
+    ];
+    const emptied = ({ userId, roles }: Json, memberCount: number): Line[] => [
+      ...roles.map((role: Json): Line => ['userRole.deleted', { id: role.id, userId }]),
+      ['server.updated', { id: home.server.id, memberCount }],
+    ];
+    return {
+      id: member.id,
+      home: () => [
+        gone(member),
+        ['secret.deleted', { id: minter.secret.id }],
+        ['secret.deleted', ownSecret],
+        ['secret.deleted', secret],
+        ['webhook.deleted', sender],
+        ['webhook.deleted', { id: receiver.id }],
+        ...emptied(member, count - 1),
+        ...agents.flatMap((agent, index) => [gone(agent), ...emptied(agent, count - 2 - index)]),
+      ],
+    };
+  },
+};
+
+/** A member with keys and roles, and the events when they are removed. */
+export async function memberEnd(
+  stage: EventStage,
+): Promise<{ memberId: string; userId: string; lines: Line[] }> {
+  const { home, world } = stage;
+  const user = await world.user();
+  const keys = [
+    await world.client(home.server, ['canEditData'], user),
+    await world.client(home.server, [], user),
+  ];
+  await home.make('/user-roles', { userId: user.id, roleId: (await home.role()).id });
+  await home.message({ content: `@${user.username}` });
+  const { id, roles, roleIds } = await stage.member(user.id);
+  const memberCount = (await stage.memberCount()) - 1;
+  const rolesById = roles.sort((one: Json, other: Json) => (one.id < other.id ? -1 : 1));
+  return {
+    memberId: id,
+    userId: user.id,
+    lines: [
+      ['serverMember.deleted', { id, userId: user.id, user: { id: user.id }, roleIds }],
+      ...keys.map(({ secret }): Line => ['secret.deleted', { id: secret.id, userId: user.id }]),
+      ...rolesById.map((role: Json): Line => ['userRole.deleted', { id: role.id, roleId: role.roleId }]),
+      ['server.updated', { id: home.server.id, memberCount }],
+    ],
+  };
+}
+
 export const memberDeletes: readonly [EventCase, ...EventCase[]] = [
+  ofMinter,
   {
     what: 'a member with keys and roles',
     async write(stage) {
-      const { home, world } = stage;
-      const user = await world.user();
-      const keys = [
-        await world.client(home.server, ['canEditData'], user),
-        await world.client(home.server, [], user),
-      ];
-      await home.make('/user-roles', { userId: user.id, roleId: (await home.role()).id });
-      await home.message({ content: `@${user.username}` });
-      const { id, roles, roleIds } = await stage.member(user.id);
-      const memberCount = (await stage.memberCount()) - 1;
-      const rolesById = roles.sort((one: Json, other: Json) => (one.id < other.id ? -1 : 1));
-      return {
-        id,
-        home: () => [
-          ['serverMember.deleted', { id, userId: user.id, user: { id: user.id }, roleIds }],
-          ...keys.map(({ secret }): Line => ['secret.deleted', { id: secret.id, userId: user.id }]),
-          ...rolesById.map((role: Json): Line => ['userRole.deleted', { id: role.id, roleId: role.roleId }]),
-          ['server.updated', { id: home.server.id, memberCount }],
-        ],
-      };
+      const { memberId, lines } = await memberEnd(stage);
+      return { id: memberId, home: () => lines };
     },
   },
 ];

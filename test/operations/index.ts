@@ -15,6 +15,7 @@ import { roles } from './role.ts';
 import type { Noun, Read, Write } from './row.ts';
 import { secrets } from './secret.ts';
 import { servers } from './server.ts';
+import { serverBans } from './serverBan.ts';
 import { serverMembers } from './serverMember.ts';
 import { threads } from './thread.ts';
 import { users } from './user.ts';
@@ -31,6 +32,7 @@ export const nouns: readonly Noun[] = [
   pins,
   reactions,
   serverMembers,
+  serverBans,
   roles,
   userRoles,
   invites,

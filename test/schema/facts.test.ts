@@ -10,6 +10,7 @@ import { World } from '../support/world.ts';
 const aliases: Record<string, TableName> = {
   actorId: 'user',
   creatorId: 'user',
+  homeServerId: 'server',
   // It can also be a user; neither servers nor users are ever removed.
   logId: 'server',
   replyToId: 'message',

@@ -187,7 +187,7 @@ test('each user has separate slots', async () => {
   assert.equal(await exhaust('server', other), 5);
 });
 
-test('all keys of one user share slots, within a server and across servers', async () => {
+test('all keys of one person share slots, within a server and across servers', async () => {
   const second = await world.client(server, ['canViewData'], user);
   const elsewhere = await world.client(await world.server(await world.user()), [], user);
   const three = [client, second, elsewhere];
@@ -195,6 +195,16 @@ test('all keys of one user share slots, within a server and across servers', asy
     assert.equal(await isLimited('server', three[index % 3]), false);
   }
   for (const each of three) assert.equal(await isLimited('server', each), true);
+});
+
+test('keys of an agent share slots within a server, and have their own in another', async () => {
+  const agent = await world.user({ agent: true });
+  const first = await world.client(server, [], agent);
+  const second = await world.client(server, ['canViewData'], agent);
+  const elsewhere = await world.client(await world.server(await world.user()), [], agent);
+  assert.equal(await exhaust('server', first), 5);
+  assert.equal(await isLimited('server', second), true);
+  assert.equal(await exhaust('server', elsewhere), 5);
 });
 
 test('of many requests at one moment, exactly the limit is accepted', async () => {

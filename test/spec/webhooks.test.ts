@@ -179,7 +179,8 @@ test('nobody may change a webhook whose role has flags that their own key lacks'
   dataOf(await keeper.patch(`/webhooks/${made.id}`, { name: 'Ours' }));
   await scene.channel({ private: true, roleIds: [role.id] });
   assertRefused(await keeper.patch(`/webhooks/${made.id}`, { name: 'Mine' }), 'FORBIDDEN');
-  dataOf(await keeper.delete(`/webhooks/${made.id}`));
+  assertRefused(await keeper.delete(`/webhooks/${made.id}`), 'FORBIDDEN');
+  dataOf(await maker.delete(`/webhooks/${made.id}`));
 });
 
 test('an unknown or expired cursor is refused, with the oldest cursor', async () => {

@@ -62,6 +62,10 @@ export interface LoggedEventData {
   'server.created': components['schemas']['Server'];
   /** The settings of the server, or the number of its members, were changed. */
   'server.updated': components['schemas']['Server'];
+  /** A user was banned. */
+  'serverBan.created': components['schemas']['ServerBan'];
+  /** A ban was lifted. */
+  'serverBan.deleted': components['schemas']['ServerBan'];
   /** A user became a member. */
   'serverMember.created': components['schemas']['ListedServerMember'];
   /** The nickname or the roles of a member were changed. */

@@ -92,13 +92,19 @@ export const operations = {
   serverById: { method: 'GET', path: '/api/v1/servers/{serverId}' },
   /** Update name, description, icon and other settings. */
   serverUpdate: { method: 'PATCH', path: '/api/v1/servers/{serverId}' },
+  /** Bans of a server. Newest first. */
+  bansByServer: { method: 'GET', path: '/api/v1/servers/{serverId}/bans', items: '' },
+  /** Ban a user from a server. Removes their membership, if they have one, and all that goes with it. They cannot join again, and cannot be added. */
+  serverBanInsert: { method: 'POST', path: '/api/v1/server-bans' },
+  /** Lift a ban. The user can join again. What went with their membership stays gone. */
+  serverBanDelete: { method: 'DELETE', path: '/api/v1/server-bans/{id}' },
   /** Members of a server. */
   serverMembers: { method: 'GET', path: '/api/v1/servers/{serverId}/members', items: '' },
   /** Join a server, or add a user to it. */
   serverMemberInsert: { method: 'POST', path: '/api/v1/server-members' },
   /** Change a nickname. */
   serverMemberUpdate: { method: 'PATCH', path: '/api/v1/server-members/{id}' },
-  /** Leave a server, or kick a member, and revoke the keys that act as them there. */
+  /** Leave a server, or kick a member. Revokes the keys that act as the member there, and ends the keys, webhooks and agents that the member made there. */
   serverMemberDelete: { method: 'DELETE', path: '/api/v1/server-members/{id}' },
   /** A thread and all its messages. */
   threadWithMessages: { method: 'GET', path: '/api/v1/threads/{threadId}', items: 'messages' },

@@ -853,6 +853,78 @@ export interface paths {
         patch: operations["serverUpdate"];
         trace?: never;
     };
+    "/api/v1/servers/{serverId}/bans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Bans of a server
+         * @description Newest first.
+         *
+         *     **Permission to read:** members with canModerate.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["bansByServer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/server-bans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ban a user from a server
+         * @description Removes their membership, if they have one, and all that goes with it. They cannot join again, and cannot be added.
+         *
+         *     **Permission:** server admin or moderator.
+         *
+         *     **Limit:** serverBan, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["serverBanInsert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/server-bans/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Lift a ban
+         * @description The user can join again. What went with their membership stays gone.
+         *
+         *     **Permission:** server admin or moderator.
+         *
+         *     **Limit:** serverBan, 60 in 60 s unless the operator has set another.
+         */
+        delete: operations["serverBanDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/servers/{serverId}/members": {
         parameters: {
             query?: never;
@@ -908,8 +980,10 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Leave a server, or kick a member, and revoke the keys that act as them there
-         * @description **Permission:** own membership, server admin, or moderator.
+         * Leave a server, or kick a member
+         * @description Revokes the keys that act as the member there, and ends the keys, webhooks and agents that the member made there.
+         *
+         *     **Permission:** own membership, server admin, or moderator.
          *
          *     **Limit:** serverMember, 60 in 60 s unless the operator has set another.
          */
@@ -2077,6 +2151,71 @@ export interface components {
              */
             updatedAt: number;
         };
+        /** ServerBan */
+        ServerBan: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            serverId: string;
+            /** Format: uuid */
+            userId: string;
+            /**
+             * Format: uuid
+             * @description The user who banned them
+             */
+            creatorId: string;
+            /**
+             * @description Shown to those who may ban
+             * @example Posts advertisements
+             */
+            reason: string | null;
+            user: {
+                /** Format: uuid */
+                id: string;
+                /**
+                 * @description Unique: a–z 0–9 _ . -
+                 * @example ada
+                 */
+                username: string;
+                /**
+                 * @description The name that others see
+                 * @example Ada Lovelace
+                 */
+                name: string;
+                /**
+                 * Format: uri
+                 * @example https://example.com/picture.png
+                 */
+                image: string | null;
+                /**
+                 * @description An agent is a bot
+                 * @enum {string}
+                 */
+                type: "person" | "agent";
+                /** @example false */
+                platformAdmin: boolean;
+                /**
+                 * @description The time it was made
+                 * @example 1772323200000
+                 */
+                createdAt: number;
+                /**
+                 * @description The time of its last change
+                 * @example 1772323200000
+                 */
+                updatedAt: number;
+            };
+            /**
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
         /** ListedServerMember */
         ListedServerMember: {
             /** Format: uuid */
@@ -2181,7 +2320,7 @@ export interface components {
             /** Format: uuid */
             creatorId: string;
             /**
-             * @description Takes replies from admins and moderators only
+             * @description Takes replies, edits and reactions from admins and moderators only
              * @example false
              */
             locked: boolean;
@@ -2249,7 +2388,7 @@ export interface components {
             /** Format: uuid */
             creatorId: string;
             /**
-             * @description Takes replies from admins and moderators only
+             * @description Takes replies, edits and reactions from admins and moderators only
              * @example false
              */
             locked: boolean;
@@ -2921,6 +3060,40 @@ export interface components {
             at: number;
             data: components["schemas"]["Server"];
         };
+        /** ServerBanEvent */
+        ServerBanEvent: {
+            /**
+             * @description Also the cursor after this event
+             * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
+             */
+            id: string;
+            /**
+             * @description The number of the event in its log, without gaps
+             * @example 42
+             */
+            seq: number;
+            /**
+             * @description `serverBan.created`: A user was banned.
+             *
+             *     `serverBan.deleted`: A ban was lifted. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "serverBan.created" | "serverBan.deleted";
+            /** Format: uuid */
+            serverId: string;
+            /**
+             * Format: uuid
+             * @description The user who made the change; null for the operator, and for Palaver itself
+             * @example 019ca6b1-dc00-704f-8899-6da763b7a969
+             */
+            actorId: string | null;
+            /**
+             * @description The time of the change
+             * @example 1772323200000
+             */
+            at: number;
+            data: components["schemas"]["ServerBan"];
+        };
         /** ServerMemberEvent */
         ServerMemberEvent: {
             /**
@@ -3123,7 +3296,7 @@ export interface components {
          * Event
          * @description An event of a log.
          */
-        Event: components["schemas"]["AppEvent"] | components["schemas"]["AppInstallEvent"] | components["schemas"]["ChannelEvent"] | components["schemas"]["FlowEvent"] | components["schemas"]["InviteEvent"] | components["schemas"]["MessageEvent"] | components["schemas"]["NotificationEvent"] | components["schemas"]["PinEvent"] | components["schemas"]["ReactionEvent"] | components["schemas"]["RoleEvent"] | components["schemas"]["SecretEvent"] | components["schemas"]["ServerEvent"] | components["schemas"]["ServerMemberEvent"] | components["schemas"]["ThreadEvent"] | components["schemas"]["UserRoleEvent"] | components["schemas"]["WebhookEvent"];
+        Event: components["schemas"]["AppEvent"] | components["schemas"]["AppInstallEvent"] | components["schemas"]["ChannelEvent"] | components["schemas"]["FlowEvent"] | components["schemas"]["InviteEvent"] | components["schemas"]["MessageEvent"] | components["schemas"]["NotificationEvent"] | components["schemas"]["PinEvent"] | components["schemas"]["ReactionEvent"] | components["schemas"]["RoleEvent"] | components["schemas"]["SecretEvent"] | components["schemas"]["ServerEvent"] | components["schemas"]["ServerBanEvent"] | components["schemas"]["ServerMemberEvent"] | components["schemas"]["ThreadEvent"] | components["schemas"]["UserRoleEvent"] | components["schemas"]["WebhookEvent"];
         /**
          * LiveEvent
          * @description A live event: it is sent to open streams, and no log keeps it.
@@ -5283,6 +5456,128 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    bansByServer: {
+        parameters: {
+            query?: {
+                /** @description Records in a page */
+                limit?: number;
+                /** @description The nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the server */
+                serverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records: ServerBan */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["ServerBan"][];
+                        /** @description Null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    serverBanInsert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    userId: string;
+                    serverId?: string;
+                    /**
+                     * @description Shown to those who may ban
+                     * @example Posts advertisements
+                     */
+                    reason?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: ServerBan */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["ServerBan"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["AlreadyExists"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    serverBanDelete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the server ban */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record just before its deletion: ServerBan */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["ServerBan"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     serverMembers: {
         parameters: {
             query?: {
@@ -5545,7 +5840,7 @@ export interface operations {
                     /** @example Release plan */
                     name?: string | null;
                     /**
-                     * @description Takes replies from admins and moderators only
+                     * @description Takes replies, edits and reactions from admins and moderators only
                      * @example false
                      */
                     locked?: boolean;

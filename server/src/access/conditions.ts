@@ -49,11 +49,19 @@ export const conditions = {
     refusal: () => "this app is another server's own",
     rule: () => "appInstall: an app of the server's own, or one in the registry",
   }),
-  lockedThread: condition<{ isLocked: boolean }>({
-    of: ['message insert'],
+  lockedThread: condition<{ isLocked: boolean; operation: `${Resource} ${Verb}` }>({
+    of: ['message insert', 'message update', 'reaction insert'],
     words: 'in a locked thread: server admin or moderator',
     holds: (principal, { isLocked }) => !isLocked || principal.flags.has('canModerate'),
     refusal: () => 'this thread is locked',
+    need: () => ['canModerate'],
+    rule: ({ operation }) => `${textOf(operation)}; in a locked thread: server admin or moderator`,
+  }),
+  unlocking: condition<{ isLockedByModerator: boolean }>({
+    of: ['thread update'],
+    words: 'a thread that a moderator locked is unlocked by a server admin or moderator',
+    holds: (principal, { isLockedByModerator }) => !isLockedByModerator || principal.flags.has('canModerate'),
+    refusal: () => 'locked: a moderator locked this thread, so only a moderator can unlock it',
     need: () => ['canModerate'],
   }),
   holdsFlags: condition<{ flags: readonly Flag[]; operation: `${Resource} ${Verb}` }>({
@@ -65,6 +73,7 @@ export const conditions = {
       'userRole delete',
       'secret insert',
       'webhook update',
+      'serverBan insert',
     ],
     words: 'nobody can give, or take, a flag that they do not have',
     holds: (principal, { flags }) => missing(principal, flags).length === 0,
@@ -88,6 +97,33 @@ export const conditions = {
     refusal: () => 'roleId: the role sees private channels that this key does not see',
     rule: ({ operation }) => `${textOf(operation)}; nobody can give what they do not have`,
   }),
+  withinReach: condition<{
+    /** The flags that the key or webhook has, less those that every member has. */
+    flags: readonly Flag[];
+    /** True if it sees private channels that the principal does not see. */
+    seesMore: boolean;
+    /** True if it acts as a user as which the principal could not mint a key. */
+    actsAsAnother: boolean;
+    operation: `${Resource} ${Verb}`;
+  }>({
+    of: ['secret delete', 'webhook delete'],
+    words: 'of an API key or webhook that the caller could not have made: server admin or server creator',
+    holds: (principal, { flags, seesMore, actsAsAnother }) =>
+      principal.flags.has('canAdmin') ||
+      principal.isServerCreator ||
+      (missing(principal, flags).length === 0 && !seesMore && !actsAsAnother),
+    refusal: (principal, { flags, seesMore }) => {
+      const lacking = missing(principal, flags);
+      if (lacking.length > 0) return `it has ${lacking.join(', ')}, which this key's role lacks`;
+      return seesMore
+        ? 'it sees private channels that this key does not see'
+        : 'it acts as another person, or as an agent with powers of its own';
+    },
+    need: (principal, { flags, seesMore, actsAsAnother }) =>
+      seesMore || actsAsAnother ? ['canAdmin'] : missing(principal, flags),
+    rule: ({ operation }) =>
+      `${textOf(operation)}; of one that the caller could not have made: server admin or server creator`,
+  }),
   actsAs: condition<{
     user: { id: string; type: 'person' | 'agent'; platformAdmin: boolean };
     serverCreatorId: string;
@@ -101,6 +137,29 @@ export const conditions = {
     refusal: () => 'userId: must be yourself, or an agent without powers of its own',
     rule: () => 'secret: a key acts as its minter or as an agent, never as another person',
   }),
+  atHome: condition<{ user: { type: 'person' | 'agent'; homeServerId: string | null }; serverId: string }>({
+    of: ['secret insert'],
+    words: 'for an agent: in its home server, the first that it joined',
+    holds: (_principal, { user, serverId }) => user.type !== 'agent' || user.homeServerId === serverId,
+    refusal: () => 'userId: this agent is at home in another server, and keys are minted for it there alone',
+    rule: () => 'secret: a key of an agent is minted in its home server',
+  }),
+  bannable: condition<{ userId: string; serverCreatorId: string }>({
+    of: ['serverBan insert'],
+    words: 'neither the creator of the server nor oneself',
+    holds: (principal, { userId, serverCreatorId }) =>
+      userId !== principal.userId && userId !== serverCreatorId,
+    refusal: (principal, { userId }) =>
+      userId === principal.userId
+        ? 'userId: nobody can ban themselves'
+        : 'userId: the creator of the server cannot be banned',
+  }),
+  notBanned: condition<{ isBanned: boolean }>({
+    of: ['serverMember insert'],
+    words: 'nobody who is banned from the server, and no agent that they made',
+    holds: (_principal, { isBanned }) => !isBanned,
+    refusal: () => 'this user, or the user who made this agent, is banned from the server',
+  }),
   lastingRole: condition<{ isDefault: boolean; isCreatorRole: boolean }>({
     of: ['role delete'],
     words: "neither the default role nor the creator's admin role",
@@ -109,7 +168,7 @@ export const conditions = {
     rule: (facts) => `role: ${lastingName(facts)} cannot be deleted`,
   }),
   administrable: condition<{ hasAdministrator: boolean }>({
-    of: ['role update', 'role delete', 'userRole delete', 'serverMember delete'],
+    of: ['role update', 'role delete', 'userRole delete', 'serverMember delete', 'serverBan insert'],
     words: 'the last way for someone to administer the server cannot be removed',
     holds: (_principal, { hasAdministrator }) => hasAdministrator,
     refusal: () =>

@@ -1,7 +1,7 @@
 import type { Reader } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
 import { find, prepare, q } from '../db/statements.ts';
-import { type Flags, flagsOf } from '../lib/flags.ts';
+import { type Flag, type Flags, flagsOf } from '../lib/flags.ts';
 import { conditions, requireCondition } from './conditions.ts';
 import type { Principal } from './principal.ts';
 import type { Resource, Verb } from './rules.ts';
@@ -25,6 +25,73 @@ export async function requireSeesAsMuch(
   const isOwn = principal.roleIds.includes(roleId);
   const privateChannels = isOwn ? [] : await db.all(find('channel', { serverId, private: true }));
   requireCondition(principal, conditions.seesAsMuch, { roleId, privateChannels, operation });
+}
+
+const rolesOfMember = prepare((p: { serverId: string; userId: string }) =>
+  q
+    .selectFrom('role')
+    .selectAll()
+    .where('serverId', '=', p.serverId)
+    .where(({ eb, or, selectFrom }) =>
+      or([
+        eb('id', 'in', selectFrom('userRole').select('roleId').where('userId', '=', p.userId)),
+        eb('id', 'in', selectFrom('secret').select('roleId').where('userId', '=', p.userId)),
+      ]),
+    ),
+);
+
+/**
+ * Throws FORBIDDEN if a user's roles in the server, or those of the keys that act as them, have flags that the principal
+ * lacks. The flags of the server's default role do not count: every member has them.
+ */
+export async function requireHoldsFlagsOfMember(
+  db: Reader,
+  principal: Principal,
+  operation: `${Resource} ${Verb}`,
+  { serverId, userId }: { serverId: string; userId: string },
+): Promise<void> {
+  const roles = await db.all(rolesOfMember({ serverId, userId }));
+  const defaultRole = await db.first(find('role', { serverId, isDefault: true }));
+  const flags = roles.flatMap((role) => flagsBeyond(defaultRole, role));
+  requireCondition(principal, conditions.holdsFlags, { flags: [...new Set(flags)], operation });
+}
+
+/** The flags of a role that the default role lacks. */
+const flagsBeyond = (defaultRole: Flags | undefined, role: Flags): Flag[] =>
+  flagsOf(role).filter((flag) => !defaultRole?.[flag]);
+
+/** The permissions of an API key or a webhook. */
+interface Made {
+  serverId: string;
+  roleId: string;
+  /** The user as whom it acts; null for none. */
+  userId: string | null;
+}
+
+/**
+ * Throws FORBIDDEN unless the principal could have made the API key or webhook, administers the server or created it.
+ * The flags and channels of the server's default role count as held: every member has them.
+ */
+export async function requireWithinReach(
+  db: Reader,
+  principal: Principal,
+  operation: `${Resource} ${Verb}`,
+  { serverId, roleId, userId }: Made,
+): Promise<void> {
+  const [role, defaultRole, server, user, privateChannels] = await Promise.all([
+    db.first(find('role', { id: roleId })),
+    db.first(find('role', { serverId, isDefault: true })),
+    db.first(find('server', { id: serverId })),
+    userId === null ? undefined : db.first(find('user', { id: userId })),
+    db.all(find('channel', { serverId, private: true })),
+  ]);
+  const flags = role ? flagsBeyond(defaultRole, role) : [];
+  const hidden = privateChannels.filter(({ roleIds }) => !defaultRole || !roleIds.includes(defaultRole.id));
+  const seesMore = !conditions.seesAsMuch.holds(principal, { roleId, privateChannels: hidden, operation });
+  const actsAsAnother =
+    user !== undefined &&
+    !conditions.actsAs.holds(principal, { user, serverCreatorId: server?.creatorId ?? '' });
+  requireCondition(principal, conditions.withinReach, { flags, seesMore, actsAsAnother, operation });
 }
 
 const administrators = prepare((p: { serverId: string }) =>

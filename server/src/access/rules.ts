@@ -46,6 +46,7 @@ export const rules = {
   role: every(anyOf(serverAdmin)),
   secret: every(anyOf(serverCreator, serverAdmin, role('canEditApp'))),
   server: every(anyOf(platformAdmin, serverCreator, role('canAdmin', 'canEditServer'))),
+  serverBan: every(anyOf(serverAdmin, moderator)),
   serverMember: {
     ...every(anyOf(owner('own membership'), serverAdmin, moderator)),
     insert: anyOf(oneselfAdmitted, serverAdmin, moderator),

@@ -35,6 +35,10 @@ export const visibility = {
     words: 'members with canEditApp, who see its channel if it has one',
     holds: (viewer, thing) => seesPlace(viewer, thing) && viewer.flags.has('canEditApp'),
   },
+  bans: {
+    words: 'members with canModerate',
+    holds: (viewer, thing) => isWithin(viewer, thing) && viewer.flags.has('canModerate'),
+  },
   secrets: {
     words: 'members with canEditApp, and the creator of the server',
     holds: (viewer, thing) =>
@@ -88,7 +92,11 @@ export function seesChannel(
 }
 
 /** The flags that a refusal says are needed. */
-const flagsFor: Partial<Record<Visibility, Flag[]>> = { data: ['canViewData'], apps: ['canEditApp'] };
+const flagsFor: Partial<Record<Visibility, Flag[]>> = {
+  data: ['canViewData'],
+  apps: ['canEditApp'],
+  bans: ['canModerate'],
+};
 
 /** Throws FORBIDDEN unless the principal may read `thing`. */
 export function requireVisible(principal: Principal, who: Visibility, thing: Readable): void {

@@ -4,6 +4,7 @@ import initial from './migrations/0001-initial.ts';
 import feed from './migrations/0002-feed.ts';
 import sweeps from './migrations/0003-sweeps.ts';
 import logs from './migrations/0004-logs.ts';
+import rights from './migrations/0007-rights.ts';
 import { app } from './tables/app.ts';
 import { appInstall } from './tables/appInstall.ts';
 import { channel } from './tables/channel.ts';
@@ -21,6 +22,7 @@ import { reaction } from './tables/reaction.ts';
 import { role } from './tables/role.ts';
 import { secret } from './tables/secret.ts';
 import { server } from './tables/server.ts';
+import { serverBan } from './tables/serverBan.ts';
 import { serverMember } from './tables/serverMember.ts';
 import { setting } from './tables/setting.ts';
 import { sweep } from './tables/sweep.ts';
@@ -41,6 +43,7 @@ const rows = {
   channel,
   // After `user`: the search index of members contains the names of their users.
   serverMember,
+  serverBan,
   userRole,
   invite,
   app,
@@ -70,6 +73,7 @@ export const migrations: readonly Migration[] = [
   { version: 2, name: 'feed', statements: feed },
   { version: 3, name: 'sweeps', statements: sweeps },
   { version: 4, name: 'logs', statements: logs },
+  { version: 7, name: 'rights', statements: rights },
 ];
 
 type RowIn<T> = T extends Table<infer R> ? R : never;

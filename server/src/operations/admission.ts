@@ -59,6 +59,10 @@ export function limited(
     if (!verdict.accepted) throw rateLimited(kind, limit, verdict);
     accept();
   };
-  const taken = limiter.take(`${kind} ${isCaller ? subject.principal.userId : `address ${subject}`}`, limit);
+  const taken = limiter.take(`${kind} ${isCaller ? subjectOf(subject) : `address ${subject}`}`, limit);
   return taken instanceof Promise ? taken.then(hold) : hold(taken);
 }
+
+/** A person has one limit in all servers; an agent one in each, so that no server can use up another's. */
+const subjectOf = ({ principal: { userId, userType, serverId } }: Caller): string =>
+  userType === 'agent' ? `${userId} ${serverId}` : userId;

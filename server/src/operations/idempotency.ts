@@ -8,9 +8,9 @@ import type { Seal } from '../lib/seal.ts';
 
 /** A request with an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). */
 export interface Repeatable {
-  /** Digest of user, method, path and key. */
+  /** Digest of user, server, method, path and key. */
   scope: string;
-  /** Digest of body, server and, for a confidential answer, API key. */
+  /** Digest of the body and, for a confidential answer, the API key. */
   requestDigest: string;
   /** Encrypts the stored answer if it is confidential. */
   seal: Seal | undefined;
@@ -29,9 +29,8 @@ export function idempotencyKey(header: string | string[] | undefined): string | 
 }
 
 /**
- * Makes the scope and digest of a request. The digest covers the server: the same key in another server is refused as
- * used for another request. With a `seal` it covers the API key too: a confidential answer is replayed only to the API
- * key that got it.
+ * Makes the scope and digest of a request. In another server the same key is another one. With a `seal` the digest
+ * covers the API key: a confidential answer is replayed only to the API key that got it.
  */
 export function repeatable(
   { credential, principal: { userId, serverId } }: Caller,
@@ -40,8 +39,8 @@ export function repeatable(
 ): Repeatable {
   const { method, path, key, body } = request;
   return {
-    scope: hash('sha256', JSON.stringify([userId, method, path, key]), 'base64url'),
-    requestDigest: hash('sha256', JSON.stringify([body, serverId, seal ? credential.id : null]), 'base64url'),
+    scope: hash('sha256', JSON.stringify([userId, serverId, method, path, key]), 'base64url'),
+    requestDigest: hash('sha256', JSON.stringify([body, seal ? credential.id : null]), 'base64url'),
     seal,
   };
 }

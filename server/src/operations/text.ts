@@ -1,6 +1,7 @@
 import { invalid } from '../errors.ts';
 
-const MAX_DEPTH = 32;
+/** Levels of lists and objects in a body, or in a JSON value of a command, at most. */
+export const MAX_DEPTH = 32;
 
 /** Throws INVALID_REQUEST if the value contains U+0000, an unpaired surrogate, or too many levels of nesting. */
 export function inspect(value: unknown, path: string, depth = 1): void {

@@ -8,8 +8,10 @@ import { messageEvents, type toMessage } from './message/record.ts';
 import { roleEvents } from './role.ts';
 import { revokeSecrets } from './secret/revoke.ts';
 import { countMembers } from './server/count.ts';
+import { serverBanEvents } from './serverBan.ts';
 import type { Entry } from './serverMember/join.ts';
 import { emitRoles, serverMemberEvents } from './serverMember/record.ts';
+import { removeAgents, removeUser } from './serverMember/remove.ts';
 import { effectsOfMessage, effectsOfRole } from './swept.ts';
 import { leaveThread, takeReply, threadOf } from './thread/change.ts';
 import { giveRole, type RoleChange, takeRoles, userRoleEvents } from './userRole.ts';
@@ -32,14 +34,17 @@ export const consequences: Consequences = new Map([
     removeRoleFromChannels,
     takeRoleFromMembers,
   ),
+  on(serverBanEvents.created, removeUser),
   on(serverMemberEvents.created, giveFirstRoles, (work, { serverId }, { isCounted }: Entry) =>
     isCounted ? Promise.resolve() : countMembers(work, serverId, 1),
   ),
   on(
     serverMemberEvents.deleted,
     (work, { serverId, userId }) => revoke(work, { serverId, userId }),
+    (work, { serverId, userId }) => revoke(work, { serverId, creatorId: userId }),
     removeFromServer,
     (work, { serverId }) => countMembers(work, serverId, -1),
+    removeAgents,
   ),
   on(userRoleEvents.created, emitMember),
   on(userRoleEvents.deleted, emitMember),
@@ -52,9 +57,12 @@ async function revoke(
     | { appId: string }
     | { channelId: string }
     | { roleId: string }
-    | { serverId: string; userId: string },
+    | { serverId: string; userId: string }
+    | { serverId: string; creatorId: string },
 ): Promise<void> {
-  if (!('channelId' in where)) await revokeSecrets(work, where);
+  // A secret of an app is the app's, whoever stored it.
+  if ('creatorId' in where) await revokeSecrets(work, { ...where, kind: 'apiKey' });
+  else if (!('channelId' in where)) await revokeSecrets(work, where);
   if (!('appId' in where)) await removeWebhooks(work, where);
 }
 

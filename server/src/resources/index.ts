@@ -21,6 +21,7 @@ import { secretOperations } from './secret/index.ts';
 import { secretEvents } from './secret/record.ts';
 import { serverOperations } from './server/index.ts';
 import { serverEvents } from './server/record.ts';
+import { serverBanEvents, serverBanOperations } from './serverBan.ts';
 import { serverMemberOperations } from './serverMember/index.ts';
 import { serverMemberEvents } from './serverMember/record.ts';
 import { threadOperations } from './thread/index.ts';
@@ -74,6 +75,11 @@ const nouns = {
   role: { purpose: 'Permissions of keys and members', operations: roleOperations, events: roleEvents },
   secret: { purpose: "API keys, and apps' secrets", operations: secretOperations, events: secretEvents },
   server: { purpose: 'Servers and their settings', operations: serverOperations, events: serverEvents },
+  serverBan: {
+    purpose: 'Users who may not be members of a server',
+    operations: serverBanOperations,
+    events: serverBanEvents,
+  },
   serverMember: {
     purpose: 'Users who belong to a server',
     operations: serverMemberOperations,

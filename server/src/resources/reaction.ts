@@ -1,3 +1,4 @@
+import { conditions, requireCondition } from '../access/conditions.ts';
 import type { RowOf } from '../db/schema.ts';
 import { insert, remove, update } from '../db/statements.ts';
 import { invalid } from '../errors.ts';
@@ -6,7 +7,7 @@ import { body, id, record, reference, text } from '../operations/fields.ts';
 import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
 import { load, recordOf } from './common.ts';
-import { messageTarget } from './message/load.ts';
+import { isInLockedThread, messageTarget } from './message/load.ts';
 import { messageEvents, toMessage } from './message/record.ts';
 
 /** Different emoji on one message, at most: each read of the message has them all. */
@@ -43,6 +44,8 @@ export const reactionOperations = [
     target: ({ db }, { body }) => messageTarget(db, body.messageId),
     async run(call, { body }, { serverId, channel, message }) {
       const { db, newRow, principal } = call;
+      const isLocked = await isInLockedThread(db, message);
+      requireCondition(principal, conditions.lockedThread, { isLocked, operation: 'reaction insert' });
       if (
         message.reactions.length >= MAX_EMOJI &&
         !message.reactions.some(({ emoji }) => emoji === body.emoji)

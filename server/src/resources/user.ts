@@ -49,12 +49,12 @@ export const userOperations = [
 export const usernameProblem = (username: string): string | undefined =>
   USERNAME.test(username) ? undefined : 'a username has 1 to 32 of the characters a–z 0–9 _ . -';
 
+type NewUser = Pick<RowOf<'user'>, 'username' | 'name' | 'type' | 'platformAdmin'> &
+  Partial<Pick<RowOf<'user'>, 'homeServerId' | 'creatorId'>>;
+
 /** Makes an account. Throws UniqueViolation if the username is taken. */
-export async function addUser(
-  { db, newRow }: Work,
-  fields: Pick<RowOf<'user'>, 'username' | 'name' | 'type' | 'platformAdmin'>,
-): Promise<RowOf<'user'>> {
-  const row = { ...newRow(), ...fields, image: null };
+export async function addUser({ db, newRow }: Work, fields: NewUser): Promise<RowOf<'user'>> {
+  const row = { ...newRow(), image: null, homeServerId: null, creatorId: null, ...fields };
   await db.run(insert('user', row));
   return row;
 }

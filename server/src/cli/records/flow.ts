@@ -1,3 +1,4 @@
+import { inspect, MAX_DEPTH } from '../../operations/text.ts';
 import type { Work } from '../../operations/work.ts';
 import { load } from '../../resources/common.ts';
 import { addFlow } from '../../resources/flow.ts';
@@ -18,8 +19,10 @@ export async function createFlow(
 
 function jsonFrom(option: string, text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value = JSON.parse(text);
+    inspect(value, option);
+    return value;
   } catch {
-    throw new CommandError(`${option} must be JSON`);
+    throw new CommandError(`${option} must be JSON, nested at most ${MAX_DEPTH} deep, in well-formed text`);
   }
 }

@@ -1,10 +1,13 @@
 import type { Work } from '../../operations/work.ts';
 import { load } from '../../resources/common.ts';
-import { addMember } from '../../resources/serverMember/join.ts';
+import { addMember, isBanned } from '../../resources/serverMember/join.ts';
 import { toMember } from '../../resources/serverMember/record.ts';
+import { CommandError } from '../commandError.ts';
 
 export async function createMember(work: Work, given: { server: string; user: string }) {
   const { id: serverId } = await load(work.db, 'server', given.server);
   const user = await load(work.db, 'user', given.user);
+  if (await isBanned(work.db, serverId, user))
+    throw new CommandError('the user is banned from the server: a moderator has to lift the ban first');
   return toMember(await addMember(work, { serverId, user }));
 }

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { Row, Table } from './facts.ts';
 
 interface ThreadRow extends Row {
@@ -7,6 +8,8 @@ interface ThreadRow extends Row {
   name: string | null;
   creatorId: string;
   locked: boolean;
+  /** True while it is locked by a moderator who is not its creator: moderators alone unlock it. */
+  isLockedByModerator: Generated<boolean>;
   replyCount: number;
   lastReplyAt: number | null;
 }

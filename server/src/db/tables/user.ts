@@ -6,6 +6,10 @@ interface UserRow extends Row {
   image: string | null;
   type: 'person' | 'agent';
   platformAdmin: boolean;
+  /** Of an agent: the first server that it joined, in which alone keys are minted for it. */
+  homeServerId: string | null;
+  /** Of an agent: the user who made it, by minting a key or making a webhook; null if the operator did. */
+  creatorId: string | null;
 }
 
 export const user: Table<UserRow> = {

@@ -9,7 +9,7 @@ import { admit, hookOf } from '../admit.ts';
 import { parseJson } from '../body.ts';
 import type { Observe } from '../operation/metrics.ts';
 import { keyOf } from '../request.ts';
-import { textOf } from './slack.ts';
+import { requireConvertible, textOf } from './slack.ts';
 
 export const HOOK_PREFIX = '/hooks/';
 
@@ -73,9 +73,10 @@ function payloadOf({ headers }: FastifyRequest, bytes: Buffer): unknown {
   return payload === null ? Object.fromEntries(form) : parseJson(Buffer.from(payload));
 }
 
-/** The content of the message, cut if it is too long. Throws INVALID_REQUEST if the payload has no text. */
+/** The content of the message, cut if it is too long. Throws INVALID_REQUEST if the payload has no text, or too much. */
 function contentOf(payload: unknown): string {
   inspect(payload, '');
+  requireConvertible(payload);
   const text = textOf(payload);
   if (!/\S/.test(text))
     throw invalid('text', 'is required: there is nothing to show in blocks or attachments either');

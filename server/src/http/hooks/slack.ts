@@ -1,4 +1,13 @@
+import { invalid } from '../../errors.ts';
+
 /** Converts payloads of Slack's incoming webhooks to text, as far as they can be shown as text. */
+
+/** Values in `blocks`, and in `attachments`, at most, counting lists, objects and all that is in them. */
+const MAX_VALUES = 5_000;
+/** Levels of `elements` in a block, at most. Slack's own rich text has three. */
+const MAX_LEVELS = 6;
+/** UTF-16 units of a quote that are converted: of the message only the first 8,000 characters are kept. */
+const MAX_QUOTE_UNITS = 16_000;
 
 // biome-ignore lint/suspicious/noExplicitAny: unchecked input; each function below accepts any value
 type Loose = any;
@@ -15,6 +24,28 @@ export function textOf(payload: Loose): string {
   const text = blocks || mrkdwn(payload?.text);
   return joined([text, ...listOf(payload?.attachments).map(ofAttachment)], '\n\n').trim();
 }
+
+/** Throws INVALID_REQUEST if the blocks or attachments of a payload are too large, or nested too deep, to be converted. */
+export function requireConvertible(payload: Loose): void {
+  for (const part of ['blocks', 'attachments']) {
+    if (valuesIn(payload?.[part]) > MAX_VALUES) throw invalid(part, `must have at most ${MAX_VALUES} values`);
+    const blocks = part === 'blocks' ? payload?.blocks : listOf(payload?.attachments).flatMap(blocksOf);
+    if (listOf(blocks).some((block) => levelsIn(block) > MAX_LEVELS))
+      throw invalid(part, `must have at most ${MAX_LEVELS} levels of elements in a block`);
+  }
+}
+
+const blocksOf = (attachment: Loose): Loose[] => listOf(attachment?.blocks);
+
+function valuesIn(value: Loose): number {
+  let count = 1;
+  if (typeof value === 'object' && value !== null)
+    for (const inner of Object.values(value)) count += valuesIn(inner);
+  return count;
+}
+
+const levelsIn = (element: Loose): number =>
+  listOf(element?.elements).reduce((levels, inner) => Math.max(levels, 1 + levelsIn(inner)), 0);
 
 const link = (url: string, label: string): string =>
   label === '' || label === url
@@ -91,7 +122,7 @@ function ofRich(element: Loose): string {
         .map((item, index) => (element.style === 'ordered' ? `${index + 1}. ${item}` : `- ${item}`))
         .join('\n');
     case 'rich_text_quote':
-      return children.join('').replace(/^/gm, '> ');
+      return children.join('').slice(0, MAX_QUOTE_UNITS).toWellFormed().replace(/^/gm, '> ');
     case 'rich_text_preformatted':
       return `\`\`\`\n${children.join('')}\n\`\`\``;
     case 'link':

@@ -8,7 +8,7 @@ import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
 import { channelTarget } from '../channel.ts';
 import { load, requireSameServer, touched } from '../common.ts';
-import { messageTarget, type Place, threadTarget } from './load.ts';
+import { isInLockedThread, messageTarget, type Place, threadTarget } from './load.ts';
 import { notify, recipientsOf } from './notify.ts';
 import { messagePage } from './page.ts';
 import { content, message, messageEvents, messageType, shownMessage, toMessage, unmarked } from './record.ts';
@@ -107,7 +107,8 @@ export const messageOperations = [
     },
     async run(call, { body }, { serverId, channel, thread, replyTo }) {
       const { db, emit, newRow, principal } = call;
-      requireCondition(principal, conditions.lockedThread, { isLocked: thread?.locked ?? false });
+      const isLocked = thread?.locked ?? false;
+      requireCondition(principal, conditions.lockedThread, { isLocked, operation: 'message insert' });
       const row = {
         ...newRow(),
         serverId,
@@ -140,7 +141,9 @@ export const messageOperations = [
     body: body({ id: optional(reference()), content }),
     answer: message,
     target: ({ db }, { params }) => messageTarget(db, params.id),
-    async run({ db, emit, now }, { body }, { message: found }) {
+    async run({ db, emit, now, principal }, { body }, { message: found }) {
+      const isLocked = await isInLockedThread(db, found);
+      requireCondition(principal, conditions.lockedThread, { isLocked, operation: 'message update' });
       const updatedAt = touched(found, now);
       const set = { content: body.content, editedAt: updatedAt, updatedAt };
       await db.run(update('message', found.id, set));

@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
-import { prepare, q } from '../../db/statements.ts';
+import { find, prepare, q } from '../../db/statements.ts';
 import { isInSight } from '../../db/sweep.ts';
 import { notFound } from '../../errors.ts';
 import { isId } from '../../lib/deps.ts';
@@ -63,3 +63,10 @@ export async function threadTarget(db: Reader, threadId: string) {
   }
   return { serverId: row.serverId, ownerId: row.creatorId, channel: placeOf(row), thread };
 }
+
+/** True for a reply in a locked thread. */
+export const isInLockedThread = async (
+  db: Reader,
+  { threadId }: Pick<RowOf<'message'>, 'threadId'>,
+): Promise<boolean> =>
+  threadId !== null && (await db.first(find('thread', { id: threadId })))?.locked === true;

@@ -1,5 +1,5 @@
 import { conditions, requireCondition } from '../../access/conditions.ts';
-import { requireHoldsFlagsOf, requireSeesAsMuch } from '../../access/grants.ts';
+import { requireHoldsFlagsOf, requireSeesAsMuch, requireWithinReach } from '../../access/grants.ts';
 import type { Principal } from '../../access/principal.ts';
 import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
@@ -96,6 +96,7 @@ export const secretOperations = [
         const { creatorId } = await load(db, 'server', serverId);
         requireCondition(principal, conditions.actsAs, { user, serverCreatorId: creatorId });
       }
+      if (user) requireCondition(principal, conditions.atHome, { user, serverId });
       const userId = user?.id ?? (await addAgent(call, common));
       return mintKey(call, { ...common, roleId: role.id, userId, expiresAt: body.expiresAt ?? null });
     },
@@ -110,7 +111,10 @@ export const secretOperations = [
     summary: "Revoke an API key, or delete an app's secret",
     answer: secret,
     target: ({ db }, { params }) => load(db, 'secret', params.id),
-    async run(call, _input, { id }) {
+    async run(call, _input, { id, serverId, roleId, userId }) {
+      // An app's secret has no role.
+      if (roleId !== null)
+        await requireWithinReach(call.db, call.principal, 'secret delete', { serverId, roleId, userId });
       const [revoked] = await revokeSecrets(call, { id });
       return revoked as ReturnType<typeof toSecret>;
     },

@@ -33,7 +33,7 @@ export async function mintKey({ db, emit, newRow, randomBytes }: Work, fields: N
   return { ...toSecret(row), key };
 }
 
-/** Makes an agent, for a key or a webhook, and a member of the server. Returns its user id. */
+/** Makes an agent of the actor's, for a key or a webhook, with this server as its home. Returns its user id. */
 export async function addAgent(
   work: Work,
   { name, serverId }: { name: string; serverId: string },
@@ -43,6 +43,8 @@ export async function addAgent(
     name,
     type: 'agent',
     platformAdmin: false,
+    homeServerId: serverId,
+    creatorId: work.actorId,
   });
   await addMember(work, { serverId, user: agent });
   return agent.id;

@@ -11,7 +11,9 @@ export const secretsWithUse = q
   .select('keyUse.lastUsedAt')
   .orderBy('secret.id');
 
-type Where = Partial<Pick<RowOf<'secret'>, 'id' | 'roleId' | 'userId' | 'serverId' | 'appId'>>;
+type Where = Partial<
+  Pick<RowOf<'secret'>, 'id' | 'kind' | 'roleId' | 'userId' | 'serverId' | 'appId' | 'creatorId'>
+>;
 
 /** Deletes the keys and apps' secrets whose columns equal `where`. Returns their records. */
 export async function revokeSecrets({ db, emit }: Work, where: Where) {

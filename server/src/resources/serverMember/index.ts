@@ -1,7 +1,8 @@
+import { conditions, requireCondition } from '../../access/conditions.ts';
 import { requireAdministrable } from '../../access/grants.ts';
 import type { Reader } from '../../db/contract.ts';
 import { searching } from '../../db/search.ts';
-import { q, remove, update } from '../../db/statements.ts';
+import { q, update } from '../../db/statements.ts';
 import { Type } from '../../lib/schema.ts';
 import { sampleId } from '../../operations/examples.ts';
 import { body, optional, reference, text } from '../../operations/fields.ts';
@@ -9,8 +10,9 @@ import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
 import { load, ownServerId, pageById, requireSameServer, touched } from '../common.ts';
 import { isLive, useInvite } from '../invite.ts';
-import { addMember } from './join.ts';
+import { addMember, isBanned } from './join.ts';
 import { listedMember, listedMemberOf, nickname, serverMember, serverMemberEvents } from './record.ts';
+import { removeMember } from './remove.ts';
 
 export const serverMemberOperations = [
   read({
@@ -78,6 +80,8 @@ export const serverMemberOperations = [
       return { serverId, admission, user, invite: live ? invite : undefined };
     },
     async run(call, { body }, { serverId, user, invite }) {
+      const facts = { isBanned: await isBanned(call.db, serverId, user) };
+      requireCondition(call.principal, conditions.notBanned, facts);
       const member = await addMember(call, { serverId, user, nickname: body.nickname ?? null });
       if (invite) await useInvite(call, invite);
       return member;
@@ -113,14 +117,14 @@ export const serverMemberOperations = [
     path: '/server-members/:id',
     resource: 'serverMember',
     verb: 'delete',
-    summary: 'Leave a server, or kick a member, and revoke the keys that act as them there',
+    summary: 'Leave a server, or kick a member',
+    description:
+      'Revokes the keys that act as the member there, and ends the keys, webhooks and agents that the member made there.',
     answer: serverMember,
     target: ({ db }, { params }) => memberTarget(db, params.id),
-    async run({ db, emit, principal }, _input, { member, serverId }) {
-      const removed = (await listedMemberOf(db, serverId, [member]))(member);
-      await emit(serverMemberEvents.deleted, removed);
-      await db.run(remove('serverMember', { id: member.id }));
-      await requireAdministrable(db, principal, serverId);
+    async run(call, _input, { member, serverId }) {
+      const removed = await removeMember(call, member);
+      await requireAdministrable(call.db, call.principal, serverId);
       return removed;
     },
   }),

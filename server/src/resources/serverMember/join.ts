@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
-import { find, insert } from '../../db/statements.ts';
+import { find, insert, update } from '../../db/statements.ts';
 import type { Work } from '../../operations/work.ts';
 import { defaultRole } from '../role.ts';
 import { toUser } from '../user.ts';
@@ -26,14 +26,28 @@ export async function addMember(work: Work, newcomer: Newcomer) {
   return addMemberWith(work, newcomer, { roleIds: role ? [role.id] : [], isCounted: false });
 }
 
-/** Makes a user a member with other roles. The consequences of the event give the roles and count the member. */
+/**
+ * Makes a user a member with other roles. The consequences of the event give the roles and count the member. An agent
+ * without a home is at home here from now on.
+ */
 export async function addMemberWith({ db, emit, newRow }: Work, newcomer: Newcomer, entry: Entry) {
   const { serverId, user, nickname = null } = newcomer;
   const row = { ...newRow(), serverId, userId: user.id, nickname };
   await db.run(insert('serverMember', row));
+  if (user.type === 'agent' && user.homeServerId === null)
+    await db.run(update('user', user.id, { homeServerId: serverId }));
   const member = { ...toMember(row), user: toUser(user), roleIds: [...entry.roleIds] };
   await emit(serverMemberEvents.created, member, { known: entry });
   return member;
+}
+
+/** True if the user is banned from the server, or one of those who made them: an agent, the agent that made it, and so on. */
+export async function isBanned(db: Reader, serverId: string, user: RowOf<'user'>): Promise<boolean> {
+  for (let one: RowOf<'user'> | undefined = user; one; ) {
+    if (await db.first(find('serverBan', { serverId, userId: one.id }))) return true;
+    one = one.creatorId === null ? undefined : await db.first(find('user', { id: one.creatorId }));
+  }
+  return false;
 }
 
 /** True if the user is a member of the server. */

@@ -1,3 +1,6 @@
+import { conditions, requireCondition } from '../../access/conditions.ts';
+import type { Principal } from '../../access/principal.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { insert, q } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
 import { Type } from '../../lib/schema.ts';
@@ -144,7 +147,15 @@ export const threadOperations = [
     examples: { Example: { locked: true } },
     answer: thread,
     target: ({ db }, { params }) => threadTarget(db, params.id),
-    run: (call, { body }, { thread: found }) => changeThread(call, found, sent(body, 'name', 'locked')),
+    async run(call, { body }, { thread: found }) {
+      const { locked } = body;
+      if (locked === false) requireCondition(call.principal, conditions.unlocking, found);
+      const isLockedByModerator = locked && isModeratorsLock(call.principal, found);
+      return changeThread(call, found, {
+        ...sent(body, 'name', 'locked'),
+        ...(isLockedByModerator !== undefined && { isLockedByModerator }),
+      });
+    },
   }),
 
   write({
@@ -162,3 +173,7 @@ export const threadOperations = [
     },
   }),
 ];
+
+/** True if the lock that the principal puts on a thread, or leaves there, is a moderator's. */
+const isModeratorsLock = ({ flags, userId }: Principal, found: RowOf<'thread'>): boolean =>
+  found.isLockedByModerator || (flags.has('canModerate') && userId !== found.creatorId);

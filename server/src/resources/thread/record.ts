@@ -10,7 +10,7 @@ export const fields = {
   messageId: nullable(id('The message that it hangs on'), sampleId('message')),
   name: threadName,
   creatorId: id(),
-  locked: flag('Takes replies from admins and moderators only'),
+  locked: flag('Takes replies, edits and reactions from admins and moderators only'),
   replyCount: count(undefined, 1),
   lastReplyAt: nullable(time(), SAMPLE_TIME),
 };

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { requireHoldsFlagsOf, requireSeesAsMuch } from '../../access/grants.ts';
+import { requireHoldsFlagsOf, requireSeesAsMuch, requireWithinReach } from '../../access/grants.ts';
 import { whereChannelVisible } from '../../access/whereVisible.ts';
 import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
@@ -215,7 +215,9 @@ export const webhookOperations = [
       'Events that it has not sent yet are not sent. Its token, if it has one, is revoked at once.',
     answer: webhook,
     target: ({ db }, { params }) => webhookTarget(db, params.id),
-    async run(call, _input, { webhook: { id } }) {
+    async run(call, _input, { webhook: found }) {
+      await requireWithinReach(call.db, call.principal, 'webhook delete', found);
+      const { id } = found;
       const [removed] = await removeWebhooks(call, { id });
       return removed as ReturnType<typeof toWebhook>;
     },
@@ -240,7 +242,9 @@ export const webhookOperations = [
         throw invalid('id', 'is a webhook that receives messages: it sends no events');
       return { ...target, place: await progressAfter(db, target.serverId, body.after) };
     },
-    async run({ db, emit, now }, _input, { webhook: found, place }) {
+    async run(call, _input, { webhook: found, place }) {
+      const { db, emit, now } = call;
+      await requireRoleOf(call, found);
       const set = { updatedAt: touched(found, now) };
       await db.run(update('webhook', found.id, set));
       await db.run(update('webhookState', found.id, { ...place, ...unclaimed }));
@@ -261,7 +265,8 @@ async function webhookTarget(db: Reader, webhookId: string) {
 
 /**
  * Throws FORBIDDEN unless the principal has all permissions of the webhook's role. Otherwise they could get more
- * permissions than they have, by a new address or a new token (decisions, part 5).
+ * permissions than they have, by a new address or a new token (decisions, part 5), or have events sent that they do
+ * not see.
  */
 async function requireRoleOf({ db, principal }: WriteCall, { roleId }: RowOf<'webhook'>): Promise<void> {
   if (principal.roleIds.includes(roleId)) return;

@@ -1,0 +1,26 @@
+import type { ColumnTypes } from '../migrate.ts';
+
+/**
+ * Servers have bans, and threads know whether a moderator locked them: of those locked before, none. Agents have a home server, the first that they joined, and a creator. The creator of an existing agent is known if its
+ * first key or webhook, which was made together with it, is still there.
+ */
+export default (t: ColumnTypes): string[] => {
+  const creatorBy = (table: string): string =>
+    `(select "creatorId" from ${table} where ${table}."userId" = "user".id
+      and ${table}."createdAt" <= "user"."createdAt" + 1000 order by ${table}.id limit 1)`;
+  return [
+    `create table "serverBan" (id ${t.id} primary key, "createdAt" ${t.time}, "updatedAt" ${t.time},
+      "serverId" ${t.id} references server (id) on delete cascade, "userId" ${t.id}, "creatorId" ${t.id}, reason text,
+      unique ("serverId", "userId"))`,
+    'create index server_ban_list on "serverBan" ("serverId", id)',
+
+    `alter table thread add column "isLockedByModerator" ${t.bool} default false`,
+
+    `alter table "user" add column "homeServerId" ${t.idOrNull}`,
+    `alter table "user" add column "creatorId" ${t.idOrNull}`,
+    `update "user" set "creatorId" = coalesce(${creatorBy('secret')}, ${creatorBy('webhook')}), "homeServerId" =
+      (select "serverId" from "serverMember" where "serverMember"."userId" = "user".id order by "serverMember".id limit 1)
+      where type = 'agent'`,
+    'create index user_creator on "user" ("creatorId") where "creatorId" is not null',
+  ];
+};

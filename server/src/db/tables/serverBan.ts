@@ -1,0 +1,16 @@
+import { ofServer, type Row, type Table } from './facts.ts';
+
+/** A user who may not be a member of a server. */
+interface ServerBanRow extends Row {
+  serverId: string;
+  userId: string;
+  /** The user who banned them. */
+  creatorId: string;
+  reason: string | null;
+}
+
+export const serverBan: Table<ServerBanRow> = {
+  key: ['id'],
+  goesWith: ofServer,
+  unique: { 'serverId,userId': 'this user is banned from the server already' },
+};

@@ -1,0 +1,117 @@
+import { conditions, requireCondition } from '../access/conditions.ts';
+import { requireAdministrable, requireHoldsFlagsOfMember } from '../access/grants.ts';
+import type { Reader } from '../db/contract.ts';
+import type { RowOf } from '../db/schema.ts';
+import { insert, q, remove } from '../db/statements.ts';
+import { eventsOf } from '../feed/eventKind.ts';
+import { Type } from '../lib/schema.ts';
+import { body, id, longText, nullable, optional, record, reference } from '../operations/fields.ts';
+import { read } from '../operations/read.ts';
+import { write } from '../operations/write.ts';
+import { load, pageById, recordOf, serverIdOf } from './common.ts';
+import { toUser, user } from './user.ts';
+
+const reason = nullable(longText('Shown to those who may ban', 'Posts advertisements'));
+
+const serverBan = record('ServerBan', {
+  serverId: id(),
+  userId: id(),
+  creatorId: id('The user who banned them'),
+  reason,
+  user: Type.Object(user.properties),
+});
+const toServerBan = recordOf(serverBan);
+
+export const serverBanEvents = eventsOf(
+  'serverBan',
+  { data: serverBan, audience: 'bans' },
+  { created: 'A user was banned', deleted: 'A ban was lifted' },
+);
+
+export const serverBanOperations = [
+  read({
+    operation: 'bansByServer',
+    path: '/servers/:serverId/bans',
+    tag: 'serverBan',
+    summary: 'Bans of a server',
+    description: 'Newest first.',
+    visible: 'bans',
+    answer: serverBan,
+    list: 'many',
+    target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
+    async run({ db }, { params, query, after }) {
+      let rows = q
+        .selectFrom('serverBan')
+        .selectAll()
+        .where('serverId', '=', params.serverId)
+        .orderBy('id', 'desc')
+        .limit(query.limit + 1);
+      if (after) rows = rows.where('id', '<', after[0] as string);
+      const page = await db.all(rows);
+      return pageById(page, query.limit, await withUsers(db, page));
+    },
+  }),
+
+  write({
+    operation: 'serverBanInsert',
+    conflict: true,
+    method: 'POST',
+    path: '/server-bans',
+    resource: 'serverBan',
+    verb: 'insert',
+    summary: 'Ban a user from a server',
+    description:
+      'Removes their membership, if they have one, and all that goes with it. They cannot join again, and cannot be added.',
+    body: body({ userId: reference(), serverId: optional(reference()), reason: optional(reason) }),
+    answer: serverBan,
+    async target(call, { body }) {
+      const server = await load(call.db, 'server', await serverIdOf(call, body.serverId));
+      return { serverId: server.id, server, user: await load(call.db, 'user', body.userId) };
+    },
+    async run(call, { body }, { serverId, server, user }) {
+      const { db, emit, newRow, principal } = call;
+      const { id: userId } = user;
+      requireCondition(principal, conditions.bannable, { userId, serverCreatorId: server.creatorId });
+      await requireHoldsFlagsOfMember(db, principal, 'serverBan insert', { serverId, userId });
+      const row = {
+        ...newRow(),
+        serverId,
+        userId,
+        creatorId: principal.userId,
+        reason: body.reason ?? null,
+      };
+      await db.run(insert('serverBan', row));
+      const made = toServerBan({ ...row, user: toUser(user) });
+      await emit(serverBanEvents.created, made);
+      await requireAdministrable(db, principal, serverId);
+      return made;
+    },
+  }),
+
+  write({
+    operation: 'serverBanDelete',
+    method: 'DELETE',
+    path: '/server-bans/:id',
+    resource: 'serverBan',
+    verb: 'delete',
+    summary: 'Lift a ban',
+    description: 'The user can join again. What went with their membership stays gone.',
+    answer: serverBan,
+    target: ({ db }, { params }) => load(db, 'serverBan', params.id),
+    async run({ db, emit }, _input, found) {
+      await db.run(remove('serverBan', { id: found.id }));
+      const lifted = (await withUsers(db, [found]))(found);
+      await emit(serverBanEvents.deleted, lifted);
+      return lifted;
+    },
+  }),
+];
+
+/** Loads the users of a page of bans. Returns a function that makes a record from a row. */
+async function withUsers(db: Reader, page: readonly RowOf<'serverBan'>[]) {
+  const userIds = page.map(({ userId }) => userId);
+  const users =
+    userIds.length === 0 ? [] : await db.all(q.selectFrom('user').selectAll().where('id', 'in', userIds));
+  const userOf = new Map(users.map((user) => [user.id, toUser(user)]));
+  return (ban: RowOf<'serverBan'>) => toServerBan({ ...ban, user: userOf.get(ban.userId) });
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { assertRefused, dataOf } from '../support/expect.ts';
+import { Scene } from '../support/scene.ts';
+import { type Client, type Json, World } from '../support/world.ts';
+
+// A holder of canEditApp against the keys and webhooks of those who may do more.
+
+let world: World;
+let scene: Scene;
+let keeper: Client;
+before(async () => {
+  world = await World.open();
+  scene = await Scene.open(world);
+  keeper = await world.client(scene.server, ['canEditApp']);
+});
+after(() => world.close());
+
+/** A role that sees a new private channel, and has no flag that the keeper lacks. */
+async function insider(): Promise<Json> {
+  const role = await scene.role({ canEditApp: true });
+  await scene.channel({ private: true, roleIds: [role.id] });
+  return role;
+}
+
+/** Things that a holder of canEditApp could not have made: the paths, and the flags that would allow their removal. */
+const beyond: Record<string, () => Promise<{ path: string; need: string[] }>> = {
+  "an administrator's key": async () => {
+    const { id } = (await world.client(scene.server, ['canAdmin'])).secret;
+    return { path: `/secrets/${id}`, need: ['canAdmin'] };
+  },
+  'a key with one flag more': async () => {
+    const { id } = await scene.secret({ roleId: (await scene.role({ canModerate: true })).id });
+    return { path: `/secrets/${id}`, need: ['canModerate'] };
+  },
+  'a key that sees more channels': async () => {
+    const { id } = await scene.secret({ roleId: (await insider()).id });
+    return { path: `/secrets/${id}`, need: ['canAdmin'] };
+  },
+  'a key of another person': async () => {
+    const { id } = (await world.client(scene.server, [])).secret;
+    return { path: `/secrets/${id}`, need: ['canAdmin'] };
+  },
+  "an administrator's webhook": async () => {
+    const { id } = await scene.webhook();
+    return { path: `/webhooks/${id}`, need: ['canAdmin'] };
+  },
+  "an administrator's incoming webhook": async () => {
+    const { id: channelId } = await scene.channel();
+    const { id } = await scene.webhook({ direction: 'in', url: undefined, channelId });
+    return { path: `/webhooks/${id}`, need: ['canAdmin'] };
+  },
+  'a webhook that sees more channels': async () => {
+    const maker = await world.clientWithRole(scene.server, await insider());
+    const { id } = await scene.make('/webhooks', { url: 'https://example.com/palaver' }, maker);
+    return { path: `/webhooks/${id}`, need: ['canAdmin'] };
+  },
+};
+
+for (const [what, make] of Object.entries(beyond)) {
+  test(`a holder of canEditApp cannot remove ${what}; an administrator can`, async () => {
+    const { path, need } = await make();
+    const refused = await keeper.delete(path);
+    assertRefused(refused, 'FORBIDDEN', what);
+    assert.deepEqual(refused.body.error.details.need, need);
+    dataOf(await scene.admin.delete(path));
+  });
+}
+
+test('nor have an administrator’s webhook send events again', async () => {
+  const { id } = await scene.webhook();
+  const after = await scene.cursor();
+  assertRefused(await keeper.post(`/webhooks/${id}/replay`, { after }), 'FORBIDDEN');
+  dataOf(await scene.admin.post(`/webhooks/${id}/replay`, { after }));
+});
+
+describe('within reach of a holder of canEditApp', () => {
+  const within: Record<string, () => Promise<string>> = {
+    'a key of the default role': async () => `/secrets/${(await scene.secret()).id}`,
+    'a key without flags': async () =>
+      `/secrets/${(await scene.secret({ roleId: (await scene.role()).id })).id}`,
+    'its own key': async () => {
+      const { id: roleId } = await scene.role();
+      const fields = { kind: 'apiKey', name: 'Mine', roleId, userId: keeper.secret.userId };
+      return `/secrets/${(await scene.make('/secrets', fields, keeper)).id}`;
+    },
+    "an app's secret": async () => {
+      const { id: appId } = await scene.app();
+      return `/secrets/${(await scene.secret({ kind: 'appSecret', appId, value: 'a value' })).id}`;
+    },
+    'its own webhook': async () => {
+      const made = await scene.make('/webhooks', { url: 'https://example.com/palaver' }, keeper);
+      return `/webhooks/${made.id}`;
+    },
+  };
+  for (const [what, make] of Object.entries(within)) {
+    test(what, async () => void dataOf(await keeper.delete(await make())));
+  }
+});
+
+test('the creator of the server reaches every key, even with a key without flags', async () => {
+  const creator = await world.client(scene.server, [], scene.owner);
+  const { id } = (await world.client(scene.server, ['canAdmin'])).secret;
+  dataOf(await creator.delete(`/secrets/${id}`));
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { type Database, newDatabase } from '../support/databases.ts';
+import { makeOldData } from '../support/oldSchema.ts';
+import { createDeps, find } from '../support/sources.ts';
+import { World } from '../support/world.ts';
+
+// Agents from before they had a home server and a creator.
+
+/** The last version of the schema without them. */
+const VERSION = 4;
+
+const { newId } = createDeps();
+const [ada, bob, home, away, role] = [newId(), newId(), newId(), newId(), newId()];
+const agents = { minted: newId(), lent: newId(), hooked: newId(), idle: newId() };
+
+const user = (id: string, type = 'agent', at = 1_000_000) =>
+  `insert into "user" (id, "createdAt", "updatedAt", username, name, type, "platformAdmin")
+    values ('${id}', ${at}, ${at}, '${id}', 'Name', '${type}', false)`;
+const server = (id: string) =>
+  `insert into server (id, "createdAt", "updatedAt", name, private, "creatorId", "memberCount")
+    values ('${id}', 1, 1, 'Old', false, '${ada}', 0)`;
+const member = (serverId: string, userId: string) =>
+  `insert into "serverMember" (id, "createdAt", "updatedAt", "serverId", "userId")
+    values ('${newId()}', 1, 1, '${serverId}', '${userId}')`;
+const key = (userId: string, creatorId: string, at: number) =>
+  `insert into secret (id, "createdAt", "updatedAt", "serverId", kind, name, "userId", "creatorId", preview)
+    values ('${newId()}', ${at}, ${at}, '${home}', 'apiKey', 'Key', '${userId}', '${creatorId}', '')`;
+
+const statements = [
+  user(ada, 'person'),
+  user(bob, 'person'),
+  server(home),
+  server(away),
+  `insert into role (id, "createdAt", "updatedAt", "serverId", name, "isDefault", "isCreatorRole", "canAdmin", "canEditChannel",
+    "canEditServer", "canEditData", "canModerate", "canEditApp", "canViewData") values ('${role}', 1, 1, '${home}', 'None',
+    true, false, false, false, false, false, false, false, false)`,
+  ...Object.values(agents).map((id) => user(id)),
+  ...[agents.minted, agents.lent, agents.hooked].flatMap((id) => [member(home, id), member(away, id)]),
+  member(home, ada),
+  key(agents.minted, ada, 1_000_001),
+  key(agents.minted, bob, 2_000_000),
+  // Its first key is gone; this one is from somebody else.
+  key(agents.lent, bob, 2_000_000),
+  key(ada, ada, 1_000_001),
+  `insert into webhook (id, "createdAt", "updatedAt", "serverId", direction, name, enabled, "roleId", "userId", "creatorId",
+    earlier) values ('${newId()}', 1000000, 1000000, '${home}', 'in', 'Hook', true, '${role}', '${agents.hooked}', '${bob}', '[]')`,
+];
+
+let folder: string;
+let database: Database;
+let world: World;
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'palaver-'));
+  database = await newDatabase('empty');
+  const place = { data: folder, database: database.url, secretKey: '' };
+  await makeOldData(place, VERSION, statements);
+  world = await World.open({ place });
+});
+after(async () => {
+  await world?.close();
+  await database.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The id of a user, with the home and the creator that they are expected to have. */
+const expected: Record<string, [id: string, homeServerId: string | null, creatorId: string | null]> = {
+  'an agent with its first key': [agents.minted, home, ada],
+  'an agent without its first key': [agents.lent, home, null],
+  'the agent of a webhook': [agents.hooked, home, bob],
+  'an agent of no server': [agents.idle, null, null],
+  'a person': [ada, null, null],
+};
+for (const [who, [id, homeServerId, creatorId]] of Object.entries(expected)) {
+  test(`${who} gets the home and the creator that are known`, async () => {
+    const found = await world.data.db.read.first(find('user', { id }));
+    assert.deepEqual([found?.homeServerId, found?.creatorId], [homeServerId, creatorId]);
+  });
+}
