@@ -134,6 +134,12 @@ export const settings = define({
     about: 'Days that the event log is kept',
     parse: wholeNumber(1, 3650),
   },
+  maxKeyDays: {
+    env: 'PALAVER_MAX_KEY_DAYS',
+    default: 0,
+    about: 'Days after which the value of an API key is refused as expired; 0 for never',
+    parse: wholeNumber(0, 3650),
+  },
   privateWebhooks: {
     env: 'PALAVER_PRIVATE_WEBHOOKS',
     default: false,

@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Writes by group: the specification, part 1, with reactions from decisions, part 3, and webhooks, an addition. */
+/** Writes by group: the specification, part 1, with reactions from decisions, part 3, and two additions: webhooks, and the rotation of keys. */
 const writeCounts: Record<string, number> = {
   Apps: 5,
   'App Installs': 2,
@@ -25,7 +25,7 @@ const writeCounts: Record<string, number> = {
   Messages: 3,
   Pins: 2,
   Roles: 3,
-  Secrets: 2,
+  Secrets: 3,
   Servers: 1,
   'Server Members': 3,
   Threads: 3,
