@@ -48,6 +48,7 @@ const long: readonly string[] = [
   'cli/keys',
   'nodes/revocation',
   'cli/records',
+  'faults/rotate',
   'faults/kill',
   'faults/files',
   'cli/backup',

@@ -4,10 +4,10 @@ import type { Config } from '../../config.ts';
 import { versionOf } from '../../db/open.ts';
 import { SqliteConnection } from '../../db/sqlite/connection.ts';
 import { databaseFile } from '../../node/data.ts';
-import { writeKey } from '../../node/secretKey.ts';
+import { writeKeys } from '../../node/secretKey.ts';
 import { CommandError } from '../commandError.ts';
 import { requireFolder } from './backup.ts';
-import { isBackup, keyIn } from './format.ts';
+import { isBackup, keysIn } from './format.ts';
 
 /**
  * `palaver restore`: restores a backup into the data folder. Throws CommandError if the folder has data, unless forced,
@@ -45,14 +45,14 @@ async function copyToNew(target: string, source: SqliteConnection): Promise<void
   renameSync(fresh, target);
 }
 
-/** Moves the secret key from the restored database to its file. */
+/** Moves the secret keys from the restored database to its file. */
 function moveKey(folder: string, file: string): void {
   const restored = new SqliteConnection(file, { busyTimeout: 10_000 });
   try {
     restored.exec('pragma journal_mode = wal; pragma synchronous = full');
-    const key = keyIn(restored);
-    if (!key) return;
-    writeKey(folder, key, true);
+    const keys = keysIn(restored);
+    if (!keys) return;
+    writeKeys(folder, keys, true);
     restored.exec('drop table backup');
   } finally {
     restored.close();

@@ -77,8 +77,9 @@ export const secretOperations = [
       const common = { serverId, name: body.name, creatorId: principal.userId };
       if (!role) {
         const value = body.value as string;
+        const made = newRow();
         const row = {
-          ...newRow(),
+          ...made,
           ...common,
           kind: 'appSecret' as const,
           roleId: null,
@@ -88,7 +89,7 @@ export const secretOperations = [
           expiresAt: null,
           digest: null,
           ...noEarlier,
-          sealed: seal.seal(value),
+          sealed: seal.seal(value, { table: 'secret', column: 'sealed', id: made.id }),
         };
         await db.run(insert('secret', row));
         await emit(secretEvents.created, toSecret(row));
