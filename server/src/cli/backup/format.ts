@@ -1,14 +1,16 @@
 import { StorageError } from '../../db/contract.ts';
+import { strangeObject } from '../../db/open.ts';
 import type { SqliteConnection } from '../../db/sqlite/connection.ts';
 import type { SecretKeys } from '../../lib/seal.ts';
 import { parseSecretKeys, secretKeysText } from '../../lib/secretKeys.ts';
 import { CommandError } from '../commandError.ts';
 
 // A backup is a database of Palaver with one more table, for the secret key.
+const KEY_TABLE = 'create table backup (key text not null)';
 
 /** Adds the secret keys to the copy of a database. */
 export function storeKeys(copy: SqliteConnection, keys: SecretKeys): void {
-  copy.exec(`create table backup (key text not null);
+  copy.exec(`${KEY_TABLE};
     insert into backup values ('${secretKeysText(keys)}')`);
 }
 
@@ -20,8 +22,22 @@ export function keysIn(restored: SqliteConnection): SecretKeys | undefined {
   return keys;
 }
 
-/** True for a database of Palaver. */
-export function isBackup(source: SqliteConnection): boolean {
+/**
+ * Throws CommandError unless the file is a database of Palaver, with the tables, triggers and indexes of its version and no
+ * others: a trigger that somebody put in would run with every write.
+ */
+export function requireBackup(source: SqliteConnection, file: string): void {
+  source.exec('pragma trusted_schema = off');
+  if (!isDatabase(source)) throw new CommandError(`${file} is no backup of Palaver`);
+  const strange = strangeObject(source, [KEY_TABLE]);
+  if (strange) {
+    throw new CommandError(
+      `${file} is not as Palaver made it: ${JSON.stringify(strange)} is missing in it, or is not that of its schema`,
+    );
+  }
+}
+
+function isDatabase(source: SqliteConnection): boolean {
   try {
     return hasTable(source, 'migration');
   } catch (error) {

@@ -1,7 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs';
 import type { Config } from '../../config.ts';
 import { UnfinishedCopy } from '../../db/contract.ts';
-import { unfinishedCopy, versionOf } from '../../db/open.ts';
+import { strangeObject, unfinishedCopy, versionOf } from '../../db/open.ts';
 import { anySealed, type SealedValue } from '../../db/sealed.ts';
 import { SqliteConnection } from '../../db/sqlite/connection.ts';
 import { schemaVersion } from '../../db/version.ts';
@@ -39,6 +39,11 @@ export async function examineFolder(config: Config): Promise<Finding[]> {
       const result = open.scalar('pragma integrity_check');
       if (result !== 'ok') throw new Error(String(result));
       return 'every page and index is whole';
+    }),
+    await attempt('schema', () => {
+      const strange = strangeObject(open);
+      if (strange) throw new Error(`${JSON.stringify(strange)} is missing, or is not as Palaver made it`);
+      return 'tables, triggers and indexes are those of the schema';
     }),
     await attempt('references', () => {
       if (open.scalar('pragma foreign_key_check') !== undefined)
