@@ -9,6 +9,7 @@ export type Engine = 'sqlite' | 'postgres';
  * run on both.
  */
 const alone: readonly [name: string, engine: Engine, why: string][] = [
+  ['attacks/restore', 'sqlite', 'changes the backup of a data file'],
   ['cli/backup', 'sqlite', 'copies the data file'],
   ['cli/config', 'sqlite', 'opens no data'],
   ['cli/doctor.postgres', 'postgres', 'is about PostgreSQL'],
@@ -50,6 +51,7 @@ const long: readonly string[] = [
   'cli/keys',
   'nodes/revocation',
   'cli/records',
+  'faults/rotate',
   'faults/kill',
   'faults/files',
   'cli/backup',

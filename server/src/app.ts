@@ -39,6 +39,8 @@ export interface AppOptions {
   limiter?: Limiter;
   /** Follows the logs. If left out, one without news from other processes. */
   feed?: Feed;
+  /** Milliseconds after which the value of a key is refused as expired; never if left out. */
+  maxKeyAgeMs?: number;
   /** Allows webhooks to private, loopback and link-local addresses. */
   privateWebhooks?: boolean;
   /** The Valkey that nodes share, for `/readyz` and `/metrics`. */
@@ -80,18 +82,19 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
 /** The dependencies of operations, with defaults. */
 export function servicesOf(options: AppOptions): Services {
-  const { db, deps, limits, seal, cursorKey } = options;
+  const { db, deps, limits, seal, cursorKey, maxKeyAgeMs = Number.POSITIVE_INFINITY } = options;
   return {
     db,
     deps,
     limits,
     seal,
+    maxKeyAgeMs,
     events,
     consequences,
     privateWebhooks: options.privateWebhooks ?? false,
     feed: options.feed ?? new Feed(db, deps, events),
     limiter: options.limiter ?? new MemoryLimiter(WINDOW_MS, deps.now),
-    authenticator: new Authenticator(db, deps.now),
+    authenticator: new Authenticator(db, deps.now, maxKeyAgeMs),
     keyUse: new KeyUse(db, deps.now),
     cursors: new Cursors(cursorKey),
   };

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { parseSecretKeys } from './lib/secretKeys.ts';
 import { limitsFrom } from './limits/table.ts';
 
 /** A setting: a flag of the command line wins over the environment, then come the config file and the default. */
@@ -134,6 +135,12 @@ export const settings = define({
     about: 'Days that the event log is kept',
     parse: wholeNumber(1, 3650),
   },
+  maxKeyDays: {
+    env: 'PALAVER_MAX_KEY_DAYS',
+    default: 0,
+    about: 'Days after which the value of an API key is refused as expired; 0 for never',
+    parse: wholeNumber(0, 3650),
+  },
   privateWebhooks: {
     env: 'PALAVER_PRIVATE_WEBHOOKS',
     default: false,
@@ -144,10 +151,10 @@ export const settings = define({
     env: 'PALAVER_SECRET_KEY',
     default: '',
     about:
-      "Key that encrypts apps' secrets, 32 bytes in base64url; if empty, the file secret.key in the data folder",
+      "Key that encrypts apps' secrets, 32 bytes in base64url; with a comma, further keys that only decrypt; if empty, the file secret.key in the data folder",
     parse(value: unknown): string {
-      if (value !== '' && (typeof value !== 'string' || Buffer.from(value, 'base64url').length !== 32)) {
-        throw new Error('must be 32 bytes in base64url');
+      if (value !== '' && (typeof value !== 'string' || !parseSecretKeys(value))) {
+        throw new Error('must be 32 bytes in base64url, or several such keys with commas between');
       }
       return value;
     },

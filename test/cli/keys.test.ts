@@ -150,3 +150,27 @@ test('invalid options of key create are reported in one line', async () => {
   assertFailed(await palaver('key', 'create', '--server', serverId), /--user/);
   assertFailed(await palaver(...create('--name', ' ')), /name/);
 });
+
+test('key rotate prints a new value; the one before works for the overlap, and key list names both', async () => {
+  const old = await json(...create());
+  const made = await json('key', 'rotate', old.id, '--overlap', '1h');
+  assert.notEqual(made.key, old.key);
+  assert.equal(made.earlier.preview, old.preview);
+  assert.deepEqual([(await use(old.key)).status, (await use(made.key)).status], [200, 200]);
+  const listed = (await json('key', 'list')).find(({ id }: Json) => id === old.id);
+  assert.deepEqual([listed.preview, listed.earlier], [made.preview, made.earlier]);
+  const last = await json('key', 'rotate', old.id, '--overlap', '0', '--expires-in', '1d');
+  assert.equal('earlier' in last, false);
+  await sleep(UNNOTICED_MS);
+  assert.deepEqual([(await use(old.key)).status, (await use(made.key)).status], [401, 401]);
+  assertFailed(await palaver('key', 'rotate', old.id, '--overlap', '31d'), /--overlap must be at most 30d/);
+  assertFailed(await palaver('key', 'rotate', old.id, '--overlap', 'soon'), /--overlap must be a number/);
+  assertFailed(await palaver('key', 'rotate', 'nothing'), /not found|no key/i);
+});
+
+test('PALAVER_MAX_KEY_DAYS caps the expiry of a key', async () => {
+  const from = Date.now();
+  const days = { PALAVER_MAX_KEY_DAYS: '7' };
+  const made = jsonOf(await stage.run([...create(), '--data', folder, '--json'], days));
+  assert.ok(made.expiresAt >= from + 7 * 86_400_000 && made.expiresAt <= Date.now() + 7 * 86_400_000);
+});

@@ -63,7 +63,8 @@ test('clients see no difference: reads, searches, cursors and repeated requests'
     await moves.serving(place, async (world) => {
       assert.deepEqual(await answersOf(world, filled), answers, place);
       const sealed = await world.data.db.read.first(find('secret', { kind: 'appSecret' }));
-      assert.equal(world.data.seal.open(sealed?.sealed as string), filled.secret);
+      const row = { table: 'secret', column: 'sealed', id: sealed?.id as string };
+      assert.equal(world.data.seal.open(sealed?.sealed as string, row), filled.secret);
     });
   }
 });

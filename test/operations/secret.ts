@@ -26,7 +26,7 @@ export const secrets: Noun = {
   name: 'secret',
   group: 'Secrets',
   limit: 60,
-  events: ['created', 'deleted'],
+  events: ['created', 'updated', 'deleted'],
   make: (scene) => scene.secret(),
   reads: [],
   writes: [
@@ -107,6 +107,41 @@ export const secrets: Noun = {
           appId: idOf(one(place, choice, 'appInstall')?.app),
           value: 'what nobody may know',
         })),
+      ],
+    },
+    {
+      name: 'secretRotate',
+      method: 'POST',
+      path: '/secrets/:id/rotate',
+      answer: { ...secret, key: 'text', earlier: { preview: 'text', until: 'time' } },
+      rule,
+      ready: async (scene) => ({ id: (await make(scene)).id, body: {} }),
+      sample: () => ({ overlap: 3600 }),
+      fields: { overlap: 'seconds', expiresAt: 'time?' },
+      events: [
+        {
+          what: 'a key',
+          async write({ home }) {
+            const { id, roleId, userId, preview } = await home.secret();
+            return {
+              id,
+              body: {},
+              home: ({ earlier }) => [
+                ['secret.updated', { id, roleId, userId, key: undefined, earlier: { ...earlier, preview } }],
+              ],
+            };
+          },
+        },
+      ],
+      random: [
+        toOne(
+          2,
+          'secret',
+          (_place, choice) => ({ overlap: choice.flag() ? 3600 : 0 }),
+          (place) =>
+            ({ id, kind }) =>
+              kind === 'apiKey' && !own(place).has(id),
+        ),
       ],
     },
     {

@@ -51,7 +51,7 @@ test('a webhook with direction out: its record, and its secret once', async () =
   assertRecord(renamed, webhook, 'webhook');
   const row = await rowOf(made.id);
   assert.ok(!JSON.stringify(row).includes(secret.slice(6)), 'the database does not hold the secret in plain');
-  assert.equal(world.data.seal.open(row.sealed), secret);
+  assert.equal(world.data.seal.open(row.sealed, { table: 'webhook', column: 'sealed', id: made.id }), secret);
   assertRecord(dataOf(await admin.delete(`/webhooks/${made.id}`)), webhook, 'webhook');
   assert.deepEqual(await list(), []);
   assertRefused(await admin.patch(`/webhooks/${made.id}`, {}), 'NOT_FOUND');

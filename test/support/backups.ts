@@ -1,4 +1,4 @@
-import { createDecipheriv } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -24,14 +24,27 @@ export function rowsIn(folder: string): Record<string, string[]> {
   return Object.fromEntries(rows);
 }
 
+/** The key in a data folder. */
+const keyIn = (folder: string): Buffer =>
+  Buffer.from(readFileSync(join(folder, 'secret.key'), 'utf8').trim(), 'base64url');
+
+/** A text encrypted as it was before values were bound to their places. */
+export function sealedOfOld(key: Uint8Array, text: string): string {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+}
+
 /** The values of the apps' secrets in a data folder, decrypted (AES-256-GCM) with the folder's key file. */
 export function secretsIn(folder: string): string[] {
-  const key = Buffer.from(readFileSync(join(folder, 'secret.key'), 'utf8').trim(), 'base64url');
+  const key = keyIn(folder);
   return (rowsIn(folder).secret ?? []).flatMap((row) => {
-    const { sealed } = JSON.parse(row);
+    const { id, sealed } = JSON.parse(row);
     if (sealed === null) return [];
-    const bytes = Buffer.from(sealed, 'base64url');
+    const bytes = Buffer.from(sealed.split('.')[2], 'base64url');
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
+    decipher.setAAD(Buffer.from(JSON.stringify(['secret', 'sealed', id])));
     decipher.setAuthTag(bytes.subarray(12, 28));
     return [Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString()];
   });

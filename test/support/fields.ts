@@ -13,6 +13,7 @@ export type FieldKind =
   | 'uses'
   | 'number'
   | 'time'
+  | 'seconds'
   | 'reference'
   | 'references'
   | 'strings'
@@ -81,6 +82,7 @@ export const valuesOf: Record<FieldKind, { good: readonly unknown[]; bad: readon
   uses: { good: [1, 25], bad: [...noNumber, 0, -1, 1.5] },
   number: { good: [0, 12], bad: noNumber },
   time: { good: [4_000_000_000_000], bad: [...noNumber, -1, 1.5, '2026-01-01T00:00:00Z'] },
+  seconds: { good: [0, 86_400, 2_592_000], bad: [...noNumber, -1, 1.5, 2_592_001, null] },
   reference: { good: [], bad: [5, 0, true, [], {}] },
   references: { good: [[]], bad: ['x', 5, true, {}, [5], [null], [{}]] },
   strings: { good: [[], ['a', 'b']], bad: ['a', 5, true, {}, [5], [null], [['a']]] },

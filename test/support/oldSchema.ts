@@ -15,7 +15,7 @@ export async function makeOldData(
   const made = migrations.filter((migration) => migration.version <= version);
   const all = [
     ...made.flatMap((migration) => migration.statements(types)),
-    'create table migration (version integer primary key, name text not null, "madeAt" bigint not null)',
+    `create table migration (version integer primary key, name text not null, "madeAt" ${place.database ? 'bigint' : 'integer'} not null)`,
     ...made.map(({ version, name }) => `insert into migration values (${version}, '${name}', 0)`),
     ...statements,
   ];

@@ -1,7 +1,7 @@
 // The server's modules that many tests import. If a module moves, only its line here changes.
 
 export { createFlow } from '../../server/src/cli/records/flow.ts';
-export { createKey, revokeKey } from '../../server/src/cli/records/key.ts';
+export { createKey, revokeKey, rotateKeyFor } from '../../server/src/cli/records/key.ts';
 export { createMember } from '../../server/src/cli/records/member.ts';
 export { createServer } from '../../server/src/cli/records/server.ts';
 export { createUser } from '../../server/src/cli/records/user.ts';

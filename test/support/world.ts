@@ -63,6 +63,8 @@ export interface WorldOptions {
   logger?: FastifyBaseLogger;
   /** Existing data to open; `close` keeps them. */
   place?: DataConfig;
+  /** As PALAVER_MAX_KEY_DAYS. */
+  maxKeyDays?: number;
   /** As PALAVER_PRIVATE_WEBHOOKS. */
   privateWebhooks?: boolean;
   /** Settings for sending webhooks; by default none are sent. */
@@ -98,6 +100,7 @@ export class World {
     clock,
     logger,
     place,
+    maxKeyDays,
     privateWebhooks,
     webhooks,
     further,
@@ -110,6 +113,7 @@ export class World {
       deps: createDeps(clock?.now),
       limits: limitsFrom(limits),
       logger,
+      maxKeyDays,
       privateWebhooks,
       listen: {},
       webhooks,

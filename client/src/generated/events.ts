@@ -56,6 +56,8 @@ export interface LoggedEventData {
   'role.deleted': components['schemas']['Role'];
   /** An API key was minted, or an app's secret stored. */
   'secret.created': components['schemas']['Secret'];
+  /** An API key was rotated. */
+  'secret.updated': components['schemas']['Secret'];
   /** An API key was revoked, or an app's secret deleted. */
   'secret.deleted': components['schemas']['Secret'];
   /** The server was made. */

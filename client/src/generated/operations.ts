@@ -82,6 +82,8 @@ export const operations = {
   roleInsert: { method: 'POST', path: '/api/v1/roles' },
   /** Mint an API key, or store an app's secret. */
   secretInsert: { method: 'POST', path: '/api/v1/secrets' },
+  /** Give an API key a new value. The value before stays valid for the overlap, so that programs can be given the new one without a pause. Revoking the key ends both. */
+  secretRotate: { method: 'POST', path: '/api/v1/secrets/{id}/rotate' },
   /** Revoke an API key, or delete an app's secret. */
   secretDelete: { method: 'DELETE', path: '/api/v1/secrets/{id}' },
   /** Servers of the authenticated user. Only servers that this key may read: its own, and public ones of which its user is a member. */

@@ -757,6 +757,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/secrets/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give an API key a new value
+         * @description The value before stays valid for the overlap, so that programs can be given the new one without a pause. Revoking the key ends both.
+         *
+         *     **Permission:** server creator, server admin, or canEditApp.
+         *
+         *     **Limit:** secret, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["secretRotate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/secrets/{id}": {
         parameters: {
             query?: never;
@@ -2038,6 +2062,19 @@ export interface components {
             expiresAt: number | null;
             /** @description Written at most once a minute */
             lastUsedAt: number | null;
+            /** @description Of an apiKey that was rotated: the value before, while it is valid */
+            earlier?: {
+                /**
+                 * @description Enough to tell it from others
+                 * @example sk_live_plv_…x7Qd
+                 */
+                preview: string;
+                /**
+                 * @description The end of the earlier value
+                 * @example 1772323200000
+                 */
+                until: number;
+            };
             /**
              * @description Of an apiKey: the key itself. Keep it: no other answer has it
              * @example sk_live_plv_…
@@ -2090,6 +2127,19 @@ export interface components {
             expiresAt: number | null;
             /** @description Written at most once a minute */
             lastUsedAt: number | null;
+            /** @description Of an apiKey that was rotated: the value before, while it is valid */
+            earlier?: {
+                /**
+                 * @description Enough to tell it from others
+                 * @example sk_live_plv_…x7Qd
+                 */
+                preview: string;
+                /**
+                 * @description The end of the earlier value
+                 * @example 1772323200000
+                 */
+                until: number;
+            };
             /**
              * @description The time it was made
              * @example 1772323200000
@@ -3007,10 +3057,12 @@ export interface components {
             /**
              * @description `secret.created`: An API key was minted, or an app's secret stored.
              *
+             *     `secret.updated`: An API key was rotated.
+             *
              *     `secret.deleted`: An API key was revoked, or an app's secret deleted. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
-            type: "secret.created" | "secret.deleted";
+            type: "secret.created" | "secret.updated" | "secret.deleted";
             /** Format: uuid */
             serverId: string;
             /**
@@ -5212,6 +5264,56 @@ export interface operations {
                     appId?: string;
                     /** @description Of an appSecret. Stored encrypted, never shown again */
                     value?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: NewSecret */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["NewSecret"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    secretRotate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Identifier of the secret */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    id?: string;
+                    /**
+                     * @description Seconds for which the value before stays valid, 86400 if left out; 0 ends it at once
+                     * @example 3600
+                     */
+                    overlap?: number;
+                    /** @description The end of the new value, null for never; as before if left out */
+                    expiresAt?: number | null;
                 };
             };
         };

@@ -9,6 +9,8 @@ import type { Principal } from './principal.ts';
 export interface Caller {
   readonly credential: Credential;
   readonly principal: Principal;
+  /** The digest of the token shown. A key that is being rotated has two tokens, which end at different times. */
+  readonly digest: string;
   /** The `authorityVersion` at which the principal was read. */
   readonly version: number;
 }
@@ -37,14 +39,16 @@ const MAX_CACHED_CALLERS = 20_000;
 export class Authenticator {
   readonly #db: Db;
   readonly #now: () => number;
-  /** Caches by kind of credential: by the digest of the token, and by the credential's id. */
-  readonly #byToken = { apiKey: new Map<string, Caller>(), hookToken: new Map<string, Caller>() };
-  readonly #byId = { apiKey: new Map<string, Caller>(), hookToken: new Map<string, Caller>() };
+  /** Milliseconds after which the value of a key is refused as expired; Infinity for never. */
+  readonly #maxKeyAgeMs: number;
+  /** The cached callers of each kind of credential, by the digest of the token. */
+  readonly #callers = { apiKey: new Map<string, Caller>(), hookToken: new Map<string, Caller>() };
   #version = 0;
 
-  constructor(db: Db, now: () => number) {
+  constructor(db: Db, now: () => number, maxKeyAgeMs: number) {
     this.#db = db;
     this.#now = now;
+    this.#maxKeyAgeMs = maxKeyAgeMs;
   }
 
   /**
@@ -53,67 +57,58 @@ export class Authenticator {
    */
   authenticate({ kind, token, digest }: Presented): Caller | Promise<Caller> {
     const version = this.#freshVersion();
-    const cached = this.#byToken[kind].get(digest);
+    const cached = this.#callers[kind].get(digest);
     if (cached) return this.#requireLive(cached);
     if (!credentialKinds[kind].isWellFormed(token)) throw refusal(kind, 'malformed');
-    return this.#loadByDigest(kind, digest, version);
-  }
-
-  async #loadByDigest(kind: Credential['kind'], digest: string, version: number): Promise<Caller> {
-    const caller = await this.#load(kind, 'byDigest', digest, this.#db.read, version);
-    this.#store(this.#byToken[kind], digest, caller);
-    return this.#requireLive(caller);
+    return this.#load(kind, digest, this.#db.read, version);
   }
 
   /**
    * The caller with the permissions of now; if `reader` is a transaction, those that the transaction sees. Free while
-   * no permission has changed. Throws INVALID_API_KEY if the credential was removed or has expired.
+   * no permission has changed. Throws INVALID_API_KEY if the credential was removed, its token replaced, or either has expired.
    */
   async current(caller: Caller, reader: Reader = this.#db.read): Promise<Caller> {
     const version = this.#freshVersion();
     if (caller.version === version) return this.#requireLive(caller);
-    const { kind, id } = caller.credential;
-    const cached = this.#byId[kind].get(id);
+    const { kind } = caller.credential;
+    const cached = this.#callers[kind].get(caller.digest);
     if (cached) return this.#requireLive(cached);
-    const loaded = await this.#load(kind, 'byId', id, reader, version);
-    // A transaction may see permissions that are not committed yet: never cache them.
-    if (reader === this.#db.read) this.#store(this.#byId[kind], id, loaded);
-    return this.#requireLive(loaded);
+    return this.#load(kind, caller.digest, reader, version);
   }
 
   /** The present `authorityVersion`. Empties the caches if it has changed. */
   #freshVersion(): number {
     const version = this.#db.authorityVersion();
     if (version !== this.#version) {
-      for (const maps of [this.#byToken, this.#byId]) for (const map of Object.values(maps)) map.clear();
+      for (const cache of Object.values(this.#callers)) cache.clear();
       this.#version = version;
     }
     return version;
   }
 
-  #store(cache: Map<string, Caller>, key: string, caller: Caller): void {
+  #store(caller: Caller): void {
     // Permissions may have changed while the caller was loaded.
     if (this.#db.authorityVersion() !== caller.version) return;
+    const cache = this.#callers[caller.credential.kind];
     if (cache.size >= MAX_CACHED_CALLERS) cache.clear();
-    cache.set(key, caller);
+    cache.set(caller.digest, caller);
   }
 
-  async #load(
-    kind: Credential['kind'],
-    by: 'byDigest' | 'byId',
-    value: string,
-    reader: Reader,
-    version: number,
-  ): Promise<Caller> {
+  async #load(kind: Credential['kind'], digest: string, reader: Reader, version: number): Promise<Caller> {
     const credentialKind: CredentialKind<Credential> = credentialKinds[kind];
-    const row = await reader.first(credentialKind[by]({ value }));
+    const row = await reader.first(credentialKind.byDigest({ digest }));
     if (!row) throw refusal(kind, 'unknown');
-    return { ...credentialKind.toCaller(row), version };
+    const caller = { ...credentialKind.toCaller(row, digest), digest, version };
+    // A transaction may see permissions that are not committed yet: never cache them.
+    if (reader === this.#db.read) this.#store(caller);
+    return this.#requireLive(caller);
   }
 
   #requireLive(caller: Caller): Caller {
-    const { kind, expiresAt } = caller.credential;
-    if (expiresAt !== null && expiresAt <= this.#now()) throw refusal(kind, 'expired');
+    const { kind, expiresAt, madeAt } = caller.credential;
+    const isOver = expiresAt !== null && expiresAt <= this.#now();
+    const isTooOld = madeAt !== null && madeAt + this.#maxKeyAgeMs <= this.#now();
+    if (isOver || isTooOld) throw refusal(kind, 'expired');
     return caller;
   }
 }

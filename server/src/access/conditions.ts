@@ -72,6 +72,7 @@ export const conditions = {
       'userRole insert',
       'userRole delete',
       'secret insert',
+      'secret update',
       'webhook update',
       'serverBan insert',
     ],
@@ -87,7 +88,7 @@ export const conditions = {
     privateChannels: readonly ChannelView[];
     operation: `${Resource} ${Verb}`;
   }>({
-    of: ['secret insert', 'webhook update'],
+    of: ['secret insert', 'secret update', 'webhook update'],
     words: 'nobody can give a role that sees private channels which they do not see',
     holds: (principal, { roleId, privateChannels }) =>
       principal.roleIds.includes(roleId) ||
@@ -128,7 +129,7 @@ export const conditions = {
     user: { id: string; type: 'person' | 'agent'; platformAdmin: boolean };
     serverCreatorId: string;
   }>({
-    of: ['secret insert'],
+    of: ['secret insert', 'secret update'],
     words: 'a key acts as its minter or as an agent without powers of its own, never as another person',
     // Rules favour platform admins and the server's creator by their user: a key of theirs has more than its role.
     holds: (principal, { user, serverCreatorId }) =>

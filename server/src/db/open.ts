@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StorageError, UnfinishedCopy } from './contract.ts';
-import { sqliteTypes } from './migrate.ts';
+import { type Migration, sqliteTypes } from './migrate.ts';
 import { migrations } from './schema.ts';
-import type { SqliteConnection } from './sqlite/connection.ts';
+import { SqliteConnection } from './sqlite/connection.ts';
 import { openSqlite, type SqliteDb, type SqliteOptions } from './sqlite/index.ts';
 import { requireKnown, schemaVersion } from './version.ts';
 
@@ -36,15 +36,11 @@ export function migrate(connection: SqliteConnection): void {
   if (origin) throw new UnfinishedCopy(origin);
   if (versionOf(connection) === schemaVersion) return;
   connection.exec('pragma busy_timeout = 10000');
-  for (const { version, name, statements } of migrations) {
+  for (const migration of migrations) {
     connection.exec('begin immediate');
     try {
       // Checked again under the write lock: another process may have made it first.
-      if (versionOf(connection) < version) {
-        for (const statement of statements(sqliteTypes)) connection.exec(statement);
-        connection.exec(`create table if not exists migration (version integer primary key, name text not null, "madeAt" integer not null);
-          insert into migration values (${version}, '${name}', ${Date.now()})`);
-      }
+      if (versionOf(connection) < migration.version) make(connection, migration);
       connection.exec('commit');
     } catch (error) {
       if (connection.db.isTransaction) connection.exec('rollback');
@@ -52,6 +48,58 @@ export function migrate(connection: SqliteConnection): void {
     }
   }
   connection.exec('pragma busy_timeout = 0');
+}
+
+function make(connection: SqliteConnection, { version, name, statements }: Migration): void {
+  for (const statement of statements(sqliteTypes)) connection.exec(statement);
+  connection.exec(`create table if not exists migration (version integer primary key, name text not null, "madeAt" integer not null);
+    insert into migration values (${version}, '${name}', ${Date.now()})`);
+}
+
+/**
+ * The name of an object in which the schema of a database differs from that of its version, with triggers, views and
+ * indexes; undefined if there is none. Reads no table before it knows that this is one. `further` are statements of
+ * tables that the database may have in addition.
+ */
+export function strangeObject(
+  connection: SqliteConnection,
+  further: readonly string[] = [],
+): string | undefined {
+  const found = objectsOf(connection);
+  const isOurs = (object: string) => objectsUpTo(schemaVersion, further).get(object) === found.get(object);
+  if (!isOurs('table migration')) return 'table migration';
+  const ours = objectsUpTo(versionOf(connection), further);
+  for (const [object, sql] of found) {
+    if (ours.get(object) !== sql && !STATISTICS.test(object)) return object;
+  }
+  return [...ours.keys()].find(
+    (object) => !found.has(object) && !further.some((sql) => sql.includes(object)),
+  );
+}
+
+/** Tables that SQLite keeps for its planner. They hold no statements. */
+const STATISTICS = /^table sqlite_stat[14]$/;
+
+/** All objects of a schema, such as `table pin`, with their statements. */
+function objectsOf(connection: SqliteConnection): Map<string, string> {
+  const rows = connection.db.prepare('select type, name, tbl_name, sql from sqlite_schema').all();
+  // Statements of altered tables may be spaced and quoted in another way by another version of SQLite.
+  const plain = (sql: unknown) => String(sql).replace(/[\s"]/g, '');
+  return new Map(
+    rows.map(({ type, name, tbl_name, sql }) => [`${type} ${name}`, `${tbl_name} ${plain(sql)}`]),
+  );
+}
+
+/** The objects that a new database of this version has. */
+function objectsUpTo(version: number, further: readonly string[]): Map<string, string> {
+  const fresh = new SqliteConnection(':memory:', {});
+  try {
+    for (const migration of migrations) if (migration.version <= version) make(fresh, migration);
+    for (const statement of further) fresh.exec(statement);
+    return objectsOf(fresh);
+  } finally {
+    fresh.close();
+  }
 }
 
 /** The origin of an unfinished copy by `palaver migrate`: JSON of `Origin` (`copy/side.ts`); undefined if none. */

@@ -5,6 +5,7 @@ import feed from './migrations/0002-feed.ts';
 import sweeps from './migrations/0003-sweeps.ts';
 import logs from './migrations/0004-logs.ts';
 import rights from './migrations/0007-rights.ts';
+import keys from './migrations/0008-keys.ts';
 import { app } from './tables/app.ts';
 import { appInstall } from './tables/appInstall.ts';
 import { channel } from './tables/channel.ts';
@@ -74,6 +75,7 @@ export const migrations: readonly Migration[] = [
   { version: 3, name: 'sweeps', statements: sweeps },
   { version: 4, name: 'logs', statements: logs },
   { version: 7, name: 'rights', statements: rights },
+  { version: 8, name: 'keys', statements: keys },
 ];
 
 type RowIn<T> = T extends Table<infer R> ? R : never;

@@ -1,9 +1,23 @@
 import { tableNames, tables } from './schema.ts';
 
-const places = tableNames.flatMap((table) => {
-  const { sealed } = tables[table];
-  return sealed ? `select "${sealed}" as sealed from "${table}" where "${sealed}" is not null` : [];
+/** A value encrypted with the secret key, and its place. */
+export interface SealedValue {
+  table: string;
+  column: string;
+  id: string;
+  sealed: string;
+}
+
+/** The columns of encrypted values. */
+export const sealedColumns = tableNames.flatMap((table) => {
+  const { sealed: column } = tables[table];
+  return column ? [{ table, column }] : [];
 });
 
-/** SQL for any one value encrypted with the secret key, in the column `sealed`; no row if there is none. */
-export const anySealed = `${places.join(' union all ')} limit 1`;
+const places = sealedColumns.map(
+  ({ table, column }) => `select '${table}' as "table", '${column}' as "column", cast(id as text) as id,
+    "${column}" as sealed from "${table}" where "${column}" is not null`,
+);
+
+/** SQL for any one encrypted value, as `SealedValue`; no row if there is none. */
+export const anySealed = `select * from (${places.join(' union all ')}) as places limit 1`;

@@ -5,7 +5,7 @@ import type { Db } from '../db/contract.ts';
 import { beginEpochWhereMoved } from '../feed/epoch.ts';
 import { createDeps, type Deps } from '../lib/deps.ts';
 import { createSeal, type Seal } from '../lib/seal.ts';
-import { keyInDatabase, secretKeyInDatabase, secretKeyInFolder } from './secretKey.ts';
+import { keyInDatabase, secretKeysInDatabase, secretKeysInFolder } from './secretKey.ts';
 
 /** Open data: the database, with the keys and sources that the app and commands need. */
 export interface Data {
@@ -32,12 +32,12 @@ export async function openData(
   const db = database ? await openServer(database, connections) : await openFolder(data);
   try {
     await beginEpochWhereMoved(db, deps);
-    const key = database
-      ? await secretKeyInDatabase(db, secretKey)
-      : await secretKeyInFolder(data, db.read, secretKey);
+    const keys = database
+      ? await secretKeysInDatabase(db, secretKey)
+      : await secretKeysInFolder(data, db.read, secretKey);
     // Stored in the database, so that all nodes accept each other's cursors.
     const cursorKey = await keyInDatabase(db, 'cursorKey');
-    return { db, deps, seal: createSeal(key), cursorKey };
+    return { db, deps, seal: createSeal(keys), cursorKey };
   } catch (error) {
     await db.close();
     throw error;

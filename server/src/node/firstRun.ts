@@ -2,7 +2,7 @@ import { UniqueViolation } from '../db/contract.ts';
 import { find, q } from '../db/statements.ts';
 import type { Work } from '../operations/work.ts';
 import { addChannel } from '../resources/channel.ts';
-import { mintKey } from '../resources/secret/mint.ts';
+import { maxKeyAgeMs, mintKey } from '../resources/secret/mint.ts';
 import { addServer } from '../resources/server/index.ts';
 import { addUser } from '../resources/user.ts';
 import { change } from './change.ts';
@@ -16,10 +16,15 @@ export interface FirstRun {
 
 const anyUser = q.selectFrom('user').select('id').limit(1);
 
-/** Makes an administrator, a server, a channel and a key in new data. Undefined if the data already have a user. */
-export async function firstRun(data: Data): Promise<FirstRun | undefined> {
+/**
+ * Makes an administrator, a server, a channel and a key in new data. The key ends after `maxKeyDays` days, if these are
+ * not 0. Undefined if the data already have a user.
+ */
+export async function firstRun(data: Data, maxKeyDays: number): Promise<FirstRun | undefined> {
   if (await data.db.read.first(anyUser)) return undefined;
-  const made = change(data, async (work) => ((await work.db.first(anyUser)) ? undefined : make(work)));
+  const made = change(data, async (work) =>
+    (await work.db.first(anyUser)) ? undefined : make(work, maxKeyDays),
+  );
   return made.catch((error) => {
     // Another node that started at the same moment made them.
     if (error instanceof UniqueViolation) return undefined;
@@ -27,7 +32,7 @@ export async function firstRun(data: Data): Promise<FirstRun | undefined> {
   });
 }
 
-async function make(work: Work): Promise<FirstRun> {
+async function make(work: Work, maxKeyDays: number): Promise<FirstRun> {
   const admin = await addUser(work, {
     username: 'admin',
     name: 'Admin',
@@ -43,6 +48,7 @@ async function make(work: Work): Promise<FirstRun> {
     roleId: role?.id as string,
     userId: admin.id,
     expiresAt: null,
+    maxAgeMs: maxKeyAgeMs(maxKeyDays),
     creatorId: admin.id,
   });
   return { key, channelId: general.id };

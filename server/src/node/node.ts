@@ -5,6 +5,7 @@ import type { Deps } from '../lib/deps.ts';
 import { type Limits, limitsFrom } from '../limits/table.ts';
 import type { Operation } from '../operations/perform.ts';
 import { events } from '../resources/index.ts';
+import { maxKeyAgeMs } from '../resources/secret/mint.ts';
 import { toWebhook } from '../resources/webhook/record.ts';
 import { type Dispatcher, startWebhooks, type WebhookOptions } from '../webhooks/dispatcher.ts';
 import { type Data, type DataConfig, openData } from './data.ts';
@@ -27,6 +28,8 @@ export interface NodeOptions {
   logger?: FastifyBaseLogger;
   /** The number of trusted reverse proxies in front. */
   proxies?: number;
+  /** Days after which the value of a key is refused as expired; 0 or left out for never. */
+  maxKeyDays?: number;
   /** Allows webhooks to private, loopback and link-local addresses. */
   privateWebhooks?: boolean;
   /** Connects the node with the others on its data. If left out, the node is alone. */
@@ -58,7 +61,7 @@ export interface RunningNode {
 
 /** Opens the data and serves them. Throws StorageError, or the error of `listen`, and closes what it has opened. */
 export async function startNode(options: NodeOptions): Promise<RunningNode> {
-  const { limits = limitsFrom({}), logger, proxies, privateWebhooks = false } = options;
+  const { limits = limitsFrom({}), logger, proxies, privateWebhooks = false, maxKeyDays = 0 } = options;
   let isDraining = false;
   // Disposed of in reverse order: at the end of this function unless moved, then by `close`.
   await using opened = new AsyncDisposableStack();
@@ -73,6 +76,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     limits,
     logger,
     proxies,
+    maxKeyAgeMs: maxKeyAgeMs(maxKeyDays),
     privateWebhooks,
     further: options.further,
     isStopping: () => isDraining,

@@ -1,66 +1,115 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type Db, type Reader, StorageError, type Tx } from '../db/contract.ts';
+import { type SealedValue, sealedColumns } from '../db/sealed.ts';
 import { find, prepare, q } from '../db/statements.ts';
-import { createSeal } from '../lib/seal.ts';
+import { createSeal, markOf, type SecretKeys } from '../lib/seal.ts';
+import { newSecretKey, parseSecretKeys, secretKeysText } from '../lib/secretKeys.ts';
 
-const KEY_BYTES = 32;
-
-/** The path of the key's file in a data folder. */
+/** The path of the keys' file in a data folder. */
 export const keyFile = (folder: string): string => join(folder, 'secret.key');
 
 /**
- * The secret key of a data folder, which encrypts apps' and webhooks' secrets: `given`, or the key in the file. Makes
- * the file if it is missing. Throws StorageError if it is missing although secrets are encrypted with its key.
+ * The secret keys of a data folder, which encrypt apps' and webhooks' secrets: `given`, or the keys in the file, which
+ * is read again whenever it was replaced. Makes the file if it is missing. Throws StorageError if it is missing although
+ * secrets are encrypted with its key.
  */
-export async function secretKeyInFolder(folder: string, db: Reader, given: string): Promise<Buffer> {
-  if (given) return Buffer.from(given, 'base64url');
+export async function secretKeysInFolder(
+  folder: string,
+  db: Reader,
+  given: string,
+): Promise<() => SecretKeys> {
+  const keys = parseSecretKeys(given);
+  if (keys) return () => keys;
   if (!existsSync(keyFile(folder))) {
-    if ((await anySealed(db)) !== undefined) {
+    if ((await foreignSealed(db, [])) !== undefined) {
       throw new StorageError(
         "the file secret.key is missing, and apps' secrets are encrypted with its key: restore it from a backup",
       );
     }
-    writeKey(folder, randomBytes(KEY_BYTES), false);
+    writeKeys(folder, [newSecretKey()], false);
   }
-  return readKey(folder);
+  return followFile(folder);
 }
 
 /**
- * The secret key of a PostgreSQL: `given`, or the key in the database. Throws StorageError if `given` does not decrypt
- * the secrets in the database.
+ * The secret keys of a PostgreSQL: `given`, or those in the database. Throws StorageError if they do not decrypt the
+ * secrets in the database.
  */
-export async function secretKeyInDatabase(db: Db, given: string): Promise<Buffer> {
-  if (!given) return keyInDatabase(db, 'secretKey');
-  const key = Buffer.from(given, 'base64url');
-  const sealed = await anySealed(db.read);
-  if (sealed !== undefined && !canOpen(key, sealed)) {
-    throw new StorageError("PALAVER_SECRET_KEY is not the key that encrypts apps' secrets in this database");
+export async function secretKeysInDatabase(db: Db, given: string): Promise<() => SecretKeys> {
+  const keys = parseSecretKeys(given || (await textInDatabase(db, 'secretKey')));
+  if (!keys)
+    throw new StorageError('the setting secretKey in the database is damaged: restore it from a backup');
+  if (given && !canOpen(keys, await foreignSealed(db.read, keys))) {
+    throw new StorageError(
+      "PALAVER_SECRET_KEY is not the key that encrypts apps' secrets in this database, or lacks one that does",
+    );
   }
-  return key;
+  return () => keys;
 }
 
-/** Reads the key's file. Throws StorageError. */
-export function readKey(folder: string): Buffer {
+/**
+ * The keys in the file, read again when the file was replaced: a rotation needs no restart. Keys that the file had
+ * before go on to decrypt values that were read before.
+ */
+function followFile(folder: string): () => SecretKeys {
+  let read = '';
+  let keys = readKeys(folder);
+  return () => {
+    const now = versionOfFile(folder);
+    if (now === undefined || now === read) return keys;
+    keys = withKeys(readKeys(folder), keys);
+    read = now;
+    return keys;
+  };
+}
+
+/** A text that changes when the file is replaced; undefined if it is not there. */
+function versionOfFile(folder: string): string | undefined {
+  const found = statSync(keyFile(folder), { bigint: true, throwIfNoEntry: false });
+  return found && `${found.ino} ${found.mtimeNs} ${found.size}`;
+}
+
+/** The first keys, followed by those of the second that they lack. */
+export function withKeys(keys: SecretKeys, others: SecretKeys): SecretKeys {
+  const known = new Set(keys.map(markOf));
+  return [...keys, ...others.filter((key) => !known.has(markOf(key)))] as unknown as SecretKeys;
+}
+
+/** Reads the keys' file. Throws StorageError. */
+export function readKeys(folder: string): SecretKeys {
   let text: string;
   try {
-    text = readFileSync(keyFile(folder), 'utf8').trim();
+    text = readFileSync(keyFile(folder), 'utf8');
   } catch (error) {
     throw new StorageError(`the file secret.key cannot be read: ${(error as { code?: string }).code}`);
   }
-  const key = Buffer.from(text, 'base64url');
-  if (key.length !== KEY_BYTES)
-    throw new StorageError('the file secret.key is damaged: restore it from a backup');
-  return key;
+  const keys = parseSecretKeys(text);
+  if (!keys) throw new StorageError('the file secret.key is damaged: restore it from a backup');
+  return keys;
 }
 
-/** Writes the key's file, never a part of it. Without `replace`, a file that another process wrote first stays. */
-export function writeKey(folder: string, key: Uint8Array, replace: boolean): void {
+/**
+ * Writes the keys' file, never a part of it, and durably: values are encrypted with its keys right after. Without
+ * `replace`, a file that another process wrote first stays.
+ */
+export function writeKeys(folder: string, keys: SecretKeys, replace: boolean): void {
   const file = keyFile(folder);
   const fresh = `${file}.${process.pid}`;
   try {
-    writeFileSync(fresh, `${Buffer.from(key).toString('base64url')}\n`, { mode: 0o600, flush: true });
+    writeFileSync(fresh, `${secretKeysText(keys, '\n')}\n`, { mode: 0o600, flush: true });
     // At once: a crash never leaves the folder without a key.
     if (replace) renameSync(fresh, file);
     else linkSync(fresh, file);
@@ -69,35 +118,53 @@ export function writeKey(folder: string, key: Uint8Array, replace: boolean): voi
   } finally {
     rmSync(fresh, { force: true });
   }
+  syncFolder(dirname(file));
 }
 
-/** True if the key decrypts the sealed text. */
-export function canOpen(key: Uint8Array, sealed: string): boolean {
+/** Makes a new name in a folder durable. Windows can neither do this nor needs it. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const descriptor = openSync(folder, 'r');
   try {
-    createSeal(key).open(sealed);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** True if one of the keys decrypts the value, or there is none. */
+export function canOpen(keys: SecretKeys, value: SealedValue | undefined): boolean {
+  if (!value) return true;
+  try {
+    createSeal(() => keys).open(value.sealed, value);
     return true;
   } catch {
     return false;
   }
 }
 
-/** A sealed text in the data, of an app's secret or a webhook; undefined if there is none. */
-async function anySealed(db: Reader): Promise<string | undefined> {
-  for (const table of ['secret', 'webhook'] as const) {
-    const row = await db.first(q.selectFrom(table).select('sealed').where('sealed', 'is not', null).limit(1));
-    if (row?.sealed) return row.sealed;
+/** An encrypted value without the mark of one of the keys, such as one from before there were marks. */
+async function foreignSealed(db: Reader, keys: readonly Uint8Array[]): Promise<SealedValue | undefined> {
+  for (const { table, column } of sealedColumns as { table: 'secret'; column: 'sealed' }[]) {
+    let rows = q.selectFrom(table).select(['id', column]).where(column, 'is not', null).limit(1);
+    for (const key of keys) rows = rows.where(column, 'not like', `${markOf(key)}%`);
+    const row = await db.first(rows);
+    if (row) return { table, column, id: row.id, sealed: row[column] as string };
   }
   return undefined;
 }
 
 /** A key of 32 bytes in the table of settings. The first node to call this makes it. */
-export async function keyInDatabase(db: Db, name: 'secretKey' | 'cursorKey'): Promise<Buffer> {
+export const keyInDatabase = async (db: Db, name: 'cursorKey'): Promise<Buffer> =>
+  Buffer.from(await textInDatabase(db, name), 'base64url');
+
+async function textInDatabase(db: Db, name: 'secretKey' | 'cursorKey'): Promise<string> {
   const stored = async (from: Reader) => (await from.first(find('setting', { name })))?.value;
   const make = async (tx: Tx) => {
-    await tx.run(addSetting({ name, value: randomBytes(KEY_BYTES).toString('base64url') }));
+    await tx.run(addSetting({ name, value: randomBytes(32).toString('base64url') }));
     return stored(tx);
   };
-  return Buffer.from(((await stored(db.read)) ?? (await db.write(make))) as string, 'base64url');
+  return ((await stored(db.read)) ?? (await db.write(make))) as string;
 }
 
 const addSetting = prepare((p: { name: string; value: string }) =>

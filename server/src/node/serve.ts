@@ -21,12 +21,13 @@ export async function serve(config: Config): Promise<Served> {
     { level: config.logLevel, base: undefined },
     pino.destination({ fd: 2, sync: false, minLength: 4096, periodicFlush: 200 }),
   );
-  const { limits, proxies, privateWebhooks, host, port, eventDays } = config;
+  const { limits, proxies, maxKeyDays, privateWebhooks, host, port, eventDays } = config;
   const node = await startNode({
     data: config,
     limits,
     logger,
     proxies,
+    maxKeyDays,
     privateWebhooks,
     join: (data) => joinPeers(config.redis, data, logger),
     listen: { host, port },
@@ -34,7 +35,7 @@ export async function serve(config: Config): Promise<Served> {
     upkeep: { eventDays },
   });
   // Only now that it listens: if the port were taken, the key would be made but never shown.
-  const first = await firstRun(node.data).catch(async (error) => {
+  const first = await firstRun(node.data, maxKeyDays).catch(async (error) => {
     await node.close();
     throw error;
   });

@@ -19,6 +19,8 @@ export interface Call<R extends Reader = Reader> {
   newRow(): { id: string; createdAt: number; updatedAt: number };
   randomBytes(size: number): Uint8Array;
   seal: Seal;
+  /** Milliseconds after which the value of a key is refused as expired; Infinity for never. */
+  maxKeyAgeMs: number;
   /** True if webhooks may send to private, loopback and link-local addresses. */
   privateWebhooks: boolean;
   events: EventTable;
@@ -27,14 +29,18 @@ export interface Call<R extends Reader = Reader> {
 /** The call of a write. */
 export type WriteCall = Call<Tx> & Work;
 
-type CallServices = Pick<Services, 'deps' | 'events' | 'seal' | 'privateWebhooks' | 'consequences'>;
+type CallServices = Pick<
+  Services,
+  'deps' | 'events' | 'seal' | 'maxKeyAgeMs' | 'privateWebhooks' | 'consequences'
+>;
 
 /** The call of an operation that reads. */
 export function callOf(services: CallServices, caller: Caller | undefined, db: Reader): Call {
-  const { deps, events, seal, privateWebhooks } = services;
+  const { deps, events, seal, maxKeyAgeMs, privateWebhooks } = services;
   const call: Omit<Call, 'principal'> = {
     db,
     seal,
+    maxKeyAgeMs,
     privateWebhooks,
     events,
     now: deps.now(),
@@ -53,6 +59,7 @@ export function writeCallOf(
 ): WriteCall {
   const call = workIn(tx, services, caller?.principal.userId ?? null, pending) as WriteCall;
   call.seal = services.seal;
+  call.maxKeyAgeMs = services.maxKeyAgeMs;
   call.privateWebhooks = services.privateWebhooks;
   call.events = services.events;
   return withPrincipal(caller, call);

@@ -56,22 +56,20 @@ export async function keptAnswer(tx: Tx, request: Repeatable, now: number): Prom
   if (kept.requestDigest !== request.requestDigest) {
     throw invalid('', 'Idempotency-Key: was used for a request with another body or API key: use a new one');
   }
-  return request.seal ? request.seal.open(kept.answer) : kept.answer;
+  return request.seal ? request.seal.open(kept.answer, placeOf(request)) : kept.answer;
 }
 
 /** Stores the answer in the transaction of the write, so that neither is kept without the other. */
-export async function keepAnswer(
-  tx: Tx,
-  { scope, requestDigest, seal }: Repeatable,
-  answer: string,
-  now: number,
-): Promise<void> {
+export async function keepAnswer(tx: Tx, request: Repeatable, answer: string, now: number): Promise<void> {
+  const { scope, requestDigest, seal } = request;
   await tx.run(
     insert('idempotency', {
       scope,
       requestDigest,
-      answer: seal ? seal.seal(answer) : answer,
+      answer: seal ? seal.seal(answer, placeOf(request)) : answer,
       createdAt: now,
     }),
   );
 }
+
+const placeOf = ({ scope }: Repeatable) => ({ table: 'idempotency', column: 'answer', id: scope });

@@ -20,6 +20,8 @@ export interface Services {
   keyUse: KeyUse;
   cursors: Cursors;
   seal: Seal;
+  /** Milliseconds after which the value of a key is refused as expired; Infinity for never. */
+  maxKeyAgeMs: number;
   /** True if webhooks may send to private, loopback and link-local addresses. */
   privateWebhooks: boolean;
   feed: Feed;

@@ -130,6 +130,16 @@ const save = (
   release: boolean,
 ): Promise<boolean> => store.advance(webhook, { cursor, attempt, nextAt: null }, undefined, release);
 
+/** The secrets that sign at a moment: the present one first. */
+function secretsOf({ id, sealed, earlier }: ClaimedWebhook, seal: Seal, at: number): string[] {
+  const present = seal.open(sealed as string, { table: 'webhook', column: 'sealed', id });
+  const live = earlier.filter(({ until }) => until > at);
+  return [
+    present,
+    ...live.map(({ sealed }) => seal.open(sealed, { table: 'webhook', column: 'earlier', id })),
+  ];
+}
+
 /** Sends one event, and stores the outcome. False if the webhook was released or the lease was lost. */
 async function attempt(
   context: DeliveryContext,
@@ -140,14 +150,10 @@ async function attempt(
 ): Promise<boolean> {
   const { deps, seal, store } = context;
   const at = store.now();
-  const { url, sealed, earlier } = webhook;
-  const secrets = [
-    sealed as string,
-    ...earlier.filter(({ until }) => until > at).map(({ sealed }) => sealed),
-  ];
+  const { url } = webhook;
   const outcome = await context.send({
     url: url as string,
-    secrets: secrets.map((secret) => seal.open(secret)),
+    secrets: secretsOf(webhook, seal, at),
     id,
     body: json,
     at,

@@ -1,3 +1,4 @@
+import type { RowOf } from '../../db/schema.ts';
 import { prepare, q } from '../../db/statements.ts';
 import type { CredentialKind } from './kind.ts';
 import { type PowersRow, powers, principalOf } from './powers.ts';
@@ -9,8 +10,10 @@ const PREFIX = 'sk_live_plv_';
 export interface ApiKey {
   readonly kind: 'apiKey';
   readonly id: string;
-  /** Milliseconds since the Unix epoch; null if the key never expires. */
+  /** The end of the value that was shown, in milliseconds since the Unix epoch; null if it never expires. */
   readonly expiresAt: number | null;
+  /** The time at which the key's present value was made, in milliseconds since the Unix epoch. */
+  readonly madeAt: number;
 }
 
 /** A new key. `randomBytes(size)` returns `size` random bytes. */
@@ -19,32 +22,36 @@ export const newApiKey = (randomBytes: (size: number) => Uint8Array): string => 
 /** The prefix and the last four characters of a key: enough to tell keys apart, safe to show. */
 export const previewOf = (key: string): string => `${PREFIX}…${key.slice(-4)}`;
 
-const keyWhere = (column: 'secret.digest' | 'secret.id') =>
-  prepare((p: { value: string }) =>
-    q
-      .selectFrom('secret')
-      .innerJoin('role', 'role.id', 'secret.roleId')
-      .innerJoin('user', 'user.id', 'secret.userId')
-      .innerJoin('server', 'server.id', 'secret.serverId')
-      // Leaving a server deletes the member's keys. This join refuses a key even if one were left over.
-      .innerJoin('serverMember', (join) =>
-        join
-          .onRef('serverMember.serverId', '=', 'secret.serverId')
-          .onRef('serverMember.userId', '=', 'secret.userId'),
-      )
-      .select(['secret.id', 'secret.expiresAt'])
-      .select(powers)
-      .where(column, '=', p.value)
-      .where('secret.kind', '=', 'apiKey'),
-  );
+/** Finds a key by its value, or by the value before its last rotation. */
+const byDigest = prepare((p: { digest: string }) =>
+  q
+    .selectFrom('secret')
+    .innerJoin('role', 'role.id', 'secret.roleId')
+    .innerJoin('user', 'user.id', 'secret.userId')
+    .innerJoin('server', 'server.id', 'secret.serverId')
+    // Leaving a server deletes the member's keys. This join refuses a key even if one were left over.
+    .innerJoin('serverMember', (join) =>
+      join
+        .onRef('serverMember.serverId', '=', 'secret.serverId')
+        .onRef('serverMember.userId', '=', 'secret.userId'),
+    )
+    .select(['secret.id', 'secret.expiresAt', 'secret.updatedAt as madeAt'])
+    .select(['secret.earlierDigest', 'secret.earlierUntil'])
+    .select(powers)
+    .where((eb) => eb.or([eb('secret.digest', '=', p.digest), eb('secret.earlierDigest', '=', p.digest)]))
+    .where('secret.kind', '=', 'apiKey'),
+);
+
+type KeyRow = PowersRow &
+  Pick<RowOf<'secret'>, 'id' | 'expiresAt' | 'earlierDigest' | 'earlierUntil'> & { madeAt: number };
 
 export const apiKeys: CredentialKind<ApiKey> = {
   isWellFormed: (token) => isWellFormed(PREFIX, token),
-  byDigest: keyWhere('secret.digest'),
-  byId: keyWhere('secret.id'),
-  toCaller(row) {
-    const { id, expiresAt } = row as { id: string; expiresAt: number | null };
-    return { credential: { kind: 'apiKey', id, expiresAt }, principal: principalOf(row as PowersRow) };
+  byDigest,
+  toCaller(row, digest) {
+    const { id, madeAt, earlierDigest, earlierUntil, ...key } = row as KeyRow;
+    const expiresAt = digest === earlierDigest ? earlierUntil : key.expiresAt;
+    return { credential: { kind: 'apiKey', id, expiresAt, madeAt }, principal: principalOf(key) };
   },
   refusals: {
     malformed: 'this is no Palaver API key: compare it with the one that was given out',

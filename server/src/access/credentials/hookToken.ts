@@ -12,38 +12,36 @@ export interface HookToken {
   readonly id: string;
   readonly channelId: string;
   readonly expiresAt: null;
+  readonly madeAt: null;
 }
 
 /** A new token. `randomBytes(size)` returns `size` random bytes. */
 export const newHookToken = (randomBytes: (size: number) => Uint8Array): string =>
   newToken(PREFIX, randomBytes);
 
-const hookWhere = (column: 'webhook.digest' | 'webhook.id') =>
-  prepare((p: { value: string }) =>
-    q
-      .selectFrom('webhook')
-      .innerJoin('role', 'role.id', 'webhook.roleId')
-      .innerJoin('user', 'user.id', 'webhook.userId')
-      .innerJoin('server', 'server.id', 'webhook.serverId')
-      .innerJoin('serverMember', (join) =>
-        join
-          .onRef('serverMember.serverId', '=', 'webhook.serverId')
-          .onRef('serverMember.userId', '=', 'webhook.userId'),
-      )
-      .select(['webhook.id', 'webhook.channelId'])
-      .select(powers)
-      .where(column, '=', p.value)
-      .where('webhook.enabled', '=', true)
-      .where('webhook.digest', 'is not', null),
-  );
+const byDigest = prepare((p: { digest: string }) =>
+  q
+    .selectFrom('webhook')
+    .innerJoin('role', 'role.id', 'webhook.roleId')
+    .innerJoin('user', 'user.id', 'webhook.userId')
+    .innerJoin('server', 'server.id', 'webhook.serverId')
+    .innerJoin('serverMember', (join) =>
+      join
+        .onRef('serverMember.serverId', '=', 'webhook.serverId')
+        .onRef('serverMember.userId', '=', 'webhook.userId'),
+    )
+    .select(['webhook.id', 'webhook.channelId'])
+    .select(powers)
+    .where('webhook.digest', '=', p.digest)
+    .where('webhook.enabled', '=', true),
+);
 
 export const hookTokens: CredentialKind<HookToken> = {
   isWellFormed: (token) => isWellFormed(PREFIX, token),
-  byDigest: hookWhere('webhook.digest'),
-  byId: hookWhere('webhook.id'),
+  byDigest,
   toCaller(row) {
     const { id, channelId } = row as { id: string; channelId: string };
-    const credential = { kind: 'hookToken', id, channelId, expiresAt: null } as const;
+    const credential = { kind: 'hookToken', id, channelId, expiresAt: null, madeAt: null } as const;
     return { credential, principal: principalOf(row as PowersRow) };
   },
   refusals: {

@@ -6,11 +6,9 @@ export interface CredentialKind<C> {
   /** True for a token of the right form. A malformed token is refused without a look-up. */
   isWellFormed(token: string): boolean;
   /** Finds the row of a live credential, with its `powers`, by the SHA-256 of its token (hexadecimal). */
-  byDigest(values: { value: string }): Statement<object>;
-  /** Finds the same row by the credential's id. */
-  byId(values: { value: string }): Statement<object>;
-  /** The credential of such a row, and its principal. */
-  toCaller(row: object): { credential: C; principal: Principal };
+  byDigest(values: { digest: string }): Statement<object>;
+  /** The credential of such a row, shown as the token with this digest, and its principal. */
+  toCaller(row: object, digest: string): { credential: C; principal: Principal };
   /** The messages of INVALID_API_KEY. */
   refusals: Readonly<Record<'malformed' | 'unknown' | 'expired', string>>;
 }

@@ -5,9 +5,9 @@ import { UnfinishedCopy } from '../../db/contract.ts';
 import { unfinishedCopy, versionOf } from '../../db/open.ts';
 import { SqliteConnection } from '../../db/sqlite/connection.ts';
 import { databaseFile } from '../../node/data.ts';
-import { readKey } from '../../node/secretKey.ts';
+import { readKeys, withKeys } from '../../node/secretKey.ts';
 import { CommandError } from '../commandError.ts';
-import { storeKey } from './format.ts';
+import { storeKeys } from './format.ts';
 
 /**
  * `palaver backup`: writes all data into one file, also while the server runs. The file is a compact, consistent
@@ -22,13 +22,15 @@ export function backup(config: Config, file: string): { file: string; bytes: num
   const fresh = `${target}.${process.pid}.partial`;
   mkdirSync(dirname(target), { recursive: true });
   try {
+    // Read before and after: a rotation may replace the key while the data are copied.
+    const keys = config.secretKey ? undefined : readKeys(config.data);
     copyInto(fresh, source);
     chmodSync(fresh, 0o600);
     const copy = new SqliteConnection(fresh, {});
     // A restored copy must begin a new epoch, also if it is restored to the same place: see feed/epoch.ts.
     copy.exec(`pragma synchronous = full; delete from setting where name = 'place'`);
     // The operator keeps a key from the environment: it does not belong into the backup.
-    if (!config.secretKey) storeKey(copy, readKey(config.data));
+    if (keys) storeKeys(copy, withKeys(readKeys(config.data), keys));
     copy.close();
     renameSync(fresh, target);
   } finally {

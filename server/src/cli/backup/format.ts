@@ -1,22 +1,43 @@
 import { StorageError } from '../../db/contract.ts';
+import { strangeObject } from '../../db/open.ts';
 import type { SqliteConnection } from '../../db/sqlite/connection.ts';
+import type { SecretKeys } from '../../lib/seal.ts';
+import { parseSecretKeys, secretKeysText } from '../../lib/secretKeys.ts';
+import { CommandError } from '../commandError.ts';
 
 // A backup is a database of Palaver with one more table, for the secret key.
+const KEY_TABLE = 'create table backup (key text not null)';
 
-/** Adds the secret key to the copy of a database. */
-export function storeKey(copy: SqliteConnection, key: Uint8Array): void {
-  copy.exec(`create table backup (key text not null);
-    insert into backup values ('${Buffer.from(key).toString('base64url')}')`);
+/** Adds the secret keys to the copy of a database. */
+export function storeKeys(copy: SqliteConnection, keys: SecretKeys): void {
+  copy.exec(`${KEY_TABLE};
+    insert into backup values ('${secretKeysText(keys)}')`);
 }
 
-/** The secret key in a restored database; undefined if it has none. */
-export function keyIn(restored: SqliteConnection): Buffer | undefined {
+/** The secret keys in a restored database; undefined if it has none. Throws CommandError. */
+export function keysIn(restored: SqliteConnection): SecretKeys | undefined {
   if (!hasTable(restored, 'backup')) return undefined;
-  return Buffer.from(String(restored.scalar('select key from backup')), 'base64url');
+  const keys = parseSecretKeys(String(restored.scalar('select key from backup')));
+  if (!keys) throw new CommandError('the secret key in the backup is damaged');
+  return keys;
 }
 
-/** True for a database of Palaver. */
-export function isBackup(source: SqliteConnection): boolean {
+/**
+ * Throws CommandError unless the file is a database of Palaver, with the tables, triggers and indexes of its version and no
+ * others: a trigger that somebody put in would run with every write.
+ */
+export function requireBackup(source: SqliteConnection, file: string): void {
+  source.exec('pragma trusted_schema = off');
+  if (!isDatabase(source)) throw new CommandError(`${file} is no backup of Palaver`);
+  const strange = strangeObject(source, [KEY_TABLE]);
+  if (strange) {
+    throw new CommandError(
+      `${file} is not as Palaver made it: ${JSON.stringify(strange)} is missing in it, or is not that of its schema`,
+    );
+  }
+}
+
+function isDatabase(source: SqliteConnection): boolean {
   try {
     return hasTable(source, 'migration');
   } catch (error) {

@@ -1,17 +1,16 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { backup as copyDatabase } from 'node:sqlite';
 import type { Config } from '../../config.ts';
-import { versionOf } from '../../db/open.ts';
 import { SqliteConnection } from '../../db/sqlite/connection.ts';
 import { databaseFile } from '../../node/data.ts';
-import { writeKey } from '../../node/secretKey.ts';
+import { writeKeys } from '../../node/secretKey.ts';
 import { CommandError } from '../commandError.ts';
 import { requireFolder } from './backup.ts';
-import { isBackup, keyIn } from './format.ts';
+import { keysIn, requireBackup } from './format.ts';
 
 /**
  * `palaver restore`: restores a backup into the data folder. Throws CommandError if the folder has data, unless forced,
- * or if the file is no backup. Stop a server on the folder first: it would go on with the old secret key.
+ * or if the file is no backup as Palaver made it. Stop a server on the folder first: it would go on with the old secret key.
  */
 export async function restore(config: Config, file: string, force: boolean): Promise<{ data: string }> {
   requireFolder(config, 'restore a dump of PostgreSQL with pg_restore');
@@ -24,8 +23,7 @@ export async function restore(config: Config, file: string, force: boolean): Pro
   }
   const source = new SqliteConnection(file, { readOnly: true });
   try {
-    if (!isBackup(source) || versionOf(source) === 0)
-      throw new CommandError(`${file} is no backup of Palaver`);
+    requireBackup(source, file);
     if (source.scalar('pragma quick_check') !== 'ok') throw new CommandError(`${file} is damaged`);
     mkdirSync(config.data, { recursive: true, mode: 0o700 });
     if (existsSync(target)) await copyDatabase(source.db, target);
@@ -45,14 +43,14 @@ async function copyToNew(target: string, source: SqliteConnection): Promise<void
   renameSync(fresh, target);
 }
 
-/** Moves the secret key from the restored database to its file. */
+/** Moves the secret keys from the restored database to its file. */
 function moveKey(folder: string, file: string): void {
   const restored = new SqliteConnection(file, { busyTimeout: 10_000 });
   try {
     restored.exec('pragma journal_mode = wal; pragma synchronous = full');
-    const key = keyIn(restored);
-    if (!key) return;
-    writeKey(folder, key, true);
+    const keys = keysIn(restored);
+    if (!keys) return;
+    writeKeys(folder, keys, true);
     restored.exec('drop table backup');
   } finally {
     restored.close();

@@ -7,6 +7,7 @@ import { keyCommands } from './key.ts';
 import { memberCommands } from './member.ts';
 import { migrateCommand } from './migrate.ts';
 import { restoreCommand } from './restore.ts';
+import { secretCommands } from './secret.ts';
 import { serverCommands } from './server.ts';
 import { startCommand } from './start.ts';
 import { userCommands } from './user.ts';
@@ -19,6 +20,7 @@ export const commands: readonly (Command | CommandGroup)[] = [
   memberCommands,
   keyCommands,
   flowCommands,
+  secretCommands,
   backupCommand,
   restoreCommand,
   migrateCommand,

@@ -17,13 +17,30 @@ export const keyCommands: CommandGroup = {
         '--name <n>': 'Its name; "Key of <username>" if left out',
         '--expires-in <time>': 'Such as 90d, 12h or 30m; it never expires if left out',
       },
-      run: making(async () => (await import('../records/key.ts')).createKey),
+      run: making(async ({ maxKeyDays }) => {
+        const { createKey } = await import('../records/key.ts');
+        return (work, given) => createKey(work, given, maxKeyDays);
+      }),
     }),
     command({
       usage: 'list',
       about: 'List the API keys, without their values',
       options: { ...json, '--server <id>': 'Only keys for this server' },
       run: listing(async () => (await import('../records/key.ts')).listKeys),
+    }),
+    command({
+      usage: 'rotate <id>',
+      about: 'Give an API key a new value; the one before stays valid for a while',
+      options: {
+        ...json,
+        '--overlap <time>':
+          'Time for which the value before stays valid, such as 12h or 30m; 0 ends it at once; 24h if left out',
+        '--expires-in <time>': 'The end of the new value, such as 90d; as before if left out',
+      },
+      run: making(async ({ maxKeyDays }) => {
+        const { rotateKeyFor } = await import('../records/key.ts');
+        return (work, given, id: string) => rotateKeyFor(work, id, given, maxKeyDays);
+      }),
     }),
     command({
       usage: 'revoke <id>',

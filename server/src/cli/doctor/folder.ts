@@ -1,13 +1,14 @@
 import { existsSync, statfsSync } from 'node:fs';
 import type { Config } from '../../config.ts';
 import { UnfinishedCopy } from '../../db/contract.ts';
-import { unfinishedCopy, versionOf } from '../../db/open.ts';
-import { anySealed } from '../../db/sealed.ts';
+import { strangeObject, unfinishedCopy, versionOf } from '../../db/open.ts';
+import { anySealed, type SealedValue } from '../../db/sealed.ts';
 import { SqliteConnection } from '../../db/sqlite/connection.ts';
 import { schemaVersion } from '../../db/version.ts';
 import { createSeal } from '../../lib/seal.ts';
+import { parseSecretKeys } from '../../lib/secretKeys.ts';
 import { databaseFile } from '../../node/data.ts';
-import { readKey } from '../../node/secretKey.ts';
+import { readKeys } from '../../node/secretKey.ts';
 import { attempt, type Finding } from './finding.ts';
 
 const MIN_FREE_BYTES = 512 * 1024 * 1024;
@@ -39,15 +40,20 @@ export async function examineFolder(config: Config): Promise<Finding[]> {
       if (result !== 'ok') throw new Error(String(result));
       return 'every page and index is whole';
     }),
+    await attempt('schema', () => {
+      const strange = strangeObject(open);
+      if (strange) throw new Error(`${JSON.stringify(strange)} is missing, or is not as Palaver made it`);
+      return 'tables, triggers and indexes are those of the schema';
+    }),
     await attempt('references', () => {
       if (open.scalar('pragma foreign_key_check') !== undefined)
         throw new Error('rows refer to rows that do not exist');
       return 'all rows that others refer to exist';
     }),
     await attempt('secrets', () => {
-      const key = config.secretKey ? Buffer.from(config.secretKey, 'base64url') : readKey(config.data);
-      const sealed = open.scalar(anySealed);
-      if (typeof sealed === 'string') createSeal(key).open(sealed);
+      const keys = parseSecretKeys(config.secretKey) ?? readKeys(config.data);
+      const sealed = open.db.prepare(anySealed).get() as SealedValue | undefined;
+      if (sealed) createSeal(() => keys).open(sealed.sealed, sealed);
       return "apps' secrets can be decrypted";
     }),
   );

@@ -4,8 +4,10 @@ import { fixed } from '../../db/postgres/compile.ts';
 import { PostgresConnection } from '../../db/postgres/connection.ts';
 import { countNodes } from '../../db/postgres/membership.ts';
 import { unfinishedCopy, versionOf } from '../../db/postgres/migrate.ts';
-import { anySealed } from '../../db/sealed.ts';
+import { anySealed, type SealedValue } from '../../db/sealed.ts';
 import { schemaVersion } from '../../db/version.ts';
+import type { SecretKeys } from '../../lib/seal.ts';
+import { parseSecretKeys } from '../../lib/secretKeys.ts';
 import { canOpen } from '../../node/secretKey.ts';
 import { attempt, type Finding, inWords, latencyOf } from './finding.ts';
 
@@ -154,7 +156,7 @@ async function secrets(ask: Ask, given: string): Promise<string> {
   const key = given || stored?.value;
   if (!row && !key) return 'there are no secrets of apps yet';
   if (row && !key) throw new Error("there is no key for apps' secrets: set PALAVER_SECRET_KEY");
-  if (row && !canOpen(Buffer.from(key, 'base64url'), row.sealed)) {
+  if (row && !canOpen(parseSecretKeys(key) as SecretKeys, row as SealedValue)) {
     throw new Error(
       `${given ? 'PALAVER_SECRET_KEY' : 'the key in the database'} is not the one that encrypts apps' secrets`,
     );

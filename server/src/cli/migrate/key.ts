@@ -1,32 +1,39 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../../config.ts';
 import type { Side } from '../../db/copy/side.ts';
-import { canOpen, keyFile, readKey, writeKey } from '../../node/secretKey.ts';
+import type { SecretKeys } from '../../lib/seal.ts';
+import { parseSecretKeys, secretKeysText } from '../../lib/secretKeys.ts';
+import { canOpen, keyFile, readKeys, writeKeys } from '../../node/secretKey.ts';
 import { CommandError } from '../commandError.ts';
 import type { Place } from './place.ts';
 
-/** Writes the key's file. Throws CommandError, unless `replace`, if it has another key: other data may need that. */
-export function giveKey(folder: string, key: Buffer, replace: boolean): void {
-  if (!replace && existsSync(keyFile(folder)) && !readKey(folder).equals(key)) {
+/** Writes the keys' file. Throws CommandError, unless `replace`, if it has other keys: other data may need those. */
+export function giveKeys(folder: string, keys: SecretKeys, replace: boolean): void {
+  const isOther = () => secretKeysText(readKeys(folder)) !== secretKeysText(keys);
+  if (!replace && existsSync(keyFile(folder)) && isOther()) {
     throw new CommandError(`${keyFile(folder)} is the key of other data: move it away`);
   }
-  writeKey(folder, key, replace);
+  writeKeys(folder, keys, replace);
 }
 
-/** The secret key of the source; undefined if it has none yet. Throws CommandError if it does not decrypt secrets. */
-export async function keyOf({ secretKey }: Config, place: Place, source: Side): Promise<Buffer | undefined> {
-  const key = secretKey ? Buffer.from(secretKey, 'base64url') : await ownKey(place, source);
+/** The secret keys of the source; undefined if it has none yet. Throws CommandError if they do not decrypt secrets. */
+export async function keysOf(
+  { secretKey }: Config,
+  place: Place,
+  source: Side,
+): Promise<SecretKeys | undefined> {
+  const keys = secretKey ? parseSecretKeys(secretKey) : await ownKeys(place, source);
   const sealed = await source.sealed();
-  if (sealed !== undefined && !(key && canOpen(key, sealed))) {
+  if (sealed !== undefined && !(keys && canOpen(keys, sealed))) {
     throw new CommandError(
       `${secretKey ? 'PALAVER_SECRET_KEY' : 'the key beside the data'} does not decrypt the secrets of apps in ${source.name}: set PALAVER_SECRET_KEY as it is set for the server`,
     );
   }
-  return key;
+  return keys;
 }
 
-async function ownKey(place: Place, source: Side): Promise<Buffer | undefined> {
-  if ('folder' in place) return existsSync(keyFile(place.folder)) ? readKey(place.folder) : undefined;
+async function ownKeys(place: Place, source: Side): Promise<SecretKeys | undefined> {
+  if ('folder' in place) return existsSync(keyFile(place.folder)) ? readKeys(place.folder) : undefined;
   const text = await source.setting('secretKey');
-  return text === undefined ? undefined : Buffer.from(text, 'base64url');
+  return text === undefined ? undefined : parseSecretKeys(text);
 }

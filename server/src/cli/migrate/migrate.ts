@@ -3,9 +3,11 @@ import type { Config } from '../../config.ts';
 import { copyAll } from '../../db/copy/copy.ts';
 import type { Origin, Side, Target } from '../../db/copy/side.ts';
 import { compareAll, isSame } from '../../db/copy/verify.ts';
+import type { SecretKeys } from '../../lib/seal.ts';
+import { secretKeysText } from '../../lib/secretKeys.ts';
 import { CommandError } from '../commandError.ts';
 import type { TellStep } from '../terminal.ts';
-import { giveKey, keyOf } from './key.ts';
+import { giveKeys, keysOf } from './key.ts';
 import { identityOf, openSource, openTarget, type Place, parsePlace, placeOf, startOf } from './place.ts';
 import type { Moved } from './report.ts';
 
@@ -36,13 +38,13 @@ export async function migrate(config: Config, options: MigrateOptions, tell: Tel
   const source = await openSource(from);
   try {
     tell(`${source.name} is locked against writes until the move has ended\n`);
-    const key = await keyOf(config, from, source);
+    const keys = await keysOf(config, from, source);
     const target = await openTarget(to);
     try {
       const wasMoved = await isMoved(source, target);
       let copied = 0;
       if (!wasMoved) {
-        await prepare(target, to, source, options.restart ?? false, config.secretKey ? undefined : key);
+        await prepare(target, to, source, options.restart ?? false, config.secretKey ? undefined : keys);
         copied = await copyAll(source, target, telling('copying'));
       }
       const tables = await compareAll(source, target, telling('comparing'));
@@ -73,7 +75,7 @@ async function prepare(
   place: Place,
   source: Side,
   restart: boolean,
-  key: Buffer | undefined,
+  keys: SecretKeys | undefined,
 ): Promise<void> {
   const state = await target.state();
   const origin = await originOf(source);
@@ -86,10 +88,10 @@ async function prepare(
     );
   }
   // Before the rows: encrypted secrets are useless without their key.
-  if ('folder' in place && key) giveKey(place.folder, key, isUnfinished && restart);
+  if ('folder' in place && keys) giveKeys(place.folder, keys, isUnfinished && restart);
   if (isUnfinished && restart) await target.clear();
   if (!isUnfinished || restart) {
-    const secretKey = key?.toString('base64url');
+    const secretKey = keys && secretKeysText(keys);
     await target.begin(origin, 'url' in place && secretKey ? { secretKey } : {});
   }
 }

@@ -1,3 +1,4 @@
+import type { Config } from '../../config.ts';
 import type { Reader } from '../../db/contract.ts';
 import type { Work } from '../../operations/work.ts';
 import type { Call, Outcome } from '../command.ts';
@@ -6,9 +7,11 @@ import type { Call, Outcome } from '../command.ts';
 
 /** The `run` of a command that makes a change in one transaction, and prints the record. */
 export const making =
-  <G, N extends string[]>(load: () => Promise<(work: Work, given: G, ...names: N) => Promise<object>>) =>
+  <G, N extends string[]>(
+    load: (config: Config) => Promise<(work: Work, given: G, ...names: N) => Promise<object>>,
+  ) =>
   async ({ config, given }: Call<G>, ...names: N): Promise<Outcome> => {
-    const [make, { change }] = await Promise.all([load(), import('../../node/change.ts')]);
+    const [make, { change }] = await Promise.all([load(config), import('../../node/change.ts')]);
     const { withData } = await import('./withData.ts');
     return { record: await withData(config, (data) => change(data, (work) => make(work, given, ...names))) };
   };

@@ -5,7 +5,7 @@ import { PostgresConnection } from '../postgres/connection.ts';
 import { keepalive, takeExclusive } from '../postgres/membership.ts';
 import { migrate, unfinishedCopy, versionOf } from '../postgres/migrate.ts';
 import { type TableName, tableNames, tables } from '../schema.ts';
-import { anySealed } from '../sealed.ts';
+import { anySealed, type SealedValue } from '../sealed.ts';
 import { schemaVersion } from '../version.ts';
 import {
   byName,
@@ -129,8 +129,8 @@ export class PostgresSide implements Target {
     return (await this.#connection.query({ ...settingOf, values: [name] })).rows[0]?.value;
   }
 
-  async sealed(): Promise<string | undefined> {
-    return (await this.#connection.query(sealed)).rows[0]?.sealed;
+  async sealed(): Promise<SealedValue | undefined> {
+    return (await this.#connection.query(sealed)).rows[0];
   }
 
   async state(): Promise<State> {

@@ -1,5 +1,6 @@
 import { StorageError } from '../contract.ts';
 import type { TableName } from '../schema.ts';
+import type { SealedValue } from '../sealed.ts';
 
 export type Value = string | number | boolean | null;
 /** The values of a row, in the order of its columns. JSON values are texts. */
@@ -34,7 +35,7 @@ export interface Side {
   rows(table: TableName, columns: readonly Column[], after?: Key): AsyncIterable<Row[]>;
   setting(name: string): Promise<string | undefined>;
   /** Any one encrypted value, if there is one. */
-  sealed(): Promise<string | undefined>;
+  sealed(): Promise<SealedValue | undefined>;
   close(): Promise<void>;
 }
 

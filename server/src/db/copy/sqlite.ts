@@ -4,7 +4,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import { StorageError } from '../contract.ts';
 import { migrate, unfinishedCopy, versionOf } from '../open.ts';
 import { type TableName, tableNames, tables } from '../schema.ts';
-import { anySealed } from '../sealed.ts';
+import { anySealed, type SealedValue } from '../sealed.ts';
 import { BusyError, SqliteConnection } from '../sqlite/connection.ts';
 import { indexBatch } from '../sqlite/search.ts';
 import { schemaVersion } from '../version.ts';
@@ -99,8 +99,8 @@ export class SqliteSide implements Target {
     return this.#connection.scalar(`select value from setting where name = '${name}'`) as string | undefined;
   }
 
-  async sealed(): Promise<string | undefined> {
-    return this.#connection.scalar(anySealed) as string | undefined;
+  async sealed(): Promise<SealedValue | undefined> {
+    return this.#connection.db.prepare(anySealed).get() as SealedValue | undefined;
   }
 
   async state(): Promise<State> {

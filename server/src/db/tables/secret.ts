@@ -1,5 +1,6 @@
 import { ofServer, type Row, type Table } from './facts.ts';
 
+/** `updatedAt` of an API key is the time at which its value was made: only a rotation changes it. */
 interface SecretRow extends Row {
   serverId: string;
   kind: 'apiKey' | 'appSecret';
@@ -12,6 +13,10 @@ interface SecretRow extends Row {
   creatorId: string | null;
   /** SHA-256 of an API key, hexadecimal. */
   digest: string | null;
+  /** The digest and the preview of the value before the last rotation, valid until `earlierUntil`; null if none is. */
+  earlierDigest: string | null;
+  earlierPreview: string | null;
+  earlierUntil: number | null;
   /** The encrypted value of an app's secret. */
   sealed: string | null;
 }
@@ -25,5 +30,5 @@ export const secret: Table<SecretRow> = {
     roleId: { table: 'role', by: 'foreignKey' },
     appId: { table: 'app', by: 'foreignKey' },
   },
-  neverTaken: { digest: 'keys are random' },
+  neverTaken: { digest: 'keys are random', earlierDigest: 'keys are random' },
 };

@@ -11,16 +11,16 @@ const HEARTBEAT_MS = 14_000;
 /** At each check, the streams of one turn get their heartbeat. */
 const TURNS = HEARTBEAT_MS / CHECK_INTERVAL_MS;
 
-/** The streams of one credential. */
+/** The streams of one token. */
 interface OpenStreams {
   caller: Caller;
   streams: Set<EventStream>;
 }
 
-/** All open event streams. A stream ends soon after its credential is removed or expires. */
+/** All open event streams. A stream ends soon after its credential is removed, or its token expires. */
 export class Streams {
   readonly #authenticator: Authenticator;
-  /** The streams by the id of their credential. */
+  /** The streams by the digest of their token. */
   readonly #open = new Map<string, OpenStreams>();
   /** The streams by the turn of their heartbeats. */
   readonly #turns: Set<EventStream>[] = Array.from({ length: TURNS }, () => new Set());
@@ -42,16 +42,16 @@ export class Streams {
 
   /** Answers a request with a stream. */
   open(caller: Caller, reply: FastifyReply, reader: Reading): EventStream {
-    const { id } = caller.credential;
+    const { digest } = caller;
     const turn = this.#turns[this.#turn] as Set<EventStream>;
-    const open = this.#open.get(id) ?? { caller, streams: new Set() };
-    this.#open.set(id, open);
+    const open = this.#open.get(digest) ?? { caller, streams: new Set() };
+    this.#open.set(digest, open);
     const { streams } = open;
     const stream = new EventStream(reply, reader, () => {
       this.#amount--;
       turn.delete(stream);
       streams.delete(stream);
-      if (streams.size === 0 && this.#open.get(id)?.streams === streams) this.#open.delete(id);
+      if (streams.size === 0 && this.#open.get(digest)?.streams === streams) this.#open.delete(digest);
     });
     this.#amount++;
     turn.add(stream);

@@ -5,14 +5,17 @@ import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { find, insert } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
+import { Type } from '../../lib/schema.ts';
+import type { WriteCall } from '../../operations/call.ts';
 import { sampleId } from '../../operations/examples.ts';
 import { body, name, nullable, oneOf, optional, reference, text, time } from '../../operations/fields.ts';
 import { write } from '../../operations/write.ts';
 import { load, serverIdOf } from '../common.ts';
 import { defaultRole } from '../role.ts';
-import { addAgent, mintKey } from './mint.ts';
+import { addAgent, mintKey, noEarlier } from './mint.ts';
 import { newSecret, secret, secretEvents, toSecret } from './record.ts';
 import { revokeSecrets } from './revoke.ts';
+import { MAX_OVERLAP_SECONDS, OVERLAP_SECONDS, rotateKey } from './rotate.ts';
 
 const newFields = body({
   kind: oneOf(['apiKey', 'appSecret']),
@@ -74,8 +77,9 @@ export const secretOperations = [
       const common = { serverId, name: body.name, creatorId: principal.userId };
       if (!role) {
         const value = body.value as string;
+        const made = newRow();
         const row = {
-          ...newRow(),
+          ...made,
           ...common,
           kind: 'appSecret' as const,
           roleId: null,
@@ -84,21 +88,60 @@ export const secretOperations = [
           preview: value.length >= 16 ? `…${value.slice(-4)}`.toWellFormed() : '…',
           expiresAt: null,
           digest: null,
-          sealed: seal.seal(value),
+          ...noEarlier,
+          sealed: seal.seal(value, { table: 'secret', column: 'sealed', id: made.id }),
         };
         await db.run(insert('secret', row));
         await emit(secretEvents.created, toSecret(row));
         return toSecret(row);
       }
-      requireHoldsFlagsOf(principal, 'secret insert', role);
-      await requireSeesAsMuch(db, principal, 'secret insert', role);
-      if (user && user.id !== principal.userId) {
-        const { creatorId } = await load(db, 'server', serverId);
-        requireCondition(principal, conditions.actsAs, { user, serverCreatorId: creatorId });
-      }
+      await requireMayGive(call, 'insert', role, user);
       if (user) requireCondition(principal, conditions.atHome, { user, serverId });
       const userId = user?.id ?? (await addAgent(call, common));
-      return mintKey(call, { ...common, roleId: role.id, userId, expiresAt: body.expiresAt ?? null });
+      const { expiresAt = null } = body;
+      return mintKey(call, { ...common, roleId: role.id, userId, expiresAt, maxAgeMs: call.maxKeyAgeMs });
+    },
+  }),
+
+  write({
+    operation: 'secretRotate',
+    method: 'POST',
+    path: '/secrets/:id/rotate',
+    resource: 'secret',
+    verb: 'update',
+    summary: 'Give an API key a new value',
+    description:
+      'The value before stays valid for the overlap, so that programs can be given the new one without a pause. Revoking the key ends both.',
+    body: body({
+      id: optional(reference()),
+      overlap: optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: MAX_OVERLAP_SECONDS,
+          description: `Seconds for which the value before stays valid, ${OVERLAP_SECONDS} if left out; 0 ends it at once`,
+          examples: [3600],
+        }),
+      ),
+      expiresAt: optional(nullable(time('The end of the new value, null for never; as before if left out'))),
+    }),
+    answer: newSecret,
+    confidential: true,
+    check({ body }, { now }) {
+      if (body.expiresAt != null && body.expiresAt <= now)
+        throw invalid('expiresAt', 'must be in the future');
+    },
+    async target({ db }, { params }) {
+      const found = await load(db, 'secret', params.id);
+      if (found.kind !== 'apiKey') throw invalid('id', "is an app's secret: delete it, and store another");
+      return { serverId: found.serverId, found };
+    },
+    async run(call, { body }, { found }) {
+      const [role, user] = await Promise.all([
+        load(call.db, 'role', found.roleId as string),
+        load(call.db, 'user', found.userId as string),
+      ]);
+      await requireMayGive(call, 'update', role, user);
+      return rotateKey(call, found, { ...body, maxAgeMs: call.maxKeyAgeMs });
     },
   }),
 
@@ -120,6 +163,23 @@ export const secretOperations = [
     },
   }),
 ];
+
+/**
+ * Throws FORBIDDEN unless the principal may hold a key of this role and user: whoever makes a value holds it. `user` is
+ * undefined for a new agent.
+ */
+async function requireMayGive(
+  { db, principal }: WriteCall,
+  verb: 'insert' | 'update',
+  role: RowOf<'role'>,
+  user: RowOf<'user'> | undefined,
+): Promise<void> {
+  requireHoldsFlagsOf(principal, `secret ${verb}`, role);
+  await requireSeesAsMuch(db, principal, `secret ${verb}`, role);
+  if (!user || user.id === principal.userId) return;
+  const { creatorId } = await load(db, 'server', role.serverId);
+  requireCondition(principal, conditions.actsAs, { user, serverCreatorId: creatorId });
+}
 
 /** An app of the server: its own, or an installed one. Throws NOT_FOUND or INVALID_REQUEST. */
 async function appFor(db: Reader, serverId: string, appId: string): Promise<RowOf<'app'>> {

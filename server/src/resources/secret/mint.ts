@@ -6,6 +6,17 @@ import { addMember } from '../serverMember/join.ts';
 import { addUser } from '../user.ts';
 import { secretEvents, toSecret } from './record.ts';
 
+const DAY_MS = 24 * 60 * 60_000;
+
+/** The setting `maxKeyDays` in milliseconds; Infinity for 0. */
+export const maxKeyAgeMs = (days: number): number => (days === 0 ? Number.POSITIVE_INFINITY : days * DAY_MS);
+
+/** The earliest of these times; null if all of them are null or Infinity. */
+export function earliest(...times: (number | null)[]): number | null {
+  const first = Math.min(...times.map((time) => time ?? Number.POSITIVE_INFINITY));
+  return first === Number.POSITIVE_INFINITY ? null : first;
+}
+
 interface NewKey {
   serverId: string;
   name: string;
@@ -13,19 +24,27 @@ interface NewKey {
   userId: string;
   /** Milliseconds since the Unix epoch; null if it never expires. */
   expiresAt: number | null;
+  /** Milliseconds after which the value is refused as expired. The key's `expiresAt` is no later. */
+  maxAgeMs: number;
   creatorId: string | null;
 }
 
+/** The columns of a secret that has no earlier value. */
+export const noEarlier = { earlierDigest: null, earlierPreview: null, earlierUntil: null } as const;
+
 /** Makes an API key. Only its digest is stored: `key` in the result is the only copy. */
-export async function mintKey({ db, emit, newRow, randomBytes }: Work, fields: NewKey) {
+export async function mintKey({ db, emit, newRow, randomBytes }: Work, { maxAgeMs, ...fields }: NewKey) {
   const key = newApiKey(randomBytes);
+  const made = newRow();
   const row = {
-    ...newRow(),
+    ...made,
     ...fields,
+    expiresAt: earliest(fields.expiresAt, made.createdAt + maxAgeMs),
     kind: 'apiKey' as const,
     appId: null,
     preview: previewOf(key),
     digest: digestOf(key),
+    ...noEarlier,
     sealed: null,
   };
   await db.run(insert('secret', row));

@@ -1,3 +1,5 @@
+import Type from 'typebox';
+import type { RowOf } from '../../db/schema.ts';
 import { eventsOf } from '../../feed/eventKind.ts';
 import { sampleId } from '../../operations/examples.ts';
 import { id, name, nullable, oneOf, optional, record, text, time } from '../../operations/fields.ts';
@@ -15,21 +17,39 @@ const fields = {
   lastUsedAt: nullable(time('Written at most once a minute')),
 };
 
-export const secret = record('Secret', fields);
-export const toSecret = recordOf(secret);
+const earlier = {
+  earlier: optional(
+    Type.Object(
+      { preview: fields.preview, until: time('The end of the earlier value') },
+      { description: 'Of an apiKey that was rotated: the value before, while it is valid' },
+    ),
+  ),
+};
+
+export const secret = record('Secret', { ...fields, ...earlier });
+const toPlain = recordOf(record('Secret', fields));
+
+/** The record of a secret. `earlier` is there only after a rotation with an overlap. */
+export function toSecret(row: RowOf<'secret'> & { lastUsedAt?: number | null | undefined }) {
+  const { earlierPreview: preview, earlierUntil: until } = row;
+  const isRotated = preview !== null && until !== null;
+  return { ...toPlain(row), ...(isRotated && { earlier: { preview, until } }) };
+}
 
 export const secretEvents = eventsOf(
   'secret',
   { data: secret, audience: 'secrets' },
   {
     created: "An API key was minted, or an app's secret stored",
+    updated: 'An API key was rotated',
     deleted: "An API key was revoked, or an app's secret deleted",
   },
 );
 
-/** The answer to an insert: the only one that has the key. */
+/** The answer to an insert or a rotation: the only one that has the key. */
 export const newSecret = record('NewSecret', {
   ...fields,
+  ...earlier,
   key: optional(
     text({
       max: 100,

@@ -127,9 +127,10 @@ export const webhookOperations = [
     async run(call, { body }, { serverId, channel }) {
       const { db, newRow, principal } = call;
       const { direction = 'out', name = 'Webhook', url = null, types = null } = body;
-      const credential = newCredential(call, direction, undefined);
+      const made = newRow();
+      const credential = newCredential(call, direction, made);
       const row = {
-        ...newRow(),
+        ...made,
         serverId,
         direction,
         name,

@@ -23,7 +23,7 @@ interface Credential {
 export function newCredential(
   { randomBytes, seal, now }: Pick<WriteCall, 'randomBytes' | 'seal' | 'now'>,
   direction: 'in' | 'out',
-  before: Pick<RowOf<'webhook'>, 'sealed' | 'earlier'> | undefined,
+  { id, sealed = null, earlier = [] }: { id: string } & Partial<Pick<RowOf<'webhook'>, 'sealed' | 'earlier'>>,
 ): Credential {
   if (direction === 'in') {
     const token = newHookToken(randomBytes);
@@ -33,14 +33,18 @@ export function newCredential(
     };
   }
   const secret = `whsec_${Buffer.from(randomBytes(SECRET_BYTES)).toString('base64')}`;
-  const latest = before?.sealed ? [{ sealed: before.sealed, until: now + OVERLAP_MS }] : [];
-  const older = before?.earlier.filter(({ until }) => until > now) ?? [];
+  const [ofSecret, ofEarlier] = [placeOf(id, 'sealed'), placeOf(id, 'earlier')];
+  const moved = sealed === null ? [] : [seal.seal(seal.open(sealed, ofSecret), ofEarlier)];
+  const latest = moved.map((sealed) => ({ sealed, until: now + OVERLAP_MS }));
+  const older = earlier.filter(({ until }) => until > now);
   return {
     stored: {
-      sealed: seal.seal(secret),
+      sealed: seal.seal(secret, ofSecret),
       earlier: [...latest, ...older].slice(0, MAX_EARLIER_SECRETS),
       digest: null,
     },
     shown: { secret },
   };
 }
+
+const placeOf = (id: string, column: 'sealed' | 'earlier') => ({ table: 'webhook', column, id });

@@ -1,0 +1,9 @@
+import type { ColumnTypes } from '../migrate.ts';
+
+/** The value that an API key had before its last rotation, which stays valid for a while. */
+export default (t: ColumnTypes): string[] => [
+  'alter table secret add column "earlierDigest" text',
+  'alter table secret add column "earlierPreview" text',
+  `alter table secret add column "earlierUntil" ${t.timeOrNull}`,
+  'create unique index secret_earlier on secret ("earlierDigest")',
+];

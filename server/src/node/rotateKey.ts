@@ -1,0 +1,206 @@
+import { type Db, StorageError, type Tx } from '../db/contract.ts';
+import { sealedColumns } from '../db/sealed.ts';
+import { find, q } from '../db/statements.ts';
+import { createSeal, markOf, type Seal, type SealedPlace, type SecretKeys } from '../lib/seal.ts';
+import { newSecretKey, parseSecretKeys, secretKeysText } from '../lib/secretKeys.ts';
+import { type DataConfig, openData } from './data.ts';
+import { readKeys, writeKeys } from './secretKey.ts';
+
+/** Rows read and encrypted anew in one write. */
+const BATCH_ROWS = 100;
+/** Sort before every key of a row. */
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+const NO_SCOPE = '';
+
+/** The outcome of a rotation. */
+export interface Rotated {
+  /** Where the secret key is kept. */
+  kept: 'secret.key' | 'database' | 'PALAVER_SECRET_KEY';
+  /** Values that this run has encrypted anew. */
+  values: number;
+}
+
+/** The place of the secret keys, read and written inside a transaction, so that rotations cannot meet there. */
+interface Keyring {
+  kept: Rotated['kept'];
+  read(tx: Tx): Promise<SecretKeys>;
+  /** Replaces all keys, durably. Undefined if the operator keeps them. */
+  write?(tx: Tx, keys: SecretKeys): Promise<void>;
+}
+
+/**
+ * Replaces the secret key, and encrypts all values anew. At first both keys are kept, and the former one is dropped only
+ * once no value needs it: a rotation that was interrupted goes on at the next call, and loses nothing. Keys from the
+ * environment are the operator's: all is encrypted anew with the first of them. Throws StorageError.
+ */
+export async function rotateSecretKey(
+  config: DataConfig,
+  tell: (step: string) => void = () => {},
+): Promise<Rotated> {
+  const { db } = await openData(config);
+  try {
+    const ring = await keyringOf(config, db);
+    const keys = await db.write((tx) => begin(ring, tx));
+    const values = await encryptAnew(db, keys, tell);
+    await db.write((tx) => end(ring, tx, keys[0]));
+    return { kept: ring.kept, values };
+  } finally {
+    await db.close();
+  }
+}
+
+/** Puts a new key before the present one, unless an unfinished rotation has done so. Returns both. */
+async function begin(ring: Keyring, tx: Tx): Promise<SecretKeys> {
+  const keys = await ring.read(tx);
+  if (!ring.write || keys.length > 1) return keys;
+  const both: SecretKeys = [newSecretKey(), ...keys];
+  await ring.write(tx, both);
+  return both;
+}
+
+/** Drops all keys but the new one, unless another rotation has begun meanwhile. */
+async function end(ring: Keyring, tx: Tx, key: Uint8Array): Promise<void> {
+  const [first] = await ring.read(tx);
+  if (markOf(first) === markOf(key)) await ring.write?.(tx, [key]);
+}
+
+async function keyringOf({ data, database, secretKey }: DataConfig, db: Db): Promise<Keyring> {
+  if (secretKey)
+    return { kept: 'PALAVER_SECRET_KEY', read: async () => parseSecretKeys(secretKey) as SecretKeys };
+  if (!database) {
+    return {
+      kept: 'secret.key',
+      read: async () => readKeys(data),
+      // Processes on the folder read the file again before they encrypt: see `followFile`.
+      write: async (_tx, keys) => writeKeys(data, keys, true),
+    };
+  }
+  await db.join(false).catch(() => {
+    throw new StorageError(
+      'a node serves this database: stop all nodes to rotate the key that is in it, or give them PALAVER_SECRET_KEY, which is rotated node by node',
+    );
+  });
+  return {
+    kept: 'database',
+    async read(tx) {
+      const stored = await tx.first(find('setting', { name: 'secretKey' }));
+      return parseSecretKeys(stored?.value ?? '') as SecretKeys;
+    },
+    write: (tx, keys) =>
+      tx.run(
+        q
+          .updateTable('setting')
+          .set({ value: secretKeysText(keys) })
+          .where('name', '=', 'secretKey'),
+      ),
+  };
+}
+
+/** A page of rows: how many were encrypted anew, and the key of the last one if there may be more. */
+interface Page {
+  values: number;
+  next: string | undefined;
+}
+
+async function encryptAnew(db: Db, keys: SecretKeys, tell: (step: string) => void): Promise<number> {
+  const anew = new Anew(keys);
+  let values = 0;
+  const all = async (page: (tx: Tx, after: string) => Promise<Page>, first: string) => {
+    for (let after: string | undefined = first; after !== undefined; ) {
+      const from: string = after;
+      const done = await db.write((tx) => page(tx, from));
+      values += done.values;
+      after = done.next;
+      tell(`encrypting anew: ${values} values`);
+    }
+  };
+  for (const { table, column } of sealedColumns as { table: 'secret' | 'webhook'; column: 'sealed' }[])
+    await all((tx, after) => anew.page(tx, table, column, after), NO_ID);
+  await all((tx, after) => anew.answers(tx, after), NO_SCOPE);
+  return values;
+}
+
+/** Encrypts values anew with the first key, page by page. A value that was changed meanwhile is left as it is. */
+class Anew {
+  readonly #seal: Seal;
+  readonly #mark: string;
+
+  constructor(keys: SecretKeys) {
+    this.#seal = createSeal(() => keys);
+    this.#mark = markOf(keys[0]);
+  }
+
+  async page(tx: Tx, table: 'secret' | 'webhook', column: 'sealed', after: string): Promise<Page> {
+    const rows = await tx.all(
+      q
+        .selectFrom(table)
+        .selectAll()
+        .where('id', '>', after)
+        .where(column, 'is not', null)
+        .orderBy('id')
+        .limit(BATCH_ROWS),
+    );
+    let values = 0;
+    for (const row of rows) {
+      const former = row[column] as string;
+      const set = {
+        [column]: this.#anew(former, { table, column, id: row.id }),
+        ...('earlier' in row && { earlier: this.#earlierOf(row) }),
+      };
+      const isSame = set[column] === former && (!('earlier' in row) || set.earlier === row.earlier);
+      if (isSame) continue;
+      values += await tx.count(
+        q.updateTable(table).set(set).where('id', '=', row.id).where(column, '=', former),
+      );
+    }
+    return { values, next: nextOf(rows, 'id') };
+  }
+
+  /** Kept answers. One without a secret is not encrypted: it is JSON, and begins with a brace. */
+  async answers(tx: Tx, after: string): Promise<Page> {
+    const rows = await tx.all(
+      q
+        .selectFrom('idempotency')
+        .select(['scope', 'answer'])
+        .where('scope', '>', after)
+        .where('answer', 'not like', '{%')
+        .orderBy('scope')
+        .limit(BATCH_ROWS),
+    );
+    let values = 0;
+    for (const { scope, answer } of rows) {
+      const anew = this.#anew(answer, { table: 'idempotency', column: 'answer', id: scope });
+      if (anew === answer) continue;
+      values += await tx.count(
+        q
+          .updateTable('idempotency')
+          .set({ answer: anew })
+          .where('scope', '=', scope)
+          .where('answer', '=', answer),
+      );
+    }
+    return { values, next: nextOf(rows, 'scope') };
+  }
+
+  /** The former secrets of a webhook; the same list if none has to be encrypted anew. */
+  #earlierOf({ id, earlier }: { id: string; earlier: readonly { sealed: string; until: number }[] }) {
+    const place = { table: 'webhook', column: 'earlier', id };
+    const anew = earlier.map((one) => ({ ...one, sealed: this.#anew(one.sealed, place) }));
+    return anew.every(({ sealed }, index) => sealed === earlier[index]?.sealed) ? earlier : anew;
+  }
+
+  #anew(sealed: string, place: SealedPlace): string {
+    if (sealed.startsWith(this.#mark)) return sealed;
+    try {
+      return this.#seal.seal(this.#seal.open(sealed, place), place);
+    } catch {
+      const { table, column, id } = place;
+      throw new StorageError(
+        `${column} of ${table} ${id} cannot be decrypted: it was altered or moved. Remove it, then rotate again; until then both keys are kept`,
+      );
+    }
+  }
+}
+
+const nextOf = <R extends object>(rows: readonly R[], key: keyof R): string | undefined =>
+  rows.length < BATCH_ROWS ? undefined : String(rows.at(-1)?.[key]);

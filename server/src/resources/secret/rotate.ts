@@ -1,0 +1,53 @@
+import { newApiKey, previewOf } from '../../access/credentials/apiKey.ts';
+import { digestOf } from '../../access/credentials/token.ts';
+import type { RowOf } from '../../db/schema.ts';
+import { find, update } from '../../db/statements.ts';
+import { invalid } from '../../errors.ts';
+import type { Work } from '../../operations/work.ts';
+import { touched } from '../common.ts';
+import { earliest, noEarlier } from './mint.ts';
+import { secretEvents, toSecret } from './record.ts';
+
+/** Seconds for which the value before a rotation stays valid, unless the request says otherwise, and at most. */
+export const OVERLAP_SECONDS = 24 * 60 * 60;
+export const MAX_OVERLAP_SECONDS = 30 * 24 * 60 * 60;
+
+interface Rotation {
+  /** Seconds for which the present value stays valid; 0 for none. */
+  overlap?: number | undefined;
+  /** The end of the new value, in milliseconds since the Unix epoch; null for never; as before if left out. */
+  expiresAt?: number | null | undefined;
+  /** Milliseconds after which a value is refused as expired. */
+  maxAgeMs: number;
+}
+
+/**
+ * Gives an API key a new value, which is only in the result. The value before stays valid for the overlap, if it does
+ * not end earlier by itself; one from before an earlier rotation ends at once. Throws INVALID_REQUEST if the new value
+ * would be expired.
+ */
+export async function rotateKey(
+  { db, emit, now, randomBytes }: Work,
+  found: RowOf<'secret'>,
+  given: Rotation,
+) {
+  const { overlap = OVERLAP_SECONDS, expiresAt = found.expiresAt, maxAgeMs } = given;
+  if (expiresAt !== null && expiresAt <= now)
+    throw invalid('expiresAt', 'is required, since the key has expired');
+  const key = newApiKey(randomBytes);
+  const updatedAt = touched(found, now);
+  const until = earliest(now + overlap * 1000, found.expiresAt, found.updatedAt + maxAgeMs) as number;
+  const earlier = { earlierDigest: found.digest, earlierPreview: found.preview, earlierUntil: until };
+  const set = {
+    preview: previewOf(key),
+    digest: digestOf(key),
+    ...(until > now ? earlier : noEarlier),
+    expiresAt: earliest(expiresAt, updatedAt + maxAgeMs),
+    updatedAt,
+  };
+  const use = await db.first(find('keyUse', { id: found.id }));
+  await db.run(update('secret', found.id, set));
+  const rotated = toSecret({ ...found, ...set, lastUsedAt: use?.lastUsedAt });
+  await emit(secretEvents.updated, rotated);
+  return { ...rotated, key };
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import { makeOldData } from '../support/oldSchema.ts';
+import { Stage } from '../support/process.ts';
+import { assertFailed } from '../support/remote.ts';
+
+// Somebody gives the operator a file to restore that holds more, or other things, than a backup does.
+
+const stage = new Stage();
+let file: string;
+before(async () => {
+  const folder = stage.folder();
+  assert.equal(await (await stage.start(folder)).end(), 0);
+  file = join(stage.folder(), 'backup');
+  assert.equal((await stage.run(['backup', file, '--data', folder])).code, 0);
+});
+after(() => stage.close());
+
+const restore = (from: string, into: string) => stage.run(['restore', from, '--data', into]);
+
+/** A copy of the backup that was changed by SQL. */
+function crafted(sql: string): string {
+  const copy = join(stage.folder(), 'crafted');
+  copyFileSync(file, copy);
+  const database = new DatabaseSync(copy);
+  database.exec(sql);
+  database.close();
+  return copy;
+}
+
+const crafts: Record<string, string> = {
+  'a trigger of its own': `create trigger more after insert on secret begin update role set "canAdmin" = 1; end`,
+  'a trigger of ours that does more': `drop trigger if exists user_renamed;
+    create trigger "user_renamed" after update on "user" begin delete from message; end`,
+  'a trigger whose name breaks the line':
+    'create trigger "more\nok: restored" after insert on pin begin select 1; end',
+  'a view in place of a table': 'alter table pin rename to other; create view pin as select * from other',
+  'a view in place of the versions':
+    'alter table migration rename to other; create view migration as select * from other',
+  'a further table': 'create table further (id text)',
+  'a further index': 'create index further on pin (hex(zeroblob(1)))',
+  'a table with another default': `alter table pin add column more text default 'x'`,
+  'no index that enforces something': 'drop index secret_earlier',
+};
+for (const [what, sql] of Object.entries(crafts)) {
+  test(`a file with ${what} is refused, and nothing is made of it`, async () => {
+    const target = join(stage.folder(), 'target');
+    const outcome = await restore(crafted(sql), target);
+    assertFailed(outcome, /is not as Palaver made it: "(trigger|table|view|index) .*" is missing in it/);
+    assert.equal(outcome.stderr.trim().split('\n').length, 1);
+    assert.ok(!existsSync(target));
+  });
+}
+
+test('a backup with statistics of the planner, and one of an earlier schema, are restored', async () => {
+  const analyzed = stage.folder();
+  assert.equal((await restore(crafted('analyze'), analyzed)).code, 0);
+  const folder = stage.folder();
+  await makeOldData({ data: folder }, 2, []);
+  const old = stage.folder();
+  assert.equal((await restore(join(folder, 'palaver.db'), old)).code, 0);
+  assert.equal(await (await stage.start(old)).end(), 0);
+});
