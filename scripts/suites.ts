@@ -58,6 +58,7 @@ const long: readonly string[] = [
   'cli/doctor.test',
   'client/package',
   'operation/stop',
+  'attacks/webhooks',
 ];
 
 /** Files that mostly wait: they use little CPU, and run beside the others. */

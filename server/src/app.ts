@@ -7,7 +7,7 @@ import { mountHooks } from './http/hooks/hooks.ts';
 import { mount } from './http/mount.ts';
 import { openApiDocument } from './http/openapi/document.ts';
 import { mountDocuments } from './http/openapi/pages.ts';
-import { measure } from './http/operation/metrics.ts';
+import { measure, type WebhookFigures } from './http/operation/metrics.ts';
 import { mountProbes } from './http/operation/probes.ts';
 import { createServer, pathNotFound } from './http/server.ts';
 import { Streams } from './http/streams/streams.ts';
@@ -44,6 +44,8 @@ export interface AppOptions {
   privateWebhooks?: boolean;
   /** The Valkey that nodes share, for `/readyz` and `/metrics`. */
   valkey?: Pick<Valkey, 'up' | 'reason' | 'figures'>;
+  /** The figures of sending webhooks, for `/metrics`. */
+  webhookFigures?: WebhookFigures | undefined;
   /** Operations in addition to those of the resources. */
   further?: readonly Operation[];
 }
@@ -60,7 +62,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     streams.close();
     services.feed.close();
   });
-  const { registry, observe } = measure(db, streams, valkey);
+  const { registry, observe } = measure({ db, streams, valkey, webhooks: options.webhookFigures });
   mountProbes(app, { db, valkey, registry, isStopping: () => stopping || isStopping() });
   app.addHook('onRequest', (_request, reply, done) => {
     if (isStopping()) reply.raw.setHeader('connection', 'close');

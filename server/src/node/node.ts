@@ -7,6 +7,7 @@ import type { Operation } from '../operations/perform.ts';
 import { events } from '../resources/index.ts';
 import { toWebhook } from '../resources/webhook/record.ts';
 import { type Dispatcher, startWebhooks, type WebhookOptions } from '../webhooks/dispatcher.ts';
+import { WebhookFigures } from '../webhooks/figures.ts';
 import { type Data, type DataConfig, openData } from './data.ts';
 import type { Peers } from './peers.ts';
 import { startUpkeep } from './upkeep/index.ts';
@@ -66,6 +67,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const { relay, leave, ...shared } = (await options.join?.(data)) ?? alone;
   opened.defer(leave);
   const feed = new Feed(data.db, data.deps, events, relay);
+  const figures = new WebhookFigures();
   const app = await buildApp({
     ...data,
     ...shared,
@@ -74,6 +76,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     logger,
     proxies,
     privateWebhooks,
+    webhookFigures: options.webhooks && figures,
     further: options.further,
     isStopping: () => isDraining,
   });
@@ -88,7 +91,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   });
   const url = options.listen ? await app.listen({ port: 0, host: '127.0.0.1', ...options.listen }) : '';
   if (options.webhooks) {
-    const defaults = { ...data, feed, allowPrivate: privateWebhooks, toRecord: toWebhook };
+    const defaults = { ...data, feed, figures, allowPrivate: privateWebhooks, toRecord: toWebhook };
     webhooks = startWebhooks({ ...defaults, ...options.webhooks }, app.log);
   }
   if (options.upkeep) stopUpkeep = startUpkeep({ ...data, feed, ...options.upkeep }, app.log);
