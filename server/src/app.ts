@@ -14,6 +14,7 @@ import { Streams } from './http/streams/streams.ts';
 import type { Deps } from './lib/deps.ts';
 import type { Seal } from './lib/seal.ts';
 import type { Valkey } from './lib/valkey.ts';
+import { type Quotas, quotasFrom } from './limits/quotas.ts';
 import { type Limiter, MemoryLimiter } from './limits/slidingWindow.ts';
 import { type Limits, WINDOW_MS } from './limits/table.ts';
 import { Cursors } from './operations/cursor.ts';
@@ -28,6 +29,8 @@ export interface AppOptions {
   db: Db;
   deps: Deps;
   limits: Limits;
+  /** The quotas of each server; those of the table if left out. */
+  quotas?: Quotas | undefined;
   seal: Seal;
   /** Authenticates cursors. 32 bytes, the same on each start. */
   cursorKey: Uint8Array;
@@ -85,6 +88,7 @@ export function servicesOf(options: AppOptions): Services {
     db,
     deps,
     limits,
+    quotas: options.quotas ?? quotasFrom({}),
     seal,
     events,
     consequences,

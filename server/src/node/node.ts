@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { buildApp } from '../app.ts';
 import { Feed } from '../feed/feed.ts';
 import type { Deps } from '../lib/deps.ts';
+import type { Quotas } from '../limits/quotas.ts';
 import { type Limits, limitsFrom } from '../limits/table.ts';
 import type { Operation } from '../operations/perform.ts';
 import { events } from '../resources/index.ts';
@@ -24,6 +25,8 @@ export interface NodeOptions {
   deps?: Deps;
   /** Rate limits; those of the table if left out. */
   limits?: Limits;
+  /** Quotas of each server; those of the table if left out. */
+  quotas?: Quotas;
   /** If left out, nothing is logged. */
   logger?: FastifyBaseLogger;
   /** The number of trusted reverse proxies in front. */
@@ -73,6 +76,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     ...shared,
     feed,
     limits,
+    quotas: options.quotas,
     logger,
     proxies,
     privateWebhooks,

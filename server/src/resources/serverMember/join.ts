@@ -29,7 +29,7 @@ export async function addMember(work: Work, newcomer: Newcomer) {
 /** Makes a user a member with other roles. The consequences of the event give the roles and count the member. */
 export async function addMemberWith({ db, emit, newRow }: Work, newcomer: Newcomer, entry: Entry) {
   const { serverId, user, nickname = null } = newcomer;
-  const row = { ...newRow(), serverId, userId: user.id, nickname };
+  const row = { ...newRow(), serverId, userId: user.id, nickname, isAgent: user.type === 'agent' };
   await db.run(insert('serverMember', row));
   const member = { ...toMember(row), user: toUser(user), roleIds: [...entry.roleIds] };
   await emit(serverMemberEvents.created, member, { known: entry });

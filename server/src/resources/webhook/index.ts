@@ -109,6 +109,7 @@ export const webhookOperations = [
     },
     answer: newWebhook,
     confidential: true,
+    makes: ({ body }) => (body.direction === 'in' ? ['agents'] : ['webhooks']),
     check({ body }, { events }) {
       const { direction = 'out' } = body;
       if (direction === 'out' && body.url === undefined) throw invalid('url', 'is required');

@@ -1,0 +1,10 @@
+import type { ColumnTypes } from '../migrate.ts';
+
+/** Indexes that count the rows of a server, for its quotas. */
+export default (t: ColumnTypes): string[] => [
+  `alter table "serverMember" add column "isAgent" ${t.bool} default false`,
+  `update "serverMember" set "isAgent" = true where "userId" in (select id from "user" where type = 'agent')`,
+  'create index server_member_agent on "serverMember" ("serverId") where "isAgent" = true',
+  `create index webhook_out on webhook ("serverId") where direction = 'out'`,
+  'create index app_server on app ("serverId", id)',
+];
