@@ -73,3 +73,16 @@ test('neither do such receivers in 30 servers delay another server', async () =>
   await until(() => servers.every((_, index) => isReached(index)), PATIENCE_MS);
   await assertQuick(other, '/quick/too');
 });
+
+test('nor do pings to such receivers delay a ping in another server', async () => {
+  slowDown();
+  const scenes = await Promise.all(Array.from({ length: 30 }, () => Scene.open(post.world)));
+  for (const scene of scenes) {
+    const { id } = await scene.webhook({ url: `${post.receiver.url}/slow/pinged` });
+    await Promise.all(Array.from({ length: 10 }, () => scene.admin.post(`/webhooks/${id}/ping`, {})));
+  }
+  const other = await Scene.open(post.world);
+  const { id } = await other.webhook({ url: `${post.receiver.url}/quick/ping`, types: ['message.created'] });
+  await other.make(`/webhooks/${id}/ping`, {});
+  await until(() => at('/quick/ping').length === 1, PATIENCE_MS);
+});

@@ -31,7 +31,7 @@ const writeCounts: Record<string, number> = {
   Threads: 3,
   'User Roles': 2,
   Reactions: 2,
-  Webhooks: 4,
+  Webhooks: 6,
 };
 
 test('each group has as many writes as the specification says, and there are 22 reads', () => {

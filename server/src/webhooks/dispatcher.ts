@@ -8,6 +8,7 @@ import type { Feed } from '../feed/feed.ts';
 import type { Deps } from '../lib/deps.ts';
 import type { Seal } from '../lib/seal.ts';
 
+import { AskedDeliveries } from './asked.ts';
 import { type DeliveryContext, deliver } from './courier.ts';
 import { WebhookFigures } from './figures.ts';
 import { createAgents, type Resolve } from './guard.ts';
@@ -63,6 +64,7 @@ export class Dispatcher {
   readonly #log: FastifyBaseLogger;
   readonly #store: Store;
   readonly #context: DeliveryContext;
+  readonly #asked: AskedDeliveries;
   /** The deliveries under way, by the ids of the claimed webhooks. */
   readonly #claimed = new Map<string, { serverId: string; running: Promise<void> }>();
   /** The ids of the enabled webhooks, by server. */
@@ -106,23 +108,28 @@ export class Dispatcher {
       },
       hasLease: () => performance.now() < this.#leasedUntil,
     };
+    this.#asked = new AskedDeliveries(this.#context, this.#stopping.signal, (error) => this.#logError(error));
     feed.onWake((serverId) => this.#wake(serverId));
     this.#every(RENEW_INTERVAL_MS, () => this.#renew());
     this.#every(DUE_INTERVAL_MS, () => this.#take('due'));
+    this.#every(DUE_INTERVAL_MS, () => this.#asked.look());
     this.#every(SCAN_INTERVAL_MS, () => this.#take('all'));
     void this.#logErrors(() => this.#take('all'));
   }
 
-  /** Claims all webhooks with events to send now, without waiting for the next scan. */
+  /** Claims all webhooks with something to send now, without waiting for the next scan. */
   async poll(): Promise<void> {
-    await this.#take('all');
+    await Promise.all([this.#take('all'), this.#asked.look()]);
   }
 
   /** Waits up to 4 s for requests under way, then releases all webhooks: other nodes take over at once. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     for (const timer of this.#timers) clearInterval(timer);
-    const done = Promise.all([...this.#claimed.values()].map(({ running }) => running));
+    const done = Promise.all([
+      this.#asked.end(),
+      ...[...this.#claimed.values()].map(({ running }) => running),
+    ]);
     await Promise.race([done, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
     this.#cutOff.abort();
     await done;
@@ -143,7 +150,11 @@ export class Dispatcher {
   }
 
   async #logErrors(work: () => Promise<unknown>): Promise<void> {
-    await work().catch((error) => this.#log.warn({ err: error }, 'webhooks failed and will be tried again'));
+    await work().catch((error) => this.#logError(error));
+  }
+
+  #logError(error: unknown): void {
+    this.#log.warn({ err: error }, 'webhooks failed and will be tried again');
   }
 
   /** Claims the webhooks of a server with new events. Servers woken meanwhile share the next round. */

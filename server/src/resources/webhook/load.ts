@@ -1,0 +1,20 @@
+import type { Reader } from '../../db/contract.ts';
+import { find } from '../../db/statements.ts';
+import { invalid } from '../../errors.ts';
+import { load } from '../common.ts';
+
+/** A webhook with its channel, if it has one, as the target of a read or a write. Throws NOT_FOUND. */
+export async function webhookTarget(db: Reader, webhookId: string) {
+  const found = await load(db, 'webhook', webhookId);
+  const { serverId, channelId } = found;
+  const channel = channelId === null ? undefined : await db.first(find('channel', { id: channelId }));
+  return { serverId, channel, webhook: found };
+}
+
+/** The same, for a webhook that sends events. Throws NOT_FOUND, or INVALID_REQUEST for one that receives messages. */
+export async function senderTarget(db: Reader, webhookId: string) {
+  const target = await webhookTarget(db, webhookId);
+  if (target.webhook.direction === 'in')
+    throw invalid('id', 'is a webhook that receives messages: it sends no events');
+  return target;
+}
