@@ -8,7 +8,7 @@ const operated = [...events, 'limits', 'operations'];
 const mayImport = {
   errors: [],
   lib: [],
-  limits: [...bottom, 'access'],
+  limits: [...data, 'access'],
   config: [...bottom, 'limits'],
   db: bottom,
   access: data,

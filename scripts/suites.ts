@@ -63,6 +63,7 @@ const long: readonly string[] = [
   'client/package',
   'operation/loaded',
   'operation/stop',
+  'attacks/webhooks',
 ];
 
 /** Files that mostly wait: they use little CPU, and run beside the others. */

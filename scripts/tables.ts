@@ -5,6 +5,7 @@ import { type SettingName, settings } from '../server/src/config.ts';
 import { errorCodes } from '../server/src/errors.ts';
 import type { EventKind } from '../server/src/feed/eventKind.ts';
 import { flagMeanings } from '../server/src/lib/flags.ts';
+import { quotaRows } from '../server/src/limits/quotas.ts';
 import { limitTable, WINDOW_MS } from '../server/src/limits/table.ts';
 import { conflicts } from '../server/src/operations/conflicts.ts';
 import { API_PREFIX } from '../server/src/operations/operation.ts';
@@ -25,6 +26,7 @@ Made from the tables in the code by \`npm run generate\`: do not edit. \`npm run
 - [Permissions to read](#permissions-to-read)
 - [Role flags](#role-flags)
 - [Rate limits](#rate-limits)
+- [Quotas](#quotas)
 - [Error codes](#error-codes)
 - [Conflicts](#conflicts)
 - [Settings](#settings)
@@ -77,6 +79,15 @@ ${table(
   Object.entries(limitTable).map(([kind, limit]) => [kind, String(limit)]),
 )}
 
+## Quotas
+
+Bounds of each server. A write beyond one answers INVALID_REQUEST with the quota's name. The setting \`quotas\` changes them.
+
+${table(
+  ['Quota', 'Default', 'Bounds'],
+  quotaRows.map(([name, quota]) => [name, String(quota.default), quota.words]),
+)}
+
 ## Error codes
 
 ${table(
@@ -106,7 +117,7 @@ ${table(
       name,
       flag ? code(`--${flag}`) : '',
       code(env),
-      name === 'limits' ? 'the table above' : shown(value),
+      name === 'limits' || name === 'quotas' ? 'the table above' : shown(value),
       about,
     ];
   }),

@@ -6,13 +6,14 @@ import { admit } from './http/admit.ts';
 import { mountHooks } from './http/hooks/hooks.ts';
 import { mount } from './http/mount.ts';
 import { mountDocuments } from './http/openapi/pages.ts';
-import { measure } from './http/operation/metrics.ts';
+import { measure, type WebhookFigures } from './http/operation/metrics.ts';
 import { mountProbes } from './http/operation/probes.ts';
 import { createServer, pathNotFound } from './http/server.ts';
 import { Streams } from './http/streams/streams.ts';
 import type { Deps } from './lib/deps.ts';
 import type { Seal } from './lib/seal.ts';
 import type { Valkey } from './lib/valkey.ts';
+import { type Quotas, quotasFrom } from './limits/quotas.ts';
 import { type Limiter, MemoryLimiter } from './limits/slidingWindow.ts';
 import { type Limits, WINDOW_MS } from './limits/table.ts';
 import { Cursors } from './operations/cursor.ts';
@@ -27,6 +28,8 @@ export interface AppOptions {
   db: Db;
   deps: Deps;
   limits: Limits;
+  /** The quotas of each server; those of the table if left out. */
+  quotas?: Quotas | undefined;
   seal: Seal;
   /** Authenticates cursors. 32 bytes, the same on each start. */
   cursorKey: Uint8Array;
@@ -45,6 +48,8 @@ export interface AppOptions {
   privateWebhooks?: boolean;
   /** The Valkey that nodes share, for `/readyz` and `/metrics`. */
   valkey?: Pick<Valkey, 'up' | 'reason' | 'figures'>;
+  /** The figures of sending webhooks, for `/metrics`. */
+  webhookFigures?: WebhookFigures | undefined;
   /** Operations in addition to those of the resources. */
   further?: readonly Operation[];
 }
@@ -61,7 +66,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     streams.close();
     services.feed.close();
   });
-  const { registry, observe } = measure(db, streams, valkey);
+  const { registry, observe } = measure({ db, streams, valkey, webhooks: options.webhookFigures });
   mountProbes(app, { db, valkey, registry, isStopping: () => stopping || isStopping() });
   app.addHook('onRequest', (_request, reply, done) => {
     if (isStopping()) reply.raw.setHeader('connection', 'close');
@@ -87,6 +92,7 @@ export function servicesOf(options: AppOptions): Services {
     db,
     deps,
     limits,
+    quotas: options.quotas ?? quotasFrom({}),
     seal,
     maxKeyAgeMs,
     events,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseSecretKeys } from './lib/secretKeys.ts';
+import { quotasFrom } from './limits/quotas.ts';
 import { limitsFrom } from './limits/table.ts';
 
 /** A setting: a flag of the command line wins over the environment, then come the config file and the default. */
@@ -51,17 +52,20 @@ const addressOf =
     return value as string;
   };
 
-const limits = (value: unknown) => {
-  if (value === '') return limitsFrom({});
-  if (typeof value !== 'string') return limitsFrom(value);
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(value);
-  } catch {
-    throw new Error('must be JSON such as {"message": 0, "*": 600}');
-  }
-  return limitsFrom(parsed);
-};
+/** JSON, as text or as a value of the config file; `from` makes the setting's value of it. */
+const jsonFor =
+  <T>(from: (value: unknown) => T, example: string) =>
+  (value: unknown): T => {
+    if (value === '') return from({});
+    if (typeof value !== 'string') return from(value);
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(value);
+    } catch {
+      throw new Error(`must be JSON such as ${example}`);
+    }
+    return from(parsed);
+  };
 
 const define = <S extends Record<string, unknown>>(table: { [K in keyof S]: Setting<S[K]> }) => table;
 
@@ -108,7 +112,14 @@ export const settings = define({
     default: limitsFrom({}),
     about:
       'Rate limits that differ from the table: JSON, kind → requests a minute; * for all other kinds, 0 for no limit',
-    parse: limits,
+    parse: jsonFor(limitsFrom, '{"message": 0, "*": 600}'),
+  },
+  quotas: {
+    env: 'PALAVER_QUOTAS',
+    default: quotasFrom({}),
+    about:
+      'Quotas of each server that differ from the table: JSON, name → number; * for all others, 0 for none',
+    parse: jsonFor(quotasFrom, '{"webhooks": 50, "channels": 0}'),
   },
   logLevel: {
     env: 'PALAVER_LOG_LEVEL',

@@ -52,7 +52,8 @@ test(`${total} random requests, seed ${seed}: no failure, and every answer as do
       if (!operation || reply.status !== 200) continue;
       succeeded.add(operation.id);
       if (body.nextCursor) requests.cursors.push(body.nextCursor);
-      if (operation.method === 'post') stock.add(operation.kind, body.data.id);
+      const kind = body.data.webhookId ? 'webhookDelivery' : operation.kind;
+      if (operation.method === 'post') stock.add(kind, body.data.id);
       if (operation.method === 'delete') stock.forget(operation.kind, body.data.id);
     } catch (error) {
       const { method, target, headers, body } = asked;

@@ -53,7 +53,9 @@ export function operationsOf(description: Json): Operation[] {
 /** The kind of row of a path's collection: `/api/v1/app-installs/{id}` is about an app install. */
 function kindOf(path: string): string {
   const collection = path.split('/')[3] ?? '';
-  const name = collection.replace(/s$/, '').replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
+  const name = collection
+    .replace(/(ie)?s$/, (_, ie) => (ie ? 'y' : ''))
+    .replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
   return kindNamed(name) ?? 'message';
 }
 

@@ -1,11 +1,12 @@
 import { nouns } from '../operations/index.ts';
+import { addDelivery } from '../support/rows.ts';
 import { Scene } from '../support/scene.ts';
 import type { Json, World } from '../support/world.ts';
 import type { Random } from './random.ts';
 
 const made = nouns.filter(({ make }) => make);
-/** Kinds of identifiers: each noun with rows that can be made, and events. */
-export const kinds = [...made.map(({ name }) => name), 'event'];
+/** Kinds of identifiers: each noun with rows that can be made, events, and deliveries of webhooks. */
+export const kinds = [...made.map(({ name }) => name), 'event', 'webhookDelivery'];
 
 /** The number of rows of each kind at the start. */
 const ROWS_PER_KIND = 8;
@@ -72,7 +73,9 @@ export class Stock {
       for (const { name, make } of made) add(name, await make?.(place));
       add('message', await place.message({ content: `Message ${row} for all` }));
       add('message', await place.message({ threadId: (await place.thread()).id }));
-      add('event', { id: await scene.cursor() });
+      const eventId = await scene.cursor();
+      add('event', { id: eventId });
+      add('webhookDelivery', await addDelivery(scene.world, (await scene.webhook()).id, { eventId }));
     }
   }
 

@@ -50,6 +50,12 @@ async function sender({ home }: EventStage): Promise<Json> {
   return webhook;
 }
 
+/** A delivery of the latest event by a webhook. */
+async function sentBy({ id }: Json, scene: Scene): Promise<{ id: string }> {
+  const eventId = await scene.cursor();
+  return { id: (await addDelivery(scene.world, id, { eventId })).id };
+}
+
 export const webhooks: Noun = {
   name: 'webhook',
   group: 'Webhooks',
@@ -243,6 +249,36 @@ export const webhooks: Noun = {
               direction === 'out',
         ),
       ],
+    },
+    {
+      name: 'webhookPing',
+      method: 'POST',
+      path: '/webhooks/:id/ping',
+      answer: delivery,
+      rule,
+      ready: async (scene) => ({ id: (await make(scene)).id }),
+      events: [
+        {
+          what: 'a webhook that sends events, but none of it in the log',
+          write: async (stage) => ({ id: (await sender(stage)).id, home: () => [] }),
+        },
+      ],
+      random: [toOne(1, 'webhook')],
+    },
+    {
+      name: 'webhookRedeliver',
+      method: 'POST',
+      path: '/webhook-deliveries/:id/redeliver',
+      answer: delivery,
+      rule,
+      ready: async (scene) => sentBy(await make(scene), scene),
+      events: [
+        {
+          what: 'a webhook that sends events, but none of it in the log',
+          write: async (stage) => ({ ...(await sentBy(await sender(stage), stage.home)), home: () => [] }),
+        },
+      ],
+      random: [{ weight: 1, write: () => ({ id: 'nothing' }) }],
     },
   ],
 };

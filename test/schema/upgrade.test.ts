@@ -18,9 +18,10 @@ const { newId } = createDeps();
 const ids = <N extends string>(...names: N[]) =>
   Object.fromEntries(names.map((name) => [name, newId()])) as Record<N, string>;
 
-const { ada, bob, server, role, keptChannel, goneChannel } = ids(
+const { ada, bob, robot, server, role, keptChannel, goneChannel } = ids(
   'ada',
   'bob',
+  'robot',
   'server',
   'role',
   'keptChannel',
@@ -40,8 +41,8 @@ const insert = (table: string, row: object): string => {
 };
 
 const row = (id: string) => ({ id, createdAt: 1, updatedAt: 1 });
-const user = (id: string, name: string) =>
-  insert('user', { ...row(id), username: name, name, type: 'person', platformAdmin: false });
+const user = (id: string, name: string, type = 'person') =>
+  insert('user', { ...row(id), username: name, name, type, platformAdmin: false });
 const flags = Object.fromEntries(
   [
     'canAdmin',
@@ -71,11 +72,12 @@ const thread = (id: string, channelId: string, replyCount: number) =>
   insert('thread', { ...row(id), serverId: server, channelId, creatorId: ada, locked: false, replyCount });
 const follower = (threadId: string) => insert('threadFollower', { threadId, userId: ada });
 
-/** A server with two members and a channel, and the rows that are left of a deleted channel. */
+/** A server with two people, an agent and a channel, and the rows that are left of a deleted channel. */
 const statements = [
   user(ada, 'ada'),
   user(bob, 'bob'),
-  insert('server', { ...row(server), name: 'Old', private: false, creatorId: ada, memberCount: 2 }),
+  user(robot, 'robot', 'agent'),
+  insert('server', { ...row(server), name: 'Old', private: false, creatorId: ada, memberCount: 3 }),
   insert('role', {
     ...row(role),
     serverId: server,
@@ -84,7 +86,7 @@ const statements = [
     isCreatorRole: false,
     ...flags,
   }),
-  ...[ada, bob].map((userId) => insert('serverMember', { ...row(newId()), serverId: server, userId })),
+  ...[ada, bob, robot].map((userId) => insert('serverMember', { ...row(newId()), serverId: server, userId })),
   insert('userRole', { ...row(held.ada), serverId: server, userId: ada, roleId: role }),
   insert('userRole', { ...row(held.bob), serverId: server, userId: bob, roleId: role }),
   insert('channel', {
@@ -170,7 +172,13 @@ test('old data are still there, and members have their roles', async () => {
     [
       [ada, [role]],
       [bob, [role]],
+      [robot, []],
     ],
+  );
+  const agents = (await rowsOf('serverMember')).filter(({ isAgent }) => isAgent);
+  assert.deepEqual(
+    agents.map(({ userId }) => userId),
+    [robot],
   );
   const messages = await listAll(admin, `/channels/${keptChannel}/messages`);
   assert.deepEqual(idsOf(messages), [kept.reply, kept.message]);

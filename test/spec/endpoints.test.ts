@@ -37,7 +37,7 @@ const writeCounts: Record<string, number> = {
   Threads: 3,
   'User Roles': 2,
   Reactions: 2,
-  Webhooks: 4,
+  Webhooks: 6,
   'Server Bans': 2,
 };
 

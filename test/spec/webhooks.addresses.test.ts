@@ -78,6 +78,9 @@ const allowed = [
   'localhost.example.com',
 ];
 
+/** The error of an attempt at such an address. It does not say to which one a name leads. */
+const NOT_PUBLIC = 'nothing was sent: the address is private, or another that is not public';
+
 let world: World;
 let scene: Scene;
 before(async () => {
@@ -116,8 +119,7 @@ test('nothing is sent to such an address, even if the URL was accepted while tha
   const port = new URL(receiver.url).port;
   for (const host of ['127.0.0.1', 'localhost', '127.1', '[::ffff:127.0.0.1]', '0.0.0.0']) {
     const outcome = await attempt(`http://${host}:${port}/`);
-    assert.equal(outcome.accepted, false);
-    assert.match(outcome.error ?? '', /^must not be on/);
+    assert.deepEqual([outcome.name, outcome.error], ['unanswered', NOT_PUBLIC]);
   }
   assert.equal(receiver.deliveries.length, 0);
   await receiver.close();
@@ -147,7 +149,7 @@ test('a name with any such address is refused when it is looked up, once for eac
         lookups++;
         return found;
       });
-      assert.equal(outcome.error, `receiver.example.com has the address ${address}, which is not public`);
+      assert.equal(outcome.error, NOT_PUBLIC, 'the address is not told');
       assert.equal(lookups, 1, 'the checked address is the one connected to');
     }
   }
@@ -157,11 +159,11 @@ test('a name with any such address is refused when it is looked up, once for eac
 
 test('a name that cannot be looked up is a failure, reported without details', async () => {
   const none = await attempt('https://receiver.example.com/', async () => []);
-  assert.equal(none.error, 'no answer: ENOTFOUND');
+  assert.equal(none.error, 'the name of the host was not found');
   const failing = await attempt('https://receiver.example.com/', async () => {
     throw Object.assign(new Error('queryA ESERVFAIL'), { code: 'ESERVFAIL' });
   });
-  assert.equal(failing.error, 'no answer: ESERVFAIL');
+  assert.equal(failing.error, 'the name of the host was not found');
 });
 
 test('a listed attempt says why nothing was sent', async () => {
@@ -173,7 +175,7 @@ test('a listed attempt says why nothing was sent', async () => {
     await until(async () => (await post.attempts(webhook)).length > 0);
     const [made] = await post.attempts(webhook);
     assert.equal(made.status, null);
-    assert.match(made.error, /^must not be on a private, loopback, link-local or reserved address/);
+    assert.equal(made.error, NOT_PUBLIC);
     assert.ok(made.nextAt > post.clock.at, 'a retry is planned, in case the operator allows it');
     assert.equal(post.receiver.deliveries.length, 0);
     dataOf(await post.scene.admin.delete(`/webhooks/${webhook.id}`));

@@ -166,18 +166,18 @@ test('a broken connection and an unreachable receiver are failures', async () =>
   receiver.otherwise = (response) => response.socket?.destroy();
   await post.say(channel.id, 'broken');
   const [broken] = await post.settled(webhook, 1);
-  assert.deepEqual([broken.status, broken.error], [null, 'no answer: ECONNRESET']);
+  assert.deepEqual([broken.status, broken.error], [null, 'the connection was closed without an answer']);
   assert.ok(receiver.deliveries.length <= 2);
   const gone = await Receiver.open();
   await gone.close();
   dataOf(await post.scene.admin.patch(`/webhooks/${webhook.id}`, { url: gone.url }));
   const [refused] = await post.settled(webhook, 2);
-  assert.deepEqual([refused.status, refused.error], [null, 'no answer: ECONNREFUSED']);
+  assert.deepEqual([refused.status, refused.error], [null, 'the connection was refused']);
   const url = receiver.url.replace('http:', 'https:');
   dataOf(await post.scene.admin.patch(`/webhooks/${webhook.id}`, { url }));
   const [insecure] = await post.settled(webhook, 3);
   assert.equal(insecure.status, null);
-  assert.match(insecure.error, /^no answer: /);
+  assert.equal(insecure.error, 'no secure connection: TLS or the certificate failed');
 });
 
 test('events that the log no longer has are listed as a gap, and the webhook continues with the next', async () => {

@@ -18,9 +18,13 @@ export const hideServers = ({ data }: World): Promise<unknown> =>
   data.db.write((tx) => tx.run(q.updateTable('server').set({ private: true })));
 
 /** Adds a delivery attempt to a webhook's list. */
-export async function addDelivery({ data: { db, deps } }: World, webhookId: string): Promise<Json> {
+export async function addDelivery(
+  { data: { db, deps } }: World,
+  webhookId: string,
+  fields: object = {},
+): Promise<Json> {
   const attempt = { eventId: 'one', type: 'message.created', attempt: 1, status: 200, error: null, ms: 5 };
-  const row = { ...newRow(deps), webhookId, ...attempt, nextAt: null };
+  const row = { ...newRow(deps), webhookId, ...attempt, nextAt: null, ...fields };
   await db.write((tx) => tx.run(insert('webhookDelivery', row)));
   return row;
 }

@@ -17,6 +17,7 @@ import {
   find,
   limitsFrom,
   type NodeOptions,
+  quotasFrom,
   type RunningNode,
   startNode,
   tidy,
@@ -57,6 +58,8 @@ export class TestClock {
 export interface WorldOptions {
   /** As PALAVER_LIMITS; no limits by default. */
   limits?: Record<string, number>;
+  /** As PALAVER_QUOTAS; by default those of the table, with any number of webhooks. */
+  quotas?: Record<string, number>;
   /** The clock of the server; the real one by default. */
   clock?: TestClock;
   /** The server's logger; none by default. */
@@ -97,6 +100,7 @@ export class World {
 
   static async open({
     limits = { '*': 0 },
+    quotas = { webhooks: 0 },
     clock,
     logger,
     place,
@@ -112,6 +116,7 @@ export class World {
       data: placeOf(folder, database),
       deps: createDeps(clock?.now),
       limits: limitsFrom(limits),
+      quotas: quotasFrom(quotas),
       logger,
       maxKeyDays,
       privateWebhooks,

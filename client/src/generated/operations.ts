@@ -138,6 +138,10 @@ export const operations = {
   webhookDelete: { method: 'DELETE', path: '/api/v1/webhooks/{id}' },
   /** Send events again. Sends all events after a cursor that match the webhook, in order and with their ids. */
   webhookReplay: { method: 'POST', path: '/api/v1/webhooks/{id}/replay' },
+  /** Send a ping. Sends an event of the type `ping`, with the webhook as its data, within a second and once, also if the webhook is disabled. The answer is its delivery, not yet sent: the list of deliveries has the outcome. */
+  webhookPing: { method: 'POST', path: '/api/v1/webhooks/{id}/ping' },
+  /** Send one delivery again. Sends the event of a delivery once more, with its id, within a second and out of turn, also if the webhook is disabled. The answer is the new delivery, not yet sent: the list of deliveries has the outcome. Events before and after it are not affected. */
+  webhookRedeliver: { method: 'POST', path: '/api/v1/webhook-deliveries/{id}/redeliver' },
 } as const satisfies Record<string, { method: string; path: string; items?: string }>;
 
 export type OperationName = keyof typeof operations;

@@ -36,6 +36,14 @@ export async function hasEventAt(db: DbReader, logId: string, { seq, epoch }: Ev
   return (await db.first(at({ logId, seq })))?.epoch === epoch;
 }
 
+/** The cursor before the event with this id. Undefined if the log has no such event. */
+export async function cursorBefore(db: DbReader, logId: string, id: string): Promise<string | undefined> {
+  const place = placeOfEventId(logId, id);
+  if (!place || !(await hasEventAt(db, logId, place))) return undefined;
+  const seq = place.seq - 1;
+  return eventIdOf(logId, (await db.first(at({ logId, seq }))) ?? { epoch: place.epoch, seq });
+}
+
 /** The place of a cursor, or a gap if the log cannot go on from there. */
 export async function placeAfter(
   db: DbReader,

@@ -1,4 +1,5 @@
 import { type Resource, rules } from '../access/rules.ts';
+import { changed } from './changes.ts';
 
 /** The length of the sliding window of every limit. */
 export const WINDOW_MS = 60_000;
@@ -30,25 +31,6 @@ export const limitTable = {
 
 export type Limits = Readonly<Record<Kind, number>>;
 
-/**
- * The table with an operator's changes, for example `{"message": 0, "*": 600}`: `*` stands for all kinds not named, 0
- * for no limit. Throws an Error with a message for the operator if the changes are invalid.
- */
-export function limitsFrom(changes: unknown): Limits {
-  if (typeof changes !== 'object' || changes === null || Array.isArray(changes)) {
-    throw new Error('must be a JSON object such as {"message": 0, "*": 600}');
-  }
-  for (const [kind, limit] of Object.entries(changes)) {
-    if (kind !== '*' && !Object.hasOwn(limitTable, kind)) {
-      throw new Error(`has no kind "${kind}"; the kinds are ${Object.keys(limitTable).join(', ')} and *`);
-    }
-    if (!Number.isInteger(limit) || limit < 0 || limit > 1_000_000) {
-      throw new Error(`"${kind}" must be a whole number from 0 (no limit) to 1000000`);
-    }
-  }
-  const given = changes as Partial<Record<Kind | '*', number>>;
-  const kinds = Object.entries(limitTable) as [Kind, number][];
-  return Object.fromEntries(
-    kinds.map(([kind, limit]) => [kind, given[kind] ?? given['*'] ?? limit]),
-  ) as Limits;
-}
+/** The table with an operator's changes: see `changed`. */
+export const limitsFrom = (changes: unknown): Limits =>
+  changed(limitTable, changes, { row: 'kind', example: '{"message": 0, "*": 600}', most: 1_000_000 });

@@ -2,12 +2,14 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { buildApp } from '../app.ts';
 import { Feed } from '../feed/feed.ts';
 import type { Deps } from '../lib/deps.ts';
+import type { Quotas } from '../limits/quotas.ts';
 import { type Limits, limitsFrom } from '../limits/table.ts';
 import type { Operation } from '../operations/perform.ts';
 import { events } from '../resources/index.ts';
 import { maxKeyAgeMs } from '../resources/secret/mint.ts';
 import { toWebhook } from '../resources/webhook/record.ts';
 import { type Dispatcher, startWebhooks, type WebhookOptions } from '../webhooks/dispatcher.ts';
+import { WebhookFigures } from '../webhooks/figures.ts';
 import { type Data, type DataConfig, openData } from './data.ts';
 import type { Peers } from './peers.ts';
 import { startUpkeep } from './upkeep/index.ts';
@@ -24,6 +26,8 @@ export interface NodeOptions {
   deps?: Deps;
   /** Rate limits; those of the table if left out. */
   limits?: Limits;
+  /** Quotas of each server; those of the table if left out. */
+  quotas?: Quotas;
   /** If left out, nothing is logged. */
   logger?: FastifyBaseLogger;
   /** The number of trusted reverse proxies in front. */
@@ -69,15 +73,18 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const { relay, leave, ...shared } = (await options.join?.(data)) ?? alone;
   opened.defer(leave);
   const feed = new Feed(data.db, data.deps, events, relay);
+  const figures = new WebhookFigures();
   const app = await buildApp({
     ...data,
     ...shared,
     feed,
     limits,
+    quotas: options.quotas,
     logger,
     proxies,
     maxKeyAgeMs: maxKeyAgeMs(maxKeyDays),
     privateWebhooks,
+    webhookFigures: options.webhooks && figures,
     further: options.further,
     isStopping: () => isDraining,
   });
@@ -92,7 +99,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   });
   const url = options.listen ? await app.listen({ port: 0, host: '127.0.0.1', ...options.listen }) : '';
   if (options.webhooks) {
-    const defaults = { ...data, feed, allowPrivate: privateWebhooks, toRecord: toWebhook };
+    const defaults = { ...data, feed, figures, allowPrivate: privateWebhooks, toRecord: toWebhook };
     webhooks = startWebhooks({ ...defaults, ...options.webhooks }, app.log);
   }
   if (options.upkeep) stopUpkeep = startUpkeep({ ...data, feed, ...options.upkeep }, app.log);

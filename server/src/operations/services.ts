@@ -4,6 +4,7 @@ import type { EventTable } from '../feed/eventKind.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Deps } from '../lib/deps.ts';
 import type { Seal } from '../lib/seal.ts';
+import type { Quotas } from '../limits/quotas.ts';
 import type { Limiter } from '../limits/slidingWindow.ts';
 import type { Limits } from '../limits/table.ts';
 import type { Cursors } from './cursor.ts';
@@ -15,6 +16,7 @@ export interface Services {
   db: Db;
   deps: Deps;
   limits: Limits;
+  quotas: Quotas;
   limiter: Limiter;
   authenticator: Authenticator;
   keyUse: KeyUse;

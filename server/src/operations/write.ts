@@ -5,6 +5,7 @@ import { authorize, type Resource, type Verb } from '../access/rules.ts';
 import type { Tx } from '../db/contract.ts';
 import { invalid } from '../errors.ts';
 import type { EventTable } from '../feed/eventKind.ts';
+import type { QuotaName } from '../limits/quotas.ts';
 import { textOf } from './answer.ts';
 import { type WriteCall, writeCallOf } from './call.ts';
 import { keepAnswer, keptAnswer, type Repeatable, repeatable } from './idempotency.ts';
@@ -17,6 +18,7 @@ import {
   pathOf,
   type RawInput,
 } from './operation.ts';
+import { quotasOf, requireBytes, requireRoom } from './quotas.ts';
 import type { Services } from './services.ts';
 import { Elsewhere, requireTurn, type Turn } from './turn.ts';
 import { type PendingEvents, transact, type Work } from './work.ts';
@@ -46,6 +48,8 @@ export interface WriteRow<
   answer: TSchema;
   /** True if the answer contains a secret: the answer stored for an `Idempotency-Key` is then encrypted. */
   confidential?: boolean;
+  /** The quotas on rows that it counts against. If left out, an insert counts against those of its resource. */
+  makes?(input: Input<Path, unknown, BodyOf<B>>): readonly QuotaName[];
   /** Checks of the input that the schema cannot express. Throws INVALID_REQUEST. */
   check?(input: Input<Path, unknown, BodyOf<B>>, context: CheckContext): void;
   /** Finds the target of the write. Throws NOT_FOUND. */
@@ -85,7 +89,7 @@ export interface Performing {
   within?: Work | undefined;
 }
 
-/** Loads (404), authorizes (403) and runs (409) a write whose input is valid, in one transaction. */
+/** Loads (404), authorizes (403), counts (quotas, 400) and runs (409) a write whose input is valid, in one transaction. */
 export async function performWrite(
   services: Services,
   operation: WriteOperation,
@@ -100,6 +104,7 @@ export async function performWrite(
     throw invalid('id', 'must equal the id in the path');
   }
   const input = { params, query, body: given ?? {}, after: undefined };
+  requireBytes(services.quotas, row.resource, input.body);
   row.check?.(input, { now: deps.now(), events });
   const once =
     key === undefined || !caller
@@ -146,6 +151,8 @@ async function work(
   const target = await finding;
   if (!open) authorize(call.principal, row.resource, row.verb, target);
   if (turn) requireTurn(turn, target);
+  const makes = row.makes ? row.makes(input) : row.verb === 'insert' ? quotasOf(row.resource) : [];
+  if (makes.length > 0 && target.serverId) await requireRoom(tx, services.quotas, target.serverId, makes);
   const data = await row.run(call, input, target);
   if (!once) return { data };
   const text = textOf(schema, undefined, { data }) as string;

@@ -124,6 +124,7 @@ export const appInstallOperations = [
     summary: "Install an app of the registry into the key's server",
     body: registryBody,
     answer: written,
+    makes: () => ['appInstalls'],
     async target({ db, principal }, { body }) {
       const found = await load(db, 'app', body.id);
       if (found.submittedAt === null) throw notFound('app in the registry');

@@ -42,6 +42,11 @@ export class Backlog {
     return this.#events.length > 0 ? this.#cursor : this.#reader.cursor;
   }
 
+  /** True if the next event has to be read from the log. */
+  get isEmpty(): boolean {
+    return this.#events.length === 0;
+  }
+
   get isAtEnd(): boolean {
     return this.#events.length === 0 && this.#reader.isAtEnd;
   }

@@ -9,6 +9,8 @@ import type { Deps } from '../lib/deps.ts';
 import type { Seal } from '../lib/seal.ts';
 
 import { Backlog } from './backlog.ts';
+import type { WebhookFigures } from './figures.ts';
+import { Journal } from './journal.ts';
 import { delayAfter, retryAfterOf } from './schedule.ts';
 import type { Outcome, WebhookRequest } from './send.ts';
 import type { Slots } from './slots.ts';
@@ -26,19 +28,19 @@ export interface DeliveryContext {
   feed: Feed;
   seal: Seal;
   store: Store;
-  /** Limits of concurrent requests. Retries have their own, so that they never delay first attempts. */
+  figures: WebhookFigures;
+  /** Bounds of concurrent requests. Retries have their own, so that they never delay first attempts. */
   slots: { first: Slots; retry: Slots };
   send(request: WebhookRequest): Promise<Outcome>;
   /** The record of a webhook, as its events show it. */
   toRecord(row: RowOf<'webhook'>): unknown;
-  onDisabled(webhook: ClaimedWebhook, reason: string): void;
+  onDisabled(webhook: ClaimedWebhook, reason: 'failing' | 'gone'): void;
   /** False once the leases of the claimed webhooks may have ended. */
   hasLease(): boolean;
 }
 
 /**
- * Delivers the events of one claimed webhook, in order: an event is sent after the one before was accepted and the
- * cursor stored. Resolves when there is nothing to send for a while, when an attempt has failed, or when the webhook
+ * Delivers the events of one claimed webhook, in order: an event is sent after the one before was accepted. Resolves when there is nothing to send for a while, when an attempt has failed, or when the webhook
  * was changed or its lease lost. `signal` stops it after the event under way.
  */
 export async function deliver(
@@ -56,27 +58,30 @@ export async function deliver(
   const backlog = new Backlog(db, reader, webhook.cursor, (gap, cursor) =>
     noteGap(store, webhook, gap, cursor),
   );
-  const state = { version, attempt: webhook.attempt, savedAt: performance.now() };
+  const journal = new Journal(store, webhook);
+  const state = { version, attempt: webhook.attempt, savedAt: performance.now(), backlog, journal };
   try {
     await backlog.open();
     while (!signal.aborted && (await isUnchanged(context, webhook, state))) {
       const event = await backlog.head();
       if (!event) {
-        if (!(await waitForMore(context, webhook, backlog, state, signal))) return;
+        if (!(await waitForMore(context, webhook, state, signal))) return;
         continue;
       }
       const slots = state.attempt === 0 ? context.slots.first : context.slots.retry;
-      const goesOn = await slots.use(async () => {
+      const goesOn = await slots.use(webhook.serverId, async () => {
         // Permissions or the webhook may have changed while it waited for the slot.
         const event = await backlog.head();
         if (!event || signal.aborted || !(await isUnchanged(context, webhook, state))) return true;
-        return attempt(context, webhook, backlog, event, state);
+        return attempt(context, webhook, event, state);
       });
       if (!goesOn) return;
     }
-    if (context.hasLease()) await save(store, webhook, backlog, state.attempt, true);
+    if (context.hasLease()) await save(store, webhook, state, state.attempt, true);
   } finally {
     reader.close();
+    // No write may be under way when this node claims the webhook again.
+    await journal.flush().catch(() => {});
   }
 }
 
@@ -85,8 +90,10 @@ interface DeliveryState {
   version: number;
   /** Failed attempts at the event at the head. */
   attempt: number;
-  /** When the cursor was last stored, by `performance.now()`. */
+  /** When the cursor was last stored while no event was for the webhook, by `performance.now()`. */
   savedAt: number;
+  readonly backlog: Backlog;
+  readonly journal: Journal;
 }
 
 /** False if the webhook was changed, or another node may have claimed it: the delivery then starts again. */
@@ -107,66 +114,55 @@ async function isUnchanged(
 async function waitForMore(
   { store }: DeliveryContext,
   webhook: ClaimedWebhook,
-  backlog: Backlog,
   state: DeliveryState,
   signal: AbortSignal,
 ): Promise<boolean> {
+  const { backlog } = state;
   if (backlog.isAtEnd) await backlog.wait(RELEASE_AFTER_MS, signal);
   if (backlog.isAtEnd) {
-    await save(store, webhook, backlog, 0, true);
+    await save(store, webhook, state, 0, true);
     return false;
   }
   // The events since then are not for this webhook.
   if (performance.now() - state.savedAt < SAVE_INTERVAL_MS) return true;
   state.savedAt = performance.now();
-  return save(store, webhook, backlog, 0, false);
+  return save(store, webhook, state, 0, false);
 }
 
-const save = (
+async function save(
   store: Store,
   webhook: ClaimedWebhook,
-  { cursor }: Backlog,
+  { journal, backlog }: DeliveryState,
   attempt: number,
   release: boolean,
-): Promise<boolean> => store.advance(webhook, { cursor, attempt, nextAt: null }, undefined, release);
-
-/** The secrets that sign at a moment: the present one first. */
-function secretsOf({ id, sealed, earlier }: ClaimedWebhook, seal: Seal, at: number): string[] {
-  const present = seal.open(sealed as string, { table: 'webhook', column: 'sealed', id });
-  const live = earlier.filter(({ until }) => until > at);
-  return [
-    present,
-    ...live.map(({ sealed }) => seal.open(sealed, { table: 'webhook', column: 'earlier', id })),
-  ];
+): Promise<boolean> {
+  if (!(await journal.flush())) return false;
+  return store.advance(webhook, { cursor: backlog.cursor, attempt, nextAt: null }, [], release);
 }
 
-/** Sends one event, and stores the outcome. False if the webhook was released or the lease was lost. */
+/** Sends one event, and notes or stores the outcome. False if the webhook was released or the lease was lost. */
 async function attempt(
   context: DeliveryContext,
   webhook: ClaimedWebhook,
-  backlog: Backlog,
-  { id, type, json }: LoggedEvent,
+  { id, type, json, at: happenedAt }: LoggedEvent,
   state: DeliveryState,
 ): Promise<boolean> {
-  const { deps, seal, store } = context;
-  const at = store.now();
-  const { url } = webhook;
-  const outcome = await context.send({
-    url: url as string,
-    secrets: secretsOf(webhook, seal, at),
-    id,
-    body: json,
-    at,
-  });
-  const { accepted, status, error, ms } = outcome;
+  const { deps, figures, store } = context;
+  const { backlog, journal } = state;
+  const outcome = await sendTo(context, webhook, id, json);
+  const { status, error, ms } = outcome;
   const made: Attempt = { eventId: id, type, attempt: state.attempt + 1, status, error, ms, nextAt: null };
-  if (accepted) {
+  const now = store.now();
+  if (outcome.name === 'accepted') {
+    figures.onAccepted(Math.max(0, now - happenedAt) / 1000);
     state.attempt = 0;
     backlog.pass();
-    return store.advance(webhook, { cursor: backlog.cursor, attempt: 0, nextAt: null }, made, false);
+    const isOwner = await journal.note(made, backlog.cursor);
+    if (backlog.isEmpty) journal.begin();
+    return isOwner;
   }
+  if (!(await journal.flush())) return false;
   const { cursor } = backlog;
-  const now = store.now();
   const random = (deps.randomBytes(1)[0] as number) / 255;
   const delay = delayAfter(made.attempt, retryAfterOf(outcome.retryAfter, now), random);
   if (status === 410 || delay === undefined) {
@@ -182,8 +178,35 @@ async function attempt(
     return false;
   }
   const nextAt = now + delay;
-  await store.advance(webhook, { cursor, attempt: made.attempt, nextAt }, { ...made, nextAt }, true);
+  await store.advance(webhook, { cursor, attempt: made.attempt, nextAt }, [{ ...made, nextAt }], true);
   return false;
+}
+
+/** Sends a body once, signed with the webhook's secrets of now. */
+export async function sendTo(
+  { send, seal, store, figures }: DeliveryContext,
+  webhook: Pick<RowOf<'webhook'>, 'id' | 'url' | 'sealed' | 'earlier'>,
+  id: string,
+  body: string,
+): Promise<Outcome> {
+  const at = store.now();
+  const secrets = secretsOf(webhook, seal, at);
+  const outcome = await send({ url: webhook.url as string, secrets, id, body, at });
+  figures.attempts[outcome.name]++;
+  return outcome;
+}
+
+/** The secrets that sign at a moment: the present one first. */
+function secretsOf(
+  { id, sealed, earlier }: Pick<RowOf<'webhook'>, 'id' | 'sealed' | 'earlier'>,
+  seal: Seal,
+  at: number,
+): string[] {
+  const live = earlier.filter(({ until }) => until > at);
+  return [
+    seal.open(sealed as string, { table: 'webhook', column: 'sealed', id }),
+    ...live.map(({ sealed }) => seal.open(sealed, { table: 'webhook', column: 'earlier', id })),
+  ];
 }
 
 /** Stores a gap in the log among the deliveries, and moves the cursor over it. */
@@ -199,7 +222,7 @@ async function noteGap(
       : 'the log no longer has this event, as after a restored backup: sending goes on with new events';
   const made = { eventId: cursor, type: 'gap', attempt: 0, status: null, error, ms: 0, nextAt: null };
   const next = reason === 'expired' ? oldest : latest;
-  await store.advance(webhook, { cursor: next, attempt: 0, nextAt: null }, made, false);
+  await store.advance(webhook, { cursor: next, attempt: 0, nextAt: null }, [made], false);
 }
 
 /** The filter of a webhook. `message.*` also matches types that later versions add. */

@@ -9,7 +9,9 @@ import type { Deps } from '../lib/deps.ts';
 import { late } from '../lib/late.ts';
 import type { Seal } from '../lib/seal.ts';
 
+import { AskedDeliveries } from './asked.ts';
 import { type DeliveryContext, deliver } from './courier.ts';
+import { WebhookFigures } from './figures.ts';
 import type { Resolve } from './guard.ts';
 import { Slots } from './slots.ts';
 import { LEASE_MS, type Scope, Store, WebhookGone } from './store.ts';
@@ -22,11 +24,12 @@ const DUE_INTERVAL_MS = 1_000;
 const SCAN_INTERVAL_MS = 5_000;
 /** Events claim no webhook that was found busy less than this time ago. */
 const BUSY_MS = 5_000;
-/** Concurrent requests: of first attempts, and of retries. */
-const MAX_FIRST_REQUESTS = 200;
-const MAX_RETRY_REQUESTS = 50;
-/** Webhooks claimed at the same time. */
+/** Concurrent requests of first attempts, and of retries, beside one for each server. */
+const FIRST_REQUESTS = { shared: 200, perServer: 100 };
+const RETRY_REQUESTS = { shared: 50, perServer: 25 };
+/** Webhooks claimed at the same time, of all servers and of one. */
 const MAX_CLAIMED = 2_000;
+const MAX_CLAIMED_OF_SERVER = 200;
 /** Webhooks claimed in one transaction. */
 const BATCH_WEBHOOKS = 200;
 /** A stop cuts requests off that take longer than this. */
@@ -41,6 +44,8 @@ export interface WebhookOptions {
   allowPrivate: boolean;
   /** The record of a webhook, as its events show it. */
   toRecord(row: RowOf<'webhook'>): unknown;
+  /** Counts what is sent; left out, nobody reads the figures. */
+  figures?: WebhookFigures;
   /** Replaces DNS, for tests. */
   resolve?: Resolve;
 }
@@ -59,8 +64,9 @@ export class Dispatcher {
   readonly #log: FastifyBaseLogger;
   readonly #store: Store;
   readonly #context: DeliveryContext;
+  readonly #asked: AskedDeliveries;
   /** The deliveries under way, by the ids of the claimed webhooks. */
-  readonly #claimed = new Map<string, Promise<void>>();
+  readonly #claimed = new Map<string, { serverId: string; running: Promise<void> }>();
   /** The ids of the enabled webhooks, by server. */
   #enabled = new Map<string, string[]>();
   /** The `authorityVersion` of `#enabled`. */
@@ -78,7 +84,7 @@ export class Dispatcher {
   readonly #cutOff = new AbortController();
 
   constructor(
-    { db, deps, feed, seal, allowPrivate, toRecord, resolve }: WebhookOptions,
+    { db, deps, feed, seal, allowPrivate, toRecord, figures = new WebhookFigures(), resolve }: WebhookOptions,
     log: FastifyBaseLogger,
   ) {
     this.#db = db;
@@ -90,32 +96,39 @@ export class Dispatcher {
       feed,
       seal,
       store: this.#store,
-      slots: { first: new Slots(MAX_FIRST_REQUESTS), retry: new Slots(MAX_RETRY_REQUESTS) },
+      figures,
+      slots: { first: new Slots(FIRST_REQUESTS), retry: new Slots(RETRY_REQUESTS) },
       send: sender(allowPrivate, resolve, this.#cutOff.signal),
       toRecord,
       onDisabled: ({ id, serverId }, reason) => {
+        figures.disabled[reason]++;
         log.warn({ webhookId: id, serverId, reason }, 'a webhook was disabled');
         feed.wake([serverId]);
       },
       hasLease: () => performance.now() < this.#leasedUntil,
     };
+    this.#asked = new AskedDeliveries(this.#context, this.#stopping.signal, (error) => this.#logError(error));
     feed.onWake((serverId) => this.#wake(serverId));
     this.#every(RENEW_INTERVAL_MS, () => this.#renew());
     this.#every(DUE_INTERVAL_MS, () => this.#take('due'));
+    this.#every(DUE_INTERVAL_MS, () => this.#asked.look());
     this.#every(SCAN_INTERVAL_MS, () => this.#take('all'));
     void this.#logErrors(() => this.#take('all'));
   }
 
-  /** Claims all webhooks with events to send now, without waiting for the next scan. */
+  /** Claims all webhooks with something to send now, without waiting for the next scan. */
   async poll(): Promise<void> {
-    await this.#take('all');
+    await Promise.all([this.#take('all'), this.#asked.look()]);
   }
 
   /** Waits up to 4 s for requests under way, then releases all webhooks: other nodes take over at once. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     for (const timer of this.#timers) clearInterval(timer);
-    const done = Promise.all(this.#claimed.values());
+    const done = Promise.all([
+      this.#asked.end(),
+      ...[...this.#claimed.values()].map(({ running }) => running),
+    ]);
     await Promise.race([done, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
     this.#cutOff.abort();
     await done;
@@ -136,7 +149,11 @@ export class Dispatcher {
   }
 
   async #logErrors(work: () => Promise<unknown>): Promise<void> {
-    await work().catch((error) => this.#log.warn({ err: error }, 'webhooks failed and will be tried again'));
+    await work().catch((error) => this.#logError(error));
+  }
+
+  #logError(error: unknown): void {
+    this.#log.warn({ err: error }, 'webhooks failed and will be tried again');
   }
 
   /** Claims the webhooks of a server with new events. Servers woken meanwhile share the next round. */
@@ -196,19 +213,34 @@ export class Dispatcher {
       const room = Math.min(BATCH_WEBHOOKS, MAX_CLAIMED - this.#claimed.size);
       if (room <= 0 || this.#stopping.signal.aborted) return taken;
       if (this.#claimed.size > 0 && !this.#context.hasLease()) return taken;
-      const waiting = await this.#store.waiting(scope, room + this.#claimed.size);
-      const ids = waiting.filter((id) => !this.#claimed.has(id)).slice(0, room);
-      if (ids.length === 0) return taken;
+      const free = await this.#free(scope, room);
+      if (free.size === 0) return taken;
       const asked = performance.now();
-      const claimed = await this.#store.claim(ids);
+      const claimed = await this.#store.claim([...free.keys()]);
       if (this.#claimed.size === 0) this.#leasedUntil = asked + LEASE_MS;
-      for (const id of claimed) if (!this.#claimed.has(id)) this.#start(id);
+      for (const id of claimed) if (!this.#claimed.has(id)) this.#start(id, free.get(id) as string);
       taken.push(...claimed);
       if (claimed.length < room) return taken;
     }
   }
 
-  #start(id: string): void {
+  /** Up to `room` webhooks to claim, with their servers, so that none has more than `MAX_CLAIMED_OF_SERVER`. */
+  async #free(scope: Scope, room: number): Promise<Map<string, string>> {
+    const counts = new Map<string, number>();
+    for (const { serverId } of this.#claimed.values()) counts.set(serverId, (counts.get(serverId) ?? 0) + 1);
+    const full = [...counts].filter(([, count]) => count >= MAX_CLAIMED_OF_SERVER).map(([id]) => id);
+    const waiting = await this.#store.waiting(scope, room + this.#claimed.size, full);
+    const free = new Map<string, string>();
+    for (const { id, serverId } of waiting) {
+      const count = counts.get(serverId) ?? 0;
+      if (free.size === room || count >= MAX_CLAIMED_OF_SERVER || this.#claimed.has(id)) continue;
+      counts.set(serverId, count + 1);
+      free.set(id, serverId);
+    }
+    return free;
+  }
+
+  #start(id: string, serverId: string): void {
     const running = deliver(this.#context, id, this.#stopping.signal).then(
       () => {
         this.#claimed.delete(id);
@@ -224,7 +256,7 @@ export class Dispatcher {
           );
       },
     );
-    this.#claimed.set(id, running);
+    this.#claimed.set(id, { serverId, running });
   }
 
   async #renew(): Promise<void> {

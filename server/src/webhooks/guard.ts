@@ -4,14 +4,12 @@ import type { Agent } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import { isPublic } from './addresses.ts';
+import { NoAnswer } from './reasons.ts';
 
 /**
  * Protects this machine and its network from server-side request forgery by webhooks. Names are resolved here, every
  * address of a name is checked, and the connection is made to one of the addresses that were checked.
  */
-
-/** The address of a receiver is not allowed. */
-export class RefusedAddress extends Error {}
 
 /** The addresses of a name, as from `dns.lookup`. Rejects with an Error that has a `code`. */
 export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
@@ -35,10 +33,8 @@ const checked =
   (hostname, options, callback) => {
     const fail = (error: NodeJS.ErrnoException) => callback(error, '', 0);
     resolve(hostname).then((addresses) => {
-      const refused = addresses.find(({ address }) => !isPublic(address));
       const [first] = addresses;
-      if (refused)
-        fail(new RefusedAddress(`${hostname} has the address ${refused.address}, which is not public`));
+      if (!addresses.every(({ address }) => isPublic(address))) fail(new NoAnswer('notAllowed'));
       else if (!first) fail(Object.assign(new Error(`${hostname} has no address`), { code: 'ENOTFOUND' }));
       else if (options.all) callback(null, addresses);
       else callback(null, first.address, first.family);

@@ -7,13 +7,14 @@ import {
 import { request as httpsRequest } from 'node:https';
 import { Webhook } from 'standardwebhooks';
 import { refusalOf } from './addresses.ts';
-import { type Agents, RefusedAddress } from './guard.ts';
+import type { OutcomeName } from './figures.ts';
+import type { Agents } from './guard.ts';
+import { NoAnswer, reasonOf, reasons } from './reasons.ts';
 
 /** The time limit of an attempt, from resolving the name to the answer's head. */
 const ATTEMPT_TIMEOUT_MS = 15_000;
 /** An answer is read and ignored, so that its connection can be reused. A longer one closes the connection. */
 const MAX_ANSWER_BYTES = 16 * 1024;
-const MAX_ERROR_CHARACTERS = 200;
 
 /** An event to be sent to one receiver. */
 export interface WebhookRequest {
@@ -28,7 +29,7 @@ export interface WebhookRequest {
 
 /** The outcome of one attempt. */
 export interface Outcome {
-  accepted: boolean;
+  name: OutcomeName;
   /** The status of the answer; null if there was none. */
   status: number | null;
   /** The reason why it was not accepted, for the owner of the webhook. */
@@ -47,28 +48,19 @@ export async function send(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const began = performance.now();
-  const outcome = (status: number | null, error: string | null, retryAfter?: string): Outcome => ({
-    accepted: error === null,
-    status,
-    error: error === null ? null : error.slice(0, MAX_ERROR_CHARACTERS),
-    retryAfter,
-    ms: Math.round(performance.now() - began),
-  });
+  const ms = () => Math.round(performance.now() - began);
   try {
     const url = new URL(webhookRequest.url);
-    const refusal = allowPrivate ? undefined : refusalOf(url.hostname);
-    if (refusal) throw new RefusedAddress(refusal);
-    const { statusCode = 0, headers } = await post(url, webhookRequest, agents, signal);
-    const problem =
-      statusCode >= 200 && statusCode < 300
-        ? null
-        : statusCode >= 300 && statusCode < 400
-          ? `answered ${statusCode}: redirects are not followed`
-          : `answered ${statusCode}`;
-    return outcome(statusCode, problem, headers['retry-after']);
+    if (!allowPrivate && refusalOf(url.hostname)) throw new NoAnswer('notAllowed');
+    const { statusCode: status = 0, headers } = await post(url, webhookRequest, agents, signal);
+    const retryAfter = headers['retry-after'];
+    if (status >= 200 && status < 300) return { name: 'accepted', status, error: null, retryAfter, ms: ms() };
+    const isRedirect = status >= 300 && status < 400;
+    const error = `answered ${status}${isRedirect ? ': redirects are not followed' : ''}`;
+    return { name: 'rejected', status, error, retryAfter, ms: ms() };
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    return outcome(null, error instanceof RefusedAddress || !code ? message : `no answer: ${code}`);
+    const reason = reasons[reasonOf(error)];
+    return { name: 'unanswered', status: null, error: reason, retryAfter: undefined, ms: ms() };
   }
 }
 
@@ -113,9 +105,9 @@ function attempt(
     },
   };
   const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options);
-  const late = () => request.destroy(new Error(`no answer within ${ATTEMPT_TIMEOUT_MS / 1000} s`));
+  const late = () => request.destroy(new NoAnswer('late'));
   const timer = setTimeout(late, Math.max(timeoutMs, 0));
-  const cutOff = () => request.destroy(new Error('the server was stopped'));
+  const cutOff = () => request.destroy(new NoAnswer('stopped'));
   signal.addEventListener('abort', cutOff, { once: true });
   request.on('close', () => {
     clearTimeout(timer);
@@ -132,7 +124,7 @@ function attempt(
       resolve(answer);
     });
     request.on('error', reject);
-    request.on('close', () => reject(new Error('the connection was closed without an answer')));
+    request.on('close', () => reject(new NoAnswer('closed')));
     if (signal.aborted) cutOff();
     request.end(body);
   });

@@ -61,13 +61,17 @@ export class Store {
     );
   }
 
-  /** Up to `limit` webhooks with events to send that no other node has claimed. */
-  async waiting(scope: Scope, limit: number): Promise<string[]> {
+  /** Up to `limit` webhooks with events to send that no other node has claimed, of other servers than `except`. */
+  async waiting(
+    scope: Scope,
+    limit: number,
+    except: readonly string[],
+  ): Promise<{ id: string; serverId: string }[]> {
     const now = this.now();
     let rows = q
       .selectFrom('webhookState as state')
       .innerJoin('webhook', 'webhook.id', 'state.id')
-      .select('state.id')
+      .select(['state.id', 'state.serverId'])
       .where('webhook.enabled', '=', true)
       .where((eb) =>
         eb.or([
@@ -97,7 +101,8 @@ export class Store {
     } else if (scope !== 'all') {
       rows = rows.where('state.id', 'in', scope.ids);
     }
-    return (await this.#db.read.all(rows)).map(({ id }) => id);
+    if (except.length > 0) rows = rows.where('state.serverId', 'not in', except);
+    return this.#db.read.all(rows);
   }
 
   /** Of these webhooks, the ones that another node has claimed or that wait for a retry. */
@@ -193,16 +198,16 @@ export class Store {
   }
 
   /**
-   * Stores progress, and the attempt that made it if there was one. With `release` it ends the claim too. False,
-   * without any write, if this node is no longer the owner.
+   * Stores progress, and the attempts that made it. With `release` it ends the claim too. False, without any write, if
+   * this node is no longer the owner.
    */
   advance(
     webhook: ClaimedWebhook,
     progress: Progress,
-    attempt: Attempt | undefined,
+    attempts: readonly Attempt[],
     release: boolean,
   ): Promise<boolean> {
-    return this.#db.write((tx) => this.#advance(tx, webhook, progress, attempt, release));
+    return this.#db.write((tx) => this.#advance(tx, webhook, progress, attempts, release));
   }
 
   /** Like `advance` with `release`, and disables the webhook, with its event. */
@@ -216,7 +221,7 @@ export class Store {
     const { id, serverId } = webhook;
     return this.#db.write(async (tx) => {
       const row = await tx.first(q.selectFrom('webhook').selectAll().where('id', '=', id));
-      if (!row || !(await this.#advance(tx, webhook, progress, attempt, true))) return false;
+      if (!row || !(await this.#advance(tx, webhook, progress, [attempt], true))) return false;
       const at = this.#nowIn(tx);
       const set = { enabled: false, disabledReason: reason, updatedAt: Math.max(at, row.updatedAt + 1) };
       await tx.run(update('webhook', id, set));
@@ -238,7 +243,7 @@ export class Store {
     tx: Tx,
     { id, serverId }: ClaimedWebhook,
     { cursor, attempt, nextAt }: Progress,
-    made: Attempt | undefined,
+    attempts: readonly Attempt[],
     release: boolean,
   ): Promise<boolean> {
     const seq = placeOfEventId(serverId, cursor)?.seq ?? 0;
@@ -248,9 +253,8 @@ export class Store {
       .where('id', '=', id)
       .where('owner', '=', this.#self);
     if ((await tx.count(moved)) === 0) return false;
-    if (made) {
+    for (const made of attempts)
       await tx.run(insert('webhookDelivery', { ...newRow(this.#deps, tx.time()), webhookId: id, ...made }));
-    }
     return true;
   }
 

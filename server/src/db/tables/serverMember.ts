@@ -4,6 +4,8 @@ interface ServerMemberRow extends Row, Numbered {
   serverId: string;
   userId: string;
   nickname: string | null;
+  /** True if the user is an agent, so that a server's agents are counted by an index. */
+  isAgent: boolean;
 }
 
 export const serverMember: Table<ServerMemberRow> = {

@@ -1,6 +1,9 @@
 import type { Row, Table } from './facts.ts';
 
-/** An attempt to deliver an event. */
+/**
+ * An attempt to deliver an event. While one that was asked for waits to be sent, its `attempt` is 0 and `nextAt` the
+ * time from which a node may take it. A gap in the log has `attempt` 0 and no `nextAt`.
+ */
 interface WebhookDeliveryRow extends Row {
   webhookId: string;
   eventId: string;

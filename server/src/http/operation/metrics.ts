@@ -4,18 +4,35 @@ import type { Db } from '../../db/contract.ts';
 import type { Valkey } from '../../lib/valkey.ts';
 import type { Streams } from '../streams/streams.ts';
 
+/** The figures of sending webhooks. */
+export interface WebhookFigures {
+  /** Attempts by outcome, and webhooks disabled by reason, since the start. */
+  readonly attempts: Readonly<Record<string, number>>;
+  readonly disabled: Readonly<Record<string, number>>;
+  /** Called with the seconds from each event to its acceptance. */
+  onAccepted: (seconds: number) => void;
+}
+
+/** What is measured beside requests. */
+interface Measured {
+  db: Db;
+  streams: Pick<Streams, 'amount'>;
+  /** Left out for a node without. */
+  valkey?: Pick<Valkey, 'figures'> | undefined;
+  webhooks?: WebhookFigures | undefined;
+}
+
 /** Makes the hook that records the answers of one route and their durations. */
 export type Observe = (method: string, route: string) => onResponseHookHandler;
 
 /**
- * The metrics for Prometheus: requests by route and status, commits, streams, the process, and if in use, PostgreSQL
- * and Valkey.
+ * The metrics for Prometheus: requests by route and status, commits, streams, the process, and if in use, PostgreSQL,
+ * Valkey and webhooks.
  */
-export function measure(
-  db: Db,
-  streams: Pick<Streams, 'amount'>,
-  valkey?: Pick<Valkey, 'figures'>,
-): { registry: Registry; observe: Observe } {
+export function measure({ db, streams, valkey, webhooks }: Measured): {
+  registry: Registry;
+  observe: Observe;
+} {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'palaver_' });
   const durations = new Histogram({
@@ -44,6 +61,7 @@ export function measure(
   gauge(registry, 'streams', 'Open event streams', () => streams.amount);
   if (db.figures.pool) measureServer(registry, db);
   if (valkey) measureValkey(registry, valkey);
+  if (webhooks) measureWebhooks(registry, webhooks);
   new Gauge({
     name: 'palaver_ready',
     help: '1 if the data can be read and written',
@@ -104,6 +122,19 @@ function measureValkey(registry: Registry, valkey: Pick<Valkey, 'figures'>): voi
   count(registry, 'valkey_failures', 'Commands to Valkey that failed', () => valkey.figures.failures);
 }
 
+function measureWebhooks(registry: Registry, webhooks: WebhookFigures): void {
+  const { attempts, disabled } = webhooks;
+  countEach(registry, 'webhook_attempts', 'Attempts to deliver events to webhooks', 'outcome', attempts);
+  countEach(registry, 'webhooks_disabled', 'Webhooks that were disabled', 'reason', disabled);
+  const lag = new Histogram({
+    name: 'palaver_webhook_lag_seconds',
+    help: 'Time from an event to its acceptance by a webhook',
+    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 30, 300, 3600],
+    registers: [registry],
+  });
+  webhooks.onAccepted = (seconds) => lag.observe(seconds);
+}
+
 /** A counter with the value of `read`, which must not decrease. */
 function count(registry: Registry, name: string, help: string, read: () => number): void {
   let before = 0;
@@ -115,6 +146,29 @@ function count(registry: Registry, name: string, help: string, read: () => numbe
       const now = read();
       this.inc(now - before);
       before = now;
+    },
+  });
+}
+
+/** A counter for each value of a label, with the present `figures`, which must not decrease. */
+function countEach(
+  registry: Registry,
+  name: string,
+  help: string,
+  label: string,
+  figures: Readonly<Record<string, number>>,
+): void {
+  const before: Record<string, number> = {};
+  new Counter({
+    name: `palaver_${name}_total`,
+    help,
+    labelNames: [label],
+    registers: [registry],
+    collect() {
+      for (const [value, now] of Object.entries(figures)) {
+        this.inc({ [label]: value }, now - (before[value] ?? 0));
+        before[value] = now;
+      }
     },
   });
 }

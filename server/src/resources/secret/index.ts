@@ -52,6 +52,8 @@ export const secretOperations = [
     },
     answer: newSecret,
     confidential: true,
+    makes: ({ body }) =>
+      body.kind === 'apiKey' && body.userId === undefined ? ['secrets', 'agents'] : ['secrets'],
     check({ body }, { now }) {
       if (body.kind === 'appSecret') {
         if (body.appId === undefined) throw invalid('appId', 'is required');

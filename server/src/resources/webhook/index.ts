@@ -1,21 +1,19 @@
 import type { TSchema } from 'typebox';
-import { requireHoldsFlagsOf, requireSeesAsMuch, requireWithinReach } from '../../access/grants.ts';
+import { requireWithinReach } from '../../access/grants.ts';
 import { whereChannelVisible } from '../../access/whereVisible.ts';
-import type { Reader } from '../../db/contract.ts';
-import type { RowOf } from '../../db/schema.ts';
-import { find, insert, q, update } from '../../db/statements.ts';
+import { insert, q, update } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
-import type { WriteCall } from '../../operations/call.ts';
 import { sampleId } from '../../operations/examples.ts';
-import { body, flag, name, nullable, optional, reference, text, webUrl } from '../../operations/fields.ts';
+import { body, flag, name, nullable, optional, reference, webUrl } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
 import { channelTarget } from '../channel.ts';
 import { load, pageById, requireSameServer, sent, serverIdOf, touched } from '../common.ts';
 import { addAgent } from '../secret/mint.ts';
 import { requireDirection, requireTypes, requireUrl } from './fields.ts';
+import { requireRoleOf, webhookTarget } from './load.ts';
 import { newCredential } from './make.ts';
-import { progressAfter, progressAtEnd } from './place.ts';
+import { progressAtEnd, unclaimed } from './place.ts';
 import {
   delivery,
   direction,
@@ -27,6 +25,7 @@ import {
   webhookEvents,
 } from './record.ts';
 import { removeWebhooks } from './remove.ts';
+import { sendingOperations } from './sending.ts';
 
 const withExample = <S extends TSchema>(schema: S, example: string): S => ({
   ...schema,
@@ -36,9 +35,6 @@ const url = withExample(webUrl('Of `out`: the address that gets the events'), 'h
 const channelId = nullable(
   reference('Of `out`: only events of this channel are sent. Of `in`: messages are posted into it'),
 );
-
-/** The state of a webhook that no node has claimed and for which no attempt has failed. */
-const unclaimed = { owner: null, ownedUntil: 0, attempt: 0, nextAt: null } as const;
 
 export const webhookOperations = [
   read({
@@ -109,6 +105,7 @@ export const webhookOperations = [
     },
     answer: newWebhook,
     confidential: true,
+    makes: ({ body }) => (body.direction === 'in' ? ['agents'] : ['webhooks']),
     check({ body }, { events }) {
       const { direction = 'out' } = body;
       if (direction === 'out' && body.url === undefined) throw invalid('url', 'is required');
@@ -224,54 +221,5 @@ export const webhookOperations = [
     },
   }),
 
-  write({
-    operation: 'webhookReplay',
-    method: 'POST',
-    path: '/webhooks/:id/replay',
-    resource: 'webhook',
-    verb: 'update',
-    summary: 'Send events again',
-    description: 'Sends all events after a cursor that match the webhook, in order and with their ids.',
-    body: body({
-      id: optional(reference()),
-      after: text({ max: 100, description: 'The id of an event', examples: ['AAAB…'] }),
-    }),
-    answer: webhook,
-    async target({ db }, { params, body }) {
-      const target = await webhookTarget(db, params.id);
-      if (target.webhook.direction === 'in')
-        throw invalid('id', 'is a webhook that receives messages: it sends no events');
-      return { ...target, place: await progressAfter(db, target.serverId, body.after) };
-    },
-    async run(call, _input, { webhook: found, place }) {
-      const { db, emit, now } = call;
-      await requireRoleOf(call, found);
-      const set = { updatedAt: touched(found, now) };
-      await db.run(update('webhook', found.id, set));
-      await db.run(update('webhookState', found.id, { ...place, ...unclaimed }));
-      const changed = toWebhook({ ...found, ...set });
-      await emit(webhookEvents.updated, changed);
-      return changed;
-    },
-  }),
+  ...sendingOperations,
 ];
-
-/** A webhook with its channel, if it has one, as the target of a read or a write. Throws NOT_FOUND. */
-async function webhookTarget(db: Reader, webhookId: string) {
-  const found = await load(db, 'webhook', webhookId);
-  const { serverId, channelId } = found;
-  const channel = channelId === null ? undefined : await db.first(find('channel', { id: channelId }));
-  return { serverId, channel, webhook: found };
-}
-
-/**
- * Throws FORBIDDEN unless the principal has all permissions of the webhook's role. Otherwise they could get more
- * permissions than they have, by a new address or a new token (decisions, part 5), or have events sent that they do
- * not see.
- */
-async function requireRoleOf({ db, principal }: WriteCall, { roleId }: RowOf<'webhook'>): Promise<void> {
-  if (principal.roleIds.includes(roleId)) return;
-  const role = await load(db, 'role', roleId);
-  requireHoldsFlagsOf(principal, 'webhook update', role);
-  await requireSeesAsMuch(db, principal, 'webhook update', role);
-}

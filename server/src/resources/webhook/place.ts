@@ -24,3 +24,6 @@ export async function progressAfter(db: Reader, serverId: string, cursor: string
   if ('place' in found) return progressAt(serverId, found.place);
   throw invalid('after', `is no event of the log: the log begins after ${found.gap.oldest}`);
 }
+
+/** The state of a webhook that no node has claimed and for which no attempt has failed. */
+export const unclaimed = { owner: null, ownedUntil: 0, attempt: 0, nextAt: null } as const;

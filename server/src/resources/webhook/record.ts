@@ -100,7 +100,7 @@ export const delivery = record('WebhookDelivery', {
   webhookId: id(),
   eventId: text({ max: 100, description: 'The `webhook-id` of the request', examples: ['AAAB…'] }),
   type: text({ max: 100, examples: ['message.created'] }),
-  attempt: count('1 for the first attempt', 1),
+  attempt: count('1 for the first attempt; 0 before it', 1),
   status: nullable(
     Type.Integer({ description: 'The status of the answer; null if there was none', examples: [200] }),
   ),

@@ -1,0 +1,15 @@
+import type { ColumnTypes } from '../migrate.ts';
+
+/** Indexes that count the rows of a server, for its quotas, and find the deliveries that somebody asked for. */
+export default (t: ColumnTypes): string[] => [
+  `alter table "serverMember" add column "isAgent" ${t.bool} default false`,
+  `update "serverMember" set "isAgent" = true where "userId" in (select id from "user" where type = 'agent')`,
+  'create index server_member_agent on "serverMember" ("serverId") where "isAgent" = true',
+  `create index webhook_out on webhook ("serverId") where direction = 'out'`,
+  'create index app_server on app ("serverId", id)',
+  ...['nextAt', 'webhookId'].map(
+    (column) =>
+      `create index webhook_delivery_asked_${column.toLowerCase()} on "webhookDelivery" ("${column}")
+        where attempt = 0 and "nextAt" is not null`,
+  ),
+];

@@ -1,0 +1,70 @@
+import type { Resource } from '../access/rules.ts';
+import type { TableName } from '../db/schema.ts';
+import { changed } from './changes.ts';
+
+/** A bound on rows of a server. */
+interface RowQuota {
+  /** The noun whose inserts count, unless their rows say otherwise (`makes`). */
+  noun: Resource | 'agent';
+  default: number;
+  /** The rows, in words for the documents and for errors. */
+  words: string;
+  /** The table of the rows, and the values of columns that tell them from others in it. An index has to find them. */
+  table: TableName;
+  where?: Readonly<Record<string, string | boolean>>;
+}
+
+/** A bound on the bytes of a field with any JSON value, as JSON in UTF-8. */
+interface FieldQuota {
+  /** The noun whose writes have the field. */
+  noun: Resource;
+  default: number;
+  words: string;
+  field: string;
+}
+
+export type Quota = RowQuota | FieldQuota;
+
+/**
+ * The quotas of each server. Their defaults are far above what a large server needs; they keep one server from filling
+ * the disk, or a table that others share. The operator's commands may exceed them.
+ */
+export const quotaTable = {
+  channels: { noun: 'channel', default: 2_000, words: 'channels', table: 'channel' },
+  roles: { noun: 'role', default: 1_000, words: 'roles', table: 'role' },
+  secrets: { noun: 'secret', default: 2_000, words: "API keys and apps' secrets", table: 'secret' },
+  agents: {
+    noun: 'agent',
+    default: 2_000,
+    words: 'agents, which keys and incoming webhooks are given',
+    table: 'serverMember',
+    where: { isAgent: true },
+  },
+  apps: { noun: 'app', default: 1_000, words: 'apps of its own', table: 'app' },
+  appInstalls: { noun: 'appInstall', default: 1_000, words: 'installed apps', table: 'appInstall' },
+  webhooks: {
+    noun: 'webhook',
+    default: 20,
+    words: 'webhooks that send events',
+    table: 'webhook',
+    where: { direction: 'out' },
+  },
+  metaBytes: { noun: 'app', default: 65_536, words: "bytes of an app's `meta`", field: 'meta' },
+  configBytes: {
+    noun: 'appInstall',
+    default: 65_536,
+    words: "bytes of an install's `config`",
+    field: 'config',
+  },
+} as const satisfies Record<string, Quota>;
+
+export type QuotaName = keyof typeof quotaTable;
+export type Quotas = Readonly<Record<QuotaName, number>>;
+
+export const quotaRows = Object.entries(quotaTable) as [QuotaName, Quota][];
+
+const defaults = Object.fromEntries(quotaRows.map(([name, quota]) => [name, quota.default])) as Quotas;
+
+/** The quotas with an operator's changes: see `changed`. */
+export const quotasFrom = (changes: unknown): Quotas =>
+  changed(defaults, changes, { row: 'quota', example: '{"webhooks": 50, "channels": 0}', most: 10_000_000 });

@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import type { Reader } from '../db/contract.ts';
+import { prepare, q, type Statement } from '../db/statements.ts';
+import { invalid } from '../errors.ts';
+import { type QuotaName, type Quotas, quotaRows, quotaTable } from '../limits/quotas.ts';
+
+interface Place {
+  serverId: string;
+  /** Rows to count at most. */
+  most: number;
+}
+
+type Counting = (place: Place) => Statement<{ rows: number }>;
+
+/** By quota, the statement that counts its rows in a server, up to `most`: a full server costs no more than that. */
+const countings = new Map<QuotaName, Counting>();
+/** The quotas on rows that an insert of a noun counts against, and the quotas on fields, by noun. */
+const ofInserts: Partial<Record<string, QuotaName[]>> = {};
+const ofFields: Partial<Record<string, { name: QuotaName; field: string }[]>> = {};
+
+for (const [name, quota] of quotaRows) {
+  const { noun } = quota;
+  if ('field' in quota) {
+    ofFields[noun] = [...(ofFields[noun] ?? []), { name, field: quota.field }];
+    continue;
+  }
+  const { table, where = {} } = quota;
+  ofInserts[noun] = [...(ofInserts[noun] ?? []), name];
+  const counting = prepare(
+    ({ serverId, most }: Place) => {
+      let rows = q
+        .selectFrom(table as 'channel')
+        .select('id')
+        .where('serverId', '=', serverId);
+      // Literals, not parameters: otherwise SQLite would not use a partial index.
+      for (const [column, value] of Object.entries(where))
+        rows = rows.where(sql.ref(column), '=', sql.lit(value));
+      return q.selectFrom(rows.limit(most).as('found')).select((eb) => eb.fn.countAll<number>().as('rows'));
+    },
+    { [table]: { serverId: 'serverId' } },
+  );
+  countings.set(name, counting);
+}
+
+/** The quotas on rows that an insert of a noun counts against. */
+export const quotasOf = (noun: string): readonly QuotaName[] => ofInserts[noun] ?? [];
+
+/** Throws INVALID_REQUEST if a field in the body of a write to a noun has more bytes than its quota. */
+export function requireBytes(quotas: Quotas, noun: string, body: Readonly<Record<string, unknown>>): void {
+  for (const { name, field } of ofFields[noun] ?? []) {
+    const most = quotas[name];
+    const value = body[field];
+    if (most === 0 || value === undefined) continue;
+    const bytes = Buffer.byteLength(JSON.stringify(value));
+    if (bytes > most) throw invalid(field, `has ${bytes} bytes as JSON, and the quota "${name}" is ${most}`);
+  }
+}
+
+/**
+ * Throws INVALID_REQUEST if a server has used up one of these quotas on rows. Call it in a transaction that is serial
+ * with the server's other writes, before the first change.
+ */
+export async function requireRoom(
+  db: Reader,
+  quotas: Quotas,
+  serverId: string,
+  names: readonly QuotaName[],
+): Promise<void> {
+  const bounded = names.filter((name) => quotas[name] > 0);
+  const counts = await Promise.all(
+    bounded.map((name) => db.first((countings.get(name) as Counting)({ serverId, most: quotas[name] }))),
+  );
+  for (const [index, name] of bounded.entries()) {
+    if ((counts[index]?.rows ?? 0) < quotas[name]) continue;
+    const { words } = quotaTable[name];
+    throw invalid('', `the quota "${name}" is used up: a server may have ${quotas[name]} ${words}`);
+  }
+}

@@ -1,0 +1,38 @@
+import { requireHoldsFlagsOf, requireSeesAsMuch } from '../../access/grants.ts';
+import type { Reader } from '../../db/contract.ts';
+import type { RowOf } from '../../db/schema.ts';
+import { find } from '../../db/statements.ts';
+import { invalid } from '../../errors.ts';
+import type { WriteCall } from '../../operations/call.ts';
+import { load } from '../common.ts';
+
+/** A webhook with its channel, if it has one, as the target of a read or a write. Throws NOT_FOUND. */
+export async function webhookTarget(db: Reader, webhookId: string) {
+  const found = await load(db, 'webhook', webhookId);
+  const { serverId, channelId } = found;
+  const channel = channelId === null ? undefined : await db.first(find('channel', { id: channelId }));
+  return { serverId, channel, webhook: found };
+}
+
+/** The same, for a webhook that sends events. Throws NOT_FOUND, or INVALID_REQUEST for one that receives messages. */
+export async function senderTarget(db: Reader, webhookId: string) {
+  const target = await webhookTarget(db, webhookId);
+  if (target.webhook.direction === 'in')
+    throw invalid('id', 'is a webhook that receives messages: it sends no events');
+  return target;
+}
+
+/**
+ * Throws FORBIDDEN unless the principal has all permissions of the webhook's role. Otherwise they could get more
+ * permissions than they have, by a new address or a new token (decisions, part 5), or have events sent that they do
+ * not see.
+ */
+export async function requireRoleOf(
+  { db, principal }: WriteCall,
+  { roleId }: RowOf<'webhook'>,
+): Promise<void> {
+  if (principal.roleIds.includes(roleId)) return;
+  const role = await load(db, 'role', roleId);
+  requireHoldsFlagsOf(principal, 'webhook update', role);
+  await requireSeesAsMuch(db, principal, 'webhook update', role);
+}

@@ -1,0 +1,126 @@
+import { sql } from 'kysely';
+import { insert, prepare, q, update } from '../../db/statements.ts';
+import { invalid } from '../../errors.ts';
+import { cursorBefore } from '../../feed/places.ts';
+import type { WriteCall } from '../../operations/call.ts';
+import { body, optional, reference, text } from '../../operations/fields.ts';
+import { write } from '../../operations/write.ts';
+import { PING } from '../../webhooks/asked.ts';
+import { load, touched } from '../common.ts';
+import { requireRoleOf, senderTarget } from './load.ts';
+import { progressAfter, unclaimed } from './place.ts';
+import { delivery, toDelivery, toWebhook, webhook, webhookEvents } from './record.ts';
+
+/** Deliveries of one webhook that were asked for and wait to be sent, at most. */
+const MAX_ASKED = 10;
+
+/** Operations that send something of their own accord: events once more, or a ping. */
+export const sendingOperations = [
+  write({
+    operation: 'webhookReplay',
+    method: 'POST',
+    path: '/webhooks/:id/replay',
+    resource: 'webhook',
+    verb: 'update',
+    summary: 'Send events again',
+    description: 'Sends all events after a cursor that match the webhook, in order and with their ids.',
+    body: body({
+      id: optional(reference()),
+      after: text({ max: 100, description: 'The id of an event', examples: ['AAAB…'] }),
+    }),
+    answer: webhook,
+    async target({ db }, { params, body }) {
+      const target = await senderTarget(db, params.id);
+      return { ...target, place: await progressAfter(db, target.serverId, body.after) };
+    },
+    async run(call, _input, { webhook: found, place }) {
+      const { db, emit, now } = call;
+      await requireRoleOf(call, found);
+      const set = { updatedAt: touched(found, now) };
+      await db.run(update('webhook', found.id, set));
+      await db.run(update('webhookState', found.id, { ...place, ...unclaimed }));
+      const changed = toWebhook({ ...found, ...set });
+      await emit(webhookEvents.updated, changed);
+      return changed;
+    },
+  }),
+
+  write({
+    operation: 'webhookPing',
+    method: 'POST',
+    path: '/webhooks/:id/ping',
+    resource: 'webhook',
+    verb: 'update',
+    summary: 'Send a ping',
+    description:
+      'Sends an event of the type `ping`, with the webhook as its data, within a second and once, also if the webhook is disabled. The answer is its delivery, not yet sent: the list of deliveries has the outcome.',
+    answer: delivery,
+    target: ({ db }, { params }) => senderTarget(db, params.id),
+    async run(call, _input, { webhook: found }) {
+      const row = call.newRow();
+      return ask(call, found.id, { row, eventId: row.id, type: PING });
+    },
+  }),
+
+  write({
+    operation: 'webhookRedeliver',
+    method: 'POST',
+    path: '/webhook-deliveries/:id/redeliver',
+    resource: 'webhook',
+    verb: 'update',
+    summary: 'Send one delivery again',
+    description:
+      'Sends the event of a delivery once more, with its id, within a second and out of turn, also if the webhook is disabled. The answer is the new delivery, not yet sent: the list of deliveries has the outcome. Events before and after it are not affected.',
+    answer: delivery,
+    async target({ db }, { params }) {
+      const earlier = await load(db, 'webhookDelivery', params.id);
+      const target = await senderTarget(db, earlier.webhookId);
+      if (earlier.type === 'gap') throw invalid('id', 'is a gap in the log, and no event');
+      if (earlier.type !== PING && !(await cursorBefore(db, target.serverId, earlier.eventId)))
+        throw invalid('id', 'is a delivery of an event that is no longer kept');
+      return { ...target, earlier };
+    },
+    async run(call, _input, { webhook: found, earlier: { eventId, type } }) {
+      await requireRoleOf(call, found);
+      return ask(call, found.id, { row: call.newRow(), eventId, type });
+    },
+  }),
+];
+
+const askedOf = prepare(
+  (p: { webhookId: string }) =>
+    q
+      .selectFrom('webhookDelivery')
+      .select('id')
+      .where('webhookId', '=', p.webhookId)
+      // A literal: otherwise SQLite would not use the partial index.
+      .where('attempt', '=', sql.lit(0))
+      .where('nextAt', 'is not', null)
+      .limit(sql.lit(MAX_ASKED)),
+  { webhookDelivery: { webhookId: 'webhookId' } },
+);
+
+interface Asked {
+  row: ReturnType<WriteCall['newRow']>;
+  eventId: string;
+  type: string;
+}
+
+/** Asks for a delivery, which a node sends soon after. Throws INVALID_REQUEST if many wait already. */
+async function ask({ db, now }: WriteCall, webhookId: string, { row, eventId, type }: Asked) {
+  if ((await db.all(askedOf({ webhookId }))).length >= MAX_ASKED)
+    throw invalid('', `${MAX_ASKED} deliveries of this webhook wait to be sent: try again when they were`);
+  const asked = {
+    ...row,
+    webhookId,
+    eventId,
+    type,
+    attempt: 0,
+    status: null,
+    error: null,
+    ms: 0,
+    nextAt: now,
+  };
+  await db.run(insert('webhookDelivery', asked));
+  return toDelivery(asked);
+}

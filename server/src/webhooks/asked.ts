@@ -1,0 +1,121 @@
+import { cursorBefore } from '../feed/places.ts';
+import { type AskedDelivery, AskedStore } from './askedStore.ts';
+import { type DeliveryContext, sendTo } from './courier.ts';
+import { WebhookGone } from './store.ts';
+
+/** The type of the event that a ping sends. No log has it. */
+export const PING = 'ping';
+/** Requests at once, of all servers and of one. A server with none under way may always send one. */
+const MAX_REQUESTS = 100;
+const MAX_REQUESTS_OF_SERVER = 5;
+/** Deliveries taken at one look, at most. */
+const MAX_TAKEN = 50;
+
+/**
+ * Sends the deliveries that somebody asked for: pings, and events to be sent again. Each is one attempt, out of the
+ * webhook's turn: it neither moves the webhook's place in the log nor disables it.
+ */
+export class AskedDeliveries {
+  readonly #context: DeliveryContext;
+  readonly #store: AskedStore;
+  readonly #signal: AbortSignal;
+  readonly #onError: (error: unknown) => void;
+  readonly #underWay = new Set<Promise<void>>();
+  /** The number under way, by server. */
+  readonly #ofServer = new Map<string, number>();
+
+  /** Takes none once `signal` is aborted. `onError` gets errors of the database. */
+  constructor(context: DeliveryContext, signal: AbortSignal, onError: (error: unknown) => void) {
+    this.#signal = signal;
+    this.#context = context;
+    this.#store = new AskedStore(context.db, context.store.now);
+    this.#onError = onError;
+  }
+
+  /** Takes deliveries that wait, and begins to send them. */
+  async look(): Promise<void> {
+    const busy = [...this.#ofServer.keys()].filter((serverId) => !this.#hasRoom(serverId, 0, 0));
+    const waiting = await this.#store.waiting(MAX_TAKEN, busy);
+    const chosen: AskedDelivery[] = [];
+    const more = new Map<string, number>();
+    for (const delivery of waiting) {
+      const { serverId } = delivery.webhook;
+      const count = more.get(serverId) ?? 0;
+      if (!this.#hasRoom(serverId, count, chosen.length)) continue;
+      more.set(serverId, count + 1);
+      chosen.push(delivery);
+    }
+    if (chosen.length === 0 || this.#signal.aborted) return;
+    const taken = new Set(await this.#store.take(chosen.map(({ id }) => id)));
+    for (const delivery of chosen) if (taken.has(delivery.id)) this.#begin(delivery);
+  }
+
+  /** Resolves when none is under way. */
+  async end(): Promise<void> {
+    await Promise.all(this.#underWay);
+  }
+
+  #hasRoom(serverId: string, more: number, moreOfAll: number): boolean {
+    const count = (this.#ofServer.get(serverId) ?? 0) + more;
+    return count === 0 || (count < MAX_REQUESTS_OF_SERVER && this.#underWay.size + moreOfAll < MAX_REQUESTS);
+  }
+
+  #begin(delivery: AskedDelivery): void {
+    const { serverId } = delivery.webhook;
+    this.#ofServer.set(serverId, (this.#ofServer.get(serverId) ?? 0) + 1);
+    const running = this.#deliver(delivery)
+      .catch(this.#onError)
+      .finally(() => {
+        this.#underWay.delete(running);
+        const left = (this.#ofServer.get(serverId) ?? 1) - 1;
+        if (left > 0) this.#ofServer.set(serverId, left);
+        else this.#ofServer.delete(serverId);
+      });
+    this.#underWay.add(running);
+  }
+
+  async #deliver({ id, eventId, type, webhook }: AskedDelivery): Promise<void> {
+    const body = type === PING ? this.#pingOf(eventId, webhook) : await this.#eventOf(eventId, webhook);
+    if (body === undefined) {
+      const error = "the event is no longer kept, or the webhook's role no longer sees it";
+      await this.#store.settle(id, { status: null, error, ms: 0 });
+      return;
+    }
+    const { status, error, ms } = await sendTo(this.#context, webhook, eventId, body);
+    await this.#store.settle(id, { status, error, ms });
+  }
+
+  #pingOf(id: string, webhook: AskedDelivery['webhook']): string {
+    const { store, toRecord } = this.#context;
+    const { serverId } = webhook;
+    return JSON.stringify({
+      id,
+      type: PING,
+      serverId,
+      actorId: null,
+      at: store.now(),
+      data: toRecord(webhook),
+    });
+  }
+
+  /** The body of an event, as the webhook's role sees it now. Undefined if it does not. */
+  async #eventOf(
+    id: string,
+    { id: webhookId, serverId }: AskedDelivery['webhook'],
+  ): Promise<string | undefined> {
+    const { db, feed, store } = this.#context;
+    const before = await cursorBefore(db.read, serverId, id);
+    if (before === undefined) return undefined;
+    const reader = await feed.reader(serverId, {}, () => store.viewer(webhookId));
+    try {
+      await reader.seek(before);
+      const [event] = await reader.next(1);
+      return event?.id === id ? event.json : undefined;
+    } catch (error) {
+      if (error instanceof WebhookGone) return undefined;
+      throw error;
+    } finally {
+      reader.close();
+    }
+  }
+}

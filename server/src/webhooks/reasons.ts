@@ -1,0 +1,44 @@
+/**
+ * The reasons why an attempt got no answer, in the words that the owner of a webhook reads. Closed, because the errors
+ * of sockets name addresses of the network that Palaver runs in.
+ */
+export const reasons = {
+  notAllowed: 'nothing was sent: the address is private, or another that is not public',
+  late: 'no answer within 15 s',
+  stopped: 'no answer until Palaver was stopped',
+  closed: 'the connection was closed without an answer',
+  refused: 'the connection was refused',
+  unknownHost: 'the name of the host was not found',
+  unreachable: 'the host could not be reached',
+  insecure: 'no secure connection: TLS or the certificate failed',
+  unreadable: 'the answer was not HTTP',
+  other: 'no answer',
+} as const;
+
+export type Reason = keyof typeof reasons;
+
+/** No answer, for one of these reasons. */
+export class NoAnswer extends Error {
+  readonly reason: Reason;
+  constructor(reason: Reason) {
+    super(reasons[reason]);
+    this.reason = reason;
+  }
+}
+
+/** The reasons of errors of names, sockets, TLS and HTTP, by their codes. */
+const byCode: readonly [code: RegExp, reason: Reason][] = [
+  [/^ECONNREFUSED$/, 'refused'],
+  [/^(ECONNRESET|EPIPE|ECONNABORTED)$/, 'closed'],
+  [/^(ENOTFOUND|ENODATA|EAI_\w+|ESERVFAIL|EFORMERR|EREFUSED|ETIMEOUT|EBADNAME|EBADRESP)$/, 'unknownHost'],
+  [/^(ETIMEDOUT|E(HOST|NET)(UNREACH|DOWN)|EADDRNOTAVAIL)$/, 'unreachable'],
+  [/^(EPROTO$|ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$)/, 'insecure'],
+  [/^HPE_/, 'unreadable'],
+];
+
+/** The reason of an error that an attempt ended with. */
+export function reasonOf(error: unknown): Reason {
+  if (error instanceof NoAnswer) return error.reason;
+  const { code } = error as { code?: unknown };
+  return (typeof code === 'string' && byCode.find(([codes]) => codes.test(code))?.[1]) || 'other';
+}

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { Journal, MAX_UNSTORED_EVENTS } from '../../server/src/webhooks/journal.ts';
+import { Slots } from '../../server/src/webhooks/slots.ts';
+import { dataOf } from '../support/expect.ts';
+import { Post } from '../support/post.ts';
+import type { Json } from '../support/world.ts';
+
+const EVENTS = 100;
+
+let post: Post;
+let channel: Json;
+before(async () => {
+  post = await Post.open();
+  channel = await post.scene.channel();
+});
+after(() => post.close());
+afterEach(() => post.clear());
+
+/** Makes a webhook that has `EVENTS` events to send, and is disabled. */
+async function behind(): Promise<Json> {
+  const webhook = await post.webhook();
+  dataOf(await post.scene.admin.patch(`/webhooks/${webhook.id}`, { enabled: false }));
+  await post.say(channel.id, ...Array.from({ length: EVENTS }, (_, index) => `message ${index}`));
+  return webhook;
+}
+
+const enable = async ({ id }: Json) =>
+  dataOf(await post.scene.admin.patch(`/webhooks/${id}`, { enabled: true }));
+
+test('the progress of several events is one write, and each event has its entry', async () => {
+  const webhook = await behind();
+  const before = post.world.data.db.figures.works;
+  await enable(webhook);
+  await post.receiver.got(EVENTS, 30_000);
+  const attempts = await post.settled(webhook, 50);
+  const writes = post.world.data.db.figures.works - before;
+  assert.ok(writes < EVENTS / 2, `${writes} writes for ${EVENTS} events`);
+  assert.deepEqual(
+    post.receiver.contents,
+    Array.from({ length: EVENTS }, (_, index) => `message ${index}`),
+  );
+  const ids = post.receiver.deliveries.map(({ headers }) => headers['webhook-id']);
+  assert.deepEqual(
+    attempts.map(({ eventId }) => eventId),
+    ids.toReversed().slice(0, attempts.length),
+  );
+});
+
+test('events accepted before one that fails are stored, and not sent again', async () => {
+  const webhook = await behind();
+  const failing = 30;
+  post.receiver.answers.push(...Array.from({ length: failing }, () => 200), 500);
+  await enable(webhook);
+  await post.receiver.got(failing + 1, 30_000);
+  const [failed, last] = await post.settled(webhook, failing + 1);
+  assert.deepEqual([failed.status, failed.attempt, last.status], [500, 1, 200]);
+  await post.pass(5_600);
+  await post.receiver.got(EVENTS + 1, 30_000);
+  const counts = Map.groupBy(post.receiver.contents, (content) => content);
+  for (const [content, times] of counts) assert.equal(times.length, content === `message ${failing}` ? 2 : 1);
+  assert.equal(counts.size, EVENTS);
+});
+
+const attempt = (eventId: string) =>
+  ({ eventId, type: 'message.created', attempt: 1, status: 200, error: null, ms: 1, nextAt: null }) as const;
+
+/** A store whose writes wait for the test. */
+class SlowStore {
+  readonly writes: { cursor: string; size: number; done: PromiseWithResolvers<boolean> }[] = [];
+  advance = (_webhook: unknown, { cursor }: { cursor: string }, attempts: readonly unknown[]) => {
+    const done = Promise.withResolvers<boolean>();
+    this.writes.push({ cursor, size: attempts.length, done });
+    return done.promise;
+  };
+}
+
+test(`at most ${MAX_UNSTORED_EVENTS} accepted events are unstored; then the sending waits for the write`, async () => {
+  const store = new SlowStore();
+  const journal = new Journal(store, {} as never);
+  let noted = 0;
+  const sending = (async () => {
+    while (noted < 2 * MAX_UNSTORED_EVENTS) {
+      const isOwner = await journal.note(attempt(`event ${noted}`), `after ${noted}`);
+      noted++;
+      if (noted === 1) journal.begin();
+      assert.ok(isOwner);
+    }
+  })();
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  await turn();
+  assert.equal(noted, MAX_UNSTORED_EVENTS - 1, 'the next note waits');
+  assert.deepEqual([store.writes.length, store.writes[0]?.size], [1, 1]);
+  store.writes[0]?.done.resolve(true);
+  await turn();
+  assert.deepEqual([store.writes[1]?.size, store.writes[1]?.cursor], [MAX_UNSTORED_EVENTS - 1, 'after 19']);
+  store.writes[1]?.done.resolve(true);
+  await turn();
+  assert.equal(noted, 2 * MAX_UNSTORED_EVENTS - 1);
+  store.writes[2]?.done.resolve(true);
+  await sending;
+  assert.equal(await journal.flush(), true);
+  assert.equal(
+    store.writes.reduce((sum, { size }) => sum + size, 0),
+    2 * MAX_UNSTORED_EVENTS,
+  );
+});
+
+test('a webhook that another node has taken is noticed with the next event', async () => {
+  const store = new SlowStore();
+  const journal = new Journal(store, {} as never);
+  await journal.note(attempt('one'), 'after one');
+  journal.begin();
+  store.writes[0]?.done.resolve(false);
+  assert.equal(await journal.flush(), false);
+  assert.equal(await journal.note(attempt('two'), 'after two'), false);
+});
+
+test('a write that fails loses nothing: the next one has its events too', async () => {
+  const store = new SlowStore();
+  const journal = new Journal(store, {} as never);
+  await journal.note(attempt('one'), 'after one');
+  journal.begin();
+  store.writes[0]?.done.reject(new Error('no space'));
+  await assert.rejects(journal.flush(), /no space/);
+  await journal.note(attempt('two'), 'after two');
+  const flushed = journal.flush();
+  store.writes[1]?.done.resolve(true);
+  assert.equal(await flushed, true);
+  assert.deepEqual([store.writes[1]?.size, store.writes[1]?.cursor], [2, 'after two']);
+});
+
+test('slots: one for each server at once, the shared ones in turns, and none beyond the bounds', async () => {
+  const slots = new Slots({ shared: 4, perServer: 4 });
+  const ends = new Map<string, (() => void)[]>();
+  const started: string[] = [];
+  const running: Promise<void>[] = [];
+  const run = (server: string) => {
+    const work = async () => {
+      started.push(server);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      ends.set(server, [...(ends.get(server) ?? []), resolve]);
+      await promise;
+    };
+    running.push(slots.use(server, work));
+  };
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const end = async (server: string) => {
+    ends.get(server)?.shift()?.();
+    await turn();
+  };
+  for (let count = 0; count < 10; count++) run('slow');
+  await turn();
+  assert.equal(started.length, 4, 'one of its own and three shared');
+  for (const server of ['b', 'b', 'b', 'c', 'c', 'd']) run(server);
+  await turn();
+  assert.deepEqual(started.slice(4), ['b', 'b', 'c', 'd'], 'each at once, and the last shared one');
+  await end('slow');
+  assert.equal(started.at(-1), 'slow', 'it waits longest');
+  await end('slow');
+  assert.equal(started.at(-1), 'b', 'then the others in turn');
+  await end('slow');
+  assert.equal(started.at(-1), 'c');
+  await end('d');
+  assert.equal(started.length, 11, 'the own slot of one server is no other server’s');
+  for (let count = 0; count < 20; count++) for (const server of ends.keys()) await end(server);
+  await Promise.all(running);
+  assert.equal(started.length, 16);
+  run('late');
+  await turn();
+  assert.equal(started.at(-1), 'late');
+  await end('late');
+});

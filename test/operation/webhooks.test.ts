@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Post } from '../support/post.ts';
+import { until } from '../support/process.ts';
+
+let post: Post;
+before(async () => {
+  post = await Post.open();
+});
+after(() => post.close());
+
+/** The value of a sample of `/metrics`; undefined if there is none. */
+async function sample(name: string): Promise<number | undefined> {
+  const { body } = await post.world.request('GET', `${post.world.url}/metrics`);
+  const line = (body as string).split('\n').find((line) => line.startsWith(`${name} `));
+  return line === undefined ? undefined : Number(line.slice(name.length));
+}
+
+test('/metrics counts attempts by outcome, the lag, and disabled webhooks', async () => {
+  const attempts = (outcome: string) => sample(`palaver_webhook_attempts_total{outcome="${outcome}"}`);
+  assert.deepEqual(
+    [await attempts('accepted'), await attempts('rejected'), await attempts('unanswered')],
+    [0, 0, 0],
+  );
+  const channel = await post.scene.channel();
+  const webhook = await post.webhook();
+  post.receiver.answers.push(200, 500);
+  // On a reused connection, the request is sent again at once.
+  post.receiver.otherwise = (response) => response.socket?.destroy();
+  await post.say(channel.id, 'accepted', 'rejected, unanswered, then accepted', 'gone');
+  await post.settled(webhook, 2);
+  await post.pass(6_000);
+  await post.settled(webhook, 3);
+  post.receiver.answers.push(200, 410);
+  await post.pass(400_000);
+  await until(async () => (await post.now(webhook)).disabledReason === 'gone');
+  assert.equal(await attempts('accepted'), 2);
+  assert.equal(await attempts('rejected'), 2);
+  assert.equal(await attempts('unanswered'), 1);
+  assert.equal(await sample('palaver_webhooks_disabled_total{reason="gone"}'), 1);
+  assert.equal(await sample('palaver_webhooks_disabled_total{reason="failing"}'), 0);
+  assert.equal(await sample('palaver_webhook_lag_seconds_count'), 2);
+  assert.ok(
+    ((await sample('palaver_webhook_lag_seconds_sum')) ?? 0) > 300,
+    'the lag of the one that was retried',
+  );
+});
