@@ -1,8 +1,16 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { createQueryId, type RootOperationNode, SqliteQueryCompiler } from 'kysely';
-import { type JsonRows, type Order, type Runnable, StorageError, UniqueViolation } from '../contract.ts';
+import {
+  type JsonRows,
+  MAX_PAGE_BYTES,
+  type Order,
+  type Runnable,
+  StorageError,
+  UniqueViolation,
+} from '../contract.ts';
 import { changesAuthority, marksSweep } from '../reach.ts';
 import { Parameter, type Template } from '../statements.ts';
+import { fitting, keySql, pageSql, SEPARATOR } from './page.ts';
 
 /** SQLite's result codes that `nameError` translates (sqlite.org/rescode.html). */
 const codes = {
@@ -24,6 +32,7 @@ interface Prepared {
   changesAuthority: boolean;
   /** True if it inserts into `sweep`. */
   marksSweep: boolean;
+  /** This query wrapped by `json` and `#keyAt`. */
   jsonOf: Map<string, Prepared>;
 }
 
@@ -97,11 +106,17 @@ export class SqliteConnection {
     return has;
   }
 
-  json(query: Runnable<unknown>, key: string, order: Order, limit: number): JsonRows {
+  json(
+    query: Runnable<unknown>,
+    key: string,
+    order: Order,
+    limit: number,
+    maxBytes = MAX_PAGE_BYTES,
+  ): JsonRows {
     const { prepared, values } = this.#bind(query);
     let wrapped = prepared.jsonOf.get(key + order);
     if (!wrapped) {
-      wrapped = this.#prepare(jsonSql(prepared, key, order), prepared.parameters);
+      wrapped = this.#prepare(pageSql(prepared.statement.sourceSQL, key, order), prepared.parameters);
       prepared.jsonOf.set(key + order, wrapped);
     }
     const row = call(wrapped.statement, 'get', values) as [
@@ -112,9 +127,27 @@ export class SqliteConnection {
     ];
     const [json, count, last, lastLength] = row;
     if (json === null) return { json: new Uint8Array(), beyond: null };
-    if (count <= limit) return { json, beyond: null };
-    // The last record and the comma before it belong to the next page.
-    return { json: json.subarray(0, json.length - lastLength - 1), beyond: last };
+    const isWhole = count <= limit;
+    // The last record and the separator before it belong to the next page.
+    const page = isWhole ? json : json.subarray(0, json.length - lastLength - SEPARATOR.length);
+    if (page.length > maxBytes) {
+      const records = fitting(page, maxBytes);
+      if (records.count < Math.min(count, limit)) {
+        return { json: records.json, beyond: this.#keyAt(prepared, values, key, records.count) };
+      }
+    }
+    return { json: page, beyond: isWhole ? null : last };
+  }
+
+  /** The key of the row that has `offset` rows before it. */
+  #keyAt(prepared: Prepared, values: SQLInputValue[], key: string, offset: number): string | number {
+    const name = `${key} at`;
+    let wrapped = prepared.jsonOf.get(name);
+    if (!wrapped) {
+      wrapped = this.#prepare(keySql(prepared.statement.sourceSQL, key), prepared.parameters);
+      prepared.jsonOf.set(name, wrapped);
+    }
+    return (call(wrapped.statement, 'get', [...values, offset]) as [string | number])[0];
   }
 
   close(): void {
@@ -172,14 +205,6 @@ export class SqliteConnection {
     };
   }
 }
-
-/**
- * Wraps a query so that its records are returned as one value. With min() or max(), SQLite takes bare columns, such as
- * `record`, from the row with that value: here the last one (sqlite.org/lang_select.html, 2.5).
- */
-const jsonSql = ({ statement }: Prepared, key: string, order: Order): string =>
-  `select cast(group_concat(record, ',') as blob), count(*), ${order === 'asc' ? 'max' : 'min'}("${key}"), octet_length(record)
-    from (${statement.sourceSQL})`;
 
 function toSql(value: unknown): SQLInputValue {
   if (typeof value === 'string' || typeof value === 'number' || value === null) return value;

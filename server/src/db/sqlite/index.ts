@@ -293,6 +293,6 @@ function asReader(connection: SqliteConnection): Omit<Reader, 'searchable'> {
     dialect,
     first: async (query) => connection.first(query),
     all: async (query) => connection.all(query),
-    json: async (query, key, order, limit) => connection.json(query, key, order, limit),
+    json: async (query, key, order, limit, maxBytes) => connection.json(query, key, order, limit, maxBytes),
   };
 }
