@@ -1,19 +1,29 @@
 import { hash } from 'node:crypto';
 import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
+import { SharedText } from './sharedText.ts';
 
 /** Serves `/openapi.json`, and `/docs`, its reader, which needs no internet. `describe` is called on first use. */
 export async function mountDocuments(app: FastifyInstance, describe: () => object): Promise<void> {
-  let document: string | undefined;
-  app.get('/openapi.json', async (_request, reply) => {
-    reply.header('cache-control', 'no-cache').header('content-type', 'application/json; charset=utf-8');
-    document ??= JSON.stringify(describe());
-    return document;
-  });
   await app.register(async (docs) => {
-    docs.addHook('onSend', async (_request, reply, payload) => {
-      if (typeof payload === 'string') reply.header('content-security-policy', policyOf(payload));
-      return payload;
+    // Made once each: the text of an answer with its own bytes would stay in memory for each client that does not read.
+    const files = new Map<string, { policy: string; text: SharedText }>();
+    docs.addHook('onSend', async (request, reply, payload) => {
+      const { url } = request.routeOptions;
+      if (typeof payload !== 'string' || reply.statusCode !== 200 || url === undefined) return payload;
+      let file = files.get(url);
+      if (!file) {
+        file = { policy: policyOf(payload), text: new SharedText(payload) };
+        files.set(url, file);
+      }
+      reply.header('content-security-policy', file.policy);
+      return file.text.answer(request, reply);
+    });
+    let document: string | undefined;
+    docs.get('/openapi.json', async (_request, reply) => {
+      reply.header('content-type', 'application/json; charset=utf-8');
+      document ??= JSON.stringify(describe());
+      return document;
     });
     await docs.register(scalar, {
       routePrefix: '/docs',
