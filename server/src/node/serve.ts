@@ -21,12 +21,16 @@ export async function serve(config: Config): Promise<Served> {
     { level: config.logLevel, base: undefined },
     pino.destination({ fd: 2, sync: false, minLength: 4096, periodicFlush: 200 }),
   );
-  const { limits, proxies, privateWebhooks, host, port, eventDays } = config;
+  const { limits, proxies, hosts, privateWebhooks, host, port, metricsPort, eventDays } = config;
+  const { streams, streamsPerUser, unreadMegabytes } = config;
   const node = await startNode({
     data: config,
     limits,
     logger,
     proxies,
+    hosts,
+    bounds: { streams, streamsPerUser, unreadMegabytes },
+    metrics: metricsPort === 0 ? undefined : { host, port: metricsPort },
     privateWebhooks,
     join: (data) => joinPeers(config.redis, data, logger),
     listen: { host, port },

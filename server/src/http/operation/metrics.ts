@@ -3,6 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Db } from '../../db/contract.ts';
 import type { Valkey } from '../../lib/valkey.ts';
 import type { Streams } from '../streams/streams.ts';
+import type { Unread } from '../unread.ts';
 
 /** Makes the hook that records the answers of one route and their durations. */
 export type Observe = (method: string, route: string) => onResponseHookHandler;
@@ -13,7 +14,7 @@ export type Observe = (method: string, route: string) => onResponseHookHandler;
  */
 export function measure(
   db: Db,
-  streams: Pick<Streams, 'amount'>,
+  { streams, unread }: { streams: Pick<Streams, 'amount'>; unread: Pick<Unread, 'bytes'> },
   valkey?: Pick<Valkey, 'figures'>,
 ): { registry: Registry; observe: Observe } {
   const registry = new Registry();
@@ -42,6 +43,12 @@ export function measure(
   count(registry, 'commit_batches', 'Committed transactions', () => db.figures.batches);
   count(registry, 'commit_works', 'Writes in committed transactions', () => db.figures.works);
   gauge(registry, 'streams', 'Open event streams', () => streams.amount);
+  gauge(
+    registry,
+    'unread_bytes',
+    'Bytes of answers that their clients have not read yet',
+    () => unread.bytes,
+  );
   if (db.figures.pool) measureServer(registry, db);
   if (valkey) measureValkey(registry, valkey);
   new Gauge({
