@@ -77,7 +77,7 @@ async function measureStreams(folder: string): Promise<void> {
   const palaver = await startOnServerCore(
     'server/bin/palaver.js',
     ['start', '--data', folder, '--port', '0'],
-    { PALAVER_LIMITS: '{"*":0}' },
+    { PALAVER_LIMITS: '{"*":0}', PALAVER_STREAMS_PER_USER: String(STREAMS) },
   );
   const bare = await startOnServerCore('bench/bareStreams.ts', []);
   const send = JSON.stringify({ channelId: made.busy.id, content: CONTENT });

@@ -9,7 +9,14 @@ export type Engine = 'sqlite' | 'postgres';
  * run on both.
  */
 const alone: readonly [name: string, engine: Engine, why: string][] = [
+  ['attacks/head', 'sqlite', 'tests code that runs before any data are read'],
+  ['attacks/hooks.log', 'sqlite', 'tests code that runs before any data are read'],
+  ['attacks/hosts', 'sqlite', 'tests code that runs before any data are read'],
+  ['attacks/metrics', 'sqlite', 'tests code that runs before any data are read'],
   ['attacks/restore', 'sqlite', 'changes the backup of a data file'],
+  ['attacks/stalled', 'sqlite', 'tests code that runs after all data are read'],
+  ['attacks/streams', 'sqlite', 'tests code that runs after all data are read'],
+  ['attacks/unread.user', 'sqlite', 'tests code that runs after all data are read'],
   ['cli/backup', 'sqlite', 'copies the data file'],
   ['cli/config', 'sqlite', 'opens no data'],
   ['cli/doctor.postgres', 'postgres', 'is about PostgreSQL'],
@@ -48,6 +55,7 @@ const long: readonly string[] = [
   'faults/start',
   'nodes/load',
   'cli/start.test',
+  'attacks/unread.test',
   'cli/keys',
   'nodes/revocation',
   'cli/records',
@@ -68,6 +76,7 @@ const long: readonly string[] = [
 
 /** Files that mostly wait: they use little CPU, and run beside the others. */
 const waiting: readonly string[] = [
+  'attacks/stalled',
   'nodes/limits',
   'nodes/silence',
   'nodes/feed.authority',

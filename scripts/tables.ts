@@ -155,4 +155,4 @@ function rulesOf(resource: Resource): string[][] {
   return servedVerbs.map((verb, index) => [resource, verb, words[index] as string]);
 }
 
-const shown = (value: unknown): string => (value === '' ? 'empty' : code(String(value)));
+const shown = (value: unknown): string => (String(value) === '' ? 'empty' : code(String(value)));

@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { Authenticator } from './access/authenticator.ts';
 import type { Db } from './db/contract.ts';
 import { Feed } from './feed/feed.ts';
@@ -7,12 +7,14 @@ import { mountHooks } from './http/hooks/hooks.ts';
 import { mount } from './http/mount.ts';
 import { mountDocuments } from './http/openapi/pages.ts';
 import { measure, type WebhookFigures } from './http/operation/metrics.ts';
-import { mountProbes } from './http/operation/probes.ts';
-import { createServer, pathNotFound } from './http/server.ts';
+import { mountMetrics, mountProbes } from './http/operation/probes.ts';
+import { createServer, pathNotFound, type ServerOptions } from './http/server.ts';
 import { Streams } from './http/streams/streams.ts';
+import { Unread } from './http/unread.ts';
 import type { Deps } from './lib/deps.ts';
 import type { Seal } from './lib/seal.ts';
 import type { Valkey } from './lib/valkey.ts';
+import { type Bounds, defaultBounds } from './limits/bounds.ts';
 import { type Quotas, quotasFrom } from './limits/quotas.ts';
 import { type Limiter, MemoryLimiter } from './limits/slidingWindow.ts';
 import { type Limits, WINDOW_MS } from './limits/table.ts';
@@ -24,7 +26,7 @@ import type { Services } from './operations/services.ts';
 import { consequences } from './resources/consequences.ts';
 import { events, messageSend, operations, tags } from './resources/index.ts';
 
-export interface AppOptions {
+export interface AppOptions extends ServerOptions {
   db: Db;
   deps: Deps;
   limits: Limits;
@@ -33,9 +35,10 @@ export interface AppOptions {
   seal: Seal;
   /** Authenticates cursors. 32 bytes, the same on each start. */
   cursorKey: Uint8Array;
-  logger?: FastifyBaseLogger;
-  /** The number of trusted reverse proxies in front. */
-  proxies?: number;
+  /** What clients may hold; the defaults if left out. */
+  bounds?: Bounds;
+  /** Serves `/metrics` in place of the app. */
+  metrics?: FastifyInstance | undefined;
   /** True once this process is to stop. It then serves on, but `/readyz` and `Connection: close` turn clients away. */
   isStopping?(): boolean;
   /** Counts requests against the limits. If left out, this process counts on its own. */
@@ -56,18 +59,21 @@ export interface AppOptions {
 
 /** Builds the app with all its routes, ready to listen. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { db, logger, proxies = 0, valkey, isStopping = () => false, further = [] } = options;
+  const { db, valkey, isStopping = () => false, further = [], bounds = defaultBounds } = options;
   const services = servicesOf(options);
-  const streams = new Streams(services.authenticator);
-  const app = createServer(logger, proxies, API_PREFIX);
+  const streams = new Streams(services.authenticator, bounds);
+  const app = createServer(API_PREFIX, options);
+  const unread = new Unread(bounds.unreadMegabytes * 1024 * 1024);
+  app.decorate('unread', unread);
   let stopping = false;
   app.addHook('preClose', async () => {
     stopping = true;
     streams.close();
     services.feed.close();
   });
-  const { registry, observe } = measure({ db, streams, valkey, webhooks: options.webhookFigures });
-  mountProbes(app, { db, valkey, registry, isStopping: () => stopping || isStopping() });
+  const { registry, observe } = measure({ db, streams, unread, valkey, webhooks: options.webhookFigures });
+  mountProbes(app, { db, valkey, isStopping: () => stopping || isStopping() });
+  mountMetrics(options.metrics ?? app, registry);
   app.addHook('onRequest', (_request, reply, done) => {
     if (isStopping()) reply.raw.setHeader('connection', 'close');
     done();

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseSecretKeys } from './lib/secretKeys.ts';
+import { defaultBounds } from './limits/bounds.ts';
 import { quotasFrom } from './limits/quotas.ts';
 import { limitsFrom } from './limits/table.ts';
 
@@ -67,6 +68,21 @@ const jsonFor =
     return from(parsed);
   };
 
+/** Names of hosts, without ports: text separated by commas, or a list. */
+const hostNames = (value: unknown): readonly string[] => {
+  const names = typeof value === 'string' ? value.split(',').map((name) => name.trim()) : value;
+  if (!Array.isArray(names)) throw new Error('must be names separated by commas');
+  return names
+    .filter((name) => name !== '')
+    .map((name) => {
+      const url = `http://${name}/`;
+      const isHost = typeof name === 'string' && URL.canParse(url) && /^[^\s/?#@]+$/.test(name);
+      if (!isHost || new URL(url).port !== '' || /:\d+$/.test(name.replace(/^\[.*\]/, '')))
+        throw new Error('must be names of hosts such as chat.example.com, without ports');
+      return new URL(url).hostname.replace(/\.$/, '');
+    });
+};
+
 const define = <S extends Record<string, unknown>>(table: { [K in keyof S]: Setting<S[K]> }) => table;
 
 /** All settings. No other file reads the environment. */
@@ -107,6 +123,20 @@ export const settings = define({
     about: 'Address to listen on',
     parse: words,
   },
+  metricsPort: {
+    flag: 'metrics-port',
+    env: 'PALAVER_METRICS_PORT',
+    default: 0,
+    about: 'Port for /metrics alone, which the other port then does not serve; 0 for none',
+    parse: wholeNumber(0, 65_535),
+  },
+  hosts: {
+    env: 'PALAVER_HOSTS',
+    default: [] as readonly string[],
+    about:
+      'Names by which clients reach the server, separated by commas; other Host headers are refused. If empty, none is',
+    parse: hostNames,
+  },
   limits: {
     env: 'PALAVER_LIMITS',
     default: limitsFrom({}),
@@ -120,6 +150,24 @@ export const settings = define({
     about:
       'Quotas of each server that differ from the table: JSON, name → number; * for all others, 0 for none',
     parse: jsonFor(quotasFrom, '{"webhooks": 50, "channels": 0}'),
+  },
+  streams: {
+    env: 'PALAVER_STREAMS',
+    default: defaultBounds.streams,
+    about: 'Open event streams of a node, at most',
+    parse: wholeNumber(1, 1_000_000),
+  },
+  streamsPerUser: {
+    env: 'PALAVER_STREAMS_PER_USER',
+    default: defaultBounds.streamsPerUser,
+    about: 'Open event streams of one user on a node, at most',
+    parse: wholeNumber(1, 1_000_000),
+  },
+  unreadMegabytes: {
+    env: 'PALAVER_UNREAD_MEGABYTES',
+    default: defaultBounds.unreadMegabytes,
+    about: 'Megabytes of answers that clients have not read yet, at most; a quarter of them for one user',
+    parse: wholeNumber(16, 65_536),
   },
   logLevel: {
     env: 'PALAVER_LOG_LEVEL',
@@ -200,7 +248,8 @@ export interface LoadedConfig {
 export function loadConfig(flags: Record<string, unknown>, environment = process.env): LoadedConfig {
   const value = (name: SettingName, file: Record<string, unknown>): { value: unknown; source: Source } => {
     const { flag, env, default: fallback } = settings[name];
-    if (flag && flags[flag] !== undefined) return { value: flags[flag], source: 'flag' };
+    // `--metrics-port` is given by the name `metricsPort`.
+    if (flag && flags[name] !== undefined) return { value: flags[name], source: 'flag' };
     if (environment[env] !== undefined && environment[env] !== '')
       return { value: environment[env], source: 'environment' };
     if (file[name] !== undefined) return { value: file[name], source: 'file' };

@@ -93,3 +93,33 @@ test('the policy of API answers lets a browser load and show nothing', async () 
     assert.match(headers.get('content-type') ?? '', /^application\/json/);
   }
 });
+
+test('the document and the assets are compressed, and are not sent again to a browser that has them', async () => {
+  for (const path of ['/openapi.json', '/docs/', '/docs/js/scalar.js']) {
+    const get = (headers: Record<string, string>) => call(server, 'GET', path, { headers });
+    const plain = await get({ 'accept-encoding': 'identity' });
+    assert.equal(plain.headers.get('content-encoding'), null);
+    for (const [accepted, encoding] of [
+      ['br', 'br'],
+      ['gzip, deflate, br', 'br'],
+      ['gzip;q=0.5', 'gzip'],
+      ['br;q=0, gzip', 'gzip'],
+      ['br;q=0.0', null],
+      ['zstd', null],
+    ] as const) {
+      const given = await get({ 'accept-encoding': accepted });
+      assert.equal(given.status, 200);
+      assert.equal(given.headers.get('content-encoding'), encoding, `${path} ${accepted}`);
+      assert.equal(given.headers.get('vary'), 'accept-encoding');
+      assert.equal(given.text, plain.text);
+      const etag = given.headers.get('etag') as string;
+      for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
+        const again = await get({ 'accept-encoding': accepted, 'if-none-match': known });
+        assert.equal(again.status, 304);
+        assert.equal(again.text, '');
+        assert.equal(again.headers.get('etag'), etag);
+      }
+      assert.equal((await get({ 'accept-encoding': accepted, 'if-none-match': '"other"' })).status, 200);
+    }
+  }
+});

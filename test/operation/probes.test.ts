@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { call, type Running, Stage } from '../support/process.ts';
 
 const stage = new Stage();
@@ -11,6 +12,8 @@ after(() => stage.close());
 
 /** The samples of `/metrics` by name and labels. Throws if a line is malformed. */
 async function samples(): Promise<Map<string, number>> {
+  // They are made once a second.
+  await sleep(1_050);
   const { status, headers, text } = await call(server, 'GET', '/metrics');
   assert.equal(status, 200);
   assert.match(headers.get('content-type') ?? '', /^text\/plain; version=[\d.]+/);

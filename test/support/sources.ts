@@ -10,6 +10,7 @@ export type { NewRow, TableName } from '../../server/src/db/schema.ts';
 export { find, insert, q, remove, update } from '../../server/src/db/statements.ts';
 export { eventIdOf, placeOfEventId } from '../../server/src/feed/eventId.ts';
 export { createDeps, newRow } from '../../server/src/lib/deps.ts';
+export { type Bounds, defaultBounds } from '../../server/src/limits/bounds.ts';
 export { quotasFrom } from '../../server/src/limits/quotas.ts';
 export { limitsFrom } from '../../server/src/limits/table.ts';
 export { change } from '../../server/src/node/change.ts';

@@ -5,6 +5,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { type Database, newDatabase } from './databases.ts';
 import type { Flag } from './rules.ts';
 import {
+  type Bounds,
   change,
   createDeps,
   createFlow,
@@ -14,6 +15,7 @@ import {
   createUser,
   type Data,
   type DataConfig,
+  defaultBounds,
   find,
   limitsFrom,
   type NodeOptions,
@@ -74,6 +76,12 @@ export interface WorldOptions {
   webhooks?: NodeOptions['webhooks'];
   /** Operations beside those of the resources. */
   further?: NodeOptions['further'];
+  /** What clients may hold, where it differs from the defaults. */
+  bounds?: Partial<Bounds>;
+  /** As PALAVER_HOSTS. */
+  hosts?: readonly string[];
+  /** A port of its own for the metrics. */
+  metrics?: NodeOptions['metrics'];
 }
 
 /** A Palaver of the test's own that listens on a free port, with its data in a temporary folder or a new database. */
@@ -108,6 +116,9 @@ export class World {
     privateWebhooks,
     webhooks,
     further,
+    bounds,
+    hosts,
+    metrics,
   }: WorldOptions = {}): Promise<World> {
     const folder = place?.data ?? mkdtempSync(join(tmpdir(), 'palaver-'));
     const stays = { url: place?.database ?? '', drop: async () => {} };
@@ -123,6 +134,9 @@ export class World {
       listen: {},
       webhooks,
       further,
+      bounds: { ...defaultBounds, ...bounds },
+      hosts,
+      metrics,
     });
     const world = new World(node, folder, database);
     world.#isOwnFolder = place === undefined;

@@ -2454,7 +2454,7 @@ export interface components {
              *     ]
              */
             messages: components["schemas"]["ShownMessage"][];
-            /** @description For the replies after the first 1,000 */
+            /** @description For the replies after these: an answer ends at 1,000 replies, or at about 1 MB */
             nextCursor: string | null;
             /**
              * @description The time it was made

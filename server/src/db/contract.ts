@@ -4,9 +4,12 @@ import type { Statement } from './statements.ts';
 /** Anything an engine can run: a statement from `statements.ts`, or a query built with `q` on the spot. */
 export type Runnable<R> = Statement<R> | (Compilable<R> & OperationNodeSource);
 
+/** A page of a list ends at this size in bytes, as JSON, and has at least one record. The next page has the rest. */
+export const MAX_PAGE_BYTES = 1024 * 1024;
+
 /** A page of records that the engine has written as JSON, so that hot lists need no parsing. */
 export interface JsonRows {
-  /** The records in the query's order, separated by commas, without brackets, in UTF-8. */
+  /** The records in the query's order, separated by commas and white space, without brackets, in UTF-8. */
   json: Uint8Array;
   /** The `key` of the first row of the next page; null on the last page. */
   beyond: string | number | null;
@@ -20,9 +23,16 @@ export interface Reader {
   all<R>(query: Runnable<R>): Promise<R[]>;
   /**
    * Up to `limit` records, joined by the engine. The query selects `limit` + 1 rows, each with its JSON in the column
-   * `record`, ordered by the column `key`.
+   * `record`, ordered by the column `key`. There are fewer records if more would have more than `maxBytes`, by default
+   * `MAX_PAGE_BYTES`, but at least one.
    */
-  json(query: Runnable<unknown>, key: string, order: Order, limit: number): Promise<JsonRows>;
+  json(
+    query: Runnable<unknown>,
+    key: string,
+    order: Order,
+    limit: number,
+    maxBytes?: number,
+  ): Promise<JsonRows>;
   /** Resolves once the full-text indexes include every row committed before the call. */
   searchable(): Promise<void>;
   /** The engine's SQL dialect. */

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Viewer } from '../access/visibility.ts';
-import type { Db } from '../db/contract.ts';
+import { type Db, MAX_PAGE_BYTES } from '../db/contract.ts';
 import { type EventPlace, eventIdOf } from './eventId.ts';
 import { type LiveEvent, type LoggedEvent, sees } from './logged.ts';
 import { type Gap, latestPlace, oldestPlace, placeAfter } from './places.ts';
@@ -73,13 +73,17 @@ export class Reader implements Listener, Reading {
 
   async next(limit: number): Promise<LoggedEvent[]> {
     const shown: LoggedEvent[] = [];
-    for (let batch = 0; batch < MAX_BATCHES && shown.length < limit; batch++) {
+    let room = MAX_PAGE_BYTES;
+    for (let batch = 0; batch < MAX_BATCHES && shown.length < limit && room > 0; batch++) {
       if (batch > 0) await turn();
       const before = this.#place.seq;
-      const { events, place } = await this.#tail.read(this.#place, this.filter, limit - shown.length);
+      const { events, place } = await this.#tail.read(this.#place, this.filter, limit - shown.length, room);
       const viewer = await this.#currentViewer();
       for (const event of events) {
-        if (this.#isShown(viewer, event)) shown.push(event);
+        if (this.#isShown(viewer, event)) {
+          shown.push(event);
+          room -= Buffer.byteLength(event.json);
+        }
         if (event.lostBy) this.#tellSight(viewer, event);
       }
       this.#place = place;

@@ -15,8 +15,8 @@ export interface Reading {
   /** True if no events after the cursor are known. */
   readonly isAtEnd: boolean;
   /**
-   * Up to `limit` next events that the viewer sees and the filter matches. Fewer, or none, at the end of the log, or if
-   * too many others lie between. Moves the cursor past all events that were looked at.
+   * Up to `limit` next events that the viewer sees and the filter matches. Fewer if these have about `MAX_PAGE_BYTES`.
+   * Fewer, or none, at the end of the log, or if too many others lie between. Moves the cursor past all events that were looked at.
    */
   next(limit: number): Promise<LoggedEvent[]>;
   /**

@@ -1,4 +1,5 @@
-import type { Db, Reader as DbReader } from '../db/contract.ts';
+import { type Db, type Reader as DbReader, MAX_PAGE_BYTES } from '../db/contract.ts';
+import { sql } from '../db/kysely.ts';
 import { prepare, q } from '../db/statements.ts';
 import { areFresh, ChannelStates } from './channelStates.ts';
 import type { EventPlace } from './eventId.ts';
@@ -8,31 +9,30 @@ import { hasEventAt, latestPlace } from './places.ts';
 
 /** Events in one read from the database. */
 const BATCH_EVENTS = 500;
+/** Data of this size in bytes are read one by one, since 500 large ones would have hundreds of MB. */
+const LARGE_DATA_BYTES = 16 * 1024;
 /** The latest events kept in memory, for readers that are a little behind. */
 const MAX_KEPT_EVENTS = 1_000;
 /** The same limit by the length of their JSON. */
 const MAX_KEPT_CHARACTERS = 4 * 1024 * 1024;
 
-const columns = [
-  'logId',
-  'seq',
-  'type',
-  'actorId',
-  'channelId',
-  'userId',
-  'lostBy',
-  'at',
-  'data',
-  'epoch',
-] as const;
+const columns = ['logId', 'seq', 'type', 'actorId', 'channelId', 'userId', 'lostBy', 'at', 'epoch'] as const;
 const eventsAfter = prepare((p: { logId: string; after: number; limit: number }) =>
   q
     .selectFrom('event')
     .select(columns)
+    .select(
+      sql<string | null>`case when octet_length(data) < ${sql.lit(LARGE_DATA_BYTES)} then data end`.as(
+        'data',
+      ),
+    )
     .where('logId', '=', p.logId)
     .where('seq', '>', p.after)
     .orderBy('seq')
     .limit(p.limit),
+);
+const dataAt = prepare((p: { logId: string; seq: number }) =>
+  q.selectFrom('event').select('data').where('logId', '=', p.logId).where('seq', '=', p.seq),
 );
 
 export interface Listener {
@@ -103,20 +103,36 @@ export class Tail {
     while (this.#again) {
       this.#again = false;
       const after = this.#latest.seq;
-      const events = await this.#load(eventsAfter({ logId: this.logId, after, limit: BATCH_EVENTS }));
+      const { events, isWhole } = await this.#load(after);
       if (events.length === 0) continue;
       // A client reloads when it gets `sight`. This process must have noticed the new permissions before, or the client
       // would be shown the same again.
       if (events.some(({ lostBy }) => lostBy && 'roleId' in lostBy)) this.#authorityChanged();
       await this.#channels.attach(events, true);
       this.#keep(events);
-      if (events.length === BATCH_EVENTS) this.#again = true;
+      if (!isWhole) this.#again = true;
       for (const listener of this.listeners) listener.onEvents();
     }
   }
 
-  async #load(query: Parameters<DbReader['all']>[0]): Promise<LoggedEvent[]> {
-    return ((await this.db.all(query)) as EventRow[]).map((row) => toEvent(row, this.#events));
+  /** The next events after a number: up to `BATCH_EVENTS`, and about `MAX_PAGE_BYTES` of large ones. */
+  async #load(after: number): Promise<{ events: LoggedEvent[]; isWhole: boolean }> {
+    const { logId } = this;
+    const rows = await this.db.all(eventsAfter({ logId, after, limit: BATCH_EVENTS }));
+    const events: LoggedEvent[] = [];
+    let largeBytes = 0;
+    for (const row of rows) {
+      let { data } = row;
+      if (data === null) {
+        if (largeBytes >= MAX_PAGE_BYTES) break;
+        data = (await this.db.first(dataAt({ logId, seq: row.seq })))?.data ?? null;
+        // Upkeep has forgotten it meanwhile.
+        if (data === null) break;
+        largeBytes += Buffer.byteLength(data);
+      }
+      events.push(toEvent({ ...row, data } as EventRow, this.#events));
+    }
+    return { events, isWhole: events.length === rows.length && rows.length < BATCH_EVENTS };
   }
 
   #keep(events: readonly LoggedEvent[]): void {
@@ -158,24 +174,27 @@ export class Tail {
   }
 
   /**
-   * Up to `limit` events after a place: those that match the filter, and those by which a viewer may have lost sight of
-   * a channel. `place` is the place up to which the log was looked through: at most one batch.
+   * Up to `limit` events after a place, and about `maxBytes` of JSON: those that match the filter, and those by which a
+   * viewer may have lost sight of a channel. `place` is the place up to which the log was looked through: at most one
+   * batch.
    */
   async read(
     after: EventPlace,
     filter: Filter,
     limit: number,
+    maxBytes: number,
   ): Promise<{ events: LoggedEvent[]; place: EventPlace }> {
     const kept = this.#keptAfter(after.seq);
-    const batch =
-      kept?.slice(0, BATCH_EVENTS) ??
-      (await this.#load(eventsAfter({ logId: this.logId, after: after.seq, limit: BATCH_EVENTS })));
+    const batch = kept?.slice(0, BATCH_EVENTS) ?? (await this.#load(after.seq)).events;
     const events: LoggedEvent[] = [];
     let place = after;
+    let bytes = 0;
     for (const event of batch) {
-      if (events.length === limit) break;
+      if (events.length === limit || bytes >= maxBytes) break;
       place = event;
-      if (event.lostBy || matches(event, filter)) events.push(event);
+      if (!event.lostBy && !matches(event, filter)) continue;
+      events.push(event);
+      bytes += Buffer.byteLength(event.json);
     }
     await this.#channels.attach(events);
     return { events, place };

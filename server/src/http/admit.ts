@@ -24,6 +24,7 @@ export function admit(
   const caller = authenticated(services, request.ip, () => show(request));
   const count = (caller: Caller) => {
     request.caller = caller;
+    request.server.unread.requireRoom(request);
     return limited(services, kind, caller, setLimitHeaders(reply));
   };
   return caller instanceof Promise ? caller.then(count) : count(caller);
@@ -35,7 +36,10 @@ export const admitAnybody = (
   kind: Kind,
   request: FastifyRequest,
   reply: FastifyReply,
-): void | Promise<void> => limited(services, kind, request.ip, setLimitHeaders(reply));
+): void | Promise<void> => {
+  request.server.unread.requireRoom(request);
+  return limited(services, kind, request.ip, setLimitHeaders(reply));
+};
 
 /** A Fastify hook from a step that may end without a promise: awaiting nothing would cost more than the step. */
 export const hookOf =

@@ -12,6 +12,8 @@ export function answerDownload(operation: DownloadOperation, services: Services)
     reply.header('content-type', content.type);
     if (content.length !== undefined) reply.header('content-length', content.length);
     if (content.cacheControl) reply.header('cache-control', content.cacheControl);
-    return content.bytes;
+    const { bytes } = content;
+    if (typeof bytes === 'string' || bytes instanceof Uint8Array) reply.server.unread.add(reply, bytes);
+    return bytes;
   };
 }

@@ -34,6 +34,8 @@ export function mount(
       scope.route({
         method,
         url,
+        // A stream has no end, so its HEAD would have none either, and would keep a proxy's connection for ever.
+        exposeHeadRoute: operation.does !== 'follow',
         onRequest: hookOf((request, reply) => (open ? admitAnybody : admit)(services, kind, request, reply)),
         preHandler(request, reply, done) {
           const names = ignored(request.query, request.body);

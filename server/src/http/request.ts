@@ -13,12 +13,13 @@ export const inputOf = ({ params, query, body }: FastifyRequest): RawInput => ({
 export const keyOf = ({ method, headers }: FastifyRequest): string | undefined =>
   method === 'POST' ? idempotencyKey(headers['idempotency-key']) : undefined;
 
-/** Sets the headers of an answer in JSON, and returns its text. */
+/** Sets the headers of an answer in JSON, and returns its text. Throws RATE_LIMITED, as `Unread.add` does. */
 export function send(
   reply: FastifyReply,
-  { isReplayed }: Answer,
+  { isReplayed }: Pick<Answer, 'isReplayed'>,
   text: string | Uint8Array,
 ): string | Uint8Array {
+  reply.server.unread.add(reply, text);
   if (isReplayed) reply.header('idempotency-replayed', 'true');
   reply.header('content-type', 'application/json; charset=utf-8');
   return text;

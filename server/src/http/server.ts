@@ -10,7 +10,9 @@ import { ApiError, invalid } from '../errors.ts';
 import { errorBody, formatAnswers, setCommonHeaders } from './answers.ts';
 import { acceptJson, MAX_BODY_BYTES } from './body.ts';
 import { allowAllOrigins } from './cors.ts';
+import { allowHosts } from './hosts.ts';
 import { logRequest, logRequests, requestId } from './operation/requests.ts';
+import { closeStalled } from './unread.ts';
 
 /** Time limits of a client: for the headers, for the whole request, and between two requests. */
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -19,14 +21,18 @@ const KEEP_ALIVE_MS = 65_000;
 /** The time between two looks for connections over these limits. */
 const TIMEOUT_CHECK_MS = 1_000;
 
-/**
- * A server without routes: with limits, parsers of bodies, error handling, CORS under `prefix`, and logging. `proxies`
- * is the number of trusted proxies in front, which forward the client's address.
- */
+export interface ServerOptions {
+  logger?: FastifyBaseLogger | undefined;
+  /** The number of trusted proxies in front, which forward the client's address. */
+  proxies?: number;
+  /** Only these hosts are served; all if empty. */
+  hosts?: readonly string[];
+}
+
+/** A server without routes: with limits, parsers of bodies, error handling, CORS under `prefix`, and logging. */
 export function createServer(
-  logger: FastifyBaseLogger | undefined,
-  proxies: number,
   prefix: string,
+  { logger, proxies = 0, hosts = [] }: ServerOptions,
 ): FastifyInstance {
   const options: FastifyHttpOptions<Server> = {
     ...(logger && { loggerInstance: logger }),
@@ -66,6 +72,8 @@ export function createServer(
   app.decorateRequest('caller', undefined);
   acceptJson(app);
   formatAnswers(app);
+  allowHosts(app, hosts);
+  closeStalled(app);
   allowAllOrigins(app, prefix);
   logRequests(app);
   return app;

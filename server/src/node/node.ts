@@ -1,9 +1,12 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { buildApp } from '../app.ts';
 import { Feed } from '../feed/feed.ts';
+import { createServer, pathNotFound, type ServerOptions } from '../http/server.ts';
 import type { Deps } from '../lib/deps.ts';
+import type { Bounds } from '../limits/bounds.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import { type Limits, limitsFrom } from '../limits/table.ts';
+import { API_PREFIX } from '../operations/operation.ts';
 import type { Operation } from '../operations/perform.ts';
 import { events } from '../resources/index.ts';
 import { maxKeyAgeMs } from '../resources/secret/mint.ts';
@@ -19,7 +22,13 @@ const CLOSE_IDLE_INTERVAL_MS = 50;
 /** A node that closes waits this long for requests under way, then closes their connections. */
 const CLOSE_TIMEOUT_MS = 8_000;
 
-export interface NodeOptions {
+interface Place {
+  port?: number;
+  host?: string;
+}
+
+/** Without `logger`, nothing is logged. */
+export interface NodeOptions extends ServerOptions {
   /** The settings of the data; or open data, which the node does not close. */
   data: DataConfig | Data;
   /** Used if `data` are settings; the real clock and randomness if left out. */
@@ -28,12 +37,10 @@ export interface NodeOptions {
   limits?: Limits;
   /** Quotas of each server; those of the table if left out. */
   quotas?: Quotas;
-  /** If left out, nothing is logged. */
-  logger?: FastifyBaseLogger;
-  /** The number of trusted reverse proxies in front. */
-  proxies?: number;
   /** Days after which the value of a key is refused as expired; 0 or left out for never. */
   maxKeyDays?: number;
+  /** What clients may hold; the defaults if left out. */
+  bounds?: Bounds;
   /** Allows webhooks to private, loopback and link-local addresses. */
   privateWebhooks?: boolean;
   /** Connects the node with the others on its data. If left out, the node is alone. */
@@ -41,7 +48,9 @@ export interface NodeOptions {
   /** Operations in addition to those of the resources. */
   further?: readonly Operation[];
   /** By default any free port of 127.0.0.1. If left out, the node does not listen: requests can be injected. */
-  listen?: { port?: number; host?: string };
+  listen?: Place;
+  /** A place of its own for `/metrics`. If left out, it is served with the rest. */
+  metrics?: Place | undefined;
   /** Options of sending webhooks that tests replace. If left out, no webhooks are sent. */
   webhooks?: Partial<Pick<WebhookOptions, 'allowPrivate' | 'resolve'>>;
   /** Removes expired rows once a minute, and events after `eventDays` days. If left out, nothing is removed. */
@@ -55,6 +64,8 @@ export interface RunningNode {
   readonly app: FastifyInstance;
   /** The URL at which it listens; empty if it does not. */
   readonly url: string;
+  /** The URL at which `/metrics` is served. */
+  readonly metricsUrl: string;
   /** Undefined if it sends no webhooks. */
   readonly webhooks: Dispatcher | undefined;
   /** Goes on serving, but turns load balancers and clients away. */
@@ -66,6 +77,7 @@ export interface RunningNode {
 /** Opens the data and serves them. Throws StorageError, or the error of `listen`, and closes what it has opened. */
 export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const { limits = limitsFrom({}), logger, proxies, privateWebhooks = false, maxKeyDays = 0 } = options;
+  const { hosts, bounds } = options;
   let isDraining = false;
   // Disposed of in reverse order: at the end of this function unless moved, then by `close`.
   await using opened = new AsyncDisposableStack();
@@ -74,6 +86,8 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   opened.defer(leave);
   const feed = new Feed(data.db, data.deps, events, relay);
   const figures = new WebhookFigures();
+  const metrics = options.metrics && createMetricsServer(logger);
+  if (metrics) opened.defer(() => metrics.close());
   const app = await buildApp({
     ...data,
     ...shared,
@@ -83,6 +97,9 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     logger,
     proxies,
     maxKeyAgeMs: maxKeyAgeMs(maxKeyDays),
+    hosts,
+    ...(bounds && { bounds }),
+    metrics,
     privateWebhooks,
     webhookFigures: options.webhooks && figures,
     further: options.further,
@@ -97,7 +114,8 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     await webhooksStopped;
     await stopUpkeep?.();
   });
-  const url = options.listen ? await app.listen({ port: 0, host: '127.0.0.1', ...options.listen }) : '';
+  const url = options.listen ? await app.listen({ ...anywhere, ...options.listen }) : '';
+  const metricsUrl = metrics ? await metrics.listen({ ...anywhere, ...options.metrics }) : url;
   if (options.webhooks) {
     const defaults = { ...data, feed, figures, allowPrivate: privateWebhooks, toRecord: toWebhook };
     webhooks = startWebhooks({ ...defaults, ...options.webhooks }, app.log);
@@ -109,6 +127,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     feed,
     app,
     url,
+    metricsUrl,
     webhooks,
     drain() {
       isDraining = true;
@@ -118,6 +137,18 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
 }
 
 const alone: Peers = { leave() {} };
+
+/** Any free port, for this machine only. */
+const anywhere = { port: 0, host: '127.0.0.1' };
+
+/** A server for `/metrics` alone, for a port that clients do not reach. */
+function createMetricsServer(logger: FastifyBaseLogger | undefined): FastifyInstance {
+  const server = createServer(API_PREFIX, { logger });
+  server.addHook('onRequest', (request, _reply, done) => {
+    done(request.is404 ? pathNotFound(request.method, request.url) : undefined);
+  });
+  return server;
+}
 
 async function open({ data, deps }: NodeOptions, opened: AsyncDisposableStack): Promise<Data> {
   if ('db' in data) return data;

@@ -21,7 +21,9 @@ export async function serve(config: Config): Promise<Served> {
     { level: config.logLevel, base: undefined },
     pino.destination({ fd: 2, sync: false, minLength: 4096, periodicFlush: 200 }),
   );
-  const { limits, quotas, proxies, maxKeyDays, privateWebhooks, host, port, eventDays } = config;
+  const { limits, quotas, proxies, hosts, maxKeyDays, privateWebhooks, host, port, metricsPort, eventDays } =
+    config;
+  const { streams, streamsPerUser, unreadMegabytes } = config;
   const node = await startNode({
     data: config,
     limits,
@@ -29,6 +31,9 @@ export async function serve(config: Config): Promise<Served> {
     logger,
     proxies,
     maxKeyDays,
+    hosts,
+    bounds: { streams, streamsPerUser, unreadMegabytes },
+    metrics: metricsPort === 0 ? undefined : { host, port: metricsPort },
     privateWebhooks,
     join: (data) => joinPeers(config.redis, data, logger),
     listen: { host, port },

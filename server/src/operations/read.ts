@@ -16,10 +16,10 @@ import {
 import type { Services } from './services.ts';
 
 /**
- * One page of a list: `records`; or `json`, the elements of the array as the engine has built them; or `of`, one record
- * that contains the list. `next` is null on the last page.
+ * One page of a list: `records`; or `json`, the elements of the array as the engine has built them, with `of` the other
+ * fields of the one record that contains them as `field`. `next` is null on the last page.
  */
-export type Page = ({ records: unknown[] } | { json: Uint8Array } | { of: object }) & {
+export type Page = ({ records: unknown[] } | { json: Uint8Array; of?: object; field?: string }) & {
   next: Position | null;
 };
 
@@ -31,7 +31,7 @@ export interface ReadRow<Path extends string, Q extends TObject | undefined, T e
   query?: Q;
   /** The schema of the record; for a list, of each record. */
   answer: TSchema;
-  /** If set, `run` returns a `Page`. `many` has `limit` and `cursor`; `within` has `cursor`, and its page is `of`. */
+  /** If set, `run` returns a `Page`. `many` has `limit` and `cursor`; `within` has `cursor`, and its page has `of`. */
   list?: 'many' | 'within';
   /** Finds the target of the read. Throws NOT_FOUND. */
   target(call: Call, input: Input<Path, QueryOf<Q>, undefined>): Promise<T> | T;
@@ -93,9 +93,8 @@ export async function performRead(
   const page = result as Page;
   const nextCursor = page.next && cursors.encode(scope, page.next);
   const nextQuery = nextCursor ? { ...query, cursor: nextCursor } : undefined;
-  if ('json' in page) return { text: listText(page.json, nextCursor), nextCursor, nextQuery };
-  if ('of' in page) return { data: { ...page.of, nextCursor }, nextCursor, nextQuery };
-  return { data: page.records, nextCursor, nextQuery };
+  if ('records' in page) return { data: page.records, nextCursor, nextQuery };
+  return { text: pageText(page, nextCursor), nextCursor, nextQuery };
 }
 
 /** False if an id in the path is no UUID: then `target` throws NOT_FOUND, and `run` is not needed. */
@@ -106,5 +105,17 @@ function hasIds(params: Record<string, string>): boolean {
 
 const OPENING = Buffer.from('{"ok":true,"data":[');
 
-const listText = (json: Uint8Array, nextCursor: string | null): Buffer =>
-  Buffer.concat([OPENING, json, Buffer.from(`],"nextCursor":${JSON.stringify(nextCursor)}}`)]);
+/** The answer with a page that the engine has built. */
+function pageText(
+  { json, of, field }: Extract<Page, { json: Uint8Array }>,
+  nextCursor: string | null,
+): Buffer {
+  const ending = `],"nextCursor":${JSON.stringify(nextCursor)}}`;
+  if (!of) return Buffer.concat([OPENING, json, Buffer.from(ending)]);
+  const fields = JSON.stringify(of).slice(0, -1);
+  return Buffer.concat([
+    Buffer.from(`{"ok":true,"data":${fields},"${field}":[`),
+    json,
+    Buffer.from(`${ending},"nextCursor":${JSON.stringify(nextCursor)}}`),
+  ]);
+}

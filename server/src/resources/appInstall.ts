@@ -1,4 +1,5 @@
 import { conditions, requireCondition } from '../access/conditions.ts';
+import { sql } from '../db/kysely.ts';
 import type { NewRow, RowOf } from '../db/schema.ts';
 import { find, insert, q, remove, update } from '../db/statements.ts';
 import { notFound } from '../errors.ts';
@@ -10,7 +11,7 @@ import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
 import { app, appEvents, registryBody, toApp, written } from './app/record.ts';
-import { load, ownServerId, pageById, recordOf, serverIdOf, touched } from './common.ts';
+import { load, ownServerId, pageOf, recordOf, serverIdOf, touched } from './common.ts';
 
 const config = json("The app's settings in this server", { units: 'metric' });
 const fields = { serverId: id(), appId: id(), creatorId: id(), config };
@@ -29,6 +30,14 @@ export const appInstallEvents = eventsOf(
   },
 );
 
+/** About the bytes of a record, without its short fields. */
+const bytes = sql<number>`${sql.join(
+  ['appInstall.config', 'app.meta', 'app.description', 'app.image'].map(
+    (column) => sql`coalesce(octet_length(cast(${sql.ref(column)} as text)), 0)`,
+  ),
+  sql` + `,
+)}`;
+
 export const appInstallOperations = [
   read({
     operation: 'appInstallsByServer',
@@ -40,22 +49,49 @@ export const appInstallOperations = [
     list: 'many',
     target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
     async run({ db }, { params, query, after }) {
-      let rows = q
+      // Sizes first, since a hundred large installs have 50 MB.
+      let sizes = q
         .selectFrom('appInstall')
-        .selectAll()
-        .where('serverId', '=', params.serverId)
-        .orderBy('id')
+        .innerJoin('app', 'app.id', 'appInstall.appId')
+        .select(['appInstall.id', 'appInstall.appId', bytes.as('bytes')])
+        .where('appInstall.serverId', '=', params.serverId)
+        .orderBy('appInstall.id')
         .limit(query.limit + 1);
-      if (after) rows = rows.where('id', '>', after[0] as string);
-      const page = await db.all(rows);
-      const appIds = [...new Set(page.map(({ appId }) => appId))];
-      const apps =
-        appIds.length === 0 ? [] : await db.all(q.selectFrom('app').selectAll().where('id', 'in', appIds));
-      const appOf = new Map(apps.map((found) => [found.id, toApp(found)]));
-      return pageById(page, query.limit, (install) => ({
-        ...toInstall(install),
-        app: appOf.get(install.appId),
-      }));
+      if (after) sizes = sizes.where('appInstall.id', '>', after[0] as string);
+      const { records: listed, next } = pageOf(
+        await db.all(sizes),
+        query.limit,
+        ({ id }) => [id],
+        (row) => row,
+        (row) => row.bytes,
+      );
+      if (listed.length === 0) return { records: [], next };
+      const [installs, apps] = await Promise.all([
+        db.all(
+          q
+            .selectFrom('appInstall')
+            .selectAll()
+            .where(
+              'id',
+              'in',
+              listed.map(({ id }) => id),
+            ),
+        ),
+        db.all(
+          q
+            .selectFrom('app')
+            .selectAll()
+            .where('id', 'in', [...new Set(listed.map(({ appId }) => appId))]),
+        ),
+      ]);
+      const appOf = new Map(apps.map((found) => [found.id, found]));
+      const installOf = new Map(installs.map((found) => [found.id, found]));
+      // Either may have been removed since its size was read.
+      const records = listed.flatMap(({ id, appId }) => {
+        const [install, app] = [installOf.get(id), appOf.get(appId)];
+        return install && app ? [shown(install, app)] : [];
+      });
+      return { records, next };
     },
   }),
 

@@ -1,6 +1,6 @@
 import type { Static, TObject } from 'typebox';
 import type { Principal } from '../access/principal.ts';
-import type { Reader } from '../db/contract.ts';
+import { MAX_PAGE_BYTES, type Reader } from '../db/contract.ts';
 import type { RowOf, TableName } from '../db/schema.ts';
 import { find } from '../db/statements.ts';
 import { invalid, notFound } from '../errors.ts';
@@ -55,16 +55,27 @@ export async function requireSameServer(
   throw invalid('serverId', 'is not the server of the other ids in the request');
 }
 
-/** A page of up to `limit` rows. Query one row more than `limit`: it tells whether there is a next page. */
+/**
+ * A page of up to `limit` rows, fewer if their records would have more than `MAX_PAGE_BYTES` by `bytesOf`. Query one row
+ * more than `limit`: it tells whether there is a next page.
+ */
 export function pageOf<R, V>(
   rows: readonly R[],
   limit: number,
   positionOf: (row: R) => Position,
   toRecord: (row: R) => V,
+  bytesOf: (record: V) => number = (record) => Buffer.byteLength(JSON.stringify(record)),
 ): { records: V[]; next: Position | null } {
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return { records: page.map(toRecord), next: rows.length > limit && last ? positionOf(last) : null };
+  const records: V[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const record = toRecord(row);
+    bytes += bytesOf(record);
+    if (records.length === limit || (bytes > MAX_PAGE_BYTES && records.length > 0)) break;
+    records.push(record);
+  }
+  const last = rows[records.length - 1];
+  return { records, next: rows.length > records.length && last ? positionOf(last) : null };
 }
 
 /** A page of a list in the order of ids. See `pageOf`. */

@@ -9,6 +9,7 @@ export const configCommand = command({
     '--redis <url>': settings.redis.about,
     '--port <n>': settings.port.about,
     '--host <address>': settings.host.about,
+    '--metrics-port <n>': settings.metricsPort.about,
     ...json,
   },
   run({ config, sources }) {

@@ -9,6 +9,7 @@ export const startCommand = command({
     '--redis <url>': settings.redis.about,
     '--port <n>': settings.port.about,
     '--host <address>': settings.host.about,
+    '--metrics-port <n>': settings.metricsPort.about,
   },
   async run({ config }) {
     // Loaded on demand: the other commands start faster without the server.

@@ -1,5 +1,5 @@
 import type { RootOperationNode } from 'kysely';
-import type { Runnable } from '../contract.ts';
+import { MAX_PAGE_BYTES, type Runnable } from '../contract.ts';
 import { createQueryId, PostgresQueryCompiler } from '../kysely.ts';
 import { changesAuthority, marksSweep } from '../reach.ts';
 import { Parameter, type Template } from '../statements.ts';
@@ -79,23 +79,30 @@ export const fixed = (text: string): Bound => ({
 
 /**
  * Wraps a query for `limit` + 1 records so that it returns one row: `json`, the first `limit` records joined by commas,
- * and `beyond`, the key of the record after them.
+ * fewer if these would have more than `maxBytes`, and `beyond`, the key of the record after them.
  */
-export function bindPage(query: Runnable<unknown>, key: string, limit: number): Bound {
+export function bindPage(
+  query: Runnable<unknown>,
+  key: string,
+  limit: number,
+  maxBytes = MAX_PAGE_BYTES,
+): Bound {
   const { compiled, values } = bind(query);
   let page = compiled.pages.get(key);
   if (!page) {
-    const last = `$${values.length + 1}::int`;
+    const [last, most] = [1, 2].map((number) => `$${values.length + number}::int`);
     page = {
       ...compiled,
       name: compiled.name && newName(),
-      text: `select string_agg(record, ',') filter (where n <= ${last}) as json, max("${key}"::text) filter (where n > ${last}) as beyond
-        from (select row_number() over () as n, * from (${compiled.text}) as rows) as numbered`,
+      text: `select string_agg(record, ',') filter (where fits) as json, (array_agg("${key}"::text) filter (where not fits))[1] as beyond
+        from (select *, n = 1 or n <= ${last} and bytes <= ${most} as fits from
+          (select row_number() over () as n, sum(octet_length(record) + 1) over (rows unbounded preceding) as bytes, *
+            from (${compiled.text}) as rows) as numbered) as measured`,
       pages: new Map(),
     };
     compiled.pages.set(key, page);
   }
-  return { compiled: page, values: [...values, limit] };
+  return { compiled: page, values: [...values, limit, maxBytes] };
 }
 
 const toCompiled = (

@@ -97,7 +97,8 @@ export class PostgresDb implements Db {
       dialect,
       first: async <R>(query: Runnable<R>) => (await reads.run(bind(query))).rows[0] as R | undefined,
       all: async <R>(query: Runnable<R>) => (await reads.run(bind(query))).rows as R[],
-      json: async (query, key, _order, limit) => pageOf(await reads.run(bindPage(query, key, limit))),
+      json: async (query, key, _order, limit, maxBytes) =>
+        pageOf(await reads.run(bindPage(query, key, limit, maxBytes))),
       searchable: async () => {},
     };
     void this.#keepPolling();

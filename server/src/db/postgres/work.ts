@@ -87,8 +87,14 @@ export class WorkTx implements Tx {
     return (await this.#read(bind(query), query)).rows;
   }
 
-  async json(query: Runnable<unknown>, key: string, _order: Order, limit: number): Promise<JsonRows> {
-    return pageOf(await this.#read(bindPage(query, key, limit), query));
+  async json(
+    query: Runnable<unknown>,
+    key: string,
+    _order: Order,
+    limit: number,
+    maxBytes?: number,
+  ): Promise<JsonRows> {
+    return pageOf(await this.#read(bindPage(query, key, limit, maxBytes), query));
   }
 
   async run(query: Runnable<unknown>): Promise<void> {

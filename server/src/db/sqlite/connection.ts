@@ -1,9 +1,17 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { RootOperationNode } from 'kysely';
-import { type JsonRows, type Order, type Runnable, StorageError, UniqueViolation } from '../contract.ts';
+import {
+  type JsonRows,
+  MAX_PAGE_BYTES,
+  type Order,
+  type Runnable,
+  StorageError,
+  UniqueViolation,
+} from '../contract.ts';
 import { createQueryId, SqliteQueryCompiler } from '../kysely.ts';
 import { changesAuthority, marksSweep } from '../reach.ts';
 import { Parameter, type Template } from '../statements.ts';
+import { fitting, keySql, pageSql, SEPARATOR } from './page.ts';
 
 /** SQLite's result codes that `nameError` translates (sqlite.org/rescode.html). */
 const codes = {
@@ -25,6 +33,7 @@ interface Prepared {
   changesAuthority: boolean;
   /** True if it inserts into `sweep`. */
   marksSweep: boolean;
+  /** This query wrapped by `json` and `#keyAt`. */
   jsonOf: Map<string, Prepared>;
 }
 
@@ -106,11 +115,17 @@ export class SqliteConnection {
     return has;
   }
 
-  json(query: Runnable<unknown>, key: string, order: Order, limit: number): JsonRows {
+  json(
+    query: Runnable<unknown>,
+    key: string,
+    order: Order,
+    limit: number,
+    maxBytes = MAX_PAGE_BYTES,
+  ): JsonRows {
     const { prepared, values } = this.#bind(query);
     let wrapped = prepared.jsonOf.get(key + order);
     if (!wrapped) {
-      wrapped = this.#prepare(jsonSql(prepared, key, order), prepared.parameters);
+      wrapped = this.#prepare(pageSql(prepared.statement.sourceSQL, key, order), prepared.parameters);
       prepared.jsonOf.set(key + order, wrapped);
     }
     const row = call(wrapped.statement, 'get', values) as [
@@ -121,9 +136,27 @@ export class SqliteConnection {
     ];
     const [json, count, last, lastLength] = row;
     if (json === null) return { json: new Uint8Array(), beyond: null };
-    if (count <= limit) return { json, beyond: null };
-    // The last record and the comma before it belong to the next page.
-    return { json: json.subarray(0, json.length - lastLength - 1), beyond: last };
+    const isWhole = count <= limit;
+    // The last record and the separator before it belong to the next page.
+    const page = isWhole ? json : json.subarray(0, json.length - lastLength - SEPARATOR.length);
+    if (page.length > maxBytes) {
+      const records = fitting(page, maxBytes);
+      if (records.count < Math.min(count, limit)) {
+        return { json: records.json, beyond: this.#keyAt(prepared, values, key, records.count) };
+      }
+    }
+    return { json: page, beyond: isWhole ? null : last };
+  }
+
+  /** The key of the row that has `offset` rows before it. */
+  #keyAt(prepared: Prepared, values: SQLInputValue[], key: string, offset: number): string | number {
+    const name = `${key} at`;
+    let wrapped = prepared.jsonOf.get(name);
+    if (!wrapped) {
+      wrapped = this.#prepare(keySql(prepared.statement.sourceSQL, key), prepared.parameters);
+      prepared.jsonOf.set(name, wrapped);
+    }
+    return (call(wrapped.statement, 'get', [...values, offset]) as [string | number])[0];
   }
 
   close(): void {
@@ -181,14 +214,6 @@ export class SqliteConnection {
     };
   }
 }
-
-/**
- * Wraps a query so that its records are returned as one value. With min() or max(), SQLite takes bare columns, such as
- * `record`, from the row with that value: here the last one (sqlite.org/lang_select.html, 2.5).
- */
-const jsonSql = ({ statement }: Prepared, key: string, order: Order): string =>
-  `select cast(group_concat(record, ',') as blob), count(*), ${order === 'asc' ? 'max' : 'min'}("${key}"), octet_length(record)
-    from (${statement.sourceSQL})`;
 
 function toSql(value: unknown): SQLInputValue {
   if (typeof value === 'string' || typeof value === 'number' || value === null) return value;

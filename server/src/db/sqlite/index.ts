@@ -166,7 +166,8 @@ function durableReader(connection: SqliteConnection, wal: WalSync): Omit<Reader,
     dialect,
     first: async (query) => durable(connection.first(query)),
     all: async (query) => durable(connection.all(query)),
-    json: async (query, key, order, limit) => durable(connection.json(query, key, order, limit)),
+    json: async (query, key, order, limit, maxBytes) =>
+      durable(connection.json(query, key, order, limit, maxBytes)),
   };
 }
 
@@ -176,7 +177,7 @@ function transaction(connection: SqliteConnection): Omit<Tx, 'searchable'> {
     dialect,
     first: async (query) => connection.first(query),
     all: async (query) => connection.all(query),
-    json: async (query, key, order, limit) => connection.json(query, key, order, limit),
+    json: async (query, key, order, limit, maxBytes) => connection.json(query, key, order, limit, maxBytes),
     run: async (query) => {
       connection.run(query);
     },

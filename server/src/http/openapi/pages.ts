@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { late } from '../../lib/late.ts';
+import { SharedText } from './sharedText.ts';
 
 const DOCS = '/docs';
 /** What the reader consists of: a redirect, the page, its script. */
@@ -11,17 +12,17 @@ const paths = [DOCS, `${DOCS}/`, `${DOCS}/js/scalar.js`];
  * reader is loaded on first use too: it is 300 modules with 4 MB of text, and many nodes never show it.
  */
 export function mountDocuments(app: FastifyInstance, describe: () => Promise<object>): void {
-  const document = late(async () => JSON.stringify(await describe()));
-  app.get('/openapi.json', (_request, reply) => {
-    reply.header('cache-control', 'no-cache').header('content-type', 'application/json; charset=utf-8');
-    return document();
+  const document = late(async () => new SharedText(JSON.stringify(await describe())));
+  app.get('/openapi.json', async (request, reply) => {
+    reply.header('content-type', 'application/json; charset=utf-8');
+    return (await document()).answer(request, reply);
   });
   const reader = late(readerAnswers);
   for (const path of paths) {
-    app.get(path, async (_request, reply) => {
+    app.get(path, async (request, reply) => {
       const { status, headers, body } = (await reader()).get(path) as ReaderAnswer;
       reply.code(status).headers(headers);
-      return body;
+      return status === 200 ? body.answer(request, reply) : '';
     });
   }
 }
@@ -29,7 +30,7 @@ export function mountDocuments(app: FastifyInstance, describe: () => Promise<obj
 interface ReaderAnswer {
   status: number;
   headers: Record<string, string>;
-  body: Buffer;
+  body: SharedText;
 }
 
 /** What the reader answers to each path. It is asked in an app of its own, since one that listens takes no more routes. */
@@ -55,7 +56,7 @@ async function readerAnswers(): Promise<Map<string, ReaderAnswer>> {
   });
   const answers = new Map<string, ReaderAnswer>();
   for (const path of paths) {
-    const { statusCode, headers, body, rawPayload } = await reader.inject(path);
+    const { statusCode, headers, body } = await reader.inject(path);
     const { 'content-type': type, location } = headers;
     answers.set(path, {
       status: statusCode,
@@ -64,7 +65,7 @@ async function readerAnswers(): Promise<Map<string, ReaderAnswer>> {
         ...(typeof type === 'string' && { 'content-type': type }),
         ...(typeof location === 'string' && { location }),
       },
-      body: rawPayload,
+      body: new SharedText(body),
     });
   }
   await reader.close();

@@ -3,6 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Db } from '../../db/contract.ts';
 import type { Valkey } from '../../lib/valkey.ts';
 import type { Streams } from '../streams/streams.ts';
+import type { Unread } from '../unread.ts';
 
 /** The figures of sending webhooks. */
 export interface WebhookFigures {
@@ -17,6 +18,7 @@ export interface WebhookFigures {
 interface Measured {
   db: Db;
   streams: Pick<Streams, 'amount'>;
+  unread: Pick<Unread, 'bytes'>;
   /** Left out for a node without. */
   valkey?: Pick<Valkey, 'figures'> | undefined;
   webhooks?: WebhookFigures | undefined;
@@ -29,7 +31,7 @@ export type Observe = (method: string, route: string) => onResponseHookHandler;
  * The metrics for Prometheus: requests by route and status, commits, streams, the process, and if in use, PostgreSQL,
  * Valkey and webhooks.
  */
-export function measure({ db, streams, valkey, webhooks }: Measured): {
+export function measure({ db, streams, unread, valkey, webhooks }: Measured): {
   registry: Registry;
   observe: Observe;
 } {
@@ -59,6 +61,12 @@ export function measure({ db, streams, valkey, webhooks }: Measured): {
   count(registry, 'commit_batches', 'Committed transactions', () => db.figures.batches);
   count(registry, 'commit_works', 'Writes in committed transactions', () => db.figures.works);
   gauge(registry, 'streams', 'Open event streams', () => streams.amount);
+  gauge(
+    registry,
+    'unread_bytes',
+    'Bytes of answers that their clients have not read yet',
+    () => unread.bytes,
+  );
   if (db.figures.pool) measureServer(registry, db);
   if (valkey) measureValkey(registry, valkey);
   if (webhooks) measureWebhooks(registry, webhooks);

@@ -7,12 +7,14 @@ interface ProbeOptions {
   db: Db;
   /** Undefined for a single node. */
   valkey: Pick<Valkey, 'up' | 'reason'> | undefined;
-  registry: Registry;
   isStopping(): boolean;
 }
 
-/** Serves `/healthz` (the process runs), `/readyz` (the data can be read and written) and `/metrics`. */
-export function mountProbes(app: FastifyInstance, { db, valkey, registry, isStopping }: ProbeOptions): void {
+/** Metrics are made at most once in this time: making them asks the database, and anybody may ask for them. */
+const METRICS_AGE_MS = 1_000;
+
+/** Serves `/healthz` (the process runs) and `/readyz` (the data can be read and written). */
+export function mountProbes(app: FastifyInstance, { db, valkey, isStopping }: ProbeOptions): void {
   app.get('/healthz', async () => ({ ok: true }));
 
   app.get('/readyz', async (request, reply) => {
@@ -31,9 +33,19 @@ export function mountProbes(app: FastifyInstance, { db, valkey, registry, isStop
       },
     };
   });
+}
 
+/** Serves `/metrics`. */
+export function mountMetrics(app: FastifyInstance, registry: Registry): void {
+  let madeAt = Number.NEGATIVE_INFINITY;
+  let latest: Promise<Buffer> | undefined;
   app.get('/metrics', async (_request, reply) => {
     reply.header('content-type', registry.contentType);
-    return registry.metrics();
+    const now = performance.now();
+    if (!latest || now - madeAt >= METRICS_AGE_MS) {
+      madeAt = now;
+      latest = registry.metrics().then(Buffer.from);
+    }
+    return latest;
   });
 }

@@ -35,9 +35,30 @@ export function logRequest(request: FastifyRequest, status: number, ms: number):
   log[level]({ requestId: id, method, path: loggedPath(request), status, ms, ip, userId }, 'request');
 }
 
-/** The path of a request. The token of an incoming webhook, a secret, is left out, also from malformed paths. */
+/**
+ * The path of a request. That of an incoming webhook, whose token is a secret, is left out in every spelling, also of
+ * requests that are refused.
+ */
 function loggedPath({ url, routeOptions }: FastifyRequest): string {
-  if (routeOptions?.url?.startsWith(HOOK_PREFIX)) return `${HOOK_PREFIX}…`;
-  const [path = ''] = url.split('?', 1);
-  return path.replace(/hook_plv_[^/]*/gi, '…');
+  // A target may be a whole URL (RFC 9112, 3.2.2), which may have a password.
+  const [path = ''] = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?]*/i, '').split('?', 1);
+  const isHook = routeOptions?.url?.startsWith(HOOK_PREFIX) || isLikeHook(path);
+  return isHook ? `${HOOK_PREFIX}…` : path || '/';
+}
+
+/** Decodings that a path may need. One that needs more was made to hide something. */
+const MAX_DECODINGS = 5;
+
+/** True if a path has a token of an incoming webhook, or the beginning of its path, however they are encoded. */
+function isLikeHook(path: string): boolean {
+  let text = path;
+  for (let decodings = 0; decodings < MAX_DECODINGS; decodings++) {
+    if (/hook_plv|[\\/]hooks(?![\w-])/i.test(text)) return true;
+    const decoded = text.replace(/%([\da-f]{2})/gi, (_, digits) =>
+      String.fromCharCode(Number.parseInt(digits, 16)),
+    );
+    if (decoded === text) return false;
+    text = decoded;
+  }
+  return true;
 }

@@ -6,7 +6,7 @@ import { type Reading, untilMore } from '../../feed/reading.ts';
 import { type FollowOperation, performFollow } from '../../operations/follow.ts';
 import type { Services } from '../../operations/services.ts';
 import { validInput } from '../../operations/validation.ts';
-import { inputOf, linkTo } from '../request.ts';
+import { inputOf, linkTo, send } from '../request.ts';
 import type { Streams } from './streams.ts';
 
 /** The time limit for a search through a long log of which few events are wanted. */
@@ -36,8 +36,8 @@ export function answerFollow(operation: FollowOperation, services: Services, str
       const events = await page(reader, limit, wait * 1000, streams.closing(reply.raw));
       if (!reader.isAtEnd)
         reply.header('link', linkTo(request, { ...(request.query as object), after: reader.cursor }));
-      reply.header('content-type', 'application/json; charset=utf-8');
-      return `{"ok":true,"data":[${events.map(({ json }) => json)}],"nextCursor":"${reader.cursor}"}`;
+      const text = `{"ok":true,"data":[${events.map(({ json }) => json)}],"nextCursor":"${reader.cursor}"}`;
+      return send(reply, {}, text);
     } finally {
       if (!reply.sent) reader.close();
     }

@@ -1,15 +1,21 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { Authenticator, Caller } from '../../access/authenticator.ts';
+import { ApiError } from '../../errors.ts';
 import type { Reading } from '../../feed/reading.ts';
+import type { Bounds } from '../../limits/bounds.ts';
 import { EventStream } from './stream.ts';
 
 /** The time between two checks of the credentials of open streams. */
 const CHECK_INTERVAL_MS = 250;
 /** The time between two heartbeats of a stream: a little less than 15 s. */
 const HEARTBEAT_MS = 14_000;
+/** A refused client may try again after this time. */
+const RETRY_SECONDS = '5';
 /** At each check, the streams of one turn get their heartbeat. */
 const TURNS = HEARTBEAT_MS / CHECK_INTERVAL_MS;
+
+type StreamBounds = Pick<Bounds, 'streams' | 'streamsPerUser'>;
 
 /** The streams of one token. */
 interface OpenStreams {
@@ -20,6 +26,9 @@ interface OpenStreams {
 /** All open event streams. A stream ends soon after its credential is removed, or its token expires. */
 export class Streams {
   readonly #authenticator: Authenticator;
+  readonly #bounds: StreamBounds;
+  /** The number of streams by the id of their user. */
+  readonly #amounts = new Map<string, number>();
   /** The streams by the digest of their token. */
   readonly #open = new Map<string, OpenStreams>();
   /** The streams by the turn of their heartbeats. */
@@ -29,8 +38,9 @@ export class Streams {
   #amount = 0;
   readonly #timer: NodeJS.Timeout;
 
-  constructor(authenticator: Authenticator) {
+  constructor(authenticator: Authenticator, bounds: StreamBounds) {
     this.#authenticator = authenticator;
+    this.#bounds = bounds;
     this.#timer = setInterval(() => this.#check(), CHECK_INTERVAL_MS);
     this.#timer.unref();
   }
@@ -40,20 +50,26 @@ export class Streams {
     return this.#amount;
   }
 
-  /** Answers a request with a stream. */
+  /** Answers a request with a stream. Throws RATE_LIMITED if its user, or all users, have too many. */
   open(caller: Caller, reply: FastifyReply, reader: Reading): EventStream {
     const { digest } = caller;
+    const { userId } = caller.principal;
+    this.#requireRoom(userId);
     const turn = this.#turns[this.#turn] as Set<EventStream>;
     const open = this.#open.get(digest) ?? { caller, streams: new Set() };
     this.#open.set(digest, open);
     const { streams } = open;
     const stream = new EventStream(reply, reader, () => {
       this.#amount--;
+      const left = (this.#amounts.get(userId) as number) - 1;
+      if (left > 0) this.#amounts.set(userId, left);
+      else this.#amounts.delete(userId);
       turn.delete(stream);
       streams.delete(stream);
       if (streams.size === 0 && this.#open.get(digest)?.streams === streams) this.#open.delete(digest);
     });
     this.#amount++;
+    this.#amounts.set(userId, (this.#amounts.get(userId) ?? 0) + 1);
     turn.add(stream);
     streams.add(stream);
     return stream;
@@ -71,6 +87,17 @@ export class Streams {
     clearInterval(this.#timer);
     this.#ending.abort();
     for (const { streams } of this.#open.values()) for (const stream of streams) stream.end();
+  }
+
+  #requireRoom(userId: string): void {
+    const { streams, streamsPerUser } = this.#bounds;
+    const has = this.#amounts.get(userId) ?? 0;
+    if (has < streamsPerUser && this.#amount < streams) return;
+    const message =
+      has < streamsPerUser
+        ? `streams: ${streams} event streams are open here already, of all users: try again later`
+        : `streamsPerUser: ${streamsPerUser} event streams of this user are open here already: close some of them`;
+    throw new ApiError('RATE_LIMITED', message, undefined, { 'retry-after': RETRY_SECONDS });
   }
 
   #check(): void {

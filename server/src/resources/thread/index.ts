@@ -11,12 +11,10 @@ import { write } from '../../operations/write.ts';
 import { channelTarget } from '../channel.ts';
 import { load, pageOf, sent } from '../common.ts';
 import { messageTarget, threadTarget } from '../message/load.ts';
-import { shownMessage, toMessage } from '../message/record.ts';
+import { shownMessage } from '../message/record.ts';
 import { changeThread, follow, removeThread } from './change.ts';
 import { fields, thread, threadEvents, threadName, toThread } from './record.ts';
-
-/** Maximum replies in an answer of `threadWithMessages` (decisions, part 4). */
-const MAX_REPLIES = 1000;
+import { replyPage } from './replies.ts';
 
 const reply = { ...exampleOf(shownMessage, 'reply'), isThreadReply: true, threadId: sampleId('thread') };
 const threadWithMessages = record('ThreadWithMessages', {
@@ -27,7 +25,7 @@ const threadWithMessages = record('ThreadWithMessages', {
   }),
   nextCursor: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'For the replies after the first 1,000',
+    description: 'For the replies after these: an answer ends at 1,000 replies, or at about 1 MB',
   }),
 });
 
@@ -42,15 +40,8 @@ export const threadOperations = [
     list: 'within',
     target: ({ db }, { params }) => threadTarget(db, params.threadId),
     async run({ db }, { params, after }, target) {
-      let rows = q
-        .selectFrom('message')
-        .selectAll()
-        .where('threadId', '=', params.threadId)
-        .orderBy('id')
-        .limit(MAX_REPLIES + 1);
-      if (after) rows = rows.where('id', '>', after[0] as string);
-      const { records, next } = pageOf(await db.all(rows), MAX_REPLIES, (row) => [row.id], toMessage);
-      return { of: { ...toThread((await target).thread), messages: records }, next };
+      const replies = await replyPage(db, params.threadId, after);
+      return { ...replies, of: toThread((await target).thread), field: 'messages' };
     },
   }),
 

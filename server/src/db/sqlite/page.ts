@@ -1,0 +1,31 @@
+import type { Order } from '../contract.ts';
+
+/** Stands between records. It ends in a line break, which no record has: so pages can be cut without parsing them. */
+export const SEPARATOR = ',\n';
+const LINE_BREAK = 0x0a;
+
+/** The first records of a page, up to `maxBytes`, but at least one. */
+export function fitting(page: Uint8Array, maxBytes: number): { json: Uint8Array; count: number } {
+  let count = 0;
+  let end = 0;
+  for (;;) {
+    const lineBreak = page.indexOf(LINE_BREAK, end);
+    const next = lineBreak === -1 ? page.length + SEPARATOR.length : lineBreak + 1;
+    if (count > 0 && next - SEPARATOR.length > maxBytes) break;
+    count++;
+    end = next;
+    if (lineBreak === -1) break;
+  }
+  return { json: page.subarray(0, end - SEPARATOR.length), count };
+}
+
+/**
+ * Wraps a query so that its records are returned as one value. With min() or max(), SQLite takes bare columns, such as
+ * `record`, from the row with that value: here the last one (sqlite.org/lang_select.html, 2.5).
+ */
+export const pageSql = (sql: string, key: string, order: Order): string =>
+  `select cast(group_concat(record, '${SEPARATOR}') as blob), count(*), ${order === 'asc' ? 'max' : 'min'}("${key}"), octet_length(record)
+    from (${sql})`;
+
+/** Wraps a query so that it returns the key of one row: its last parameter is the number of rows before it. */
+export const keySql = (sql: string, key: string): string => `select "${key}" from (${sql}) limit 1 offset ?`;

@@ -1,0 +1,11 @@
+/** What clients may hold of one node at once, at most. Each is a setting of this name; here are the defaults. */
+export const defaultBounds = {
+  /** Open event streams. */
+  streams: 20_000,
+  /** Open event streams of one user. */
+  streamsPerUser: 1_000,
+  /** Megabytes of answers that were not read yet; a quarter of them for one user. */
+  unreadMegabytes: 256,
+};
+
+export type Bounds = typeof defaultBounds;

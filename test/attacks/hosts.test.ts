@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Scene } from '../support/scene.ts';
+import { RawClient } from '../support/socket.ts';
+import { World } from '../support/world.ts';
+
+let world: World;
+let open: World;
+let key: string;
+before(async () => {
+  world = await World.open({ hosts: ['chat.example.com', '127.0.0.1', '[::1]'] });
+  open = await World.open();
+  const server = await world.server(await world.user());
+  key = (await world.client(server, ['canAdmin'])).key;
+});
+after(() => Promise.all([world.close(), open.close()]));
+
+/** The status and the error of a request with these lines. */
+async function ask(target: string, headers: string, to = world): Promise<{ status: number; code: string }> {
+  const client = new RawClient(to);
+  client.send(`GET ${target} HTTP/1.1\r\n${headers}Authorization: Bearer ${key}\r\n\r\n`);
+  const { status, body } = await client.answer();
+  client.close();
+  return { status, code: body.error?.code ?? '' };
+}
+
+test('a request by a name that the operator has set is served', async () => {
+  for (const host of [
+    'chat.example.com',
+    'CHAT.Example.COM',
+    'chat.example.com:8443',
+    'chat.example.com.',
+    '127.0.0.1:1',
+    '[::1]:80',
+  ])
+    assert.equal((await ask('/api/v1/servers', `Host: ${host}\r\n`)).status, 200, host);
+  assert.equal(
+    (await ask('http://chat.example.com/api/v1/servers', 'Host: chat.example.com\r\n')).status,
+    200,
+  );
+});
+
+test('a request by any other name is refused, on every path', async () => {
+  const others = [
+    'evil.example',
+    'chat.example.com.evil.example',
+    'evil.chat.example.com',
+    'evil.example:8080',
+    'chat.example.com@evil.example',
+    'evil.example/chat.example.com',
+    'chat.example.com evil.example',
+    '',
+    '[::2]',
+  ];
+  for (const host of others)
+    for (const path of [
+      '/api/v1/servers',
+      '/api/v1/events',
+      '/metrics',
+      '/docs/',
+      '/openapi.json',
+      '/nowhere',
+    ]) {
+      const { status, code } = await ask(path, `Host: ${host}\r\n`);
+      assert.deepEqual([status, code], [400, 'INVALID_REQUEST'], `${host} ${path}`);
+    }
+  const target = 'http://evil.example/api/v1/servers';
+  assert.equal((await ask(target, 'Host: chat.example.com\r\n')).status, 400);
+  assert.equal(
+    (await ask('/api/v1/servers', 'Host: evil.example\r\nX-Forwarded-Host: chat.example.com\r\n')).status,
+    400,
+  );
+});
+
+test('probes are answered by any name, and so is everything if no name is set', async () => {
+  for (const path of ['/healthz', '/readyz'])
+    assert.equal((await ask(path, 'Host: 10.0.0.7:8080\r\n')).status, 200);
+  assert.equal((await ask('/openapi.json', 'Host: anything.example\r\n', open)).status, 200);
+});
+
+test('a scene by an address that is set works as ever', async () => {
+  await (await Scene.open(world)).message();
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../support/process.ts';
+import { World } from '../support/world.ts';
+
+/** A client that takes nothing is disconnected between these times. */
+const MIN_STALL_MS = 14_000;
+const MAX_STALL_MS = 30_000;
+const GRACE_MS = 6_000;
+/** More than the operating system buffers for a connection. */
+const ANSWERS = 10;
+
+let world: World;
+const atServer = new Map<number, Socket>();
+before(async () => {
+  world = await World.open();
+  world.app.server.on('connection', (socket: Socket) => {
+    const { remotePort } = socket;
+    atServer.set(remotePort as number, socket);
+    socket.on('close', () => atServer.delete(remotePort as number));
+  });
+});
+after(() => world.close());
+
+/** Asks for the script of the docs several times over one connection, and reads nothing yet. */
+async function ask(): Promise<{ client: Socket; isOpen(): boolean }> {
+  const { hostname, port } = new URL(world.url);
+  const client = connect(Number(port), hostname).pause();
+  client.on('error', () => {});
+  client.write('GET /docs/js/scalar.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(ANSWERS));
+  await until(() => client.localPort !== undefined && atServer.has(client.localPort));
+  const local = client.localPort as number;
+  return { client, isOpen: () => atServer.has(local) };
+}
+
+describe('a client that was answered', { concurrency: true }, () => {
+  test('and takes nothing for 30 seconds is disconnected', async () => {
+    const { client, isOpen } = await ask();
+    const from = performance.now();
+    await until(() => !isOpen(), MAX_STALL_MS + GRACE_MS);
+    const took = performance.now() - from;
+    assert.ok(took >= MIN_STALL_MS, `it was disconnected after ${took} ms`);
+    client.destroy();
+  });
+
+  test('and reads slowly is served to the end', async () => {
+    const { client, isOpen } = await ask();
+    let bytes = 0;
+    client.on('data', (chunk) => {
+      bytes += chunk.length;
+      client.pause();
+    });
+    const from = performance.now();
+    while (performance.now() - from < MAX_STALL_MS + GRACE_MS) {
+      for (let chunk = 0; chunk < 8; chunk++) {
+        client.resume();
+        await sleep(20);
+      }
+      await sleep(2_000);
+    }
+    assert.ok(isOpen(), 'it was disconnected');
+    const before = bytes;
+    client.removeAllListeners('data');
+    client.on('data', (chunk) => {
+      bytes += chunk.length;
+    });
+    client.resume();
+    await until(() => bytes > ANSWERS * 4_000_000);
+    assert.ok(before < ANSWERS * 4_000_000, 'it read everything too early to show anything');
+    client.destroy();
+  });
+
+  test('and has its answer keeps its connection, also while it waits for events', async () => {
+    const owner = await world.client(await world.server(await world.user()), ['canAdmin']);
+    const { body } = await owner.get('/events?limit=100');
+    const from = performance.now();
+    const answer = await owner.get(`/events?after=${body.nextCursor}&wait=40`);
+    assert.equal(answer.status, 200);
+    assert.ok(performance.now() - from >= 39_000);
+  });
+});

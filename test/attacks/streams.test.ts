@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { EventStream } from '../support/eventStream.ts';
+import { assertRefused, dataOf } from '../support/expect.ts';
+import { until } from '../support/process.ts';
+import { type Client, type Json, World } from '../support/world.ts';
+
+let world: World;
+let server: Json;
+before(async () => {
+  world = await World.open({ bounds: { streamsPerUser: 3, streams: 5 } });
+  server = await world.server(await world.user());
+});
+after(() => world.close());
+
+const open = ({ key }: Client) => EventStream.open(world, key);
+
+/** Asserts that one more stream is refused, with the name of the setting and a time to try again. */
+async function assertFull(client: Client, name: string): Promise<void> {
+  const refused = await client.get('/events', { accept: 'text/event-stream' });
+  assertRefused(refused, 'RATE_LIMITED', name);
+  assert.match(refused.body.error.message, new RegExp(`^${name}: `));
+  assert.ok(Number(refused.headers.get('retry-after')) >= 1);
+}
+
+test('the streams of one user, and of all users, are bounded', async () => {
+  const user = await world.user();
+  const one = await world.client(server, [], user);
+  const sameUser = await world.client(server, [], user);
+  const other = await world.client(server);
+  const streams = [await open(one), await open(one), await open(sameUser)];
+  assert.deepEqual(
+    streams.map(({ status }) => status),
+    [200, 200, 200],
+  );
+  await assertFull(one, 'streamsPerUser');
+  await assertFull(sameUser, 'streamsPerUser');
+  // Pages are no streams.
+  dataOf(await one.get('/events'));
+
+  streams.push(await open(other), await open(other));
+  await assertFull(other, 'streams');
+
+  streams[0]?.close();
+  await until(async () => {
+    const again = await open(one);
+    if (again.status === 200) streams.push(again);
+    return again.status === 200;
+  });
+  await assertFull(one, 'streamsPerUser');
+  for (const stream of streams) stream.close();
+});

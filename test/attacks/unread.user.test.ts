@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assertRefused, dataOf } from '../support/expect.ts';
+import { until } from '../support/process.ts';
+import { Scene } from '../support/scene.ts';
+import { type Client, type Json, World } from '../support/world.ts';
+
+/** The bound of this world, and of one user in it. */
+const MAX_MEGABYTES = 64;
+const MAX_USER_BYTES = (MAX_MEGABYTES * 1024 * 1024) / 4;
+
+let world: World;
+let scene: Scene;
+let thread: Json;
+const atServer = new Map<number, Socket>();
+before(async () => {
+  world = await World.open({ bounds: { unreadMegabytes: MAX_MEGABYTES } });
+  world.app.server.on('connection', (socket: Socket) => {
+    const { remotePort } = socket;
+    atServer.set(remotePort as number, socket);
+    socket.on('close', () => atServer.delete(remotePort as number));
+  });
+  scene = await Scene.open(world);
+  thread = await scene.thread();
+  const content = '🦈'.repeat(8_000);
+  await Promise.all(Array.from({ length: 40 }, () => scene.message({ threadId: thread.id, content })));
+});
+after(() => world.close());
+
+/** Asks for the thread many times over one connection, at once or with pauses, and reads nothing. */
+async function neverRead({ key }: Client, times: number, pauseMs = 0): Promise<Socket> {
+  const { hostname, port } = new URL(world.url);
+  const socket = connect(Number(port), hostname).pause();
+  socket.on('error', () => {});
+  const request = `GET /api/v1/threads/${thread.id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+  if (pauseMs === 0) socket.write(request.repeat(times));
+  else
+    for (let time = 0; time < times; time++) {
+      socket.write(request);
+      await sleep(pauseMs);
+    }
+  await until(() => socket.localPort !== undefined && atServer.has(socket.localPort));
+  return socket;
+}
+
+const held = (): number => world.app.unread.bytes;
+
+test('a user who does not read is refused, others are served, and reading helps', async () => {
+  const greedy = await world.client(scene.server, ['canAdmin']);
+  const sockets: Socket[] = [];
+  let refused = await greedy.get(`/threads/${thread.id}`);
+  while (refused.status === 200) {
+    assert.ok(sockets.length < 60, `${held()} bytes are held by ${sockets.length} connections`);
+    sockets.push(await neverRead(greedy, 6, 20));
+    refused = await greedy.get(`/threads/${thread.id}`);
+  }
+  assertRefused(refused, 'RATE_LIMITED', 'unread');
+  assert.ok(refused.body.error.message.startsWith('unreadMegabytes: '));
+  assert.ok(Number(refused.headers.get('retry-after')) >= 1);
+  assert.ok(held() >= MAX_USER_BYTES && held() < MAX_USER_BYTES + 2_000_000, `${held()} bytes`);
+  assertRefused(await greedy.post('/channels', { name: 'no' }), 'RATE_LIMITED', 'a write');
+
+  const other = await world.client(scene.server, ['canEditData']);
+  dataOf(await other.get(`/threads/${thread.id}`));
+
+  for (const socket of sockets) socket.on('data', () => {}).resume();
+  await until(() => held() === 0);
+  dataOf(await greedy.get(`/threads/${thread.id}`));
+  for (const socket of sockets) socket.destroy();
+});
+
+test('users who together do not read lose connections, and nobody else does', async () => {
+  const sockets: { local: number; socket: Socket }[] = [];
+  const reader = await world.client(scene.server, ['canEditData']);
+  let most = 0;
+  for (let number = 0; number < 8; number++) {
+    const greedy = await world.client(scene.server, ['canAdmin']);
+    for (let round = 0; round < 6; round++) {
+      const socket = await neverRead(greedy, 10);
+      sockets.push({ local: socket.localPort as number, socket });
+      dataOf(await reader.get(`/threads/${thread.id}`));
+      most = Math.max(most, held());
+    }
+  }
+  assert.ok(most <= MAX_MEGABYTES * 1024 * 1024, `${most} bytes`);
+  const dropped = sockets.filter(({ local }) => !atServer.has(local));
+  assert.ok(dropped.length > 0 && dropped.length < sockets.length, `${dropped.length} connections are gone`);
+  for (const { socket } of sockets) socket.destroy();
+  await until(() => held() === 0);
+});
