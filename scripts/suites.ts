@@ -35,6 +35,7 @@ const alone: readonly [name: string, engine: Engine, why: string][] = [
   ['nodes/', 'postgres', 'is about several nodes on one PostgreSQL'],
   ['operation/docs', 'sqlite', 'asks for pages, which are the same on every engine'],
   ['operation/loaded', 'sqlite', 'counts what a node on the data folder loads'],
+  ['operation/memory', 'sqlite', 'sends more than PostgreSQL takes in a few seconds'],
   ['operation/parser', 'sqlite', 'tests code that runs before any data are read'],
   ['postgres/', 'postgres', 'is about the engine on PostgreSQL'],
   ['operation/shared', 'sqlite', 'tests the counters that nodes share in Valkey'],
