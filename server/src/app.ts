@@ -26,6 +26,8 @@ import type { Services } from './operations/services.ts';
 import { consequences } from './resources/consequences.ts';
 import { events, messageSend, operations, tags } from './resources/index.ts';
 
+export type { ServerOptions };
+
 export interface AppOptions extends ServerOptions {
   db: Db;
   deps: Deps;
@@ -89,6 +91,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   refuseUnknownPaths(app, services);
   await app.ready();
   return app;
+}
+
+/** A server for `/metrics` alone, for a port that clients do not reach. */
+export function createMetricsServer(logger: ServerOptions['logger']): FastifyInstance {
+  const server = createServer(API_PREFIX, { logger });
+  server.addHook('onRequest', (request, _reply, done) => {
+    done(request.is404 ? pathNotFound(request.method, request.url) : undefined);
+  });
+  return server;
 }
 
 /** The dependencies of operations, with defaults. */

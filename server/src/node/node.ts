@@ -1,12 +1,10 @@
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { buildApp } from '../app.ts';
+import type { FastifyInstance } from 'fastify';
+import { buildApp, createMetricsServer, type ServerOptions } from '../app.ts';
 import { Feed } from '../feed/feed.ts';
-import { createServer, pathNotFound, type ServerOptions } from '../http/server.ts';
 import type { Deps } from '../lib/deps.ts';
 import type { Bounds } from '../limits/bounds.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import { type Limits, limitsFrom } from '../limits/table.ts';
-import { API_PREFIX } from '../operations/operation.ts';
 import type { Operation } from '../operations/perform.ts';
 import { events } from '../resources/index.ts';
 import { maxKeyAgeMs } from '../resources/secret/mint.ts';
@@ -140,15 +138,6 @@ const alone: Peers = { leave() {} };
 
 /** Any free port, for this machine only. */
 const anywhere = { port: 0, host: '127.0.0.1' };
-
-/** A server for `/metrics` alone, for a port that clients do not reach. */
-function createMetricsServer(logger: FastifyBaseLogger | undefined): FastifyInstance {
-  const server = createServer(API_PREFIX, { logger });
-  server.addHook('onRequest', (request, _reply, done) => {
-    done(request.is404 ? pathNotFound(request.method, request.url) : undefined);
-  });
-  return server;
-}
 
 async function open({ data, deps }: NodeOptions, opened: AsyncDisposableStack): Promise<Data> {
   if ('db' in data) return data;
