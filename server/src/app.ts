@@ -16,7 +16,7 @@ import type { Seal } from './lib/seal.ts';
 import type { Valkey } from './lib/valkey.ts';
 import { type Quotas, quotasFrom } from './limits/quotas.ts';
 import { type Limiter, MemoryLimiter } from './limits/slidingWindow.ts';
-import { type Limits, WINDOW_MS } from './limits/table.ts';
+import { AGENT_CEILING, type Limits, WINDOW_MS } from './limits/table.ts';
 import { Cursors } from './operations/cursor.ts';
 import { KeyUse } from './operations/keyUse.ts';
 import { API_PREFIX } from './operations/operation.ts';
@@ -29,6 +29,8 @@ export interface AppOptions {
   db: Db;
   deps: Deps;
   limits: Limits;
+  /** The limit of all agents of a server together, as a multiple of one user's; 0 for none. */
+  agentCeiling?: number | undefined;
   /** The quotas of each server; those of the table if left out. */
   quotas?: Quotas | undefined;
   seal: Seal;
@@ -88,6 +90,7 @@ export function servicesOf(options: AppOptions): Services {
     db,
     deps,
     limits,
+    agentCeiling: options.agentCeiling ?? AGENT_CEILING,
     quotas: options.quotas ?? quotasFrom({}),
     seal,
     events,

@@ -25,6 +25,8 @@ export interface NodeOptions {
   deps?: Deps;
   /** Rate limits; those of the table if left out. */
   limits?: Limits;
+  /** The limit of all agents of a server together, as a multiple of one user's; 0 for none. */
+  agentCeiling?: number;
   /** Quotas of each server; those of the table if left out. */
   quotas?: Quotas;
   /** If left out, nothing is logged. */
@@ -76,6 +78,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     ...shared,
     feed,
     limits,
+    agentCeiling: options.agentCeiling,
     quotas: options.quotas,
     logger,
     proxies,

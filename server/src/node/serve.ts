@@ -21,10 +21,11 @@ export async function serve(config: Config): Promise<Served> {
     { level: config.logLevel, base: undefined },
     pino.destination({ fd: 2, sync: false, minLength: 4096, periodicFlush: 200 }),
   );
-  const { limits, quotas, proxies, privateWebhooks, host, port, eventDays } = config;
+  const { limits, agentCeiling, quotas, proxies, privateWebhooks, host, port, eventDays } = config;
   const node = await startNode({
     data: config,
     limits,
+    agentCeiling,
     quotas,
     logger,
     proxies,
