@@ -17,7 +17,7 @@ import type { Valkey } from './lib/valkey.ts';
 import { type Bounds, defaultBounds } from './limits/bounds.ts';
 import { type Quotas, quotasFrom } from './limits/quotas.ts';
 import { type Limiter, MemoryLimiter } from './limits/slidingWindow.ts';
-import { type Limits, WINDOW_MS } from './limits/table.ts';
+import { AGENT_CEILING, type Limits, WINDOW_MS } from './limits/table.ts';
 import { Cursors } from './operations/cursor.ts';
 import { KeyUse } from './operations/keyUse.ts';
 import { API_PREFIX } from './operations/operation.ts';
@@ -32,6 +32,8 @@ export interface AppOptions extends ServerOptions {
   db: Db;
   deps: Deps;
   limits: Limits;
+  /** The limit of all agents of a server together, as a multiple of one user's; 0 for none. */
+  agentCeiling?: number | undefined;
   /** The quotas of each server; those of the table if left out. */
   quotas?: Quotas | undefined;
   seal: Seal;
@@ -109,6 +111,7 @@ export function servicesOf(options: AppOptions): Services {
     db,
     deps,
     limits,
+    agentCeiling: options.agentCeiling ?? AGENT_CEILING,
     quotas: options.quotas ?? quotasFrom({}),
     seal,
     maxKeyAgeMs,

@@ -4,7 +4,7 @@ import { parseSecretKeys } from './lib/secretKeys.ts';
 import { addressOf, hostNames, jsonFor, oneOf, wholeNumber, words, yesOrNo } from './lib/settings.ts';
 import { defaultBounds } from './limits/bounds.ts';
 import { quotasFrom } from './limits/quotas.ts';
-import { limitsFrom } from './limits/table.ts';
+import { AGENT_CEILING, limitsFrom } from './limits/table.ts';
 
 /** A setting: a flag of the command line wins over the environment, then come the config file and the default. */
 interface Setting<T> {
@@ -77,6 +77,13 @@ export const settings = define({
     about:
       'Rate limits that differ from the table: JSON, kind → requests a minute; * for all other kinds, 0 for no limit',
     parse: jsonFor(limitsFrom, '{"message": 0, "*": 600}'),
+  },
+  agentCeiling: {
+    env: 'PALAVER_AGENT_CEILING',
+    default: AGENT_CEILING,
+    about:
+      "Requests of all agents of a server together, as a multiple of one user's limit, so that minting agents does not lift it; 0 for no such ceiling",
+    parse: wholeNumber(0, 10_000),
   },
   quotas: {
     env: 'PALAVER_QUOTAS',

@@ -33,6 +33,8 @@ export interface NodeOptions extends ServerOptions {
   deps?: Deps;
   /** Rate limits; those of the table if left out. */
   limits?: Limits;
+  /** The limit of all agents of a server together, as a multiple of one user's; 0 for none. */
+  agentCeiling?: number;
   /** Quotas of each server; those of the table if left out. */
   quotas?: Quotas;
   /** Days after which the value of a key is refused as expired; 0 or left out for never. */
@@ -91,6 +93,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     ...shared,
     feed,
     limits,
+    agentCeiling: options.agentCeiling,
     quotas: options.quotas,
     logger,
     proxies,

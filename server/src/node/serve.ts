@@ -28,12 +28,24 @@ export async function serve(config: Config): Promise<Served> {
     { level: config.logLevel, base: undefined },
     pino.destination({ fd: 2, sync: false, minLength: 4096, periodicFlush: 200 }),
   );
-  const { limits, quotas, proxies, hosts, maxKeyDays, privateWebhooks, host, port, metricsPort, eventDays } =
-    config;
+  const {
+    limits,
+    agentCeiling,
+    quotas,
+    proxies,
+    hosts,
+    maxKeyDays,
+    privateWebhooks,
+    host,
+    port,
+    metricsPort,
+    eventDays,
+  } = config;
   const { streams, streamsPerUser, unreadMegabytes } = config;
   const node = await startNode({
     data: config,
     limits,
+    agentCeiling,
     quotas,
     logger,
     proxies,
