@@ -4,12 +4,14 @@ interface ServerMemberRow extends Row, Numbered {
   serverId: string;
   userId: string;
   nickname: string | null;
+  /** Of an agent: the membership of the user who made it, if they are a member too. It goes with that. */
+  sponsorId: string | null;
 }
 
 export const serverMember: Table<ServerMemberRow> = {
   key: ['id'],
   byEngine: ['ord', 'words'],
   decidesAuthority: true,
-  goesWith: ofServer,
+  goesWith: { ...ofServer, sponsorId: { table: 'serverMember', by: 'sweep' } },
   unique: { 'serverId,userId': 'this user is a member of the server already' },
 };
