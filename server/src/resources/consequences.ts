@@ -11,8 +11,8 @@ import { countMembers } from './server/count.ts';
 import { serverBanEvents } from './serverBan.ts';
 import type { Entry } from './serverMember/join.ts';
 import { emitRoles, serverMemberEvents } from './serverMember/record.ts';
-import { removeAgents, removeUser } from './serverMember/remove.ts';
-import { effectsOfMessage, effectsOfRole } from './swept.ts';
+import { removeUser } from './serverMember/remove.ts';
+import { effectsOfMember, effectsOfMessage, effectsOfRole } from './swept.ts';
 import { leaveThread, takeReply, threadOf } from './thread/change.ts';
 import { giveRole, type RoleChange, takeRoles, userRoleEvents } from './userRole.ts';
 import { removeWebhooks } from './webhook/remove.ts';
@@ -88,6 +88,16 @@ async function takeRoleFromMembers(
 ): Promise<void> {
   const { db, actorId } = work;
   await removeOrMark(db, { noun: 'role', id, serverId, channelId: null, actorId }, effectsOfRole(work));
+}
+
+/** Agents that a write removes with the member who made them: each has roles and keys of its own. A sweep removes the rest. */
+const AGENTS_IN_WRITE = 20;
+
+/** Removes the agents that a removed member has made. */
+async function removeAgents(work: Work, { id, serverId }: { id: string; serverId: string }): Promise<void> {
+  const { db, actorId } = work;
+  const deleted = { noun: 'serverMember', id, serverId, channelId: null, actorId } as const;
+  await removeOrMark(db, deleted, effectsOfMember(work), AGENTS_IN_WRITE);
 }
 
 async function giveFirstRoles(

@@ -21,9 +21,7 @@ export async function revokeSecrets({ db, emit }: Work, where: Where) {
   for (const [column, value] of Object.entries(where))
     rows = rows.where(`secret.${column as 'appId'}`, '=', value);
   const revoked = (await db.all(rows)).map(toSecret);
-  for (const secret of revoked) {
-    await db.run(remove('secret', { id: secret.id }));
-    await emit(secretEvents.deleted, secret);
-  }
+  if (revoked.length > 0) await db.run(remove('secret', where));
+  for (const secret of revoked) await emit(secretEvents.deleted, secret);
   return revoked;
 }

@@ -32,7 +32,17 @@ export async function addMember(work: Work, newcomer: Newcomer) {
  */
 export async function addMemberWith({ db, emit, newRow }: Work, newcomer: Newcomer, entry: Entry) {
   const { serverId, user, nickname = null } = newcomer;
-  const row = { ...newRow(), serverId, userId: user.id, nickname, isAgent: user.type === 'agent' };
+  const { creatorId } = user;
+  const sponsor =
+    creatorId === null ? undefined : await db.first(find('serverMember', { serverId, userId: creatorId }));
+  const row = {
+    ...newRow(),
+    serverId,
+    userId: user.id,
+    nickname,
+    isAgent: user.type === 'agent',
+    sponsorId: sponsor?.id ?? null,
+  };
   await db.run(insert('serverMember', row));
   if (user.type === 'agent' && user.homeServerId === null)
     await db.run(update('user', user.id, { homeServerId: serverId }));

@@ -1,5 +1,5 @@
 import type { RowOf } from '../../db/schema.ts';
-import { find, prepare, q, remove } from '../../db/statements.ts';
+import { find, remove } from '../../db/statements.ts';
 import type { Work } from '../../operations/work.ts';
 import { listedMemberOf, serverMemberEvents } from './record.ts';
 
@@ -18,22 +18,4 @@ export async function removeUser(
 ): Promise<void> {
   const member = await work.db.first(find('serverMember', { serverId, userId }));
   if (member) await removeMember(work, member);
-}
-
-const agentsOf = prepare((p: { serverId: string; userId: string }) =>
-  q
-    .selectFrom('user')
-    .innerJoin('serverMember', 'serverMember.userId', 'user.id')
-    .selectAll('serverMember')
-    .where('user.creatorId', '=', p.userId)
-    .where('serverMember.serverId', '=', p.serverId)
-    .orderBy('serverMember.id'),
-);
-
-/** Removes from a server the agents that a user has made. */
-export async function removeAgents(
-  work: Work,
-  { serverId, userId }: { serverId: string; userId: string },
-): Promise<void> {
-  for (const agent of await work.db.all(agentsOf({ serverId, userId }))) await removeMember(work, agent);
 }

@@ -10,9 +10,7 @@ export async function removeWebhooks(
 ) {
   const removed = (await db.all(find('webhook', where))).map(toWebhook);
   removed.sort((one, other) => (one.id < other.id ? -1 : 1));
-  for (const webhook of removed) {
-    await db.run(remove('webhook', { id: webhook.id }));
-    await emit(webhookEvents.deleted, webhook);
-  }
+  if (removed.length > 0) await db.run(remove('webhook', where));
+  for (const webhook of removed) await emit(webhookEvents.deleted, webhook);
   return removed;
 }
