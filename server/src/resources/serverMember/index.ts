@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { requireAdministrable } from '../../access/grants.ts';
 import type { Reader } from '../../db/contract.ts';
 import { searching } from '../../db/search.ts';
-import { q, remove, update } from '../../db/statements.ts';
+import { q, update } from '../../db/statements.ts';
 import { sampleId } from '../../operations/examples.ts';
 import { body, optional, reference, text } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
@@ -10,6 +10,7 @@ import { write } from '../../operations/write.ts';
 import { load, ownServerId, pageById, requireSameServer, touched } from '../common.ts';
 import { isLive, useInvite } from '../invite.ts';
 import { addMember } from './join.ts';
+import { removeMember } from './leave.ts';
 import { listedMember, listedMemberOf, nickname, serverMember, serverMemberEvents } from './record.ts';
 
 export const serverMemberOperations = [
@@ -116,11 +117,9 @@ export const serverMemberOperations = [
     summary: 'Leave a server, or kick a member, and revoke the keys that act as them there',
     answer: serverMember,
     target: ({ db }, { params }) => memberTarget(db, params.id),
-    async run({ db, emit, principal }, _input, { member, serverId }) {
-      const removed = (await listedMemberOf(db, serverId, [member]))(member);
-      await emit(serverMemberEvents.deleted, removed);
-      await db.run(remove('serverMember', { id: member.id }));
-      await requireAdministrable(db, principal, serverId);
+    async run(call, _input, { member, serverId }) {
+      const removed = await removeMember(call, member);
+      await requireAdministrable(call.db, call.principal, serverId);
       return removed;
     },
   }),
