@@ -7,6 +7,7 @@ import logs from './migrations/0004-logs.ts';
 import keys from './migrations/0008-keys.ts';
 import { app } from './tables/app.ts';
 import { appInstall } from './tables/appInstall.ts';
+import { audit } from './tables/audit.ts';
 import { channel } from './tables/channel.ts';
 import { event } from './tables/event.ts';
 import type { Facts, Table } from './tables/facts.ts';
@@ -63,6 +64,7 @@ const rows = {
   webhookDelivery,
   idempotency,
   sweep,
+  audit,
 };
 
 /** Every migration, oldest first. Never change a released one; add another. */

@@ -1,5 +1,6 @@
 import type { RowOf } from '../../db/schema.ts';
 import { find, q, update } from '../../db/statements.ts';
+import { recordCommand } from '../../node/audit.ts';
 import { change } from '../../node/change.ts';
 import type { Data } from '../../node/data.ts';
 import { touched } from '../../resources/common.ts';
@@ -55,8 +56,9 @@ export async function eraseUser(
   tell('rewriting events and kept answers');
   const events = await cleanEvents(data, erased);
   const answers = await cleanAnswers(data, erased);
-  await takeName(data, user, erased.username);
-  return { id: user.id, username: erased.username, servers, messages, reactions, events, answers };
+  const numbers = { servers, messages, reactions, events, answers };
+  await takeName(data, user, erased.username, numbers);
+  return { id: user.id, username: erased.username, ...numbers };
 }
 
 async function leaveServers(data: Data, userId: string): Promise<number> {
@@ -182,11 +184,17 @@ async function removeOwnRows({ db }: Data, userId: string): Promise<void> {
 }
 
 /** The last step. Throws CommandError if the user has joined a server again meanwhile. */
-async function takeName({ db, deps }: Data, user: RowOf<'user'>, username: string): Promise<void> {
+async function takeName(
+  { db, deps }: Data,
+  user: RowOf<'user'>,
+  username: string,
+  numbers: Record<string, number>,
+): Promise<void> {
   const set = { username, name: DELETED_NAME, image: null, platformAdmin: false };
   await db.write(async (tx) => {
     if (await tx.first(find('serverMember', { userId: user.id })))
       throw new CommandError(`${user.username} was made a member again meanwhile: run the command again`);
     await tx.run(update('user', user.id, { ...set, updatedAt: touched(user, deps.now(tx.time())) }));
+    await recordCommand(tx, deps, 'user erase', { id: user.id, ...numbers });
   });
 }
