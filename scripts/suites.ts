@@ -61,6 +61,7 @@ const long: readonly string[] = [
   'nodes/revocation',
   'cli/records',
   'faults/rotate',
+  'cli/erase',
   'faults/kill',
   'faults/files',
   'cli/backup',
