@@ -9,6 +9,8 @@ import { type Client, type Json, listAll, World } from '../support/world.ts';
 // A member who has made many agents is removed.
 
 const AGENTS = 60;
+/** Agents of which each has made the next. */
+const CHAIN = 30;
 
 let world: World;
 let scene: Scene;
@@ -24,6 +26,13 @@ before(async () => {
   minter = await world.client(scene.server, ['canAdmin'], user);
   const fields = { kind: 'apiKey', name: 'Bot' };
   agents = await Promise.all(Array.from({ length: AGENTS }, () => scene.make('/secrets', fields, minter)));
+  let maker = minter;
+  for (let link = 0; link < CHAIN; link++) {
+    const { roleId } = minter.secret;
+    const made = await scene.make('/secrets', { ...fields, roleId }, maker);
+    maker = world.as(made.key);
+    agents.push(made);
+  }
   start = await endOf(world, scene.server.id);
 });
 after(() => world.close());
@@ -42,7 +51,7 @@ test('their keys end at once and their agents are out of sight, though many are 
   );
   assert.deepEqual(await listAll(scene.admin, `/servers/${scene.server.id}/members?q=bot`), []);
   const left = (await stored()).length - (await members()).length;
-  assert.ok(left > 0 && left < AGENTS, `${left}`);
+  assert.ok(left > 0 && left < AGENTS + CHAIN, `${left}`);
 });
 
 test('an agent that is about to be swept does not count as an administrator', async () => {
@@ -64,5 +73,5 @@ test('the sweep removes every agent, with its events and its count', async () =>
   const events = await logOf(world, scene.server.id, start);
   const gone = events.filter(({ type }) => type === 'serverMember.deleted').map(({ data }) => data.userId);
   assert.deepEqual(new Set(gone), new Set([user.id, ...agents.map(({ userId }) => userId)]));
-  assert.equal(gone.length, AGENTS + 1);
+  assert.equal(gone.length, AGENTS + CHAIN + 1);
 });

@@ -1,5 +1,5 @@
 import { remove } from '../db/statements.ts';
-import { removeOrMark } from '../db/sweep.ts';
+import { mark, removeOrMark } from '../db/sweep.ts';
 import { type Consequences, on, type Work } from '../operations/work.ts';
 import { appEvents } from './app/record.ts';
 import { emitInstallsDeleted, emitOwnInstall } from './appInstall.ts';
@@ -11,7 +11,7 @@ import { countMembers } from './server/count.ts';
 import { serverBanEvents } from './serverBan.ts';
 import type { Entry } from './serverMember/join.ts';
 import { emitRoles, serverMemberEvents } from './serverMember/record.ts';
-import { removeUser } from './serverMember/remove.ts';
+import { agentsOf, type Departure, removeUser } from './serverMember/remove.ts';
 import { effectsOfMember, effectsOfMessage, effectsOfRole } from './swept.ts';
 import { leaveThread, takeReply, threadOf } from './thread/change.ts';
 import { giveRole, type RoleChange, takeRoles, userRoleEvents } from './userRole.ts';
@@ -57,8 +57,8 @@ async function revoke(
     | { appId: string }
     | { channelId: string }
     | { roleId: string }
-    | { serverId: string; userId: string }
-    | { serverId: string; creatorId: string },
+    | { serverId: string; userId: string | readonly string[] }
+    | { serverId: string; creatorId: string | readonly string[] },
 ): Promise<void> {
   // A secret of an app is the app's, whoever stored it.
   if ('creatorId' in where) await revokeSecrets(work, { ...where, kind: 'apiKey' });
@@ -90,14 +90,33 @@ async function takeRoleFromMembers(
   await removeOrMark(db, { noun: 'role', id, serverId, channelId: null, actorId }, effectsOfRole(work));
 }
 
+/** Users in one query. */
+const BATCH_USERS = 500;
 /** Agents that a write removes with the member who made them: each has roles and keys of its own. A sweep removes the rest. */
 const AGENTS_IN_WRITE = 20;
 
-/** Removes the agents that a removed member has made. */
-async function removeAgents(work: Work, { id, serverId }: { id: string; serverId: string }): Promise<void> {
+/**
+ * Removes the agents that a removed member has made, and those that these have made. Their keys and webhooks all end at
+ * once; most of the agents are swept later.
+ */
+async function removeAgents(
+  work: Work,
+  { id, serverId }: { id: string; serverId: string },
+  known: Departure | undefined,
+): Promise<void> {
+  if (known?.isWithMaker) return;
   const { db, actorId } = work;
-  const deleted = { noun: 'serverMember', id, serverId, channelId: null, actorId } as const;
-  await removeOrMark(db, deleted, effectsOfMember(work), AGENTS_IN_WRITE);
+  const agents = await agentsOf(db, id);
+  const userIds = agents.map(({ userId }) => userId);
+  for (let first = 0; first < userIds.length; first += BATCH_USERS) {
+    const some = userIds.slice(first, first + BATCH_USERS);
+    await revoke(work, { serverId, userId: some });
+    await revoke(work, { serverId, creatorId: some });
+  }
+  const deleted = { noun: 'serverMember', serverId, channelId: null, actorId } as const;
+  const makers = new Set(agents.map(({ sponsorId }) => sponsorId as string));
+  for (const maker of makers) if (maker !== id) await mark(db, { ...deleted, id: maker });
+  if (agents.length > 0) await removeOrMark(db, { ...deleted, id }, effectsOfMember(work), AGENTS_IN_WRITE);
 }
 
 async function giveFirstRoles(

@@ -7,6 +7,7 @@ import type { Work } from '../operations/work.ts';
 import { recordOf } from './common.ts';
 import { events } from './index.ts';
 import { emitRoles, listedMemberOf, serverMemberEvents } from './serverMember/record.ts';
+import type { Departure } from './serverMember/remove.ts';
 import { releaseThreads } from './thread/change.ts';
 import { emitRolesTaken } from './userRole.ts';
 
@@ -48,7 +49,8 @@ export const effectsOfMember = (work: Work): RemovalEffects => ({
       const [first] = rows;
       if (!first) return;
       const toListedMember = await listedMemberOf(work.db, first.serverId, rows);
-      for (const row of rows) await work.emit(serverMemberEvents.deleted, toListedMember(row));
+      const known: Departure = { isWithMaker: true };
+      for (const row of rows) await work.emit(serverMemberEvents.deleted, toListedMember(row), { known });
     },
   },
 });

@@ -51,9 +51,13 @@ export async function addMemberWith({ db, emit, newRow }: Work, newcomer: Newcom
   return member;
 }
 
+/** Users in a chain of agents made by agents that `isBanned` looks at. */
+const MAX_CHAIN = 20;
+
 /** True if the user is banned from the server, or one of those who made them: an agent, the agent that made it, and so on. */
 export async function isBanned(db: Reader, serverId: string, user: RowOf<'user'>): Promise<boolean> {
-  for (let one: RowOf<'user'> | undefined = user; one; ) {
+  let one: RowOf<'user'> | undefined = user;
+  for (let looked = 0; one && looked < MAX_CHAIN; looked++) {
     if (await db.first(find('serverBan', { serverId, userId: one.id }))) return true;
     one = one.creatorId === null ? undefined : await db.first(find('user', { id: one.creatorId }));
   }

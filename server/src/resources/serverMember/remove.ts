@@ -1,7 +1,14 @@
+import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
-import { find, remove } from '../../db/statements.ts';
+import { find, prepare, q, remove } from '../../db/statements.ts';
 import type { Work } from '../../operations/work.ts';
 import { listedMemberOf, serverMemberEvents } from './record.ts';
+
+/** A fact about a member who is removed that the consequences of `serverMember.deleted` need. */
+export interface Departure {
+  /** True for an agent that goes with the user who made it: all that hangs on it is revoked, or marked, already. */
+  isWithMaker: boolean;
+}
 
 /** Removes a member, and by the consequences of the event all that hangs on the membership. Returns the record. */
 export async function removeMember({ db, emit }: Work, member: RowOf<'serverMember'>) {
@@ -19,3 +26,24 @@ export async function removeUser(
   const member = await work.db.first(find('serverMember', { serverId, userId }));
   if (member) await removeMember(work, member);
 }
+
+const agentsBelow = prepare((p: { memberId: string }) =>
+  q
+    .withRecursive('below', (db) =>
+      db
+        .selectFrom('serverMember')
+        .select(['serverMember.id', 'serverMember.userId', 'serverMember.sponsorId'])
+        .where('serverMember.sponsorId', '=', p.memberId)
+        .unionAll(
+          db
+            .selectFrom('serverMember')
+            .innerJoin('below', 'below.id', 'serverMember.sponsorId')
+            .select(['serverMember.id', 'serverMember.userId', 'serverMember.sponsorId']),
+        ),
+    )
+    .selectFrom('below')
+    .select(['below.userId', 'below.sponsorId']),
+);
+
+/** The agents that a member has made in the server, those that these have made, and so on. */
+export const agentsOf = (db: Reader, memberId: string) => db.all(agentsBelow({ memberId }));
