@@ -40,7 +40,7 @@ export interface AppOptions extends ServerOptions {
   /** Authenticates cursors. 32 bytes, the same on each start. */
   cursorKey: Uint8Array;
   /** What clients may hold; the defaults if left out. */
-  bounds?: Bounds;
+  bounds?: Bounds | undefined;
   /** Serves `/metrics` in place of the app. */
   metrics?: FastifyInstance | undefined;
   /** True once this process is to stop. It then serves on, but `/readyz` and `Connection: close` turn clients away. */
@@ -95,13 +95,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-/** A server for `/metrics` alone, for a port that clients do not reach. */
-export function createMetricsServer(logger: ServerOptions['logger']): FastifyInstance {
-  const server = createServer(API_PREFIX, { logger });
-  server.addHook('onRequest', (request, _reply, done) => {
+/** Builds an app for `/metrics` alone, for a port that clients do not reach. `buildApp` mounts it. */
+export function buildMetricsApp(logger: ServerOptions['logger']): FastifyInstance {
+  const app = createServer(API_PREFIX, { logger });
+  app.addHook('onRequest', (request, _reply, done) => {
     done(request.is404 ? pathNotFound(request.method, request.url) : undefined);
   });
-  return server;
+  return app;
 }
 
 /** The dependencies of operations, with defaults. */

@@ -1,3 +1,5 @@
+import { hostOf } from './url.ts';
+
 // Parsers of settings: each takes text, or a JSON value of the config file, and throws an Error whose message follows
 // the setting's name.
 
@@ -64,10 +66,9 @@ export const hostNames = (value: unknown): readonly string[] => {
   return names
     .filter((name) => name !== '')
     .map((name) => {
-      const url = `http://${name}/`;
-      const isHost = typeof name === 'string' && URL.canParse(url) && /^[^\s/?#@]+$/.test(name);
-      if (!isHost || new URL(url).port !== '' || /:\d+$/.test(name.replace(/^\[.*\]/, '')))
-        throw new Error('must be names of hosts such as chat.example.com, without ports');
-      return new URL(url).hostname.replace(/\.$/, '');
+      const isName = typeof name === 'string' && /^(\[[\da-f:.]+\]|[^\s/?#@:]+)$/i.test(name);
+      const host = isName ? hostOf(`http://${name}`) : undefined;
+      if (!host) throw new Error('must be names of hosts such as chat.example.com, without ports');
+      return host;
     });
 };

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { buildApp, createMetricsServer, type ServerOptions } from '../app.ts';
+import { type AppOptions, buildApp, buildMetricsApp } from '../app.ts';
 import { Feed } from '../feed/feed.ts';
 import type { Deps } from '../lib/deps.ts';
-import type { Bounds } from '../limits/bounds.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import { type Limits, limitsFrom } from '../limits/table.ts';
 import type { Operation } from '../operations/perform.ts';
@@ -26,7 +25,7 @@ interface Place {
 }
 
 /** Without `logger`, nothing is logged. */
-export interface NodeOptions extends ServerOptions {
+export interface NodeOptions extends Pick<AppOptions, 'logger' | 'proxies' | 'hosts' | 'bounds'> {
   /** The settings of the data; or open data, which the node does not close. */
   data: DataConfig | Data;
   /** Used if `data` are settings; the real clock and randomness if left out. */
@@ -39,8 +38,6 @@ export interface NodeOptions extends ServerOptions {
   quotas?: Quotas;
   /** Days after which the value of a key is refused as expired; 0 or left out for never. */
   maxKeyDays?: number;
-  /** What clients may hold; the defaults if left out. */
-  bounds?: Bounds;
   /** Allows webhooks to private, loopback and link-local addresses. */
   privateWebhooks?: boolean;
   /** Connects the node with the others on its data. If left out, the node is alone. */
@@ -86,7 +83,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   opened.defer(leave);
   const feed = new Feed(data.db, data.deps, events, relay);
   const figures = new WebhookFigures();
-  const metrics = options.metrics && createMetricsServer(logger);
+  const metrics = options.metrics && buildMetricsApp(logger);
   if (metrics) opened.defer(() => metrics.close());
   const app = await buildApp({
     ...data,
@@ -99,7 +96,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     proxies,
     maxKeyAgeMs: maxKeyAgeMs(maxKeyDays),
     hosts,
-    ...(bounds && { bounds }),
+    bounds,
     metrics,
     privateWebhooks,
     webhookFigures: options.webhooks && figures,
