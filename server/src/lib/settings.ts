@@ -66,7 +66,7 @@ export const hostNames = (value: unknown): readonly string[] => {
   return names
     .filter((name) => name !== '')
     .map((name) => {
-      const isName = typeof name === 'string' && /^(\[[\da-f:.]+\]|[^\s/?#@:]+)$/i.test(name);
+      const isName = typeof name === 'string' && /^(\[[\da-f:.]+\]|[^\s/\\?#@:]+)$/i.test(name);
       const host = isName ? hostOf(`http://${name}`) : undefined;
       if (!host) throw new Error('must be names of hosts such as chat.example.com, without ports');
       return host;
