@@ -47,6 +47,8 @@ export interface Tx extends Reader {
 
 export interface SqlDialect {
   readonly name: 'sqlite' | 'postgres';
+  /** True if each query is a round trip to another process. */
+  readonly isDistant: boolean;
 }
 
 /** Whether the engine can serve, for readiness and metrics. */

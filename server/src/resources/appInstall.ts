@@ -10,7 +10,16 @@ import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
 import { app, appEvents, registryBody, toApp, written } from './app/record.ts';
-import { load, ownServerId, pageById, recordOf, serverIdOf, touched } from './common.ts';
+import {
+  aheadInServer,
+  load,
+  loadPart,
+  ownServerId,
+  pageById,
+  recordOf,
+  serverIdOf,
+  touched,
+} from './common.ts';
 
 const config = json("The app's settings in this server", { units: 'metric' });
 const fields = { serverId: id(), appId: id(), creatorId: id(), config };
@@ -39,6 +48,7 @@ export const appInstallOperations = [
     answer: shownInstall,
     list: 'many',
     target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
+    ahead: aheadInServer,
     async run({ db }, { params, query, after }) {
       let rows = q
         .selectFrom('appInstall')
@@ -66,9 +76,9 @@ export const appInstallOperations = [
     summary: 'App install details',
     visible: 'data',
     answer: shownInstall,
-    target: ({ db }, { params }) => load(db, 'appInstall', params.appInstallId),
-    async run({ db }, _input, target) {
-      const found = await target;
+    target: ({ db }, { params }) => loadPart(db, 'appInstall', params.appInstallId, 'serverId'),
+    async run({ db }, { params }) {
+      const found = await load(db, 'appInstall', params.appInstallId);
       return shown(found, await load(db, 'app', found.appId));
     },
   }),

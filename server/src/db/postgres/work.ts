@@ -6,7 +6,7 @@ import type { Result } from './connection.ts';
 export type Work = (tx: Tx) => Promise<unknown>;
 export type Outcome = { value: unknown } | { error: unknown };
 
-export const dialect: SqlDialect = { name: 'postgres' };
+export const dialect: SqlDialect = { name: 'postgres', isDistant: true };
 
 /** A transaction shared by works. A work's turn begins after all earlier works have taken effect. */
 export interface Transaction {

@@ -29,7 +29,7 @@ export interface SqliteOptions {
   maxPages?: number;
 }
 
-const dialect: SqlDialect = { name: 'sqlite' };
+const dialect: SqlDialect = { name: 'sqlite', isDistant: false };
 
 interface Job {
   work(tx: Tx): Promise<unknown>;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isSeen, type Sight } from '../../access/whereVisible.ts';
 import type { Order, Reader, SqlDialect } from '../../db/contract.ts';
 import { idAt, placeOf, searching, searchOrder } from '../../db/search.ts';
 import { prepare, q } from '../../db/statements.ts';
@@ -32,7 +33,7 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
  * channel. With equality, PostgreSQL may scan the newest messages of all channels for those of a large channel without
  * recent ones.
  */
-const latest = prepare((p: { channelId: string; rows: number; from: string }) =>
+const latestIn = (p: LatestPage) =>
   q
     .selectFrom('message')
     .select(['id', 'record'])
@@ -40,13 +41,20 @@ const latest = prepare((p: { channelId: string; rows: number; from: string }) =>
     .where((eb) => eb(eb.refTuple('channelId', 'id'), '<=', eb.tuple(p.channelId, p.from)))
     .orderBy('channelId', 'desc')
     .orderBy('id', 'desc')
-    .limit(p.rows),
-);
+    .limit(p.rows);
+interface LatestPage {
+  channelId: string;
+  rows: number;
+  from: string;
+}
+const latest = prepare(latestIn);
+const latestIfSeen = prepare((p: LatestPage & Sight) => latestIn(p).where(isSeen(p)));
 
 /**
  * A page of a channel's messages, as JSON joined by the engine. It seeks in an index to its first message, by id (in a
  * search on SQLite by `ord`), so that its cost does not depend on its depth or the channel's size. During a sweep of
- * the channel it examines each message, and may then be short.
+ * the channel it examines each message, and may then be short. With `sight`, a page without filters is empty unless its
+ * viewer sees the channel.
  */
 export async function messagePage(
   db: Reader,
@@ -54,6 +62,7 @@ export async function messagePage(
   query: MessageQuery,
   isBeingSwept: Promise<boolean>,
   position?: Position,
+  sight?: Sight,
 ): Promise<Page> {
   const { limit, order = 'desc', creatorId, q: words } = query;
   // It rejects if there is no channel, which the caller reports.
@@ -66,13 +75,23 @@ export async function messagePage(
   // Started together, since a sweep of the channel is rare and the page is seldom read again.
   const [mustLookAtEach, page] = await Promise.all([
     isBeingSwept,
-    isPlain(query) ? latestPage(db, channelId, limit, last) : filteredPage(db, channelId, query, from, false),
+    isPlain(query)
+      ? latestPage(db, channelId, limit, last, sight)
+      : filteredPage(db, channelId, query, from, false),
   ]);
   return mustLookAtEach ? filteredPage(db, channelId, query, from, true) : page;
 }
 
-async function latestPage(db: Reader, channelId: string, limit: number, from = LAST_ID): Promise<Page> {
-  const { json, beyond } = await db.json(latest({ channelId, rows: limit + 1, from }), 'id', 'desc', limit);
+async function latestPage(
+  db: Reader,
+  channelId: string,
+  limit: number,
+  from = LAST_ID,
+  sight?: Sight,
+): Promise<Page> {
+  const page = { channelId, rows: limit + 1, from };
+  const rows = sight ? latestIfSeen({ ...page, ...sight }) : latest(page);
+  const { json, beyond } = await db.json(rows, 'id', 'desc', limit);
   return { json, next: beyond === null ? null : [beyond] };
 }
 
@@ -118,7 +137,16 @@ async function scanEdge(
   return (await db.first(unfiltered.select(key.as('edge'))))?.edge;
 }
 
-const isPlain = ({ order, creatorId, type, isThreadReply, after, before, q: words }: MessageQuery): boolean =>
+/** True if the query has neither filters nor an order of its own. */
+export const isPlain = ({
+  order,
+  creatorId,
+  type,
+  isThreadReply,
+  after,
+  before,
+  q: words,
+}: Omit<MessageQuery, 'limit'>): boolean =>
   order !== 'asc' &&
   !words &&
   [creatorId, type, isThreadReply, after, before].every((filter) => filter === undefined);

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-
+import { isThreadSeen } from '../../access/whereVisible.ts';
 import { insert, q } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
 import { exampleOf, sampleId } from '../../operations/examples.ts';
@@ -39,13 +39,15 @@ export const threadOperations = [
     answer: threadWithMessages,
     list: 'within',
     target: ({ db }, { params }) => threadTarget(db, params.threadId),
-    async run({ db }, { params, after }, target) {
+    ahead: ({ principal }) => ({ serverId: principal.serverId }),
+    async run({ db, principal }, { params, after }, target) {
       let rows = q
         .selectFrom('message')
         .selectAll()
         .where('threadId', '=', params.threadId)
         .orderBy('id')
         .limit(MAX_REPLIES + 1);
+      if (db.dialect.isDistant) rows = rows.where(isThreadSeen(principal, params.threadId));
       if (after) rows = rows.where('id', '>', after[0] as string);
       const { records, next } = pageOf(await db.all(rows), MAX_REPLIES, (row) => [row.id], toMessage);
       return { of: { ...toThread((await target).thread), messages: records }, next };
