@@ -25,6 +25,11 @@ export interface Reader {
   json(query: Runnable<unknown>, key: string, order: Order, limit: number): Promise<JsonRows>;
   /** Resolves once the full-text indexes include every row committed before the call. */
   searchable(): Promise<void>;
+  /**
+   * Runs a task that looks at thousands of rows. Outside a transaction, such tasks run one at a time, each in a turn of the
+   * event loop of its own, so that short reads need not wait for many of them.
+   */
+  inTurn<T>(task: () => Promise<T>): Promise<T>;
   /** The engine's SQL dialect. */
   readonly dialect: SqlDialect;
 }

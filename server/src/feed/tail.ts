@@ -1,10 +1,10 @@
 import type { Db, Reader as DbReader } from '../db/contract.ts';
-import { prepare, q } from '../db/statements.ts';
 import { areFresh, ChannelStates } from './channelStates.ts';
 import type { EventPlace } from './eventId.ts';
 import type { EventTable } from './eventKind.ts';
 import { type EventRow, type LiveEvent, type LoggedEvent, toEvent } from './logged.ts';
 import { hasEventAt, latestPlace } from './places.ts';
+import { eventsAfter, type Filter, readSpan } from './span.ts';
 
 /** Events in one read from the database. */
 const BATCH_EVENTS = 500;
@@ -13,40 +13,12 @@ const MAX_KEPT_EVENTS = 1_000;
 /** The same limit by the length of their JSON. */
 const MAX_KEPT_CHARACTERS = 4 * 1024 * 1024;
 
-const columns = [
-  'logId',
-  'seq',
-  'type',
-  'actorId',
-  'channelId',
-  'userId',
-  'lostBy',
-  'at',
-  'data',
-  'epoch',
-] as const;
-const eventsAfter = prepare((p: { logId: string; after: number; limit: number }) =>
-  q
-    .selectFrom('event')
-    .select(columns)
-    .where('logId', '=', p.logId)
-    .where('seq', '>', p.after)
-    .orderBy('seq')
-    .limit(p.limit),
-);
-
 export interface Listener {
   /** The log has grown. */
   onEvents(): void;
   onLive(event: LiveEvent): void;
   /** The log was replaced, as after a failover that lost events. */
   onLost(): void;
-}
-
-/** A reader gets only events of these types and of this channel. A filter that is left out matches all. */
-export interface Filter {
-  types?: ReadonlySet<string> | undefined;
-  channelId?: string | undefined;
 }
 
 /** The end of one log, read once for all its readers. */
@@ -159,23 +131,24 @@ export class Tail {
 
   /**
    * Up to `limit` events after a place: those that match the filter, and those by which a viewer may have lost sight of
-   * a channel. `place` is the place up to which the log was looked through: at most one batch.
+   * a channel. `place` is the place up to which the log was looked through: at most one batch, or one span (`readSpan`).
    */
   async read(
     after: EventPlace,
     filter: Filter,
     limit: number,
   ): Promise<{ events: LoggedEvent[]; place: EventPlace }> {
-    const kept = this.#keptAfter(after.seq);
-    const batch =
-      kept?.slice(0, BATCH_EVENTS) ??
-      (await this.#load(eventsAfter({ logId: this.logId, after: after.seq, limit: BATCH_EVENTS })));
+    const kept = this.#keptAfter(after.seq)?.slice(0, BATCH_EVENTS);
+    const { rows, place: end } = kept
+      ? { rows: kept, place: kept.at(-1) ?? after }
+      : await readSpan(this.db, this.logId, after, filter, limit);
     const events: LoggedEvent[] = [];
-    let place = after;
-    for (const event of batch) {
+    let place = end;
+    for (const row of rows) {
       if (events.length === limit) break;
-      place = event;
+      const event = 'json' in row ? row : toEvent(row, this.#events);
       if (event.lostBy || matches(event, filter)) events.push(event);
+      if (events.length === limit) place = event;
     }
     await this.#channels.attach(events);
     return { events, place };

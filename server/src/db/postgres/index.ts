@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Turns } from '../../lib/turns.ts';
 import {
   type Db,
   type Figures,
@@ -92,6 +93,7 @@ export class PostgresDb implements Db {
     this.#pool = pool;
     this.#membership = new Membership(url);
     const reads = new Reads(pool);
+    const turns = new Turns();
     this.#reads = reads;
     this.read = {
       dialect,
@@ -99,6 +101,7 @@ export class PostgresDb implements Db {
       all: async <R>(query: Runnable<R>) => (await reads.run(bind(query))).rows as R[],
       json: async (query, key, _order, limit) => pageOf(await reads.run(bindPage(query, key, limit))),
       searchable: async () => {},
+      inTurn: (task) => turns.run(task),
     };
     void this.#keepPolling();
   }

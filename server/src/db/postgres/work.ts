@@ -108,6 +108,10 @@ export class WorkTx implements Tx {
 
   async searchable(): Promise<void> {}
 
+  inTurn<T>(task: () => Promise<T>): Promise<T> {
+    return task();
+  }
+
   #read(bound: Bound, query: Runnable<unknown>): Promise<Result> {
     if (this.#isItsTurn) return this.#transaction.read(bound);
     // The read must see the work's own changes.

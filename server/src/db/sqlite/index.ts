@@ -1,17 +1,18 @@
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Turns } from '../../lib/turns.ts';
 import {
   type Db,
   type Health,
   noFigures,
   type Reader,
   type Runnable,
-  type SqlDialect,
   StorageError,
   type Tx,
 } from '../contract.ts';
 import { insert, remove } from '../statements.ts';
 import { BusyError, SqliteConnection } from './connection.ts';
+import { readerOf } from './reader.ts';
 import { SearchIndexer } from './searchIndexer.ts';
 
 /** Maximum writes in one commit, so that the first does not wait long. */
@@ -28,8 +29,6 @@ export interface SqliteOptions {
   /** Maximum size of the file in pages of 4 KiB; unlimited if left out. */
   maxPages?: number;
 }
-
-const dialect: SqlDialect = { name: 'sqlite', isDistant: false };
 
 interface Job {
   work(tx: Tx): Promise<unknown>;
@@ -87,10 +86,11 @@ export class SqliteDb implements Db {
     this.#reader = new SqliteConnection(file, { busyTimeout: 5_000 });
     this.#reader.exec('pragma query_only = on; pragma cache_size = -4000');
     this.#dataVersion = this.#writer.scalar('pragma data_version');
-    this.read = { ...asReader(this.#reader), searchable: () => this.#indexer.indexAll() };
+    const searchable = () => this.#indexer.indexAll();
+    const turns = new Turns();
+    this.read = readerOf(this.#reader, searchable, (task) => turns.run(task));
     this.#tx = {
-      ...asReader(this.#writer),
-      searchable: () => this.#indexer.indexAll(),
+      ...readerOf(this.#writer, searchable, (task) => task()),
       run: async (query) => {
         this.#run(query);
       },
@@ -286,13 +286,4 @@ export class SqliteDb implements Db {
       }
     }
   }
-}
-
-function asReader(connection: SqliteConnection): Omit<Reader, 'searchable'> {
-  return {
-    dialect,
-    first: async (query) => connection.first(query),
-    all: async (query) => connection.all(query),
-    json: async (query, key, order, limit) => connection.json(query, key, order, limit),
-  };
 }
