@@ -9,6 +9,7 @@ import { type Client, type Json, World } from '../support/world.ts';
 const MESSAGES = 20_000;
 /** Pairs of requests whose times are compared. */
 const PAIRS = 60;
+const MAX_ATTEMPTS = 4;
 
 let world: World;
 let scene: Scene;
@@ -59,21 +60,26 @@ async function timesOf(client: Client, paths: [string, string], status: number):
   return [typical(times[0]), typical(times[1])];
 }
 
-/** Asserts that two times are as good as equal, by a wide margin, which is a small part of what reading costs. */
-function assertAlike([one, other]: [number, number], what: string): void {
-  const margin = 0.5 + 0.35 * Math.min(one, other);
-  assert.ok(Math.abs(one - other) < margin, `${what}: ${one.toFixed(2)} and ${other.toFixed(2)} ms`);
+/**
+ * Asserts that two requests take as good as the same time, by a wide margin, which is a small part of what reading costs. What
+ * a busy machine does to one attempt it does not do to all; a difference that tells something is there in each.
+ */
+async function assertAlike(client: Client, paths: [string, string], what: string): Promise<void> {
+  const attempts: string[] = [];
+  while (attempts.length < MAX_ATTEMPTS) {
+    const [one, other] = await timesOf(client, paths, 403);
+    if (Math.abs(one - other) < 0.5 + 0.35 * Math.min(one, other)) return;
+    attempts.push(`${one.toFixed(2)} and ${other.toFixed(2)} ms`);
+  }
+  assert.fail(`${what}: ${attempts}`);
 }
 
 test('the time of a refused search tells nothing of the words in the channel', async () => {
   const found = `${pathOf(secret)}?q=t+th+the+they+them+then+that&limit=100`;
   const missing = `${pathOf(secret)}?q=layoffs&limit=100`;
   for (const client of [stranger, outsider]) {
-    assertAlike(await timesOf(client, [found, missing], 403), 'words that it has, and one that it lacks');
-    assertAlike(
-      await timesOf(client, [found, `${pathOf(empty)}?q=the`], 403),
-      'a full channel, an empty one',
-    );
+    await assertAlike(client, [found, missing], 'words that it has, and one that it lacks');
+    await assertAlike(client, [found, `${pathOf(empty)}?q=the`], 'a full channel, an empty one');
   }
 });
 
@@ -94,7 +100,7 @@ test('the time of a refused page tells nothing of the number or the length of wh
     [`/threads/${thread.id}`, `/threads/${short.id}`],
   ];
   for (const pair of pairs) {
-    for (const client of [stranger, outsider]) assertAlike(await timesOf(client, pair, 403), pair[0]);
+    for (const client of [stranger, outsider]) await assertAlike(client, pair, pair[0]);
   }
 });
 
@@ -109,9 +115,9 @@ test('the time of a refusal tells nothing of the size of an app or of its settin
   const blind = await world.client(scene.server, []);
   const pathsOf = (noun: string, records: Json[]) =>
     records.map(({ id }) => `/${noun}/${id}`) as [string, string];
-  assertAlike(await timesOf(stranger, pathsOf('apps', apps), 403), 'apps');
+  await assertAlike(stranger, pathsOf('apps', apps), 'apps');
   for (const client of [stranger, blind]) {
-    assertAlike(await timesOf(client, pathsOf('app-installs', installs), 403), 'installs');
+    await assertAlike(client, pathsOf('app-installs', installs), 'installs');
   }
 });
 

@@ -4,6 +4,7 @@ import initial from './migrations/0001-initial.ts';
 import feed from './migrations/0002-feed.ts';
 import sweeps from './migrations/0003-sweeps.ts';
 import logs from './migrations/0004-logs.ts';
+import search from './migrations/0005-search.ts';
 import { app } from './tables/app.ts';
 import { appInstall } from './tables/appInstall.ts';
 import { channel } from './tables/channel.ts';
@@ -70,6 +71,7 @@ export const migrations: readonly Migration[] = [
   { version: 2, name: 'feed', statements: feed },
   { version: 3, name: 'sweeps', statements: sweeps },
   { version: 4, name: 'logs', statements: logs },
+  { version: 5, name: 'search', statements: search },
 ];
 
 type RowIn<T> = T extends Table<infer R> ? R : never;

@@ -78,7 +78,7 @@ export const fixed = (text: string): Bound => ({
 
 /**
  * Wraps a query for `limit` + 1 records so that it returns one row: `json`, the first `limit` records joined by commas,
- * and `beyond`, the key of the record after them.
+ * their `count`, and `beyond`, the key of the record after them.
  */
 export function bindPage(query: Runnable<unknown>, key: string, limit: number): Bound {
   const { compiled, values } = bind(query);
@@ -88,7 +88,7 @@ export function bindPage(query: Runnable<unknown>, key: string, limit: number): 
     page = {
       ...compiled,
       name: compiled.name && newName(),
-      text: `select string_agg(record, ',') filter (where n <= ${last}) as json, max("${key}"::text) filter (where n > ${last}) as beyond
+      text: `select string_agg(record, ',') filter (where n <= ${last}) as json, count(*) filter (where n <= ${last}) as count, max("${key}"::text) filter (where n > ${last}) as beyond
         from (select row_number() over () as n, * from (${compiled.text}) as rows) as numbered`,
       pages: new Map(),
     };

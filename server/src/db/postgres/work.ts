@@ -1,7 +1,8 @@
-import type { JsonRows, Order, Runnable, SqlDialect, Tx } from '../contract.ts';
+import type { JsonRows, MessageSearch, Order, Runnable, SearchPage, SqlDialect, Tx } from '../contract.ts';
 import { meet, type Reach, reachesOf } from '../reach.ts';
 import { type Bound, bind, bindPage } from './compile.ts';
 import type { Result } from './connection.ts';
+import { searchPage } from './messageSearch.ts';
 
 export type Work = (tx: Tx) => Promise<unknown>;
 export type Outcome = { value: unknown } | { error: unknown };
@@ -106,7 +107,9 @@ export class WorkTx implements Tx {
 
   time = (): number | undefined => this.#transaction.time();
 
-  async searchable(): Promise<void> {}
+  search(search: MessageSearch): Promise<SearchPage> {
+    return searchPage(this, async () => undefined, search);
+  }
 
   inTurn<T>(task: () => Promise<T>): Promise<T> {
     return task();
@@ -133,5 +136,5 @@ export class WorkTx implements Tx {
 
 /** Converts the result of `bindPage`. */
 export function pageOf({ rows: [row] }: Result): JsonRows {
-  return { json: Buffer.from(row.json ?? ''), beyond: row.beyond };
+  return { json: Buffer.from(row.json ?? ''), count: row.count, beyond: row.beyond };
 }

@@ -3,6 +3,7 @@ import { createQueryId, type RootOperationNode, SqliteQueryCompiler } from 'kyse
 import { type JsonRows, type Order, type Runnable, StorageError, UniqueViolation } from '../contract.ts';
 import { changesAuthority, marksSweep } from '../reach.ts';
 import { Parameter, type Template } from '../statements.ts';
+import { searchFunctions } from './messageIndex.ts';
 
 /** SQLite's result codes that `nameError` translates (sqlite.org/rescode.html). */
 const codes = {
@@ -50,6 +51,9 @@ export class SqliteConnection {
       () =>
         new DatabaseSync(file, { readOnly: options.readOnly ?? false, timeout: options.busyTimeout ?? 0 }),
     );
+    for (const [name, call] of Object.entries(searchFunctions)) {
+      this.db.function(name, { deterministic: true }, call as (...values: unknown[]) => string | number);
+    }
   }
 
   exec(sql: string): void {
@@ -111,10 +115,10 @@ export class SqliteConnection {
       number,
     ];
     const [json, count, last, lastLength] = row;
-    if (json === null) return { json: new Uint8Array(), beyond: null };
-    if (count <= limit) return { json, beyond: null };
+    if (json === null) return { json: new Uint8Array(), count, beyond: null };
+    if (count <= limit) return { json, count, beyond: null };
     // The last record and the comma before it belong to the next page.
-    return { json: json.subarray(0, json.length - lastLength - 1), beyond: last };
+    return { json: json.subarray(0, json.length - lastLength - 1), count: limit, beyond: last };
   }
 
   close(): void {

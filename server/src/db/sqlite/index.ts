@@ -86,11 +86,11 @@ export class SqliteDb implements Db {
     this.#reader = new SqliteConnection(file, { busyTimeout: 5_000 });
     this.#reader.exec('pragma query_only = on; pragma cache_size = -4000');
     this.#dataVersion = this.#writer.scalar('pragma data_version');
-    const searchable = () => this.#indexer.indexAll();
+    const onSearch = () => this.#indexer.hurry();
     const turns = new Turns();
-    this.read = readerOf(this.#reader, searchable, (task) => turns.run(task));
+    this.read = readerOf(this.#reader, (task) => turns.run(task), onSearch);
     this.#tx = {
-      ...readerOf(this.#writer, searchable, (task) => task()),
+      ...readerOf(this.#writer, (task) => task(), onSearch),
       run: async (query) => {
         this.#run(query);
       },
