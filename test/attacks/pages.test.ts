@@ -13,7 +13,7 @@ const MAX_RECORD_BYTES = 1_400_000;
 let world: World;
 let scene: Scene;
 before(async () => {
-  world = await World.open();
+  world = await World.open({ quotas: { metaBytes: 0, configBytes: 0 } });
   scene = await Scene.open(world);
 });
 after(() => world.close());

@@ -6,6 +6,9 @@ import type { EventAddress } from './eventKind.ts';
 /** The viewers who may lose sight of a channel by an event: those who saw it as it was, or those with a role. */
 export type LostBy = { channel: ChannelView } | { roleId: string };
 
+/** The types of events with `lostBy`: readers with any filter look for them. */
+export const sightTypes: ReadonlySet<string> = new Set(['channel.updated', 'role.updated']);
+
 /** An event to be appended to its log. */
 export interface NewEvent extends EventAddress {
   type: string;
@@ -24,6 +27,7 @@ export interface NewEvent extends EventAddress {
  */
 export function appendEvent(tx: Tx, event: NewEvent): Promise<void> {
   const { logId, type, actorId, channelId, userId, at, data, lostBy } = event;
+  if (lostBy && !sightTypes.has(type)) throw new Error(`${type} is not among sightTypes`);
   return tx.run(
     append({
       logId,
