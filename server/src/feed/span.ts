@@ -1,6 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Reader } from '../db/contract.ts';
 import { prepare, q } from '../db/statements.ts';
+import { fillMeta } from './appMeta.ts';
 import type { EventPlace } from './eventId.ts';
 import { sightTypes } from './log.ts';
 import type { EventRow } from './logged.ts';
@@ -24,6 +25,7 @@ const columns = [
   'lostBy',
   'at',
   'data',
+  'metaOf',
   'epoch',
 ] as const;
 
@@ -72,7 +74,7 @@ export async function readSpan(
 ): Promise<{ rows: EventRow[]; place: EventPlace }> {
   if (filter.types === undefined && filter.channelId === undefined) {
     const rows: EventRow[] = await db.all(eventsAfter({ logId, after: after.seq, limit }));
-    return { rows, place: rows.at(-1) ?? after };
+    return { rows: await fillMeta(db, rows), place: rows.at(-1) ?? after };
   }
   return db.inTurn(async () => {
     // Not simply the number after `after`: events may have been forgotten meanwhile.
@@ -90,7 +92,7 @@ export async function readSpan(
       .limit(limit);
     const [rows, last] = await Promise.all([db.all(span), db.first(lastUpTo({ logId, seq: lastSeq }))]);
     // Without a last event, the span was forgotten just now.
-    return { rows, place: (rows.length === limit ? rows.at(-1) : last) ?? after };
+    return { rows: await fillMeta(db, rows), place: (rows.length === limit ? rows.at(-1) : last) ?? after };
   });
 }
 

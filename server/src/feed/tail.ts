@@ -1,4 +1,5 @@
 import type { Db, Reader as DbReader } from '../db/contract.ts';
+import { fillMeta } from './appMeta.ts';
 import { areFresh, ChannelStates } from './channelStates.ts';
 import type { EventPlace } from './eventId.ts';
 import type { EventTable } from './eventKind.ts';
@@ -88,7 +89,8 @@ export class Tail {
   }
 
   async #load(query: Parameters<DbReader['all']>[0]): Promise<LoggedEvent[]> {
-    return ((await this.db.all(query)) as EventRow[]).map((row) => toEvent(row, this.#events));
+    const rows = await fillMeta(this.db, (await this.db.all(query)) as EventRow[]);
+    return rows.map((row) => toEvent(row, this.#events));
   }
 
   #keep(events: readonly LoggedEvent[]): void {
