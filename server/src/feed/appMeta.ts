@@ -1,6 +1,6 @@
 import type { Reader } from '../db/contract.ts';
+import type { RowOf } from '../db/schema.ts';
 import { q } from '../db/statements.ts';
-import type { EventRow } from './logged.ts';
 
 /**
  * An app's `meta` may have 250 KB, and each change of the app, of its installs or of their number has an event with the app.
@@ -31,7 +31,10 @@ export function withoutLargeMeta(type: string, data: unknown): { json: string; m
 }
 
 /** Puts the present `meta` into the data of the rows that were stored without it; null if the app was deleted. */
-export async function fillMeta(db: Reader, rows: readonly EventRow[]): Promise<EventRow[]> {
+export async function fillMeta<R extends Pick<RowOf<'event'>, 'type' | 'data' | 'metaOf'>>(
+  db: Reader,
+  rows: readonly R[],
+): Promise<R[]> {
   const ids = [...new Set(rows.flatMap(({ metaOf }) => metaOf ?? []))];
   if (ids.length === 0) return [...rows];
   const found = await db.all(q.selectFrom('app').select(['id', 'meta']).where('id', 'in', ids));

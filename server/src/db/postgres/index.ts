@@ -13,13 +13,13 @@ import {
 } from '../contract.ts';
 import { type Authority, Batch, versionAndTime } from './batch.ts';
 import { bind, bindPage, fixed } from './compile.ts';
-import type { Result } from './connection.ts';
-import { Conflict, ConnectionLost, TookTooLong } from './errors.ts';
+import { Conflict, ConnectionLost } from './errors.ts';
 import { Membership } from './membership.ts';
-import { type ReadInTime, searchPage } from './messageSearch.ts';
+import { searchPage } from './messageSearch.ts';
 import { migrate } from './migrate.ts';
 import { Pool } from './pool.ts';
 import { Reads } from './reads.ts';
+import { readingInTime } from './timed.ts';
 import { dialect, type Outcome, pageOf, type Work } from './work.ts';
 
 /** Maximum works in one transaction. */
@@ -30,13 +30,8 @@ const MAX_RETRY_PAUSE_MS = 50;
 /** Pause between checks for changes of permissions by other nodes. */
 const POLL_PERIOD_MS = 400;
 const HEALTH_TIMEOUT_MS = 1_500;
-/** The time that a search may look into its index. */
-const INDEX_READ_MS = 30;
 
 const ping = fixed('select 1');
-const begin = fixed('begin');
-const limitTime = fixed(`set local statement_timeout = ${INDEX_READ_MS}`);
-const commit = fixed('commit');
 // A failover to a standby begins a new timeline, and so does a point-in-time recovery.
 const placeQuery =
   fixed(`select format('system %s, timeline %s, database %s', system_identifier, timeline_id, oid) as place
@@ -101,32 +96,17 @@ export class PostgresDb implements Db {
     this.#membership = new Membership(url);
     const reads = new Reads(pool);
     const turns = new Turns();
+    const readInTime = readingInTime(pool);
     this.#reads = reads;
     this.read = {
       dialect,
       first: async <R>(query: Runnable<R>) => (await reads.run(bind(query))).rows[0] as R | undefined,
       all: async <R>(query: Runnable<R>) => (await reads.run(bind(query))).rows as R[],
       json: async (query, key, _order, limit) => pageOf(await reads.run(bindPage(query, key, limit))),
-      search: (search) => searchPage(this.read, (...page) => this.#readInTime(...page), search),
+      search: (search) => searchPage(this.read, readInTime, search),
       inTurn: (task) => turns.run(task),
     };
     void this.#keepPolling();
-  }
-
-  /** Reads a page as `json` does, on a connection of its own. Undefined if it took longer than `INDEX_READ_MS`. */
-  async #readInTime(...[query, key, limit]: Parameters<ReadInTime>): ReturnType<ReadInTime> {
-    const connection = await this.#pool.lease();
-    try {
-      // Sent together: one round trip. After an error, `commit` rolls back.
-      const statements = [begin, limitTime, bindPage(query, key, limit), commit];
-      const results = await Promise.allSettled(statements.map((statement) => connection.query(statement)));
-      const failed = results.find((result) => result.status === 'rejected');
-      if (failed?.reason instanceof TookTooLong) return undefined;
-      if (failed) throw failed.reason;
-      return pageOf((results[2] as PromiseFulfilledResult<Result>).value);
-    } finally {
-      this.#pool.release(connection);
-    }
   }
 
   join(others: boolean): Promise<void> {
