@@ -21,7 +21,10 @@ interface Read {
   path: string;
 }
 
+/** Milliseconds. */
 interface Times {
+  /** The node's CPU for one request, on average. */
+  cpu: number;
   p50: number;
   p99: number;
 }
@@ -144,12 +147,16 @@ async function measure(messages: number): Promise<Map<string, Times>> {
       const reads = readsOf(made, roleId);
       const sample = async (read: Read, prefix = '') => {
         const found: number[] = [];
+        const before = palaver.cpu();
         for (let index = 0; index < SAMPLES; index++) found.push(await timed(read));
+        const cpu = ((palaver.cpu() - before) * 1_000) / SAMPLES;
         found.sort((one, other) => one - other);
         const p50 = found[Math.floor(SAMPLES / 2)] as number;
         const p99 = found[Math.ceil(SAMPLES * 0.99) - 1] as number;
-        times.set(prefix + read.name, { p50, p99 });
-        say(`${p50.toFixed(1).padStart(8)} ${p99.toFixed(1).padStart(8)}  ${prefix}${read.name}`);
+        times.set(prefix + read.name, { cpu, p50, p99 });
+        say(
+          `${cpu.toFixed(1).padStart(8)} ${p50.toFixed(1).padStart(8)} ${p99.toFixed(1).padStart(8)}  ${prefix}${read.name}`,
+        );
       };
       // The messages are not in the index yet.
       for (const read of reads) if (read.name.startsWith('search')) await sample(read, 'at once, ');
@@ -185,16 +192,17 @@ export async function measureReads(): Promise<void> {
   const load = loadavg()[0]?.toFixed(1);
   const small = await measure(few);
   const large = await measure(many);
-  const lines = [...large].map(([name, { p50, p99 }]) => {
+  const lines = [...large].map(([name, { cpu, p50, p99 }]) => {
     const before = small.get(name) as Times;
-    const times = [before.p50, before.p99, p50, p99].map((ms) => ms.toFixed(1)).join(' | ');
+    const all = [before.p50, before.p99, before.cpu, p50, p99, cpu];
+    const times = all.map((ms) => ms.toFixed(1)).join(' | ');
     return `| ${name} | ${times} | ${p99 <= GOAL_MS ? 'reached' : 'missed'} |`;
   });
   const table = [
-    `${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}, embedded engine, ${SAMPLES} requests each, one after the other, in ms. Load average of the machine before the run: ${load}. The goal is a p99 of at most ${GOAL_MS} ms with ${many.toLocaleString('en')} messages.`,
+    `${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}, embedded engine, ${SAMPLES} requests each, one after the other, in ms. CPU is the node's for one request, on average. Load averages of the machine before and after the run: ${load} and ${loadavg()[0]?.toFixed(1)}, on ${cpus().length} processors. The goal is a p99 of at most ${GOAL_MS} ms with ${many.toLocaleString('en')} messages.`,
     '',
-    `| Read | p50 of ${few.toLocaleString('en')} | p99 | p50 of ${many.toLocaleString('en')} | p99 | |`,
-    '|---|---|---|---|---|---|',
+    `| Read | p50 of ${few.toLocaleString('en')} | p99 | CPU | p50 of ${many.toLocaleString('en')} | p99 | CPU | |`,
+    '|---|---|---|---|---|---|---|---|',
     ...lines,
     '',
   ].join('\n');

@@ -2,6 +2,7 @@ import type { Expression, SqlBool } from 'kysely';
 import type { Reader, Reads } from '../db/contract.ts';
 import { sql } from '../db/kysely.ts';
 import { prepare, q } from '../db/statements.ts';
+import { fillMeta } from './appMeta.ts';
 import type { EventPlace } from './eventId.ts';
 import { sightTypes } from './log.ts';
 import type { EventRow } from './logged.ts';
@@ -17,10 +18,21 @@ export interface Filter {
   channelId?: string | undefined;
 }
 
-/** A row of a log; `data` is null if it is large: read it with `withData`. */
+/** A row of a log; `data` is null if it is large. Read all of a row with `withData`. */
 export type SpanRow = Omit<EventRow, 'data'> & { data: string | null };
 
-const columns = ['logId', 'seq', 'type', 'actorId', 'channelId', 'userId', 'lostBy', 'at', 'epoch'] as const;
+const columns = [
+  'logId',
+  'seq',
+  'type',
+  'actorId',
+  'channelId',
+  'userId',
+  'lostBy',
+  'at',
+  'metaOf',
+  'epoch',
+] as const;
 const smallData = sql<
   string | null
 >`case when octet_length(data) < ${sql.lit(LARGE_DATA_BYTES)} then data end`.as('data');
@@ -40,10 +52,13 @@ const dataAt = prepare((p: { logId: string; seq: number }) =>
   q.selectFrom('event').select('data').where('logId', '=', p.logId).where('seq', '=', p.seq),
 );
 
-/** A row with its data. Undefined if the event was forgotten since. */
+/** True if the event may be large: `withData` reads it by itself. */
+export const isLarge = ({ data, metaOf }: SpanRow): boolean => data === null || metaOf !== null;
+
+/** A row with all its data. Undefined if the event was forgotten since. */
 export async function withData(db: Reads, row: SpanRow): Promise<EventRow | undefined> {
   const data = row.data ?? (await db.first(dataAt(row)))?.data;
-  return data === undefined ? undefined : { ...row, data };
+  return data === undefined ? undefined : fillMeta(db, { ...row, data });
 }
 
 const nextSeq = prepare((p: { logId: string; after: number }) =>

@@ -4,7 +4,7 @@ import type { EventPlace } from './eventId.ts';
 import type { EventTable } from './eventKind.ts';
 import { type LiveEvent, type LoggedEvent, toEvent } from './logged.ts';
 import { hasEventAt, latestPlace } from './places.ts';
-import { eventsAfter, type Filter, readSpan, type SpanRow, withData } from './span.ts';
+import { eventsAfter, type Filter, isLarge, readSpan, type SpanRow, withData } from './span.ts';
 
 /** Events in one read from the database. */
 const BATCH_EVENTS = 500;
@@ -94,10 +94,10 @@ export class Tail {
     const events: LoggedEvent[] = [];
     let largeBytes = 0;
     for (const row of rows) {
-      if (row.data === null && largeBytes >= MAX_PAGE_BYTES) break;
+      if (isLarge(row) && largeBytes >= MAX_PAGE_BYTES) break;
       const event = await this.#toEvent(row);
       if (!event) break;
-      if (row.data === null) largeBytes += Buffer.byteLength(event.json);
+      if (isLarge(row)) largeBytes += Buffer.byteLength(event.json);
       events.push(event);
     }
     return { events, isWhole: events.length === rows.length && rows.length < BATCH_EVENTS };

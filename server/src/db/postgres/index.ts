@@ -18,8 +18,8 @@ import { Membership } from './membership.ts';
 import { searchPage } from './messageSearch.ts';
 import { migrate } from './migrate.ts';
 import { Pool } from './pool.ts';
-import { readInTime } from './readInTime.ts';
 import { Reads } from './reads.ts';
+import { readingInTime } from './timed.ts';
 import { dialect, type Outcome, pageOf, type Work } from './work.ts';
 
 /** Maximum works in one transaction. */
@@ -96,6 +96,7 @@ export class PostgresDb implements Db {
     this.#membership = new Membership(url);
     const reads = new Reads(pool);
     const turns = new Turns();
+    const readInTime = readingInTime(pool);
     this.#reads = reads;
     this.read = {
       dialect,
@@ -103,7 +104,7 @@ export class PostgresDb implements Db {
       all: async <R>(query: Runnable<R>) => (await reads.run(bind(query))).rows as R[],
       json: async (query, key, _order, limit, maxBytes) =>
         pageOf(await reads.run(bindPage(query, key, limit, maxBytes))),
-      search: (search) => searchPage(this.read, (...page) => readInTime(pool, ...page), search),
+      search: (search) => searchPage(this.read, readInTime, search),
       inTurn: (task) => turns.run(() => task(this.read)),
     };
     void this.#keepPolling();

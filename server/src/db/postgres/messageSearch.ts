@@ -21,7 +21,7 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Reads a page with a limit of its time. Undefined if it took longer. */
-type ReadInTime = (
+export type ReadInTime = (
   query: Runnable<unknown>,
   key: string,
   limit: number,

@@ -1,4 +1,5 @@
 import type { SqlBool } from 'kysely';
+import { cpuMs } from '../../lib/cpu.ts';
 import {
   type JsonRows,
   MAX_PAGE_BYTES,
@@ -15,10 +16,10 @@ import { matchOf, termsOf } from './messageIndex.ts';
 
 /** Messages not in the index yet that one portion looks at. */
 const SCAN_ROWS = 500;
-/** The time after which portions yield to other reads, and after which a page ends early. */
+/** Milliseconds of CPU after which portions yield to other reads, and after which a page ends early. */
 const TURN_MS = 3;
 const PAGE_MS = 15;
-/** Portions that a page looks at whatever the time: a slow moment of the machine should not show. */
+/** Portions that a page looks at whatever they cost: a slow moment of the machine should not show. */
 const MIN_PORTIONS = 4;
 /** Portions that a page looks at, at most. */
 const MAX_PORTIONS = 2_000;
@@ -126,14 +127,16 @@ export async function searchPage(
   let room = MAX_PAGE_BYTES;
   let next: number | undefined;
   let looked = 0;
-  const began = performance.now();
+  let spent = 0;
   const lookAt = async (portion: Portion): Promise<boolean> => {
+    const began = cpuMs();
     const { json, count, beyond } = await pageIn(db, search, portion, start, room > 0 ? left : 0, room);
     if (count > 0) pages.push(json);
     left -= count;
     room -= json.length;
     looked++;
-    const isLate = looked >= MIN_PORTIONS && performance.now() - began > PAGE_MS;
+    spent += cpuMs() - began;
+    const isLate = looked >= MIN_PORTIONS && spent > PAGE_MS;
     const edge = isLate || looked === MAX_PORTIONS ? portion.edge + (isDown ? -1 : 1) : undefined;
     next = (beyond as number | null) ?? edge;
     return next === undefined;
@@ -141,11 +144,11 @@ export async function searchPage(
   let goesOn = true;
   while (goesOn) {
     goesOn = await runInTurn(async () => {
-      const turn = performance.now();
+      const turn = cpuMs();
       do {
         const { value, done } = portions.next();
         if (done || !(await lookAt(value))) return false;
-      } while (performance.now() - turn < TURN_MS);
+      } while (cpuMs() - turn < TURN_MS);
       return true;
     });
   }

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuMs } from '../../lib/cpu.ts';
 import type { Db } from '../contract.ts';
 import { indexPortion, isIndexed } from './messageIndex.ts';
 
-/** The time that a portion should take in its transaction, and the messages that it may have. */
+/** The CPU that a portion should use before its commit, which uses about as much; and the messages that it may have. */
 const PORTION_MS = 2.5;
+const MIN_PORTION_ROWS = 8;
 const MAX_PORTION_ROWS = 1_024;
 /** Time without writes before new messages are indexed. */
 const IDLE_MS = 200;
@@ -54,11 +56,11 @@ export class SearchIndexer {
 
   /** Indexes a portion in the current transaction. Returns true if there may be more. */
   #indexPortion(): boolean {
-    const started = performance.now();
+    const started = cpuMs();
     const rows = this.#rows;
     const indexed = indexPortion(this.#writer, rows);
-    const ms = performance.now() - started;
-    if (ms > PORTION_MS) this.#rows = Math.max(1, rows / 2);
+    const ms = cpuMs() - started;
+    if (ms > PORTION_MS) this.#rows = Math.max(MIN_PORTION_ROWS, rows / 2);
     else if (ms < PORTION_MS / 2) this.#rows = Math.min(MAX_PORTION_ROWS, rows * 2);
     const more = indexed === rows;
     // The count includes writes without messages, so it ends at 0 when nothing is left to index.
