@@ -13,7 +13,7 @@ const MAX_RECORD_BYTES = 1_400_000;
 let world: World;
 let scene: Scene;
 before(async () => {
-  world = await World.open();
+  world = await World.open({ quotas: { metaBytes: 0, configBytes: 0 } });
   scene = await Scene.open(world);
 });
 after(() => world.close());
@@ -131,4 +131,27 @@ test('pages and streams of large events are bounded in bytes, and complete', asy
   assert.deepEqual(stream.events, paged.records);
   stream.close();
   again.close();
+});
+
+test('large events that are no longer in memory are read in bounded pages, with and without a filter', async () => {
+  const app = await scene.make('/apps', { name: 'small' });
+  await scene.make('/app-installs', { appId: app.id, config: { text: 'x'.repeat(250_000) } });
+  const cursor = await scene.cursor();
+  // The install shows the app. All its events have more than the 4 MB that are kept in memory.
+  const names = Array.from({ length: 25 }, (_, number) => `small ${number}`);
+  for (const name of names) dataOf(await scene.admin.patch(`/apps/${app.id}`, { name }));
+  for (const filter of ['', '&types=appInstall.updated', '&types=appInstall.*']) {
+    const { records, pages } = await readAll(`/events?limit=100&after=${cursor}${filter}`, {
+      parameter: 'after',
+      maxBytes: MAX_RECORD_BYTES,
+    });
+    const installs = records.filter(({ type }) => type === 'appInstall.updated');
+    assert.deepEqual(
+      installs.map(({ data }) => data.app.name),
+      names,
+      filter,
+    );
+    assert.ok(installs.every(({ data }) => data.config.text.length === 250_000));
+    assert.ok(pages > 5, `${filter}: ${pages} pages`);
+  }
 });

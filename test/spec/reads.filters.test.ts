@@ -70,7 +70,9 @@ test('a page without matches stops early and has a cursor', async () => {
     const path = `/channels/${channel.id}/messages?${filter}`;
     const { body } = await scene.admin.get(path);
     assert.deepEqual(body.data, [], filter);
-    assert.ok(body.nextCursor, `${filter} examined all messages`);
+    // PostgreSQL may have the answer to a search in its index, and has a limited time for it.
+    const isSearch = filter.startsWith('q=');
+    if (!isSearch || !world.place.database) assert.ok(body.nextCursor, `${filter} examined all messages`);
     assert.deepEqual(await listAll(scene.admin, path), [], filter);
   }
 });

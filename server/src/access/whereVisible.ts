@@ -1,12 +1,65 @@
 import type { Expression, SqlBool } from 'kysely';
-import { sql } from '../db/kysely.ts';
+import { expressionBuilder, sql } from '../db/kysely.ts';
+import type { Tables } from '../db/schema.ts';
 import type { Standing } from './principal.ts';
 
 /** `canSeeChannel` as an SQL condition on the rows of `channel` in the principal's server, for lists. */
 export function whereChannelVisible(principal: Standing): Expression<SqlBool> {
-  if (principal.isServerCreator || principal.flags.has('canAdmin')) return sql`1 = 1`;
-  const listed = principal.roleIds.map(
-    (roleId) => sql`cast(channel."roleIds" as text) like ${`%"${roleId}"%`}`,
-  );
+  if (seesEveryChannel(principal)) return sql`1 = 1`;
+  const listed = principal.roleIds.map((roleId) => isListed(patternOf(roleId)));
   return sql`(${sql.join([sql`channel.private = ${false}`, ...listed], sql` or `)})`;
+}
+
+const channels = expressionBuilder<Tables, never>();
+
+const seesEveryChannel = ({ isServerCreator, flags }: Standing): boolean =>
+  isServerCreator || flags.has('canAdmin');
+
+const patternOf = (roleId: string): string => `%"${roleId}"%`;
+const isListed = (pattern: string): Expression<SqlBool> =>
+  sql`cast(channel."roleIds" as text) like ${pattern}`;
+
+/** `isSeen` for the channel of a thread. */
+export const isThreadSeen = (principal: Standing, threadId: string): Expression<SqlBool> =>
+  channels.exists(
+    channels
+      .selectFrom('thread')
+      .innerJoin('channel', 'channel.id', 'thread.channelId')
+      .select('channel.id')
+      .where('thread.id', '=', threadId)
+      .where('channel.serverId', '=', principal.serverId)
+      .where(whereChannelVisible(principal)),
+  );
+
+/** The parameters of `isSeen`. */
+export interface Sight {
+  channelId: string;
+  serverId: string;
+  seesEvery: boolean;
+  /** Matches the `roleIds` of a channel that lists the principal's role. */
+  role: string;
+}
+
+/**
+ * The condition that a principal sees a channel, for prepared reads that begin before the channel was loaded. It is
+ * about no row of the query, so a database looks at it once, and reads nothing if it is false.
+ */
+export const isSeen = ({ channelId, serverId, seesEvery, role }: Sight): Expression<SqlBool> =>
+  channels.exists(
+    channels
+      .selectFrom('channel')
+      .select('channel.id')
+      .where('channel.id', '=', channelId)
+      .where('channel.serverId', '=', serverId)
+      .where(
+        sql<SqlBool>`(channel.private = ${sql.lit(false)} or cast(${seesEvery} as boolean) or ${isListed(role)})`,
+      ),
+  );
+
+/** The parameters of `isSeen` for a principal; undefined if they act in no server, or not with one role, as keys do. */
+export function sightOf(principal: Standing, channelId: string): Sight | undefined {
+  const { serverId, roleIds } = principal;
+  const [roleId] = roleIds;
+  if (serverId === null || roleId === undefined || roleIds.length > 1) return undefined;
+  return { channelId, serverId, seesEvery: seesEveryChannel(principal), role: patternOf(roleId) };
 }

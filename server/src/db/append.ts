@@ -13,6 +13,7 @@ export const append = prepare((p: Omit<NewRow<'event'>, 'seq' | 'ord' | 'epoch'>
     lostBy: p.lostBy,
     at: p.at,
     data: p.data,
+    metaOf: p.metaOf,
     epoch: eb.selectFrom('setting').select('value').where('name', '=', sql.lit('epoch')),
     seq: eb
       .selectFrom('event as latest')

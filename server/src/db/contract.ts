@@ -11,14 +11,37 @@ export const MAX_PAGE_BYTES = 1024 * 1024;
 export interface JsonRows {
   /** The records in the query's order, separated by commas and white space, without brackets, in UTF-8. */
   json: Uint8Array;
+  /** The number of records. */
+  count: number;
   /** The `key` of the first row of the next page; null on the last page. */
   beyond: string | number | null;
 }
 
 export type Order = 'asc' | 'desc';
 
-/** Reads. Outside a transaction it sees committed data; inside, the transaction's own changes as well. */
-export interface Reader {
+/** A page of a search in a channel, newest first unless `order` is `asc`. */
+export interface MessageSearch {
+  channelId: string;
+  text: string;
+  order: Order;
+  limit: number;
+  /** The id of the message with which the page begins; if it was deleted, the next one in `order`. */
+  from: string | undefined;
+  /** Further conditions, each left out if null. `firstId` and `beyondId` are a range of ids, without the latter. */
+  creatorId: string | null;
+  type: string | null;
+  isThreadReply: boolean | null;
+  firstId: string | null;
+  beyondId: string | null;
+  /** True if messages that a sweep has yet to remove are left out. */
+  isSweeping: boolean;
+}
+
+/** `next` is the `from` of the next page; undefined on the last one. */
+export type SearchPage = Pick<JsonRows, 'json'> & { next: string | undefined };
+
+/** Reads. Outside a transaction they see committed data; inside, the transaction's own changes as well. */
+export interface Reads {
   first<R>(query: Runnable<R>): Promise<R | undefined>;
   all<R>(query: Runnable<R>): Promise<R[]>;
   /**
@@ -33,10 +56,21 @@ export interface Reader {
     limit: number,
     maxBytes?: number,
   ): Promise<JsonRows>;
-  /** Resolves once the full-text indexes include every row committed before the call. */
-  searchable(): Promise<void>;
   /** The engine's SQL dialect. */
   readonly dialect: SqlDialect;
+}
+
+export interface Reader extends Reads {
+  /**
+   * The messages of a channel that match a search. A search ends its page early if it has to look at too much: then there
+   * are fewer records, or none, and still a next page. As every page, it ends at about `MAX_PAGE_BYTES`.
+   */
+  search(search: MessageSearch): Promise<SearchPage>;
+  /**
+   * Runs a task that looks at thousands of rows, with the reads that it is given. Outside a transaction, such tasks run one
+   * at a time, each in a turn of the event loop of its own, so that short reads need not wait for many of them.
+   */
+  inTurn<T>(task: (db: Reads) => Promise<T>): Promise<T>;
 }
 
 /** Reads and changes inside one transaction. */
@@ -57,6 +91,8 @@ export interface Tx extends Reader {
 
 export interface SqlDialect {
   readonly name: 'sqlite' | 'postgres';
+  /** True if each query is a round trip to another process. */
+  readonly isDistant: boolean;
 }
 
 /** Whether the engine can serve, for readiness and metrics. */

@@ -4,6 +4,7 @@ import initial from './migrations/0001-initial.ts';
 import feed from './migrations/0002-feed.ts';
 import sweeps from './migrations/0003-sweeps.ts';
 import logs from './migrations/0004-logs.ts';
+import search from './migrations/0005-search.ts';
 import quotas from './migrations/0006-quotas.ts';
 import rights from './migrations/0007-rights.ts';
 import keys from './migrations/0008-keys.ts';
@@ -77,6 +78,7 @@ export const migrations: readonly Migration[] = [
   { version: 2, name: 'feed', statements: feed },
   { version: 3, name: 'sweeps', statements: sweeps },
   { version: 4, name: 'logs', statements: logs },
+  { version: 5, name: 'search', statements: search },
   { version: 6, name: 'quotas', statements: quotas },
   { version: 7, name: 'rights', statements: rights },
   { version: 8, name: 'keys', statements: keys },

@@ -1,7 +1,12 @@
 import type { ColumnTypes } from './migrate.ts';
 import { schema as postgresSchema } from './postgres/search.ts';
+import { messageIndexSchema } from './sqlite/messageIndex.ts';
 import { schema as sqliteSchema } from './sqlite/search.ts';
 
 /** The statements that create the search indexes of a new database. */
 export const searchSchema = (dialect: ColumnTypes['dialect']): string[] =>
   dialect === 'sqlite' ? sqliteSchema() : postgresSchema();
+
+/** The statements that replace the search index of messages. */
+export const laterSearchSchema = (dialect: ColumnTypes['dialect']): string[] =>
+  dialect === 'sqlite' ? messageIndexSchema() : [];

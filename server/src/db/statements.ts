@@ -111,6 +111,21 @@ export function find<T extends TableName>(table: T, where: Partial<RowOf<T>>): S
   return { template, values: where };
 }
 
+/** Some columns of the row with this `id`. */
+export function findPart<T extends TableName, K extends keyof RowOf<T> & string>(
+  table: T,
+  id: string,
+  columns: readonly K[],
+): Statement<Pick<RowOf<T>, K>> {
+  const template = cached(`find ${columns} of ${table}`, table, ['id'], () =>
+    any
+      .selectFrom(table as string)
+      .select(columns)
+      .where('id', '=', new Parameter('id')),
+  );
+  return { template, values: { id } };
+}
+
 /** Inserts one row. */
 export function insert<T extends TableName>(table: T, row: NewRow<T>): Statement<never> {
   const columns = Object.keys(row);

@@ -7,7 +7,8 @@ import { Indicators } from './indicators.ts';
 import { type LiveNews, toLiveEvent } from './logged.ts';
 import type { Relay } from './news.ts';
 import { Reader } from './reader.ts';
-import { type Filter, Tail } from './tail.ts';
+import type { Filter } from './span.ts';
+import { Tail } from './tail.ts';
 
 /** The time between two polls of each log while there is no news from other nodes. */
 const POLL_MS = 1_000;

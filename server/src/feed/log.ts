@@ -1,10 +1,14 @@
 import type { ChannelView } from '../access/predicates.ts';
 import { append } from '../db/append.ts';
 import type { Tx } from '../db/contract.ts';
+import { withoutLargeMeta } from './appMeta.ts';
 import type { EventAddress } from './eventKind.ts';
 
 /** The viewers who may lose sight of a channel by an event: those who saw it as it was, or those with a role. */
 export type LostBy = { channel: ChannelView } | { roleId: string };
+
+/** The types of events with `lostBy`: readers with any filter look for them. */
+export const sightTypes: ReadonlySet<string> = new Set(['channel.updated', 'role.updated']);
 
 /** An event to be appended to its log. */
 export interface NewEvent extends EventAddress {
@@ -24,6 +28,8 @@ export interface NewEvent extends EventAddress {
  */
 export function appendEvent(tx: Tx, event: NewEvent): Promise<void> {
   const { logId, type, actorId, channelId, userId, at, data, lostBy } = event;
+  if (lostBy && !sightTypes.has(type)) throw new Error(`${type} is not among sightTypes`);
+  const { json, metaOf } = withoutLargeMeta(type, data);
   return tx.run(
     append({
       logId,
@@ -33,7 +39,8 @@ export function appendEvent(tx: Tx, event: NewEvent): Promise<void> {
       userId,
       lostBy: lostBy ? JSON.stringify(lostBy) : null,
       at,
-      data: JSON.stringify(data),
+      data: json,
+      metaOf,
     }),
   );
 }

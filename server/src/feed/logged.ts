@@ -54,7 +54,17 @@ export function sees(viewer: Viewer, { kind, serverId, channel, ownerId }: Logge
 /** The columns from which an event is made. */
 export type EventRow = Pick<
   RowOf<'event'>,
-  'logId' | 'seq' | 'type' | 'actorId' | 'channelId' | 'userId' | 'lostBy' | 'at' | 'data' | 'epoch'
+  | 'logId'
+  | 'seq'
+  | 'type'
+  | 'actorId'
+  | 'channelId'
+  | 'userId'
+  | 'lostBy'
+  | 'at'
+  | 'data'
+  | 'metaOf'
+  | 'epoch'
 >;
 
 /** The event of a row, not yet with its channel. */

@@ -6,10 +6,11 @@ import { type LiveEvent, type LoggedEvent, sees } from './logged.ts';
 import { type Gap, latestPlace, oldestPlace, placeAfter } from './places.ts';
 import type { Reading } from './reading.ts';
 import { sightLostBy } from './sight.ts';
-import { type Filter, type Listener, matches, type Tail } from './tail.ts';
+import type { Filter } from './span.ts';
+import { type Listener, matches, type Tail } from './tail.ts';
 
-/** Batches of the log that one call of `next` looks through at most. */
-const MAX_BATCHES = 20;
+/** Batches or spans of the log that one call of `next` looks through at most. */
+const MAX_BATCHES = 10;
 
 /** Reads one log for one viewer. */
 export class Reader implements Listener, Reading {

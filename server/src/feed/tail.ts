@@ -1,39 +1,17 @@
 import { type Db, type Reader as DbReader, MAX_PAGE_BYTES } from '../db/contract.ts';
-import { sql } from '../db/kysely.ts';
-import { prepare, q } from '../db/statements.ts';
 import { areFresh, ChannelStates } from './channelStates.ts';
 import type { EventPlace } from './eventId.ts';
 import type { EventTable } from './eventKind.ts';
-import { type EventRow, type LiveEvent, type LoggedEvent, toEvent } from './logged.ts';
+import { type LiveEvent, type LoggedEvent, toEvent } from './logged.ts';
 import { hasEventAt, latestPlace } from './places.ts';
+import { eventsAfter, type Filter, isLarge, readSpan, type SpanRow, withData } from './span.ts';
 
 /** Events in one read from the database. */
 const BATCH_EVENTS = 500;
-/** Data of this size in bytes are read one by one, since 500 large ones would have hundreds of MB. */
-const LARGE_DATA_BYTES = 16 * 1024;
 /** The latest events kept in memory, for readers that are a little behind. */
 const MAX_KEPT_EVENTS = 1_000;
 /** The same limit by the length of their JSON. */
 const MAX_KEPT_CHARACTERS = 4 * 1024 * 1024;
-
-const columns = ['logId', 'seq', 'type', 'actorId', 'channelId', 'userId', 'lostBy', 'at', 'epoch'] as const;
-const eventsAfter = prepare((p: { logId: string; after: number; limit: number }) =>
-  q
-    .selectFrom('event')
-    .select(columns)
-    .select(
-      sql<string | null>`case when octet_length(data) < ${sql.lit(LARGE_DATA_BYTES)} then data end`.as(
-        'data',
-      ),
-    )
-    .where('logId', '=', p.logId)
-    .where('seq', '>', p.after)
-    .orderBy('seq')
-    .limit(p.limit),
-);
-const dataAt = prepare((p: { logId: string; seq: number }) =>
-  q.selectFrom('event').select('data').where('logId', '=', p.logId).where('seq', '=', p.seq),
-);
 
 export interface Listener {
   /** The log has grown. */
@@ -41,12 +19,6 @@ export interface Listener {
   onLive(event: LiveEvent): void;
   /** The log was replaced, as after a failover that lost events. */
   onLost(): void;
-}
-
-/** A reader gets only events of these types and of this channel. A filter that is left out matches all. */
-export interface Filter {
-  types?: ReadonlySet<string> | undefined;
-  channelId?: string | undefined;
 }
 
 /** The end of one log, read once for all its readers. */
@@ -122,17 +94,19 @@ export class Tail {
     const events: LoggedEvent[] = [];
     let largeBytes = 0;
     for (const row of rows) {
-      let { data } = row;
-      if (data === null) {
-        if (largeBytes >= MAX_PAGE_BYTES) break;
-        data = (await this.db.first(dataAt({ logId, seq: row.seq })))?.data ?? null;
-        // Upkeep has forgotten it meanwhile.
-        if (data === null) break;
-        largeBytes += Buffer.byteLength(data);
-      }
-      events.push(toEvent({ ...row, data } as EventRow, this.#events));
+      if (isLarge(row) && largeBytes >= MAX_PAGE_BYTES) break;
+      const event = await this.#toEvent(row);
+      if (!event) break;
+      if (isLarge(row)) largeBytes += Buffer.byteLength(event.json);
+      events.push(event);
     }
     return { events, isWhole: events.length === rows.length && rows.length < BATCH_EVENTS };
+  }
+
+  /** Undefined if upkeep has forgotten the event since its row was read. */
+  async #toEvent(row: SpanRow): Promise<LoggedEvent | undefined> {
+    const whole = await withData(this.db, row);
+    return whole && toEvent(whole, this.#events);
   }
 
   #keep(events: readonly LoggedEvent[]): void {
@@ -176,7 +150,7 @@ export class Tail {
   /**
    * Up to `limit` events after a place, and about `maxBytes` of JSON: those that match the filter, and those by which a
    * viewer may have lost sight of a channel. `place` is the place up to which the log was looked through: at most one
-   * batch.
+   * batch, or one span (`readSpan`).
    */
   async read(
     after: EventPlace,
@@ -184,18 +158,25 @@ export class Tail {
     limit: number,
     maxBytes: number,
   ): Promise<{ events: LoggedEvent[]; place: EventPlace }> {
-    const kept = this.#keptAfter(after.seq);
-    const batch = kept?.slice(0, BATCH_EVENTS) ?? (await this.#load(after.seq)).events;
+    const kept = this.#keptAfter(after.seq)?.slice(0, BATCH_EVENTS);
+    const { rows, place: end } = kept
+      ? { rows: kept, place: kept.at(-1) ?? after }
+      : await readSpan(this.db, this.logId, after, filter, limit);
     const events: LoggedEvent[] = [];
     let place = after;
     let bytes = 0;
-    for (const event of batch) {
+    for (const row of rows) {
       if (events.length === limit || bytes >= maxBytes) break;
-      place = event;
-      if (!event.lostBy && !matches(event, filter)) continue;
-      events.push(event);
-      bytes += Buffer.byteLength(event.json);
+      if (row.lostBy || matches(row, filter)) {
+        const event = 'json' in row ? row : await this.#toEvent(row);
+        if (!event) break;
+        events.push(event);
+        bytes += Buffer.byteLength(event.json);
+      }
+      place = row;
     }
+    // Behind the last row there may be events that the filter has left out.
+    if (place.seq === (rows.at(-1) ?? after).seq) place = end;
     await this.#channels.attach(events);
     return { events, place };
   }
@@ -207,6 +188,9 @@ export class Tail {
   }
 }
 
-export const matches = ({ type, channelId }: LoggedEvent | LiveEvent, filter: Filter): boolean =>
+export const matches = (
+  { type, channelId }: Pick<LoggedEvent | LiveEvent, 'type' | 'channelId'>,
+  filter: Filter,
+): boolean =>
   (filter.types === undefined || filter.types.has(type)) &&
   (filter.channelId === undefined || filter.channelId === channelId);

@@ -12,39 +12,41 @@ export interface Deps {
   randomBytes(size: number): Uint8Array;
   /**
    * A UUIDv7 of the present, or of `shared` if it is given. The identifiers of one process increase, also within a
-   * millisecond and after small steps of the clock. With `shared`, the identifiers that several processes make for one
-   * server increase too.
+   * millisecond. While the clock is behind the last one, they count on from there: an identifier that went back would put
+   * its record behind others, where clients that read on from their cursors never look. With `shared`, the identifiers
+   * that several processes make for one server increase too.
    */
   newId(shared?: number): string;
+  /** Makes all later identifiers larger than this UUIDv7, such as the largest of the data, also if the clock is behind. */
+  startAfter(id: string): void;
 }
 
-/** Identifiers follow a clock that is set back by more than this. After smaller steps they count on. */
-const MAX_STEP_BACK_MS = 10_000;
 /** Fractions of a millisecond in an identifier: 12 bits. */
 const TICKS_PER_MS = 4096;
 
 /** The real clock and randomness. A test's clock replaces the wall clock and `shared`. */
 export function createDeps(testClock?: () => number): Deps {
-  const newId = idGenerator();
+  const ids = idGenerator();
   const moment = testClock ?? ((shared?: number) => shared ?? Date.now());
   return {
     now: (shared) => Math.floor(moment(shared)),
     randomBytes: (size) => randomBytes(size),
-    newId: (shared) => newId(moment(shared)),
+    newId: (shared) => ids.next(moment(shared)),
+    startAfter: ids.startAfter,
   };
 }
 
 /** Makes increasing UUIDv7 (RFC 9562, 5.7): the 12 bits after the millisecond are its fraction (6.2, method 3). */
-function idGenerator(): (at: number) => string {
+function idGenerator(): { next(at: number): string; startAfter(id: string): void } {
   let millisecond = 0;
   let tick = 0;
   // Random bytes are drawn in bulk: a call for each identifier would cost more than all its other steps.
   const random = new Uint32Array(512);
   let used = random.length;
-  return (at) => {
+  const next = (at: number): string => {
     const now = Math.floor(at);
     const part = Math.floor((at - now) * TICKS_PER_MS);
-    if (now > millisecond || now < millisecond - MAX_STEP_BACK_MS || (now === millisecond && part > tick)) {
+    if (now > millisecond || (now === millisecond && part > tick)) {
       millisecond = now;
       tick = part;
     } else if (++tick === TICKS_PER_MS) {
@@ -57,6 +59,17 @@ function idGenerator(): (at: number) => string {
     }
     const high = (random[used++] as number) >>> 2;
     return UUID.fromFieldsV7(millisecond, tick, high, random[used++] as number).toString();
+  };
+  return {
+    next,
+    startAfter(id) {
+      const [time, part] = [timeOfId(id), Number.parseInt(id.slice(15, 18), 16)];
+      // Rows that were added by hand may have other identifiers, which say nothing of time.
+      if (id[14] !== '7') return;
+      if (time < millisecond || (time === millisecond && part <= tick)) return;
+      millisecond = time;
+      tick = part;
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, settings } from '../config.ts';
 import type { Db } from '../db/contract.ts';
+import { largestId } from '../db/largestId.ts';
 import { beginEpochWhereMoved } from '../feed/epoch.ts';
 import { createDeps, type Deps } from '../lib/deps.ts';
 import { createSeal, type Seal } from '../lib/seal.ts';
@@ -31,6 +32,8 @@ export async function openData(
 ): Promise<Data> {
   const db = database ? await openServer(database, connections) : await openFolder(data);
   try {
+    const last = await largestId(db.read);
+    if (last !== undefined) deps.startAfter(last);
     await beginEpochWhereMoved(db, deps);
     const keys = database
       ? await secretKeysInDatabase(db, secretKey)

@@ -5,7 +5,7 @@ import { invalid } from '../errors.ts';
 import { placeOfEventId } from '../feed/eventId.ts';
 import type { Gap } from '../feed/places.ts';
 import type { Reader } from '../feed/reader.ts';
-import type { Filter } from '../feed/tail.ts';
+import type { Filter } from '../feed/span.ts';
 import { type Call, callOf } from './call.ts';
 import type { Common, Described, Input, QueryOf } from './operation.ts';
 import type { Services } from './services.ts';

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Caller } from '../access/authenticator.ts';
-import { type Readable, requireVisible, type Visibility } from '../access/visibility.ts';
+import { type Readable, requireVisible, type Visibility, visibility } from '../access/visibility.ts';
 import { isId } from '../lib/deps.ts';
 import { type Call, callOf } from './call.ts';
 import { scopeOf } from './cursor.ts';
@@ -36,9 +36,13 @@ export interface ReadRow<Path extends string, Q extends TObject | undefined, T e
   /** Finds the target of the read. Throws NOT_FOUND. */
   target(call: Call, input: Input<Path, QueryOf<Q>, undefined>): Promise<T> | T;
   /**
-   * Reads the result. It starts together with `target`, so that both may share a round trip to the database. The result
-   * is dropped if the caller may not read the target.
+   * What is known of the target without the database. If the caller may read a target of which no more is known, `run`
+   * begins together with `target`: both then share a round trip to a database server. If the target has a channel,
+   * the queries of `run` must read nothing unless the caller sees it (`whereSeen`). Otherwise the time of a refusal would
+   * tell of things that the caller may not see. If left out, `run` begins once the caller may read the target.
    */
+  ahead?(call: Call, input: Input<Path, QueryOf<Q>, undefined>): Readable | undefined;
+  /** Reads the result. `target` rejects if there is none, or if the caller may not read it. */
   run(
     call: Call,
     input: Input<Path, QueryOf<Q> & { limit: number }, undefined>,
@@ -72,7 +76,7 @@ export async function performRead(
   params: Record<string, string>,
   query: Record<string, unknown> & { limit: number },
 ): Promise<Answer> {
-  const { row, list, open } = operation;
+  const { row, list } = operation;
   const { cursors, db } = services;
   const scope = list
     ? scopeOf(pathOf(operation, params), query, Object.keys(row.query?.properties ?? {}))
@@ -82,12 +86,13 @@ export async function performRead(
   const input = { params, query, body: undefined, after };
 
   const call = callOf(services, caller, db.read);
-  const target = Promise.resolve(row.target(call, input));
-  const running = hasIds(params) ? row.run(call, input, target) : target;
-  running.catch(() => {});
-  const found = await target;
-  if (!open) requireVisible(call.principal, row.visible, found);
-  const result = await running;
+  const target = seenTarget(call, operation, input);
+  const known = db.read.dialect.isDistant && hasIds(params) ? row.ahead?.(call, input) : undefined;
+  const isAhead = known !== undefined && visibility[row.visible].holds(call.principal, known);
+  const begun = isAhead ? row.run(call, input, target) : undefined;
+  begun?.catch(() => {});
+  await target;
+  const result = await (begun ?? row.run(call, input, target));
 
   if (!list) return { data: result };
   const page = result as Page;
@@ -97,7 +102,18 @@ export async function performRead(
   return { text: pageText(page, nextCursor), nextCursor, nextQuery };
 }
 
-/** False if an id in the path is no UUID: then `target` throws NOT_FOUND, and `run` is not needed. */
+/** The target of a read, once the caller was found to see it: what `run` does with it is authorized. */
+async function seenTarget(
+  call: Call,
+  { row, open }: ReadOperation,
+  input: Input<string, unknown, undefined>,
+): Promise<Readable> {
+  const found = await row.target(call, input);
+  if (!open) requireVisible(call.principal, row.visible, found);
+  return found;
+}
+
+/** False if an id in the path is no UUID: then `target` throws NOT_FOUND, and `run` must not begin. */
 function hasIds(params: Record<string, string>): boolean {
   for (const name in params) if (!isId(params[name] as string)) return false;
   return true;

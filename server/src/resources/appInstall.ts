@@ -11,7 +11,16 @@ import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
 import { app, appEvents, registryBody, toApp, written } from './app/record.ts';
-import { load, ownServerId, pageOf, recordOf, serverIdOf, touched } from './common.ts';
+import {
+  aheadInServer,
+  load,
+  loadPart,
+  ownServerId,
+  pageOf,
+  recordOf,
+  serverIdOf,
+  touched,
+} from './common.ts';
 
 const config = json("The app's settings in this server", { units: 'metric' });
 const fields = { serverId: id(), appId: id(), creatorId: id(), config };
@@ -48,6 +57,7 @@ export const appInstallOperations = [
     answer: shownInstall,
     list: 'many',
     target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
+    ahead: aheadInServer,
     async run({ db }, { params, query, after }) {
       // Sizes first, since a hundred large installs have 50 MB.
       let sizes = q
@@ -102,9 +112,9 @@ export const appInstallOperations = [
     summary: 'App install details',
     visible: 'data',
     answer: shownInstall,
-    target: ({ db }, { params }) => load(db, 'appInstall', params.appInstallId),
-    async run({ db }, _input, target) {
-      const found = await target;
+    target: ({ db }, { params }) => loadPart(db, 'appInstall', params.appInstallId, 'serverId'),
+    async run({ db }, { params }) {
+      const found = await load(db, 'appInstall', params.appInstallId);
       return shown(found, await load(db, 'app', found.appId));
     },
   }),

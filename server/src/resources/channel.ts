@@ -1,4 +1,6 @@
-import { whereChannelVisible } from '../access/whereVisible.ts';
+import type { Principal } from '../access/principal.ts';
+import type { Readable } from '../access/visibility.ts';
+import { sightOf, whereChannelVisible } from '../access/whereVisible.ts';
 import type { Reader } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
 import { insert, prepare, q, remove, update } from '../db/statements.ts';
@@ -23,7 +25,7 @@ import {
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
-import { load, pageOf, recordOf, sent, serverIdOf, touched } from './common.ts';
+import { aheadInServer, load, pageOf, recordOf, sent, serverIdOf, touched } from './common.ts';
 
 const fields = {
   name: name('Unique in its server, ignoring case', 'general'),
@@ -80,6 +82,7 @@ export const channelOperations = [
     async target({ db }, { params }) {
       return { serverId: (await load(db, 'server', params.serverId)).id };
     },
+    ahead: aheadInServer,
     async run({ db, principal }, { params, query, after }) {
       let rows = q
         .selectFrom('channel')
@@ -187,6 +190,13 @@ export async function channelTarget(db: Reader, channelId: string) {
   const found = await load(db, 'channel', channelId);
   return { serverId: found.serverId, channel: found };
 }
+
+/**
+ * For `ahead` of a read in a channel whose queries ask `isSeen`: all but the channel itself. Undefined if they cannot
+ * ask, so that they must not begin.
+ */
+export const aheadInChannel = (principal: Principal, channelId: string): Readable | undefined =>
+  sightOf(principal, channelId) && { serverId: principal.serverId };
 
 /** The `roleIds` of a channel, without repetitions. Throws NOT_FOUND, or INVALID_REQUEST for another server's role. */
 async function rolesOf(

@@ -1,8 +1,9 @@
 import type { Static, TObject } from 'typebox';
 import type { Principal } from '../access/principal.ts';
+import type { Readable } from '../access/visibility.ts';
 import { MAX_PAGE_BYTES, type Reader } from '../db/contract.ts';
 import type { RowOf, TableName } from '../db/schema.ts';
-import { find } from '../db/statements.ts';
+import { find, findPart } from '../db/statements.ts';
 import { invalid, notFound } from '../errors.ts';
 import { isId } from '../lib/deps.ts';
 import type { Call } from '../operations/call.ts';
@@ -30,6 +31,21 @@ export async function load<T extends TableName>(db: Reader, table: T, id: string
 }
 
 /**
+ * Some columns of the row with this id, for the target of a read whose other columns may be large: the time of a refusal
+ * must not tell their size. Throws NOT_FOUND.
+ */
+export async function loadPart<T extends TableName, K extends keyof RowOf<T> & string>(
+  db: Reader,
+  table: T,
+  id: string,
+  ...columns: K[]
+): Promise<Pick<RowOf<T>, K>> {
+  const row = isId(id) ? await db.first(findPart(table, id, columns)) : undefined;
+  if (!row) throw notFound(wordsOf(table));
+  return row;
+}
+
+/**
  * The server of a request: the given one, or else the one in which the caller acts. Throws NOT_FOUND, or
  * INVALID_REQUEST if there is neither.
  */
@@ -37,6 +53,11 @@ export async function serverIdOf({ db, principal }: Call, given: string | undefi
   if (given !== undefined && given !== principal.serverId) await load(db, 'server', given);
   return given ?? ownServerId(principal);
 }
+
+/** For `ahead` of a read whose target is the server in the path. */
+export const aheadInServer = (_call: Call, { params }: { params: { serverId: string } }): Readable => ({
+  serverId: params.serverId,
+});
 
 /** The server in which the caller acts. Throws INVALID_REQUEST if they act in none. */
 export function ownServerId({ serverId }: Principal): string {

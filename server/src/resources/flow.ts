@@ -5,7 +5,7 @@ import { Type } from '../lib/schema.ts';
 import { flag, id, json, longText, name, nullable, record } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
-import { load, pageById, recordOf } from './common.ts';
+import { aheadInServer, load, loadPart, pageById, recordOf } from './common.ts';
 
 const flow = record('Flow', {
   serverId: id(),
@@ -30,6 +30,7 @@ export const flowOperations = [
     answer: flow,
     list: 'many',
     target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
+    ahead: aheadInServer,
     async run({ db }, { params, query, after }) {
       let rows = q
         .selectFrom('flow')
@@ -49,8 +50,8 @@ export const flowOperations = [
     summary: 'Flow details',
     visible: 'data',
     answer: flow,
-    target: ({ db }, { params }) => load(db, 'flow', params.flowId),
-    run: async (_call, _input, found) => toFlow(await found),
+    target: ({ db }, { params }) => loadPart(db, 'flow', params.flowId, 'serverId'),
+    run: async ({ db }, { params }) => toFlow(await load(db, 'flow', params.flowId)),
   }),
 ];
 

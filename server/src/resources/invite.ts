@@ -20,7 +20,7 @@ import {
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
-import { load, pageById, recordOf, serverIdOf, touched } from './common.ts';
+import { aheadInServer, load, pageById, recordOf, serverIdOf, touched } from './common.ts';
 
 const maxUses = nullable(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Null for no limit' }));
 const fields = {
@@ -62,6 +62,7 @@ export const inviteOperations = [
     answer: invite,
     list: 'many',
     target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
+    ahead: aheadInServer,
     async run({ db }, { params, query, after }) {
       let rows = q
         .selectFrom('invite')

@@ -2,13 +2,16 @@ import { whereChannelVisible } from '../access/whereVisible.ts';
 import { q } from '../db/statements.ts';
 import { isOfMessageInSight } from '../db/sweep.ts';
 import { eventsOf } from '../feed/eventKind.ts';
+import { firstIdAt } from '../lib/deps.ts';
 import { Type } from '../lib/schema.ts';
 import { flag, id, nullable, oneOf, optional, record, time } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import { pageById, recordOf } from './common.ts';
 
-/** Rows that a page looks at, at most, while notifications of deleted records are being swept. */
+/** Rows that a page looks at, at most: some may be out of the key's sight, or their messages deleted. */
 const MAX_SCANNED_ROWS = 2_000;
+
+const FIRST_ID = firstIdAt(0);
 
 const notification = record('Notification', {
   userId: id(),
@@ -45,27 +48,26 @@ export const notificationOperations = [
     target: ({ principal }) => principal,
     async run({ db, principal }, { query, after }) {
       const { userId, serverId } = principal;
-      let rows = q
+      let all = q
         .selectFrom('notification')
+        .where('notification.userId', '=', userId)
+        .where('notification.serverId', '=', serverId)
+        .orderBy('notification.id', 'desc');
+      if (query.unread !== undefined)
+        all = all.where('notification.readAt', query.unread ? 'is' : 'is not', null);
+      if (after) all = all.where('notification.id', '<', after[0] as string);
+      const edgeOf = all.select('notification.id').limit(1).offset(MAX_SCANNED_ROWS);
+      const rows = all
         .innerJoin('channel', 'channel.id', 'notification.channelId')
         .selectAll('notification')
         .select('channel.isBeingSwept')
-        .where('notification.userId', '=', userId)
-        .where('notification.serverId', '=', serverId)
         .where(whereChannelVisible(principal))
-        .orderBy('notification.id', 'desc')
+        .where((eb) => eb('notification.id', '>=', eb.fn.coalesce(edgeOf, eb.val(FIRST_ID))))
         .limit(query.limit + 1);
-      if (query.unread !== undefined)
-        rows = rows.where('notification.readAt', query.unread ? 'is' : 'is not', null);
-      if (after) rows = rows.where('notification.id', '<', after[0] as string);
-      const found = await db.all(rows);
-      if (!found.some(({ isBeingSwept }) => isBeingSwept))
-        return pageById(found, query.limit, toNotification);
-      const [edge] = await db.all(
-        rows.clearSelect().select('notification.id').limit(1).offset(MAX_SCANNED_ROWS),
-      );
-      if (edge) rows = rows.where('notification.id', '>=', edge.id);
-      const page = pageById(await db.all(rows.where(isOfMessageInSight)), query.limit, toNotification);
+      let [found, edge] = await Promise.all([db.all(rows), db.first(edgeOf)]);
+      if (found.some(({ isBeingSwept }) => isBeingSwept))
+        found = await db.all(rows.where(isOfMessageInSight));
+      const page = pageById(found, query.limit, toNotification);
       return edge && page.next === null ? { ...page, next: [edge.id] } : page;
     },
   }),

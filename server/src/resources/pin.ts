@@ -1,3 +1,4 @@
+import { isSeen, sightOf } from '../access/whereVisible.ts';
 import { find, insert, q, remove, update } from '../db/statements.ts';
 import { isInSight } from '../db/sweep.ts';
 import { eventsOf } from '../feed/eventKind.ts';
@@ -7,7 +8,7 @@ import { body, id, record, reference, time } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
-import { channelTarget } from './channel.ts';
+import { aheadInChannel, channelTarget } from './channel.ts';
 import { load, pageOf, recordOf } from './common.ts';
 import { messageTarget } from './message/load.ts';
 import { messageEvents, shownMessage, toMessage } from './message/record.ts';
@@ -41,7 +42,9 @@ export const pinOperations = [
     answer: pinnedMessage,
     list: 'many',
     target: ({ db }, { params }) => channelTarget(db, params.channelId),
-    async run({ db }, { params, query, after }) {
+    ahead: ({ principal }, { params }) => aheadInChannel(principal, params.channelId),
+    async run({ db, principal }, { params, query, after }) {
+      const sight = db.dialect.isDistant ? sightOf(principal, params.channelId) : undefined;
       let rows = q
         .selectFrom('pin')
         .innerJoin('message', 'message.id', 'pin.messageId')
@@ -51,6 +54,7 @@ export const pinOperations = [
         .where(isInSight)
         .orderBy('pin.id', 'desc')
         .limit(query.limit + 1);
+      if (sight) rows = rows.where(isSeen(sight));
       if (after) rows = rows.where('pin.id', '<', after[0] as string);
       return pageOf(
         await db.all(rows),

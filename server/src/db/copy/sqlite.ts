@@ -6,7 +6,7 @@ import { migrate, unfinishedCopy, versionOf } from '../open.ts';
 import { type TableName, tableNames, tables } from '../schema.ts';
 import { anySealed, type SealedValue } from '../sealed.ts';
 import { BusyError, SqliteConnection } from '../sqlite/connection.ts';
-import { indexBatch } from '../sqlite/search.ts';
+import { indexPortion } from '../sqlite/messageIndex.ts';
 import { schemaVersion } from '../version.ts';
 import {
   byName,
@@ -29,7 +29,7 @@ import {
 const BUSY_TIMEOUT_MS = 5_000;
 /** Rows per batch read, and messages indexed per transaction. */
 const READ_ROWS = 500;
-const INDEX_ROWS = 5_000;
+const INDEX_ROWS = 1_024;
 
 /** The embedded database as a side of a move. */
 export class SqliteSide implements Target {
@@ -161,7 +161,7 @@ export class SqliteSide implements Target {
     let indexed = INDEX_ROWS;
     while (indexed >= INDEX_ROWS) {
       this.#transaction(() => {
-        indexed = indexBatch(this.#connection, INDEX_ROWS);
+        indexed = indexPortion(this.#connection, INDEX_ROWS);
       });
     }
   }

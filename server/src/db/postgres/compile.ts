@@ -79,7 +79,7 @@ export const fixed = (text: string): Bound => ({
 
 /**
  * Wraps a query for `limit` + 1 records so that it returns one row: `json`, the first `limit` records joined by commas,
- * fewer if these would have more than `maxBytes`, and `beyond`, the key of the record after them.
+ * fewer if these would have more than `maxBytes`, their `count`, and `beyond`, the key of the record after them.
  */
 export function bindPage(
   query: Runnable<unknown>,
@@ -94,7 +94,7 @@ export function bindPage(
     page = {
       ...compiled,
       name: compiled.name && newName(),
-      text: `select string_agg(record, ',') filter (where fits) as json, (array_agg("${key}"::text) filter (where not fits))[1] as beyond
+      text: `select string_agg(record, ',') filter (where fits) as json, count(*) filter (where fits) as count, (array_agg("${key}"::text) filter (where not fits))[1] as beyond
         from (select *, n = 1 or n <= ${last} and bytes <= ${most} as fits from
           (select row_number() over () as n, sum(octet_length(record) + 1) over (rows unbounded preceding) as bytes, *
             from (${compiled.text}) as rows) as numbered) as measured`,

@@ -6,6 +6,9 @@ export class ConnectionLost extends Unavailable {}
 /** The transaction conflicted with another one. Run it again. */
 export class Conflict extends Error {}
 
+/** A statement was cancelled: it took longer than it may. */
+export class TookTooLong extends StorageError {}
+
 /** Unique indexes that only concurrent writers can violate. The second one runs again. */
 const contested: ReadonlySet<string> = new Set(['event(logId,seq)', 'idempotency(scope)']);
 
@@ -31,7 +34,7 @@ export function nameError(error: unknown): Error {
   if (/^(08|57P)/.test(code) || code === '25006' || (code === '0A000' && message.includes('cached plan'))) {
     return lost(message);
   }
-  if (code === '57014') return new StorageError('PostgreSQL cancelled a statement that took too long');
+  if (code === '57014') return new TookTooLong('PostgreSQL cancelled a statement that took too long');
   if (code === '55P03') return new Unavailable('PostgreSQL waited too long for a lock');
   if (code === '53100')
     return new StorageError('the disk of PostgreSQL is full: nothing of this write was kept');

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Turns } from '../../lib/turns.ts';
 import {
   type Db,
   type Figures,
@@ -14,9 +15,11 @@ import { type Authority, Batch, versionAndTime } from './batch.ts';
 import { bind, bindPage, fixed } from './compile.ts';
 import { Conflict, ConnectionLost } from './errors.ts';
 import { Membership } from './membership.ts';
+import { searchPage } from './messageSearch.ts';
 import { migrate } from './migrate.ts';
 import { Pool } from './pool.ts';
 import { Reads } from './reads.ts';
+import { readingInTime } from './timed.ts';
 import { dialect, type Outcome, pageOf, type Work } from './work.ts';
 
 /** Maximum works in one transaction. */
@@ -92,6 +95,8 @@ export class PostgresDb implements Db {
     this.#pool = pool;
     this.#membership = new Membership(url);
     const reads = new Reads(pool);
+    const turns = new Turns();
+    const readInTime = readingInTime(pool);
     this.#reads = reads;
     this.read = {
       dialect,
@@ -99,7 +104,8 @@ export class PostgresDb implements Db {
       all: async <R>(query: Runnable<R>) => (await reads.run(bind(query))).rows as R[],
       json: async (query, key, _order, limit, maxBytes) =>
         pageOf(await reads.run(bindPage(query, key, limit, maxBytes))),
-      searchable: async () => {},
+      search: (search) => searchPage(this.read, readInTime, search),
+      inTurn: (task) => turns.run(() => task(this.read)),
     };
     void this.#keepPolling();
   }

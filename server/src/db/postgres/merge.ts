@@ -29,8 +29,8 @@ function insertAll(template: Template, table: TableName, row: Row): Bound {
 
 /** As `append`, for any number of events of one log, numbered in their order. */
 const appendAll =
-  fixed(`insert into event ("logId", seq, type, "actorId", "channelId", "userId", "lostBy", at, data, epoch)
-  select "logId", latest.seq + number, type, "actorId", "channelId", "userId", "lostBy", at, data,
+  fixed(`insert into event ("logId", seq, type, "actorId", "channelId", "userId", "lostBy", at, data, "metaOf", epoch)
+  select "logId", latest.seq + number, type, "actorId", "channelId", "userId", "lostBy", at, data, "metaOf",
     (select value from setting where name = 'epoch')
   from (select row_number() over () as number, * from json_populate_recordset(null::event, $1)) as events,
     (select coalesce(max(seq), 0) as seq from event where "logId" = $2) as latest`);

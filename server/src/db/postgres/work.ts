@@ -1,12 +1,22 @@
-import type { JsonRows, Order, Runnable, SqlDialect, Tx } from '../contract.ts';
+import type {
+  JsonRows,
+  MessageSearch,
+  Order,
+  Reads,
+  Runnable,
+  SearchPage,
+  SqlDialect,
+  Tx,
+} from '../contract.ts';
 import { meet, type Reach, reachesOf } from '../reach.ts';
 import { type Bound, bind, bindPage } from './compile.ts';
 import type { Result } from './connection.ts';
+import { searchPage } from './messageSearch.ts';
 
 export type Work = (tx: Tx) => Promise<unknown>;
 export type Outcome = { value: unknown } | { error: unknown };
 
-export const dialect: SqlDialect = { name: 'postgres' };
+export const dialect: SqlDialect = { name: 'postgres', isDistant: true };
 
 /** A transaction shared by works. A work's turn begins after all earlier works have taken effect. */
 export interface Transaction {
@@ -112,7 +122,13 @@ export class WorkTx implements Tx {
 
   time = (): number | undefined => this.#transaction.time();
 
-  async searchable(): Promise<void> {}
+  search(search: MessageSearch): Promise<SearchPage> {
+    return searchPage(this, async () => undefined, search);
+  }
+
+  inTurn<T>(task: (db: Reads) => Promise<T>): Promise<T> {
+    return task(this);
+  }
 
   #read(bound: Bound, query: Runnable<unknown>): Promise<Result> {
     if (this.#isItsTurn) return this.#transaction.read(bound);
@@ -135,5 +151,5 @@ export class WorkTx implements Tx {
 
 /** Converts the result of `bindPage`. */
 export function pageOf({ rows: [row] }: Result): JsonRows {
-  return { json: Buffer.from(row.json ?? ''), beyond: row.beyond };
+  return { json: Buffer.from(row.json ?? ''), count: row.count, beyond: row.beyond };
 }

@@ -11,6 +11,7 @@ import {
 import { createQueryId, SqliteQueryCompiler } from '../kysely.ts';
 import { changesAuthority, marksSweep } from '../reach.ts';
 import { Parameter, type Template } from '../statements.ts';
+import { searchFunctions } from './messageIndex.ts';
 import { fitting, keySql, pageSql, SEPARATOR } from './page.ts';
 
 /** SQLite's result codes that `nameError` translates (sqlite.org/rescode.html). */
@@ -61,6 +62,9 @@ export class SqliteConnection {
       () =>
         new DatabaseSync(file, { readOnly: options.readOnly ?? false, timeout: options.busyTimeout ?? 0 }),
     );
+    for (const [name, call] of Object.entries(searchFunctions)) {
+      this.db.function(name, { deterministic: true }, call as (...values: unknown[]) => string | number);
+    }
   }
 
   exec(sql: string): void {
@@ -135,17 +139,18 @@ export class SqliteConnection {
       number,
     ];
     const [json, count, last, lastLength] = row;
-    if (json === null) return { json: new Uint8Array(), beyond: null };
+    if (json === null) return { json: new Uint8Array(), count, beyond: null };
     const isWhole = count <= limit;
     // The last record and the separator before it belong to the next page.
     const page = isWhole ? json : json.subarray(0, json.length - lastLength - SEPARATOR.length);
+    const most = Math.min(count, limit);
     if (page.length > maxBytes) {
       const records = fitting(page, maxBytes);
-      if (records.count < Math.min(count, limit)) {
-        return { json: records.json, beyond: this.#keyAt(prepared, values, key, records.count) };
+      if (records.count < most) {
+        return { ...records, beyond: this.#keyAt(prepared, values, key, records.count) };
       }
     }
-    return { json: page, beyond: isWhole ? null : last };
+    return { json: page, count: most, beyond: isWhole ? null : last };
   }
 
   /** The key of the row that has `offset` rows before it. */

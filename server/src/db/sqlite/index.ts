@@ -1,17 +1,11 @@
 import { statSync } from 'node:fs';
-import {
-  type Db,
-  type Health,
-  noFigures,
-  type Reader,
-  type SqlDialect,
-  StorageError,
-  type Tx,
-} from '../contract.ts';
+import { Turns } from '../../lib/turns.ts';
+import { type Db, type Health, noFigures, type Reader, StorageError, type Tx } from '../contract.ts';
 import { insert, remove } from '../statements.ts';
 import { Authority } from './authority.ts';
 import { type Checkpoint, Checkpoints } from './checkpoints.ts';
 import { SqliteConnection } from './connection.ts';
+import { readerOf } from './reader.ts';
 import { SearchIndexer } from './searchIndexer.ts';
 import { type SyncFile, WalSync } from './walSync.ts';
 import { WriteQueue } from './writeQueue.ts';
@@ -28,8 +22,6 @@ export interface SqliteOptions {
   sync?: SyncFile;
   checkpoint?: Checkpoint;
 }
-
-const dialect: SqlDialect = { name: 'sqlite' };
 
 /**
  * Opens the embedded engine: WAL, one connection for writes and one for reads. Reads see only committed data, and
@@ -69,11 +61,17 @@ export class SqliteDb implements Db {
     this.#authority = new Authority(this.#writer);
     this.#wal = new WalSync(file, sync);
     this.#checkpoints = new Checkpoints(this.#writer, file, checkpoint);
-    const searchable = () => this.#indexer.indexAll();
-    this.read = { ...durableReader(this.#reader, this.#wal), searchable };
+    const onSearch = () => this.#indexer.hurry();
+    const turns = new Turns();
+    this.read = readerOf(this.#reader, {
+      runInTurn: (task) => turns.run(task),
+      // What a commit still under sync has changed is returned once it is durable.
+      durable: (result) => this.#wal.running?.then(() => result) ?? result,
+      onSearch,
+    });
     this.#writes = new WriteQueue({
       connection: this.#writer,
-      tx: { ...transaction(this.#writer), searchable },
+      tx: transaction(this.#writer, onSearch),
       authority: this.#authority,
       wal: this.#wal,
       checkpoints: this.#checkpoints,
@@ -159,30 +157,13 @@ export class SqliteDb implements Db {
   }
 }
 
-/** Reads committed data. What a commit still under sync has changed is returned once it is durable. */
-function durableReader(connection: SqliteConnection, wal: WalSync): Omit<Reader, 'searchable'> {
-  const durable = <T>(result: T): T | Promise<T> => wal.running?.then(() => result) ?? result;
-  return {
-    dialect,
-    first: async (query) => durable(connection.first(query)),
-    all: async (query) => durable(connection.all(query)),
-    json: async (query, key, order, limit, maxBytes) =>
-      durable(connection.json(query, key, order, limit, maxBytes)),
-  };
-}
-
 /** Reads and changes inside the transaction. */
-function transaction(connection: SqliteConnection): Omit<Tx, 'searchable'> {
-  return {
-    dialect,
-    first: async (query) => connection.first(query),
-    all: async (query) => connection.all(query),
-    json: async (query, key, order, limit, maxBytes) => connection.json(query, key, order, limit, maxBytes),
-    run: async (query) => {
-      connection.run(query);
-    },
-    count: async (query) => connection.run(query),
-    // All processes on the file share the machine's clock.
-    time: () => undefined,
-  };
-}
+const transaction = (connection: SqliteConnection, onSearch: () => void): Tx => ({
+  ...readerOf(connection, { runInTurn: (task) => task(), durable: (result) => result, onSearch }),
+  run: async (query) => {
+    connection.run(query);
+  },
+  count: async (query) => connection.run(query),
+  // All processes on the file share the machine's clock.
+  time: () => undefined,
+});

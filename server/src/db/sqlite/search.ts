@@ -3,10 +3,9 @@ import { sql } from '../kysely.ts';
 import type { Search, SearchIndex } from '../searchTerms.ts';
 
 /**
- * Full-text search on SQLite. Each searchable table has a contentless FTS5 index. Its `scope` column holds the id of
- * the channel or server as one word, so that a search reads no rows of others. Triggers update the index in the
- * transaction of the change. New messages are an exception: batches cost a third, so `indexBatch` adds them soon after
- * and before a search.
+ * Full-text search on SQLite in servers and members; that in messages is in `messageIndex.ts`. Each table has a contentless
+ * FTS5 index. Its `scope` column holds the id of the server as one word, so that a search reads no rows of others. Triggers
+ * update the index in the transaction of the change.
  */
 interface Index {
   /** SQL for the scope of a row; `R` stands for the row. */
@@ -29,7 +28,7 @@ const indexes = {
   },
 } satisfies Record<SearchIndex, Index>;
 
-/** The statements that create the search indexes of a new database. */
+/** The statements that create the first search indexes of a database. A later migration replaces that of messages. */
 export const schema = (): string[] => [
   ...(Object.keys(indexes) as SearchIndex[]).flatMap(schemaOf),
   // The `ord` of the last indexed message.
@@ -58,32 +57,9 @@ function schemaOf(table: SearchIndex): string[] {
 const stepBack = `update "searchProgress" set ord = (select coalesce(max(ord), 0) from message)
   where ord > (select coalesce(max(ord), 0) from message);`;
 
-interface Scalars {
-  scalar(sql: string): unknown;
-}
-
-/** True if every message is in SQLite's index. */
-export const isIndexed = (connection: Scalars): boolean =>
-  connection.scalar('select coalesce(max(ord), 0) <= (select ord from "searchProgress") from message') === 1;
-
-/**
- * Indexes up to `rows` new messages on SQLite, in the current transaction. Returns by how much the last indexed `ord`
- * has grown: at least `rows` if there may be more.
- */
-export function indexBatch(connection: Scalars, rows: number): number {
-  const { scope, body } = indexes.message;
-  const fresh = `from message as R where ord > (select ord from "searchProgress") order by ord limit ${rows}`;
-  const last = connection.scalar(`select max(ord) from (select ord ${fresh})`);
-  if (last === null) return 0;
-  const before = connection.scalar('select ord from "searchProgress"');
-  connection.scalar(`insert into message_search (rowid, scope, body) select ord, ${scope}, ${body} ${fresh}`);
-  connection.scalar(`update "searchProgress" set ord = (select max(ord) from (select ord ${fresh}))`);
-  return Number(last) - Number(before);
-}
-
 /** A table to join, with the `ord` of each row found. */
 export function hits(
-  index: SearchIndex,
+  index: Exclude<SearchIndex, 'message'>,
   scope: string,
   { words, phrases }: Search,
 ): RawBuilder<{ ord: number }> {

@@ -1,25 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Db, StorageError } from '../contract.ts';
-import { indexBatch, isIndexed } from './search.ts';
+import { cpuMs } from '../../lib/cpu.ts';
+import type { Db } from '../contract.ts';
+import { indexPortion, isIndexed } from './messageIndex.ts';
 
-/** Maximum messages indexed in one transaction. */
-const BATCH_ROWS = 500;
+/** The CPU that a portion should use before its commit, which uses about as much; and the messages that it may have. */
+const PORTION_MS = 2.5;
+const MIN_PORTION_ROWS = 8;
+const MAX_PORTION_ROWS = 1_024;
 /** Time without writes before new messages are indexed. */
 const IDLE_MS = 200;
-/** Beyond this many unindexed writes, a commit indexes a batch itself: a constant load leaves no idle time. */
+/** Beyond this many unindexed writes, a commit indexes a portion itself: a constant load leaves no idle time. */
 const MAX_BACKLOG_WRITES = 200_000;
 
 interface Connection {
   scalar(sql: string): unknown;
 }
 
-/** Adds new messages to SQLite's full-text index soon after they are committed (see `search.ts`). */
+/** Adds new messages to SQLite's full-text index soon after they are committed (see `messageIndex.ts`). */
 export class SearchIndexer {
   readonly #db: Pick<Db, 'write' | 'figures'>;
   readonly #writer: Connection;
   readonly #reader: Connection;
   /** Writes by this process whose messages may not be indexed yet. */
   #behind = 0;
+  /** The messages in the next portion: a power of two, which follows the time that portions take. */
+  #rows = 64;
+  #isHurrying = false;
   readonly #stop = new AbortController();
 
   constructor(db: Pick<Db, 'write' | 'figures'>, writer: Connection, reader: Connection) {
@@ -36,24 +42,27 @@ export class SearchIndexer {
   /** Call this in each transaction before its commit, with the number of its writes. */
   beforeCommit(works: number): void {
     this.#behind += works;
-    if (this.#behind > MAX_BACKLOG_WRITES + BATCH_ROWS) this.#indexBatch();
+    if (this.#behind > MAX_BACKLOG_WRITES + MAX_PORTION_ROWS) this.#indexPortion();
   }
 
-  /** Resolves once all messages committed before the call are indexed, or as many as fit on the disk. */
-  async indexAll(): Promise<void> {
-    if (isIndexed(this.#reader)) return;
-    try {
-      while (await this.#db.write(async () => this.#indexBatch()));
-    } catch (error) {
-      // On a full disk a search still finds the messages indexed so far.
-      if (!(error instanceof StorageError)) throw error;
-    }
+  /** Indexes all new messages in the background, portion by portion, between other writes: there was a search. */
+  hurry(): void {
+    if (this.#isHurrying || !this.#lags()) return;
+    this.#isHurrying = true;
+    void this.#indexOn(() => true).finally(() => {
+      this.#isHurrying = false;
+    });
   }
 
-  /** Indexes a batch in the current transaction. Returns true if there may be more. */
-  #indexBatch(): boolean {
-    const indexed = indexBatch(this.#writer, BATCH_ROWS);
-    const more = indexed >= BATCH_ROWS;
+  /** Indexes a portion in the current transaction. Returns true if there may be more. */
+  #indexPortion(): boolean {
+    const started = cpuMs();
+    const rows = this.#rows;
+    const indexed = indexPortion(this.#writer, rows);
+    const ms = cpuMs() - started;
+    if (ms > PORTION_MS) this.#rows = Math.max(MIN_PORTION_ROWS, rows / 2);
+    else if (ms < PORTION_MS / 2) this.#rows = Math.min(MAX_PORTION_ROWS, rows * 2);
+    const more = indexed === rows;
     // The count includes writes without messages, so it ends at 0 when nothing is left to index.
     this.#behind = more ? Math.max(0, this.#behind - indexed) : 0;
     return more;
@@ -74,13 +83,19 @@ export class SearchIndexer {
     while (!signal.aborted) {
       const { works } = this.#db.figures;
       await sleep(IDLE_MS, undefined, { ref: false, signal }).catch(() => {});
-      let more = !signal.aborted && works === this.#db.figures.works && this.#lags();
-      while (more) {
-        const before = this.#db.figures.works;
-        // A failure recurs at the next write, which reports it.
-        more = await this.#db.write(async () => this.#indexBatch()).catch(() => false);
-        more &&= this.#db.figures.works === before + 1;
-      }
+      if (signal.aborted || works !== this.#db.figures.works || !this.#lags()) continue;
+      let before = this.#db.figures.works;
+      await this.#indexOn(() => this.#db.figures.works === ++before);
+    }
+  }
+
+  /** Indexes portions while there are more and `goesOn`. */
+  async #indexOn(goesOn: () => boolean): Promise<void> {
+    let more = true;
+    while (more && !this.#stop.signal.aborted) {
+      // A failure recurs at the next write, which reports it.
+      more = await this.#db.write(async () => this.#indexPortion()).catch(() => false);
+      more &&= goesOn();
     }
   }
 }

@@ -18,7 +18,10 @@ interface EventRow extends Numbered {
   /** The users who may no longer see a channel because of it, as JSON (`LostBy` in `feed/log.ts`); null for none. */
   lostBy: string | null;
   at: number;
+  /** The record as JSON, without the `meta` of the app `metaOf`. */
   data: string;
+  /** The app whose large `meta` the data lacks (`feed/appMeta.ts`); null for most events. */
+  metaOf: string | null;
   /** The epoch of the data, which a restore changes: 12 hexadecimal digits. */
   epoch: Generated<string>;
 }
@@ -26,5 +29,8 @@ interface EventRow extends Numbered {
 export const event: Table<EventRow> = {
   key: ['logId', 'seq'],
   byEngine: ['ord'],
-  outlives: { channelId: 'the log also covers deleted channels' },
+  outlives: {
+    channelId: 'the log also covers deleted channels',
+    metaOf: 'the log also covers deleted apps',
+  },
 };

@@ -9,9 +9,6 @@ import { validInput } from '../../operations/validation.ts';
 import { inputOf, linkTo, send } from '../request.ts';
 import type { Streams } from './streams.ts';
 
-/** The time limit for a search through a long log of which few events are wanted. */
-const SEARCH_MS = 2_000;
-
 /** Makes the handler of an operation that follows a log. It answers with a stream if the client accepts one. */
 export function answerFollow(operation: FollowOperation, services: Services, streams: Streams) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
@@ -48,14 +45,16 @@ export function answerFollow(operation: FollowOperation, services: Services, str
 const wantsStream = (accept = ''): boolean =>
   /(^|[\s,])text\/event-stream\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accept);
 
-/** The next events. Waits up to `ms` milliseconds for the first one. */
+/**
+ * The next events: few or none if there are too many others to look through. At the end of the log it waits up to `ms`
+ * milliseconds for the first one.
+ */
 async function page(reader: Reading, limit: number, ms: number, signal: AbortSignal) {
   const start = performance.now();
   for (;;) {
     const events = await reader.next(limit);
     const elapsed = performance.now() - start;
-    if (events.length > 0 || signal.aborted) return events;
-    if (elapsed >= (reader.isAtEnd ? ms : Math.max(ms, SEARCH_MS))) return events;
+    if (events.length > 0 || !reader.isAtEnd || elapsed >= ms || signal.aborted) return events;
     await untilMore(reader, ms - elapsed, signal);
   }
 }

@@ -8,7 +8,7 @@ import { body, nullable, optional, reference } from '../../operations/fields.ts'
 import { read } from '../../operations/read.ts';
 import type { Work } from '../../operations/work.ts';
 import { write } from '../../operations/write.ts';
-import { load, ownServerId, sent, serverIdOf, touched } from '../common.ts';
+import { load, loadPart, ownServerId, sent, serverIdOf, touched } from '../common.ts';
 import { threadTarget } from '../message/load.ts';
 import {
   app,
@@ -41,10 +41,10 @@ export const appOperations = [
     visible: 'member',
     answer: app,
     async target({ db }, { params }) {
-      const found = await load(db, 'app', params.appId);
-      return { ...found, open: found.submittedAt !== null };
+      const { serverId, submittedAt } = await loadPart(db, 'app', params.appId, 'serverId', 'submittedAt');
+      return { serverId, open: submittedAt !== null };
     },
-    run: async (_call, _input, found) => toApp(await found),
+    run: async ({ db }, { params }) => toApp(await load(db, 'app', params.appId)),
   }),
 
   write({

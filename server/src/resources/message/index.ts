@@ -1,4 +1,5 @@
 import { conditions, requireCondition } from '../../access/conditions.ts';
+import { sightOf } from '../../access/whereVisible.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { insert, remove, update } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
@@ -8,11 +9,11 @@ import { body, flag, oneOf, optional, reference, text, time } from '../../operat
 import { read } from '../../operations/read.ts';
 import type { Work } from '../../operations/work.ts';
 import { write } from '../../operations/write.ts';
-import { channelTarget } from '../channel.ts';
+import { aheadInChannel, channelTarget } from '../channel.ts';
 import { load, requireSameServer, touched } from '../common.ts';
 import { isInLockedThread, messageTarget, type Place, threadTarget } from './load.ts';
 import { notify, recipientsOf } from './notify.ts';
-import { messagePage } from './page.ts';
+import { isPlain, messagePage } from './page.ts';
 import { content, message, messageEvents, messageType, shownMessage, toMessage, unmarked } from './record.ts';
 
 export const messageOperations = [
@@ -41,9 +42,13 @@ export const messageOperations = [
     answer: shownMessage,
     list: 'many',
     target: ({ db }, { params }) => channelTarget(db, params.channelId),
-    async run({ db }, { params, query, after }, target) {
+    ahead: ({ principal }, { params, query }) =>
+      isPlain(query) ? aheadInChannel(principal, params.channelId) : undefined,
+    async run({ db, principal }, { params, query, after }, target) {
+      const { channelId } = params;
       const isBeingSwept = target.then(({ channel }) => channel.isBeingSwept);
-      return messagePage(db, params.channelId, query, isBeingSwept, after);
+      const sight = db.dialect.isDistant ? sightOf(principal, channelId) : undefined;
+      return messagePage(db, channelId, query, isBeingSwept, after, sight);
     },
   }),
 

@@ -1,6 +1,5 @@
-import type { Order, Reader, SqlDialect } from '../../db/contract.ts';
-import { sql } from '../../db/kysely.ts';
-import { idAt, placeOf, searching, searchOrder } from '../../db/search.ts';
+import { isSeen, type Sight } from '../../access/whereVisible.ts';
+import type { Order, Reader, Reads } from '../../db/contract.ts';
 import { prepare, q } from '../../db/statements.ts';
 import { isInSight } from '../../db/sweep.ts';
 import { firstIdAt, isId } from '../../lib/deps.ts';
@@ -20,7 +19,7 @@ export interface MessageQuery {
 }
 
 /** Maximum messages that a page examines for a filter without an index, and during a sweep of the channel. */
-const MAX_SCAN_ROWS = 20_000;
+const MAX_SCAN_ROWS = 5_000;
 const MAX_SCAN_IN_SIGHT_ROWS = 2_000;
 
 /** The smallest and the largest possible id. */
@@ -32,7 +31,7 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
  * channel. With equality, PostgreSQL may scan the newest messages of all channels for those of a large channel without
  * recent ones.
  */
-const latest = prepare((p: { channelId: string; rows: number; from: string }) =>
+const latestIn = (p: LatestPage) =>
   q
     .selectFrom('message')
     .select(['id', 'record'])
@@ -40,13 +39,19 @@ const latest = prepare((p: { channelId: string; rows: number; from: string }) =>
     .where((eb) => eb(eb.refTuple('channelId', 'id'), '<=', eb.tuple(p.channelId, p.from)))
     .orderBy('channelId', 'desc')
     .orderBy('id', 'desc')
-    .limit(p.rows),
-);
+    .limit(p.rows);
+interface LatestPage {
+  channelId: string;
+  rows: number;
+  from: string;
+}
+const latest = prepare(latestIn);
+const latestIfSeen = prepare((p: LatestPage & Sight) => latestIn(p).where(isSeen(p)));
 
 /**
- * A page of a channel's messages, as JSON joined by the engine. It seeks in an index to its first message, by id (in a
- * search on SQLite by `ord`), so that its cost does not depend on its depth or the channel's size. During a sweep of
- * the channel it examines each message, and may then be short.
+ * A page of a channel's messages, as JSON joined by the engine. It seeks in an index to its first message, so that its cost does not depend on its depth or the channel's size. During a sweep of
+ * the channel it examines each message, and may then be short. With `sight`, a page without filters is empty unless its
+ * viewer sees the channel.
  */
 export async function messagePage(
   db: Reader,
@@ -54,25 +59,60 @@ export async function messagePage(
   query: MessageQuery,
   isBeingSwept: Promise<boolean>,
   position?: Position,
+  sight?: Sight,
 ): Promise<Page> {
-  const { limit, order = 'desc', creatorId, q: words } = query;
+  const { limit, creatorId, q: words } = query;
   // It rejects if there is no channel, which the caller reports.
   isBeingSwept.catch(() => {});
   // A text that is not an id has sent no messages.
   if (creatorId !== undefined && !isId(creatorId)) return { records: [], next: null };
   const last = position?.[0] as string | undefined;
-  const from = words && last !== undefined ? await placeOf(db, last, order) : last;
-  if (words) await db.searchable();
+  if (words) return searchPage(db, channelId, query, words, await isBeingSwept, last);
   // Started together, since a sweep of the channel is rare and the page is seldom read again.
   const [mustLookAtEach, page] = await Promise.all([
     isBeingSwept,
-    isPlain(query) ? latestPage(db, channelId, limit, last) : filteredPage(db, channelId, query, from, false),
+    isPlain(query)
+      ? latestPage(db, channelId, limit, last, sight)
+      : filteredPage(db, channelId, query, last, false),
   ]);
-  return mustLookAtEach ? filteredPage(db, channelId, query, from, true) : page;
+  return mustLookAtEach ? filteredPage(db, channelId, query, last, true) : page;
 }
 
-async function latestPage(db: Reader, channelId: string, limit: number, from = LAST_ID): Promise<Page> {
-  const { json, beyond } = await db.json(latest({ channelId, rows: limit + 1, from }), 'id', 'desc', limit);
+/** A page of the messages that contain words. */
+async function searchPage(
+  db: Reader,
+  channelId: string,
+  { limit, order = 'desc', creatorId, type, isThreadReply, after, before }: MessageQuery,
+  text: string,
+  isSweeping: boolean,
+  from: string | undefined,
+): Promise<Page> {
+  const { json, next } = await db.search({
+    channelId,
+    text,
+    order,
+    limit,
+    from,
+    creatorId: creatorId ?? null,
+    type: type ?? null,
+    isThreadReply: isThreadReply ?? null,
+    firstId: after === undefined ? null : firstIdAt(after + 1),
+    beyondId: before === undefined ? null : firstIdAt(before),
+    isSweeping,
+  });
+  return { json, next: next === undefined ? null : [next] };
+}
+
+async function latestPage(
+  db: Reader,
+  channelId: string,
+  limit: number,
+  from = LAST_ID,
+  sight?: Sight,
+): Promise<Page> {
+  const page = { channelId, rows: limit + 1, from };
+  const rows = sight ? latestIfSeen({ ...page, ...sight }) : latest(page);
+  const { json, beyond } = await db.json(rows, 'id', 'desc', limit);
   return { json, next: beyond === null ? null : [beyond] };
 }
 
@@ -81,86 +121,75 @@ async function filteredPage(
   db: Reader,
   channelId: string,
   query: MessageQuery,
-  from: string | number | undefined,
+  from: string | undefined,
   inSight: boolean,
 ): Promise<Page> {
-  const { limit, order = 'desc', q: words } = query;
-  const edge = await scanEdge(db, channelId, query, from, inSight);
-  let rows = select(db.dialect, channelId, query, from, edge).limit(limit + 1);
+  if (!inSight && query.type === undefined && query.isThreadReply === undefined) {
+    // There is an index for the author and the time.
+    return pageUpTo(db, channelId, query, from, undefined, false);
+  }
+  return db.inTurn(async (db) => {
+    const edge = await scanEdge(db, channelId, query, from, inSight);
+    return pageUpTo(db, channelId, query, from, edge, inSight);
+  });
+}
+
+/** A page of the messages before `edge` that match. */
+async function pageUpTo(
+  db: Reads,
+  channelId: string,
+  query: MessageQuery,
+  from: string | undefined,
+  edge: string | undefined,
+  inSight: boolean,
+): Promise<Page> {
+  const { limit, order = 'desc' } = query;
+  let rows = select(channelId, query, from, edge).limit(limit + 1);
   if (inSight) rows = rows.where(isInSight);
-  const found = await db.json(rows, words ? searchOrder(db.dialect).key : 'id', order, limit);
-  const beyond = found.beyond ?? edge;
-  const next = words && beyond !== undefined ? await idAt(db, beyond, order) : beyond;
-  return { json: found.json, next: next === undefined ? null : [next] };
+  const { json, beyond } = await db.json(rows, 'id', order, limit);
+  const next = beyond ?? edge;
+  return { json, next: next === undefined ? null : [next] };
 }
 
 /**
- * The key of the message before which a page stops examining messages for a filter without an index. The page may then
- * be short or empty, and still have a next one. Undefined if it need not stop.
+ * The id of the message before which a page stops examining messages for a filter without an index. The page may then
+ * be short or empty, and still have a next one. Undefined if there are not so many messages.
  */
 async function scanEdge(
-  db: Reader,
+  db: Reads,
   channelId: string,
   query: MessageQuery,
-  from: string | number | undefined,
+  from: string | undefined,
   inSight: boolean,
-): Promise<string | number | undefined> {
-  const { type, isThreadReply, creatorId, after, before, limit, order, q: words } = query;
-  // Outside a search there is an index for the author and the time.
-  const scanned = words ? [type, isThreadReply, creatorId, after, before] : [type, isThreadReply];
-  if (!inSight && scanned.every((filter) => filter === undefined)) return undefined;
-  const indexed = words ? { limit, order, q: words } : { limit, order, creatorId, after, before };
-  const unfiltered = select(db.dialect, channelId, indexed, from)
+): Promise<string | undefined> {
+  const { creatorId, after, before, limit, order } = query;
+  const unfiltered = select(channelId, { limit, order, creatorId, after, before }, from)
     .clearSelect()
     .offset(inSight ? MAX_SCAN_IN_SIGHT_ROWS : MAX_SCAN_ROWS)
     .limit(1);
-  const key = words ? searchOrder(db.dialect).column : sql.ref<string>('message.id');
-  return (await db.first(unfiltered.select(key.as('edge'))))?.edge;
+  return (await db.first(unfiltered.select('message.id as edge')))?.edge;
 }
 
-const isPlain = ({ order, creatorId, type, isThreadReply, after, before, q: words }: MessageQuery): boolean =>
+/** True if the query has neither filters nor an order of its own. */
+export const isPlain = ({
+  order,
+  creatorId,
+  type,
+  isThreadReply,
+  after,
+  before,
+  q: words,
+}: Omit<MessageQuery, 'limit'>): boolean =>
   order !== 'asc' &&
   !words &&
   [creatorId, type, isThreadReply, after, before].every((filter) => filter === undefined);
 
-/** The messages that match a query, from key `from` (inclusive) to key `edge` (exclusive) in its order. */
-function select(
-  dialect: SqlDialect,
-  channelId: string,
-  query: MessageQuery,
-  from: string | number | undefined,
-  edge?: string | number,
-) {
-  const { type, isThreadReply, q: words } = query;
-  let rows = words
-    ? searched(dialect, channelId, query, words, from, edge)
-    : listed(channelId, query, from as string | undefined, edge as string | undefined);
+/** The messages that match a query, from id `from` (inclusive) to id `edge` (exclusive) in its order. */
+function select(channelId: string, query: MessageQuery, from: string | undefined, edge?: string) {
+  const { type, isThreadReply } = query;
+  let rows = listed(channelId, query, from, edge);
   if (type !== undefined) rows = rows.where('message.type', '=', type);
   if (isThreadReply !== undefined) rows = rows.where('message.isThreadReply', '=', isThreadReply);
-  return rows;
-}
-
-/** Messages that contain `words`, in the order of `searchOrder`. */
-function searched(
-  dialect: SqlDialect,
-  channelId: string,
-  { order = 'desc', creatorId, after, before }: MessageQuery,
-  words: string,
-  from: string | number | undefined,
-  edge: string | number | undefined,
-) {
-  const { column, key } = searchOrder(dialect);
-  let rows = q
-    .selectFrom('message')
-    .select([`message.${key}`, 'message.record'])
-    .where('message.channelId', '=', channelId)
-    .orderBy(column, order);
-  rows = searching(rows, dialect, 'message', channelId, words);
-  if (from !== undefined) rows = rows.where(column, order === 'asc' ? '>=' : '<=', from);
-  if (edge !== undefined) rows = rows.where(column, order === 'asc' ? '<' : '>', edge);
-  if (creatorId !== undefined) rows = rows.where('message.creatorId', '=', creatorId);
-  if (after !== undefined) rows = rows.where('message.id', '>=', firstIdAt(after + 1));
-  if (before !== undefined) rows = rows.where('message.id', '<', firstIdAt(before));
   return rows;
 }
 

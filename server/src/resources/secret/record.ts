@@ -1,6 +1,6 @@
-import Type from 'typebox';
 import type { RowOf } from '../../db/schema.ts';
 import { eventsOf } from '../../feed/eventKind.ts';
+import { Type } from '../../lib/schema.ts';
 import { sampleId } from '../../operations/examples.ts';
 import { id, name, nullable, oneOf, optional, record, text, time } from '../../operations/fields.ts';
 import { recordOf } from '../common.ts';

@@ -9,7 +9,7 @@ import { sampleId } from '../../operations/examples.ts';
 import { body, optional, reference, text } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
-import { load, ownServerId, pageById, requireSameServer, touched } from '../common.ts';
+import { aheadInServer, load, ownServerId, pageById, requireSameServer, touched } from '../common.ts';
 import { isLive, useInvite } from '../invite.ts';
 import { addMember, isBanned } from './join.ts';
 import { listedMember, listedMemberOf, nickname, serverMember, serverMemberEvents } from './record.ts';
@@ -30,6 +30,7 @@ export const serverMemberOperations = [
     answer: listedMember,
     list: 'many',
     target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
+    ahead: aheadInServer,
     async run({ db }, { params, query, after }) {
       const { serverId } = params;
       let rows = q

@@ -1,5 +1,6 @@
 import { conditions, requireCondition } from '../../access/conditions.ts';
 import type { Principal } from '../../access/principal.ts';
+import { isThreadSeen } from '../../access/whereVisible.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { insert, q } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
@@ -39,8 +40,10 @@ export const threadOperations = [
     answer: threadWithMessages,
     list: 'within',
     target: ({ db }, { params }) => threadTarget(db, params.threadId),
-    async run({ db }, { params, after }, target) {
-      const replies = await replyPage(db, params.threadId, after);
+    ahead: ({ principal }) => ({ serverId: principal.serverId }),
+    async run({ db, principal }, { params, after }, target) {
+      const seen = db.dialect.isDistant ? isThreadSeen(principal, params.threadId) : undefined;
+      const replies = await replyPage(db, params.threadId, after, seen);
       return { ...replies, of: toThread((await target).thread), field: 'messages' };
     },
   }),

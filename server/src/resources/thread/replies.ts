@@ -1,3 +1,4 @@
+import type { Expression, SqlBool } from 'kysely';
 import { type JsonRows, MAX_PAGE_BYTES, type Reader } from '../../db/contract.ts';
 import { prepare, q } from '../../db/statements.ts';
 import type { Position } from '../../operations/operation.ts';
@@ -8,27 +9,32 @@ const PORTION_REPLIES = 100;
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-const replies = prepare((p: { threadId: string; from: string; rows: number }) =>
+const repliesIn = (p: { threadId: string; from: string; rows: number }) =>
   q
     .selectFrom('message')
     .select(['id', 'record'])
     .where('threadId', '=', p.threadId)
     .where('id', '>=', p.from)
     .orderBy('id')
-    .limit(p.rows),
-);
+    .limit(p.rows);
+const replies = prepare(repliesIn);
 
-/** Replies of a thread from a position on, oldest first, as JSON: up to `MAX_REPLIES`, and about `MAX_PAGE_BYTES`. */
+/**
+ * Replies of a thread from a position on, oldest first, as JSON: up to `MAX_REPLIES`, and about `MAX_PAGE_BYTES`. None if
+ * the condition `seen` is false.
+ */
 export async function replyPage(
   db: Reader,
   threadId: string,
   position: Position | undefined,
+  seen?: Expression<SqlBool>,
 ): Promise<{ json: Uint8Array; next: Position | null }> {
   const portions: Uint8Array[] = [];
   let from: JsonRows['beyond'] = (position?.[0] as string | undefined) ?? FIRST_ID;
   let room = MAX_PAGE_BYTES;
   for (let count = 0; from !== null && count < MAX_REPLIES && room > 0; count += PORTION_REPLIES) {
-    const query = replies({ threadId, from: from as string, rows: PORTION_REPLIES + 1 });
+    const portion = { threadId, from: from as string, rows: PORTION_REPLIES + 1 };
+    const query = seen ? repliesIn(portion).where(seen) : replies(portion);
     const { json, beyond } = await db.json(query, 'id', 'asc', PORTION_REPLIES, room);
     // Empty if the last replies were deleted since the portion before.
     if (json.length > 0) portions.push(...(portions.length > 0 ? [COMMA, json] : [json]));

@@ -8,7 +8,7 @@ import { body, flag, name, nullable, optional, reference, webUrl } from '../../o
 import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
 import { channelTarget } from '../channel.ts';
-import { load, pageById, requireSameServer, sent, serverIdOf, touched } from '../common.ts';
+import { aheadInServer, load, pageById, requireSameServer, sent, serverIdOf, touched } from '../common.ts';
 import { addAgent } from '../secret/mint.ts';
 import { requireDirection, requireTypes, requireUrl } from './fields.ts';
 import { requireRoleOf, webhookTarget } from './load.ts';
@@ -47,6 +47,7 @@ export const webhookOperations = [
     answer: webhook,
     list: 'many',
     target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
+    ahead: aheadInServer,
     async run({ db, principal }, { params, query, after }) {
       let rows = q
         .selectFrom('webhook')

@@ -1,0 +1,211 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { createDeps } from '../server/src/lib/deps.ts';
+import { openData } from '../server/src/node/data.ts';
+import { type Made, makeServer } from './made.ts';
+import { startOnServerCore } from './processes.ts';
+import { quick, say } from './report.ts';
+import { seedMessages } from './seed.ts';
+
+/** The longest that one client's read may take, in milliseconds. */
+const GOAL_MS = 50;
+const SAMPLES = quick ? 20 : 100;
+/** Messages; a thousandth as many channels and roles, and a hundredth as many members. */
+const SCALES = quick ? [10_000, 50_000] : [10_000, 1_000_000];
+
+/** A read: its name, its path, and a request to be made before each sample. */
+interface Read {
+  name: string;
+  path: string;
+}
+
+/** Milliseconds. */
+interface Times {
+  /** The node's CPU for one request, on average. */
+  cpu: number;
+  p50: number;
+  p99: number;
+}
+
+const headersOf = ({ key }: Made) => ({ authorization: `Bearer ${key}` });
+
+/** Adds channels, roles and members to the server, directly in the tables. Every second channel is private. */
+function seedOthers(file: string, { user, large }: Made, messages: number): { roleId: string } {
+  const db = new DatabaseSync(file);
+  db.exec('pragma synchronous = off; begin immediate');
+  const { newId } = createDeps();
+  const { serverId } = large;
+  const row = 'id, "createdAt", "updatedAt"';
+  const role = db.prepare(
+    `insert into role (${row}, "serverId", name, "isDefault", "isCreatorRole", "canAdmin", "canEditChannel", "canEditServer",
+      "canEditData", "canModerate", "canEditApp", "canViewData") values (?, 1, 1, ?, ?, 0, 0, 0, 0, 0, 1, 0, 0, 1)`,
+  );
+  const channel = db.prepare(
+    `insert into channel (${row}, "serverId", name, "nameKey", private, readonly, position, "creatorId", "roleIds")
+      values (?, 1, 1, ?, ?, ?, ?, 0, ?, ?, ?)`,
+  );
+  const roleIds: string[] = [];
+  for (let index = 0; index < messages / 1_000; index++) {
+    const roleId = newId();
+    roleIds.push(roleId);
+    role.run(roleId, serverId, `role ${index}`);
+    const name = `channel ${index}`;
+    const listed = JSON.stringify(roleIds.slice(-100));
+    channel.run(newId(), serverId, name, name, index % 2, index, user.id, listed);
+  }
+  const person = db.prepare(
+    `insert into "user" (${row}, username, name, type, "platformAdmin") values (?, 1, 1, ?, ?, 'person', 0)`,
+  );
+  const member = db.prepare(
+    `insert into "serverMember" (${row}, "serverId", "userId") values (?, 1, 1, ?, ?)`,
+  );
+  const holder = db.prepare(
+    `insert into "userRole" (${row}, "serverId", "userId", "roleId") values (?, 1, 1, ?, ?, ?)`,
+  );
+  for (let index = 0; index < messages / 100; index++) {
+    const userId = newId();
+    person.run(userId, `person${index}`, `Person ${index}`);
+    member.run(newId(), serverId, userId);
+    holder.run(newId(), serverId, userId, roleIds[0] as string);
+  }
+  db.exec('commit');
+  db.close();
+  return { roleId: roleIds[0] as string };
+}
+
+/** The reads that depend on how much there is. */
+function readsOf({ user, large, small, busy }: Made, roleId: string): Read[] {
+  const { serverId } = large;
+  const messages = `/channels/${large.id}/messages`;
+  const search = (name: string, q: string, more = ''): Read => ({
+    name: `search: ${name}`,
+    path: `${messages}?q=${encodeURIComponent(q)}${more}`,
+  });
+  return [
+    { name: 'page of 50 messages', path: messages },
+    { name: 'page of 100 messages', path: `${messages}?limit=100` },
+    { name: 'page, oldest first', path: `${messages}?order=asc` },
+    { name: 'page of one author', path: `${messages}?creatorId=${user.id}` },
+    { name: 'page of a type that nobody has', path: `${messages}?type=system` },
+    search('a word of every second message', 'the'),
+    search('a one-letter prefix', 't'),
+    search('a one-letter prefix, oldest first', 't', '&order=asc'),
+    search('32 one-letter prefixes', [...'thqubrfojlawsdpcie'].join(' ')),
+    search('a rare word', 'needle'),
+    search('a word that is nowhere', 'haystack'),
+    search('a phrase', '"fox jumps"'),
+    search('a phrase that is nowhere', '"jumps the fox"'),
+    search('a word, of a type that nobody has', 'the', '&type=system'),
+    { name: 'search of a small channel', path: `/channels/${small.id}/messages?q=t` },
+    { name: 'search of an empty channel', path: `/channels/${busy.id}/messages?q=t` },
+    { name: 'pins', path: `/channels/${large.id}/pins` },
+    { name: 'channels', path: `/servers/${serverId}/channels?limit=100` },
+    { name: 'members', path: `/servers/${serverId}/members?limit=100` },
+    { name: 'members by a one-letter prefix', path: `/servers/${serverId}/members?limit=100&q=p` },
+    { name: 'role', path: `/roles/${roleId}` },
+    { name: 'servers', path: '/servers' },
+    { name: 'servers to join', path: '/servers/joinable?q=b' },
+    { name: 'invites', path: `/servers/${serverId}/invites` },
+    { name: 'notifications', path: '/notifications' },
+    { name: 'events', path: '/events?limit=100' },
+    { name: 'events of a type that nobody has', path: '/events?types=flow.*' },
+  ];
+}
+
+/** The times of each read, on data of their own. */
+async function measure(messages: number): Promise<Map<string, Times>> {
+  const folder = mkdtempSync(join(tmpdir(), 'palaver-bench-'));
+  try {
+    const data = await openData({ data: folder });
+    const made = await makeServer(data);
+    await data.db.close();
+    const file = join(folder, 'palaver.db');
+    const from = performance.now();
+    const { roleId } = seedOthers(file, made, messages);
+    seedMessages(file, made.small, made.user.id, 100);
+    seedMessages(file, made.large, made.user.id, messages);
+    say(`${messages.toLocaleString('en')} messages in ${((performance.now() - from) / 1000).toFixed(0)} s`);
+    const palaver = await startOnServerCore(
+      'server/src/main.ts',
+      ['start', '--data', folder, '--port', '0'],
+      {
+        PALAVER_LIMITS: '{"*":0}',
+      },
+    );
+    try {
+      const times = new Map<string, Times>();
+      const headers = headersOf(made);
+      const timed = async ({ name, path }: Read): Promise<number> => {
+        const started = performance.now();
+        const answer = await fetch(`${palaver.url}/api/v1${path}`, { headers });
+        await answer.arrayBuffer();
+        if (answer.status !== 200) throw new Error(`${name}: ${answer.status}`);
+        return performance.now() - started;
+      };
+      const reads = readsOf(made, roleId);
+      const sample = async (read: Read, prefix = '') => {
+        const found: number[] = [];
+        const before = palaver.cpu();
+        for (let index = 0; index < SAMPLES; index++) found.push(await timed(read));
+        const cpu = ((palaver.cpu() - before) * 1_000) / SAMPLES;
+        found.sort((one, other) => one - other);
+        const p50 = found[Math.floor(SAMPLES / 2)] as number;
+        const p99 = found[Math.ceil(SAMPLES * 0.99) - 1] as number;
+        times.set(prefix + read.name, { cpu, p50, p99 });
+        say(
+          `${cpu.toFixed(1).padStart(8)} ${p50.toFixed(1).padStart(8)} ${p99.toFixed(1).padStart(8)}  ${prefix}${read.name}`,
+        );
+      };
+      // The messages are not in the index yet.
+      for (const read of reads) if (read.name.startsWith('search')) await sample(read, 'at once, ');
+      const before = performance.now();
+      const newest = `/channels/${made.large.id}/messages?q=haystack`;
+      while (
+        (await linkOf(`${palaver.url}/api/v1${newest}`, headers)) &&
+        performance.now() - before < 300_000
+      ) {
+        await new Promise((resolve) => setTimeout(resolve, 500));
+      }
+      say(`indexed after ${((performance.now() - before) / 1000).toFixed(0)} s`);
+      for (const read of reads) await sample(read);
+      return times;
+    } finally {
+      await palaver.stop();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The link to the next page of a list, if it has one. */
+async function linkOf(url: string, headers: Record<string, string>): Promise<string | null> {
+  const answer = await fetch(url, { headers });
+  await answer.arrayBuffer();
+  return answer.headers.get('link');
+}
+
+/** Measures the time of each read with little and with much data. A whole run saves the table. */
+export async function measureReads(): Promise<void> {
+  const [few, many] = SCALES as [number, number];
+  const load = loadavg()[0]?.toFixed(1);
+  const small = await measure(few);
+  const large = await measure(many);
+  const lines = [...large].map(([name, { cpu, p50, p99 }]) => {
+    const before = small.get(name) as Times;
+    const all = [before.p50, before.p99, before.cpu, p50, p99, cpu];
+    const times = all.map((ms) => ms.toFixed(1)).join(' | ');
+    return `| ${name} | ${times} | ${p99 <= GOAL_MS ? 'reached' : 'missed'} |`;
+  });
+  const table = [
+    `${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}, embedded engine, ${SAMPLES} requests each, one after the other, in ms. CPU is the node's for one request, on average. Load averages of the machine before and after the run: ${load} and ${loadavg()[0]?.toFixed(1)}, on ${cpus().length} processors. The goal is a p99 of at most ${GOAL_MS} ms with ${many.toLocaleString('en')} messages.`,
+    '',
+    `| Read | p50 of ${few.toLocaleString('en')} | p99 | CPU | p50 of ${many.toLocaleString('en')} | p99 | CPU | |`,
+    '|---|---|---|---|---|---|---|---|',
+    ...lines,
+    '',
+  ].join('\n');
+  say(`\n${table}`);
+  if (!quick) writeFileSync(join(import.meta.dirname, 'results-reads.md'), table);
+}

@@ -1,0 +1,111 @@
+import type { RawBuilder, SqlBool } from 'kysely';
+import {
+  type JsonRows,
+  MAX_PAGE_BYTES,
+  type MessageSearch,
+  type Reads,
+  type Runnable,
+  type SearchPage,
+} from '../contract.ts';
+import { sql } from '../kysely.ts';
+import { parseSearch } from '../searchTerms.ts';
+import { q } from '../statements.ts';
+import { isInSight } from '../sweep.ts';
+import { matches } from './search.ts';
+
+/** Messages that a page looks at one by one, at most: before the index, and where the index has too many hits. */
+const FIRST_ROWS = 2_000;
+const MAX_ROWS = 10_000;
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Reads a page with a limit of its time. Undefined if it took longer. */
+export type ReadInTime = (
+  query: Runnable<unknown>,
+  key: string,
+  limit: number,
+  maxBytes: number,
+) => Promise<JsonRows | undefined>;
+
+/**
+ * Searches the messages of a channel. A GIN index gives all hits at once, whatever the limit: thousands of rows for a common
+ * word. So a page looks at the first messages one by one, which is enough for a common word; then it asks the index, for a
+ * bounded time, which is enough for a rare one; and otherwise it looks at some more messages, and ends early.
+ */
+export async function searchPage(
+  db: Pick<Reads, 'first' | 'json'>,
+  readInTime: ReadInTime,
+  search: MessageSearch,
+): Promise<SearchPage> {
+  const { channelId, order, limit } = search;
+  const words = matches('message', channelId, parseSearch(search.text));
+  const pages: Uint8Array[] = [];
+  let left = limit;
+  let room = MAX_PAGE_BYTES;
+  let from = search.from ?? (order === 'desc' ? LAST_ID : FIRST_ID);
+  const end = (next: string | number | null | undefined): SearchPage => ({
+    json: joined(pages),
+    next: next == null ? undefined : String(next),
+  });
+  for (const amount of [FIRST_ROWS, MAX_ROWS - FIRST_ROWS]) {
+    const [page, edge] = await Promise.all([
+      db.json(matching(rowsFrom(search, from).limit(amount), search, words, left), 'id', order, left, room),
+      db.first(rowsFrom(search, from).clearSelect().select('id').offset(amount).limit(1)),
+    ]);
+    if (page.count > 0) pages.push(page.json);
+    left -= page.count;
+    room -= page.json.length;
+    if (page.beyond !== null || !edge || left === 0 || room <= 0) return end(page.beyond ?? edge?.id);
+    from = edge.id;
+    if (amount !== FIRST_ROWS) continue;
+    const rest = await readInTime(matching(rowsFrom(search, from), search, words, left), 'id', left, room);
+    if (!rest) continue;
+    if (rest.count > 0) pages.push(rest.json);
+    return end(rest.beyond);
+  }
+  return end(from);
+}
+
+/** The messages of the channel from `from` (inclusive) on. */
+function rowsFrom({ channelId, order }: MessageSearch, from: string) {
+  const [first, last] = order === 'desc' ? [FIRST_ID, from] : [from, LAST_ID];
+  return q
+    .selectFrom('message')
+    .select(['id', 'record', 'creatorId', 'type', 'isThreadReply', 'threadId', sql`words`.as('words')])
+    .where((eb) => eb(eb.refTuple('channelId', 'id'), '>=', eb.tuple(channelId, first)))
+    .where((eb) => eb(eb.refTuple('channelId', 'id'), '<=', eb.tuple(channelId, last)))
+    .orderBy('channelId', order)
+    .orderBy('id', order);
+}
+
+/**
+ * Of these rows, those that match. With a limit of their own, PostgreSQL reads them in their order. Otherwise it may use the
+ * index: sorted by an expression, or it might go through the whole channel for the order alone.
+ */
+function matching(
+  of: ReturnType<typeof rowsFrom>,
+  { order, creatorId, type, isThreadReply, firstId, beyondId, isSweeping }: MessageSearch,
+  words: RawBuilder<SqlBool>,
+  limit: number,
+) {
+  const isWindow = of.toOperationNode().limit !== undefined;
+  let rows = q
+    .selectFrom((isWindow ? of : of.clearOrderBy()).as('message'))
+    .select(['message.id', 'message.record'])
+    .where(words)
+    .orderBy(isWindow ? sql`message.id` : sql`message.id::text`, order)
+    .limit(limit + 1);
+  if (creatorId !== null) rows = rows.where('message.creatorId', '=', creatorId);
+  if (type !== null) rows = rows.where(sql<string>`message.type`, '=', type);
+  if (isThreadReply !== null) rows = rows.where('message.isThreadReply', '=', isThreadReply);
+  if (firstId !== null) rows = rows.where('message.id', '>=', firstId);
+  if (beyondId !== null) rows = rows.where('message.id', '<', beyondId);
+  return isSweeping ? rows.where(isInSight) : rows;
+}
+
+/** The records of several pages, separated by commas. */
+function joined(pages: readonly Uint8Array[]): Uint8Array {
+  const comma = Buffer.from(',');
+  return Buffer.concat(pages.flatMap((page, index) => (index === 0 ? [page] : [comma, page])));
+}

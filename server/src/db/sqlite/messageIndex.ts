@@ -1,0 +1,139 @@
+import type { Search } from '../searchTerms.ts';
+import { wordsOf } from '../searchWords.ts';
+
+/**
+ * The full-text index of messages on SQLite: a contentless FTS5 table. FTS5 merges the lists of all words with a prefix
+ * before it gives the first row, so the index is cut into blocks of consecutive messages, and each word is stored behind
+ * a key of its block and channel. A search looks into the blocks of its channel one after the other: what it costs
+ * depends neither on other channels nor on how much there is. New messages are indexed in portions soon after they
+ * were sent; until then a search reads their texts (docs/decisions/0009).
+ */
+
+/** A block ends after about this much text: its characters, and `ROW_SIZE` for each message. */
+const BLOCK_SIZE = 256 * 1024;
+const ROW_SIZE = 32;
+
+/** The statements that replace the first index of messages. */
+export const messageIndexSchema = (): string[] => [
+  ...['delete', 'update'].map((event) => `drop trigger message_search_${event}`),
+  'drop table message_search',
+  'drop table "searchProgress"',
+  // `ascii` takes every character beyond ASCII as part of a word: `wordsOf` alone decides what a word is.
+  `create virtual table message_search using fts5 (body, content='', contentless_delete=1, tokenize="ascii")`,
+  // By default FTS5 merges the index once a tenth of it is deleted, which takes half a second of that commit.
+  `insert into message_search (message_search, rank) values ('deletemerge', 0)`,
+  // The last indexed message, the first one of its block, and how much text the block has.
+  'create table "searchProgress" (ord integer not null, block integer not null, size integer not null)',
+  'insert into "searchProgress" values (0, 0, 0)',
+  // The blocks, by their first message, in which a channel has messages.
+  `create table "searchBlock" ("channelId" text not null, block integer not null, primary key ("channelId", block)) without rowid`,
+  'create index search_block on "searchBlock" (block)',
+  // SQLite reuses the `ord` of a deleted last row; the next row with it must count as new.
+  `create trigger message_search_delete after delete on message begin
+    delete from message_search where rowid = old.ord;
+    update "searchProgress" set ord = (select coalesce(max(ord), 0) from message)
+      where ord > (select coalesce(max(ord), 0) from message);
+    delete from "searchBlock" where block > (select ord from "searchProgress");
+  end`,
+  `create trigger message_search_update after update on message
+    when old.ord <= (select ord from "searchProgress") and old.content is not new.content begin
+    delete from message_search where rowid = old.ord;
+    insert into message_search (rowid, body) values (new.ord, search_text(new."channelId",
+      (select max(block) from "searchBlock" where "channelId" = new."channelId" and block <= new.ord), new.content));
+  end`,
+];
+
+/** The functions of SQL that the index needs, on every connection that changes or searches messages. */
+export const searchFunctions: Readonly<Record<string, (...values: never[]) => string | number>> = {
+  search_text: (channelId: string, block: number, content: string) => {
+    const key = keyOf(channelId, block);
+    return wordsOf(content)
+      .map((word) => key + word)
+      .join(' ');
+  },
+  search_matches: (content: string, query: string) => (queryOf(query)(content) ? 1 : 0),
+};
+
+/** Of a fixed length, so that no key is the beginning of another. Two channels with the same end share words, not hits. */
+const keyOf = (channelId: string, block: number): string =>
+  block.toString(36).padStart(9, '0') + channelId.slice(-12);
+
+interface Terms {
+  /** Each must begin a word. */
+  prefixes: string[];
+  /** Each must occur as words in sequence. */
+  phrases: string[][];
+}
+
+/** The terms of a search; undefined if nothing can match. */
+export function termsOf({ words, phrases }: Search): Terms | undefined {
+  const terms = { prefixes: words.map((word) => wordsOf(word)), phrases: phrases.map(wordsOf) };
+  const all = [...terms.prefixes, ...terms.phrases];
+  if (all.length === 0 || all.some((folded) => folded.length === 0)) return undefined;
+  const prefixes = [...new Set(terms.prefixes.flat())];
+  return {
+    // A text in which a word begins with `them` has one that begins with `the`.
+    prefixes: prefixes.filter((one) => !prefixes.some((other) => other !== one && other.startsWith(one))),
+    phrases: terms.phrases,
+  };
+}
+
+/** The query of FTS5 for terms in a block of a channel. */
+export function matchOf({ prefixes, phrases }: Terms, channelId: string, block: number): string {
+  const key = keyOf(channelId, block);
+  const quoted = [
+    ...prefixes.map((word) => `"${key}${word}"*`),
+    ...phrases.map((words) => `"${words.map((word) => key + word).join(' ')}"`),
+  ];
+  return quoted.join(' AND ');
+}
+
+type Matches = (content: string) => boolean;
+let last: { query: string; matches: Matches } | undefined;
+
+/** The test of a text for terms as JSON. The last one is kept, since it is called for each row. */
+function queryOf(query: string): Matches {
+  if (last?.query !== query) {
+    const { prefixes, phrases } = JSON.parse(query) as Terms;
+    const matches = (content: string) => {
+      const words = wordsOf(content);
+      const hasPhrase = (phrase: readonly string[]) =>
+        words.some((_, start) => phrase.every((word, index) => words[start + index] === word));
+      return (
+        prefixes.every((prefix) => words.some((word) => word.startsWith(prefix))) && phrases.every(hasPhrase)
+      );
+    };
+    last = { query, matches };
+  }
+  return last.matches;
+}
+
+interface Scalars {
+  scalar(sql: string): unknown;
+}
+
+/** True if every message is in the index. */
+export const isIndexed = (connection: Scalars): boolean =>
+  connection.scalar('select coalesce(max(ord), 0) <= (select ord from "searchProgress") from message') === 1;
+
+/**
+ * Indexes up to `rows` new messages, in the current transaction. Returns how many. `rows` should be one of a few numbers: each
+ * has statements of its own.
+ */
+export function indexPortion(connection: Scalars, rows: number): number {
+  const fresh = `from message where ord > (select ord from "searchProgress") order by ord limit ${rows}`;
+  const count = Number(connection.scalar(`select count(*) from (select 1 ${fresh})`));
+  if (count === 0) return 0;
+  const begins = `size >= ${BLOCK_SIZE} or block > ord or block = 0`;
+  connection.scalar(`update "searchProgress" set block = ord + 1, size = 0 where ${begins}`);
+  const block = '(select block from "searchProgress")';
+  connection.scalar(
+    `insert into message_search (rowid, body) select ord, search_text("channelId", ${block}, content) ${fresh}`,
+  );
+  connection.scalar(
+    `insert or ignore into "searchBlock" select distinct "channelId", ${block} from (select "channelId" ${fresh})`,
+  );
+  connection.scalar(`update "searchProgress" set (ord, size) = (select max(ord), "searchProgress".size + sum(text)
+    from (select ord, length(content) + ${ROW_SIZE} as text ${fresh}))`);
+  return count;
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { ask } from '../support/databases.ts';
+import { Scene } from '../support/scene.ts';
+import { q } from '../support/sources.ts';
+import { type Json, World } from '../support/world.ts';
+
+const EVENTS = 150_000;
+/** A wanted event stands at each multiple of this number in the log. */
+const EVERY = 20_000;
+
+let world: World;
+let scene: Scene;
+let first: number;
+
+before(async () => {
+  world = await World.open();
+  scene = await Scene.open(world);
+  const logId = scene.server.id;
+  const { db } = world.data;
+  first = ((await scene.admin.get('/events?limit=100')).data.at(-1).seq as number) + 1;
+  const isSqlite = db.read.dialect.name === 'sqlite';
+  const numbers = isSqlite
+    ? sql`(with recursive numbers (n) as (select ${sql.lit(first)} union all select n + 1 from numbers where n < ${sql.lit(first + EVENTS)}) select n from numbers)`
+    : sql`(select generate_series(${sql.lit(first)}, ${sql.lit(first + EVENTS)}) as n)`;
+  const id = sql`(select "logId" from event where "logId" = ${logId} limit 1)`;
+  const epoch = sql`(select epoch from event where "logId" = ${logId} limit 1)`;
+  await db.write(
+    (tx) =>
+      tx.run(
+        q
+          .insertInto('event')
+          .expression(
+            sql`select ${id}, n, case when n % ${sql.lit(EVERY)} = 0 then 'invite.deleted' else 'message.created' end,
+            null, null, 0, '{"content":"some words"}', ${epoch} from ${numbers} as numbers` as never,
+          )
+          .columns(['logId', 'seq', 'type', 'actorId', 'channelId', 'at', 'data', 'epoch']),
+      ),
+    logId,
+  );
+  if (world.place.database) await ask(world.place.database, 'analyze');
+});
+after(() => world.close());
+
+/** All pages from a cursor on: their events, and how many pages there were. */
+async function pagesFrom(query: string): Promise<{ seqs: number[]; pages: number }> {
+  const seqs: number[] = [];
+  let pages = 0;
+  for (let path = `/events?${query}`; ; pages++) {
+    const answer = await scene.admin.get(path);
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    seqs.push(...answer.data.map(({ seq }: Json) => seq));
+    const link = /^<(.*)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
+    if (!link) return { seqs, pages };
+    path = link.replace('/api/v1', '');
+  }
+}
+
+test('pages with a filter have exactly the events that match, in order, from a long log', async () => {
+  const wanted: number[] = [];
+  for (let seq = EVERY; seq <= first + EVENTS; seq += EVERY) wanted.push(seq);
+  const { seqs, pages } = await pagesFrom('types=invite.deleted');
+  assert.deepEqual(seqs, wanted);
+  assert.ok(pages > 1, 'each page looks through a part of the log');
+});
+
+test('sixty pages at once that look through a long log hold up nobody', async () => {
+  const page = `/servers/${scene.server.id}`;
+  let isOver = false;
+  const filters = ['types=webhook.deleted', 'types=flow.*&wait=1', `channelId=${(await scene.channel()).id}`];
+  const searches = Array.from({ length: 60 }, (_, index) =>
+    scene.admin.get(`/events?${filters[index % filters.length]}`).then(({ status }) => status),
+  );
+  const times: number[] = [];
+  const measure = async () => {
+    while (!isOver) {
+      const started = performance.now();
+      assert.equal((await scene.admin.get(page)).status, 200);
+      times.push(performance.now() - started);
+    }
+  };
+  const measuring = measure();
+  assert.deepEqual([...new Set(await Promise.all(searches))], [200]);
+  isOver = true;
+  await measuring;
+  times.sort((one, other) => one - other);
+  const typical = times[Math.floor(times.length * 0.9)] as number;
+  assert.ok(times.length >= 20, `${times.length} others were answered meanwhile`);
+  assert.ok(typical < 100, `nine of ten were answered within ${typical.toFixed(0)} ms`);
+});

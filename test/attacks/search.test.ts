@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { fillChannel } from '../support/messages.ts';
+import { Scene } from '../support/scene.ts';
+import { q } from '../support/sources.ts';
+import { type Json, World } from '../support/world.ts';
+
+/** Each message has many words of each prefix that is searched for. */
+const MESSAGES = 30_000;
+const CONTENT = 'the thing that they told them then, with ten times two tests to try today';
+
+let world: World;
+let scene: Scene;
+let channel: Json;
+before(async () => {
+  world = await World.open();
+  scene = await Scene.open(world);
+  channel = await scene.channel();
+  await fillChannel(world, channel, scene.owner.id, MESSAGES, async (tx) => {
+    await tx.run(q.updateTable('message').set({ content: CONTENT }));
+  });
+});
+after(() => world.close());
+
+/** Searches that cost much: prefixes of most words, and hits that all but no message passes. */
+const searches = [
+  'q=t+w+th+te+to',
+  'q="then+with"+"two+tests"+today&type=system',
+  'q=t&before=1',
+  'q=t+zebra',
+];
+
+/** The time, in ms, within which nine of ten short requests are answered until `over` resolves, at least 20 of them. */
+async function typicalUntil(over: Promise<unknown>): Promise<number> {
+  let isOver = false;
+  const done = over.finally(() => {
+    isOver = true;
+  });
+  const times: number[] = [];
+  while (!isOver || times.length < 20) {
+    const started = performance.now();
+    assert.equal((await scene.admin.get(`/servers/${scene.server.id}`)).status, 200);
+    times.push(performance.now() - started);
+  }
+  await done;
+  times.sort((one, other) => one - other);
+  return times[Math.floor(times.length * 0.9)] as number;
+}
+
+test('sixty costly searches at once, right after a burst of messages and later, hold up nobody', async () => {
+  const alone = await typicalUntil(Promise.resolve());
+  for (const when of ['at once', 'later']) {
+    const asked = Array.from({ length: 60 }, (_, index) =>
+      scene.admin.get(`/channels/${channel.id}/messages?limit=100&${searches[index % searches.length]}`),
+    );
+    const beside = await typicalUntil(Promise.all(asked));
+    for (const answer of asked) assert.equal((await answer).status, 200);
+    const limit = 100 + 10 * alone;
+    assert.ok(
+      beside < limit,
+      `${when}: it took others ${beside.toFixed(0)} ms, of ${alone.toFixed(0)} alone`,
+    );
+  }
+});

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { fillChannel } from '../support/messages.ts';
+import { Scene } from '../support/scene.ts';
+import { q, update } from '../support/sources.ts';
+import { type Client, type Json, World } from '../support/world.ts';
+
+/** Messages in the private channel. Each has the word `the`, and none `layoffs`. */
+const MESSAGES = 20_000;
+/** Pairs of requests whose times are compared. */
+const PAIRS = 60;
+const MAX_ATTEMPTS = 4;
+
+let world: World;
+let scene: Scene;
+let secret: Json;
+let empty: Json;
+let stranger: Client;
+let outsider: Client;
+
+before(async () => {
+  world = await World.open({ quotas: { metaBytes: 0, configBytes: 0 } });
+  scene = await Scene.open(world);
+  secret = await scene.channel({ private: true });
+  empty = await scene.channel({ private: true });
+  const content = 'the thing that they told them then';
+  await fillChannel(world, secret, scene.owner.id, MESSAGES, async (tx) => {
+    await tx.run(q.updateTable('message').set({ content }));
+  });
+  stranger = (await Scene.open(world)).admin;
+  outsider = await world.client(scene.server, ['canEditData', 'canViewData']);
+  // Index it.
+  for (const query of ['q=the', 'q=layoffs']) await scene.admin.get(`${pathOf(secret)}?${query}`);
+});
+after(() => world.close());
+
+const pathOf = ({ id }: Json): string => `/channels/${id}/messages`;
+
+/** The lower fifth: noise of the machine only ever adds to a time. */
+const typical = (values: number[]): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 5)] as number;
+
+async function timeOf(client: Client, path: string, status: number): Promise<number> {
+  const started = performance.now();
+  const answer = await client.get(path);
+  const ms = performance.now() - started;
+  assert.equal(answer.status, status, path);
+  return ms;
+}
+
+/** The typical times of two requests, in ms, which take turns. */
+async function timesOf(client: Client, paths: [string, string], status: number): Promise<[number, number]> {
+  const times: [number[], number[]] = [[], []];
+  for (let pair = 0; pair < PAIRS; pair++) {
+    const first = pair % 2 === 0 ? 0 : 1;
+    for (const side of [first, 1 - first] as const) {
+      times[side as 0 | 1].push(await timeOf(client, paths[side as 0 | 1], status));
+    }
+  }
+  return [typical(times[0]), typical(times[1])];
+}
+
+/**
+ * Asserts that two requests take as good as the same time, by a wide margin, which is a small part of what reading costs. What
+ * a busy machine does to one attempt it does not do to all; a difference that tells something is there in each.
+ */
+async function assertAlike(client: Client, paths: [string, string], what: string): Promise<void> {
+  const attempts: string[] = [];
+  while (attempts.length < MAX_ATTEMPTS) {
+    const [one, other] = await timesOf(client, paths, 403);
+    if (Math.abs(one - other) < 0.5 + 0.35 * Math.min(one, other)) return;
+    attempts.push(`${one.toFixed(2)} and ${other.toFixed(2)} ms`);
+  }
+  assert.fail(`${what}: ${attempts}`);
+}
+
+test('the time of a refused search tells nothing of the words in the channel', async () => {
+  const found = `${pathOf(secret)}?q=t+th+the+they+them+then+that&limit=100`;
+  const missing = `${pathOf(secret)}?q=layoffs&limit=100`;
+  for (const client of [stranger, outsider]) {
+    await assertAlike(client, [found, missing], 'words that it has, and one that it lacks');
+    await assertAlike(client, [found, `${pathOf(empty)}?q=the`], 'a full channel, an empty one');
+  }
+});
+
+test('the time of a refused page tells nothing of the number or the length of what is in it', async () => {
+  const long = await scene.channel({ private: true });
+  const message = await scene.message({ channelId: long.id });
+  const thread = await scene.make('/threads', { messageId: message.id });
+  const short = await scene.make('/threads', { channelId: empty.id });
+  await fillChannel(world, long, scene.owner.id, 300, async (tx, ids) => {
+    const content = 'x'.repeat(8_000);
+    for (const id of ids) await tx.run(update('message', id, { content, threadId: thread.id }));
+  });
+  const pairs: [string, string][] = [
+    [`${pathOf(long)}?limit=100`, `${pathOf(empty)}?limit=100`],
+    [`${pathOf(long)}?limit=100&order=asc`, `${pathOf(empty)}?limit=100&order=asc`],
+    [`${pathOf(long)}?limit=100&type=person`, `${pathOf(empty)}?limit=100&type=person`],
+    [`/channels/${long.id}/pins`, `/channels/${empty.id}/pins`],
+    [`/threads/${thread.id}`, `/threads/${short.id}`],
+  ];
+  for (const pair of pairs) {
+    for (const client of [stranger, outsider]) await assertAlike(client, pair, pair[0]);
+  }
+});
+
+test('the time of a refusal tells nothing of the size of an app or of its settings', async () => {
+  const large = 'x'.repeat(200_000);
+  const apps = [await scene.app({ meta: [large] }), await scene.app({ meta: [] })];
+  const installs: Json[] = [];
+  for (const app of apps) {
+    const config = app === apps[0] ? { large } : {};
+    installs.push(await scene.make('/app-installs', { appId: app.id, config }));
+  }
+  const blind = await world.client(scene.server, []);
+  const pathsOf = (noun: string, records: Json[]) =>
+    records.map(({ id }) => `/${noun}/${id}`) as [string, string];
+  await assertAlike(stranger, pathsOf('apps', apps), 'apps');
+  for (const client of [stranger, blind]) {
+    await assertAlike(client, pathsOf('app-installs', installs), 'installs');
+  }
+});
+
+test('sixty refused searches at once hold up nobody', async () => {
+  const page = `/channels/${empty.id}`;
+  const alone = typical(await Promise.all(Array.from({ length: 20 }, () => timeOf(scene.admin, page, 200))));
+  const refused = Array.from({ length: 60 }, () =>
+    timeOf(stranger, `${pathOf(secret)}?q=t+th+the+they+them+then+that`, 403),
+  );
+  const meanwhile = await timeOf(scene.admin, page, 200);
+  await Promise.all(refused);
+  assert.ok(meanwhile < 250 + 10 * alone, `it took ${meanwhile.toFixed(0)} ms beside ${alone.toFixed(0)}`);
+});
