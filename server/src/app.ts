@@ -17,7 +17,7 @@ import type { Valkey } from './lib/valkey.ts';
 import { type Bounds, defaultBounds } from './limits/bounds.ts';
 import { type Quotas, quotasFrom } from './limits/quotas.ts';
 import { type Limiter, MemoryLimiter } from './limits/slidingWindow.ts';
-import { type Limits, WINDOW_MS } from './limits/table.ts';
+import { AGENT_CEILING, type Limits, WINDOW_MS } from './limits/table.ts';
 import { Cursors } from './operations/cursor.ts';
 import { KeyUse } from './operations/keyUse.ts';
 import { API_PREFIX } from './operations/operation.ts';
@@ -26,17 +26,21 @@ import type { Services } from './operations/services.ts';
 import { consequences } from './resources/consequences.ts';
 import { events, messageSend, operations, tags } from './resources/index.ts';
 
+export type { ServerOptions };
+
 export interface AppOptions extends ServerOptions {
   db: Db;
   deps: Deps;
   limits: Limits;
+  /** The limit of all agents of a server together, as a multiple of one user's; 0 for none. */
+  agentCeiling?: number | undefined;
   /** The quotas of each server; those of the table if left out. */
   quotas?: Quotas | undefined;
   seal: Seal;
   /** Authenticates cursors. 32 bytes, the same on each start. */
   cursorKey: Uint8Array;
   /** What clients may hold; the defaults if left out. */
-  bounds?: Bounds;
+  bounds?: Bounds | undefined;
   /** Serves `/metrics` in place of the app. */
   metrics?: FastifyInstance | undefined;
   /** True once this process is to stop. It then serves on, but `/readyz` and `Connection: close` turn clients away. */
@@ -91,6 +95,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
+/** Builds an app for `/metrics` alone, for a port that clients do not reach. `buildApp` mounts it. */
+export function buildMetricsApp(logger: ServerOptions['logger']): FastifyInstance {
+  const app = createServer(API_PREFIX, { logger });
+  app.addHook('onRequest', (request, _reply, done) => {
+    done(request.is404 ? pathNotFound(request.method, request.url) : undefined);
+  });
+  return app;
+}
+
 /** The dependencies of operations, with defaults. */
 export function servicesOf(options: AppOptions): Services {
   const { db, deps, limits, seal, cursorKey, maxKeyAgeMs = Number.POSITIVE_INFINITY } = options;
@@ -98,6 +111,7 @@ export function servicesOf(options: AppOptions): Services {
     db,
     deps,
     limits,
+    agentCeiling: options.agentCeiling ?? AGENT_CEILING,
     quotas: options.quotas ?? quotasFrom({}),
     seal,
     maxKeyAgeMs,

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseSecretKeys } from './lib/secretKeys.ts';
+import { addressOf, hostNames, jsonFor, oneOf, wholeNumber, words, yesOrNo } from './lib/settings.ts';
 import { defaultBounds } from './limits/bounds.ts';
 import { quotasFrom } from './limits/quotas.ts';
-import { limitsFrom } from './limits/table.ts';
+import { AGENT_CEILING, limitsFrom } from './limits/table.ts';
 
 /** A setting: a flag of the command line wins over the environment, then come the config file and the default. */
 interface Setting<T> {
@@ -15,73 +16,6 @@ interface Setting<T> {
   /** Parses text, or a JSON value of the config file. Throws an Error whose message follows the setting's name. */
   parse(value: unknown): T;
 }
-
-const wholeNumber = (min: number, max: number) => (value: unknown) => {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isInteger(number) || number < min || number > max) {
-    throw new Error(`must be a whole number from ${min} to ${max}`);
-  }
-  return number;
-};
-
-const words = (value: unknown): string => {
-  if (typeof value !== 'string' || value === '') throw new Error('must be text');
-  return value;
-};
-
-const oneOf =
-  <const V extends readonly string[]>(...values: V) =>
-  (value: unknown): V[number] => {
-    if (!values.includes(value as string)) throw new Error(`must be one of ${values.join(', ')}`);
-    return value as V[number];
-  };
-
-const yesOrNo = (value: unknown): boolean => {
-  if (value === true || value === 'true') return true;
-  if (value === false || value === 'false') return false;
-  throw new Error('must be true or false');
-};
-
-/** A URL of one of these schemes, or empty. */
-const addressOf =
-  (...schemes: string[]) =>
-  (value: unknown): string => {
-    if (value === '') return '';
-    const scheme =
-      typeof value === 'string' && URL.canParse(value) ? new URL(value).protocol.slice(0, -1) : '';
-    if (!schemes.includes(scheme)) throw new Error(`must be a URL that begins with ${schemes[0]}://`);
-    return value as string;
-  };
-
-/** JSON, as text or as a value of the config file; `from` makes the setting's value of it. */
-const jsonFor =
-  <T>(from: (value: unknown) => T, example: string) =>
-  (value: unknown): T => {
-    if (value === '') return from({});
-    if (typeof value !== 'string') return from(value);
-    let parsed: unknown;
-    try {
-      parsed = JSON.parse(value);
-    } catch {
-      throw new Error(`must be JSON such as ${example}`);
-    }
-    return from(parsed);
-  };
-
-/** Names of hosts, without ports: text separated by commas, or a list. */
-const hostNames = (value: unknown): readonly string[] => {
-  const names = typeof value === 'string' ? value.split(',').map((name) => name.trim()) : value;
-  if (!Array.isArray(names)) throw new Error('must be names separated by commas');
-  return names
-    .filter((name) => name !== '')
-    .map((name) => {
-      const url = `http://${name}/`;
-      const isHost = typeof name === 'string' && URL.canParse(url) && /^[^\s/?#@]+$/.test(name);
-      if (!isHost || new URL(url).port !== '' || /:\d+$/.test(name.replace(/^\[.*\]/, '')))
-        throw new Error('must be names of hosts such as chat.example.com, without ports');
-      return new URL(url).hostname.replace(/\.$/, '');
-    });
-};
 
 const define = <S extends Record<string, unknown>>(table: { [K in keyof S]: Setting<S[K]> }) => table;
 
@@ -143,6 +77,13 @@ export const settings = define({
     about:
       'Rate limits that differ from the table: JSON, kind → requests a minute; * for all other kinds, 0 for no limit',
     parse: jsonFor(limitsFrom, '{"message": 0, "*": 600}'),
+  },
+  agentCeiling: {
+    env: 'PALAVER_AGENT_CEILING',
+    default: AGENT_CEILING,
+    about:
+      "Requests of all agents of a server together, as a multiple of one user's limit, so that minting agents does not lift it; 0 for no such ceiling",
+    parse: wholeNumber(0, 10_000),
   },
   quotas: {
     env: 'PALAVER_QUOTAS',

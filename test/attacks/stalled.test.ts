@@ -24,12 +24,12 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Asks for the script of the docs several times over one connection, and reads nothing yet. */
-async function ask(): Promise<{ client: Socket; isOpen(): boolean }> {
+/** Asks for the script of the docs several times over one connection, and then for more, and reads nothing yet. */
+async function ask(more = ''): Promise<{ client: Socket; isOpen(): boolean }> {
   const { hostname, port } = new URL(world.url);
   const client = connect(Number(port), hostname).pause();
   client.on('error', () => {});
-  client.write('GET /docs/js/scalar.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(ANSWERS));
+  client.write('GET /docs/js/scalar.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(ANSWERS) + more);
   await until(() => client.localPort !== undefined && atServer.has(client.localPort));
   const local = client.localPort as number;
   return { client, isOpen: () => atServer.has(local) };
@@ -69,6 +69,21 @@ describe('a client that was answered', { concurrency: true }, () => {
     client.resume();
     await until(() => bytes > ANSWERS * 4_000_000);
     assert.ok(before < ANSWERS * 4_000_000, 'it read everything too early to show anything');
+    client.destroy();
+  });
+
+  test('and reads on after a pause keeps its connection while it waits for events', async () => {
+    const { key } = await world.client(await world.server(await world.user()), ['canAdmin']);
+    const last = (await world.as(key).get('/events?limit=100')).body.nextCursor;
+    const poll = `GET /api/v1/events?after=${last}&wait=40 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+    const { client } = await ask(poll);
+    await sleep(6_000);
+    let end = '';
+    client.on('data', (chunk) => {
+      end = (end + chunk.toString('latin1')).slice(-1_000);
+    });
+    client.resume();
+    await until(() => end.includes('"nextCursor"'), 60_000);
     client.destroy();
   });
 

@@ -55,6 +55,25 @@ test('a flag wins over the environment, the environment over the file, the file 
   assert.deepEqual([empty.port.value, empty.port.source], [1111, 'file']);
 });
 
+test('hosts are names without ports, from text or a list', async () => {
+  const at = ['--data', stage.folder()];
+  const given = await settings(at, { PALAVER_HOSTS: 'Chat.Example.com, [::1],127.0.0.1,bücher.example' });
+  assert.deepEqual(given.hosts.value, ['chat.example.com', '[::1]', '127.0.0.1', 'xn--bcher-kva.example']);
+  const listed = await settings(['--data', folderWith({ hosts: ['chat.example.com.'] })]);
+  assert.deepEqual(listed.hosts.value, ['chat.example.com']);
+  assert.deepEqual((await settings(at)).hosts.value, []);
+  for (const wrong of [
+    'chat.example.com:80',
+    'http://chat.example.com',
+    'a b',
+    'user@chat.example.com',
+    'a/b',
+    '::1',
+  ])
+    assertFailed(await stage.run(['config', ...at], { PALAVER_HOSTS: wrong }), /PALAVER_HOSTS/);
+  assertFailed(await stage.run(['config', '--data', folderWith({ hosts: [1] })]), /"hosts"/);
+});
+
 test('the data folder is ./data unless a flag or the environment names another', async () => {
   const folder = stage.folder();
   assert.deepEqual((await settings([], { PALAVER_DATA: folder })).data.value, folder);

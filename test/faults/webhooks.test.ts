@@ -6,8 +6,8 @@ import type { Json } from '../support/world.ts';
 
 const ROUNDS = 2;
 const MESSAGES = 40;
-/** The events that a crash may repeat: the one under way, and the accepted ones that were not stored yet. */
-const MAX_REPEATS = 21;
+/** The events that a crash may repeat: those that were accepted and not stored yet. */
+const MAX_REPEATS = 20;
 /** The longest time that a killed process's webhooks may wait: until its lease ends, and a little more. */
 const TAKEOVER_MS = 40_000;
 

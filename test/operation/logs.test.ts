@@ -94,6 +94,29 @@ describe('the log', { concurrency: 3 }, () => {
     assert.equal(await server.end(), 0);
   });
 
+  test('counts the requests that permissions refused, in a line for each key', async () => {
+    const folder = stage.folder();
+    const server = await stage.start(folder, { environment: { PALAVER_LOG_LEVEL: 'warn' } });
+    const mint = async (name: string) =>
+      (await call(server, 'POST', '/api/v1/secrets', { key: server.key, body: { kind: 'apiKey', name } }))
+        .body.data;
+    const [one, other] = [await mint('One'), await mint('Other')];
+    for (const { key } of [one, one, one, other]) {
+      const { status } = await call(server, 'POST', '/api/v1/roles', { key, body: { name: BODY } });
+      assert.equal(status, 403);
+    }
+    assert.equal(await server.end(), 0);
+    const counted = lines(server).filter(({ refused }) => refused !== undefined);
+    assert.deepEqual(
+      counted.map(({ keyId, userId, refused }) => [keyId, userId, refused]),
+      [
+        [one.id, one.userId, 3],
+        [other.id, other.userId, 1],
+      ],
+    );
+    assert.ok(!server.log().includes(one.key));
+  });
+
   test('is silent at level silent, and consists of JSON lines otherwise', async () => {
     const silent = await stage.start(stage.folder(), { environment: { PALAVER_LOG_LEVEL: 'silent' } });
     await exercise(silent);

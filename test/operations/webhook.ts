@@ -263,7 +263,7 @@ export const webhooks: Noun = {
           write: async (stage) => ({ id: (await sender(stage)).id, home: () => [] }),
         },
       ],
-      random: [toOne(1, 'webhook')],
+      random: [toOne(2, 'webhook')],
     },
     {
       name: 'webhookRedeliver',
@@ -278,7 +278,15 @@ export const webhooks: Noun = {
           write: async (stage) => ({ ...(await sentBy(await sender(stage), stage.home)), home: () => [] }),
         },
       ],
-      random: [{ weight: 1, write: () => ({ id: 'nothing' }) }],
+      random: [
+        {
+          weight: 2,
+          write({ deliveries }, choice) {
+            const id = choice.of([...deliveries].sort());
+            return id === undefined ? undefined : { id };
+          },
+        },
+      ],
     },
   ],
 };

@@ -85,7 +85,7 @@ async function openSites(): Promise<[Site, Site]> {
       await watchers[0].post('/channels', { name: world.unique('channel') });
     const known = { thread: new Set<string>(), role: new Set<string>(), app: new Set<string>() };
     const site = { server, watchers, guest, users, other, known, records: new Map(), seq: 0, latest: '' };
-    return { ...site, unique: (stem: string) => world.unique(stem) };
+    return { ...site, deliveries: new Set(), unique: (stem: string) => world.unique(stem) };
   };
   const sites: Site[] = [];
   sites.push(await open(() => sites[1] as Site), await open(() => sites[0] as Site));
@@ -110,6 +110,7 @@ async function perform(sites: readonly Site[], { write, site: number, who, numbe
     return;
   }
   succeeded.set(write, (succeeded.get(write) ?? 0) + 1);
+  if (answer.data.webhookId) site.deliveries.add(answer.data.id);
   // A POST on a collection creates a record of this site. (Installing from the registry does not create the app.)
   if (method === 'POST' && path.lastIndexOf('/') === 0)
     site.known[row.noun.name as keyof Site['known']]?.add(answer.data.id);

@@ -14,6 +14,7 @@ const aliases: Record<string, TableName> = {
   // It can also be a user; neither servers nor users are ever removed.
   logId: 'server',
   replyToId: 'message',
+  sponsorId: 'serverMember',
 };
 
 /** Columns that an engine maintains like ordinary ones: the row's number, and the search words of members. */

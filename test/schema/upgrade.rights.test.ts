@@ -80,3 +80,15 @@ for (const [who, [id, homeServerId, creatorId]] of Object.entries(expected)) {
     assert.deepEqual([found?.homeServerId, found?.creatorId], [homeServerId, creatorId]);
   });
 }
+
+test('the membership of an agent goes with that of its creator, where there is one', async () => {
+  const rows = await world.data.db.read.all(find('serverMember', { serverId: home }));
+  const hers = rows.find(({ userId }) => userId === ada);
+  const sponsors = (userId: string) => rows.find((row) => row.userId === userId)?.sponsorId;
+  assert.equal(sponsors(agents.minted), hers?.id);
+  for (const id of [agents.lent, agents.hooked, ada]) assert.equal(sponsors(id), null);
+  const [other] = await world.data.db.read.all(
+    find('serverMember', { serverId: away, userId: agents.minted }),
+  );
+  assert.equal(other?.sponsorId, null);
+});

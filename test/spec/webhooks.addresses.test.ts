@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createAgents } from '../../server/src/webhooks/guard.ts';
+import { reasonOf, reasons } from '../../server/src/webhooks/reasons.ts';
 import { send } from '../../server/src/webhooks/send.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { Post } from '../support/post.ts';
@@ -164,6 +165,24 @@ test('a name that cannot be looked up is a failure, reported without details', a
     throw Object.assign(new Error('queryA ESERVFAIL'), { code: 'ESERVFAIL' });
   });
   assert.equal(failing.error, 'the name of the host was not found');
+});
+
+test('whatever a connection fails with, the error names neither an address nor a code', () => {
+  const codes = {
+    refused: ['ECONNREFUSED'],
+    closed: ['ECONNRESET', 'EPIPE'],
+    unknownHost: ['ENOTFOUND', 'ESERVFAIL', 'EAI_AGAIN', 'ETIMEOUT'],
+    unreachable: ['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
+    insecure: ['EPROTO', 'ERR_TLS_CERT_ALTNAME_INVALID', 'CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    unreadable: ['HPE_INVALID_CONSTANT'],
+    other: ['EMFILE', 'ERR_SOMETHING_NEW'],
+  } as const;
+  const failed = (code?: string) =>
+    Object.assign(new Error('connect ECONNREFUSED 10.0.0.5:443'), code && { code });
+  for (const [reason, given] of Object.entries(codes))
+    for (const code of given) assert.equal(reasonOf(failed(code)), reason, code);
+  assert.equal(reasonOf(failed()), 'other');
+  for (const words of Object.values(reasons)) assert.doesNotMatch(words, /\d+\.\d+|E[A-Z]{4,}|Error/);
 });
 
 test('a listed attempt says why nothing was sent', async () => {

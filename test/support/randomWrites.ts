@@ -19,6 +19,8 @@ export interface Place {
   unique(stem: string): string;
   /** The id of the last event that was applied. */
   latest: string;
+  /** The ids of deliveries that writes have asked for; no event tells of them. */
+  deliveries: Set<string>;
 }
 
 /** A write for random runs. */

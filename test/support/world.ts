@@ -60,6 +60,8 @@ export class TestClock {
 export interface WorldOptions {
   /** As PALAVER_LIMITS; no limits by default. */
   limits?: Record<string, number>;
+  /** As PALAVER_AGENT_CEILING. */
+  agentCeiling?: number;
   /** As PALAVER_QUOTAS; by default those of the table, with any number of webhooks. */
   quotas?: Record<string, number>;
   /** The clock of the server; the real one by default. */
@@ -108,6 +110,7 @@ export class World {
 
   static async open({
     limits = { '*': 0 },
+    agentCeiling,
     quotas = { webhooks: 0 },
     clock,
     logger,
@@ -127,6 +130,7 @@ export class World {
       data: placeOf(folder, database),
       deps: createDeps(clock?.now),
       limits: limitsFrom(limits),
+      agentCeiling,
       quotas: quotasFrom(quotas),
       logger,
       maxKeyDays,

@@ -1,6 +1,7 @@
 import type { Reader } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
 import { find, prepare, q } from '../db/statements.ts';
+import { isMemberInSight } from '../db/sweep.ts';
 import { type Flag, type Flags, flagsOf } from '../lib/flags.ts';
 import { conditions, requireCondition } from './conditions.ts';
 import type { Principal } from './principal.ts';
@@ -106,6 +107,7 @@ const administrators = prepare((p: { serverId: string }) =>
     .select('userRole.id')
     .where('userRole.serverId', '=', p.serverId)
     .where('role.canAdmin', '=', true)
+    .where(isMemberInSight)
     .limit(1),
 );
 

@@ -13,8 +13,8 @@ export interface Outcome {
   problem?: string;
 }
 
-/** The first argument of a command's `run`: the settings, and the options given. */
-export type Call<G> = LoadedConfig & { given: G };
+/** The first argument of a command's `run`: the settings, the options given, and the command, such as `key create`. */
+export type Call<G> = LoadedConfig & { given: G; command: string };
 
 /** The row of a command. The command line and docs/operate/commands.md are made from the rows. */
 export interface Command {

@@ -33,13 +33,14 @@ export function program(): Commander {
 
 function add(parent: Commander, { usage, about, options, run }: Command): void {
   const command = parent.command(usage).description(about);
+  const name = parent.parent ? `${parent.name()} ${command.name()}` : command.name();
   for (const [flags, words] of Object.entries<Options[string]>({ ...commonOptions, ...options })) {
     if (typeof words === 'string') command.option(flags, words);
     else command.requiredOption(flags, words.needed);
   }
   command.action(async () => {
     const given = command.opts();
-    const outcome = await run({ ...loadConfig(given), given }, ...command.args);
+    const outcome = await run({ ...loadConfig(given), given, command: name }, ...command.args);
     print(outcome, given.json === true);
     if (outcome.problem !== undefined) throw new CommandError(outcome.problem);
   });

@@ -10,6 +10,7 @@ import rights from './migrations/0007-rights.ts';
 import keys from './migrations/0008-keys.ts';
 import { app } from './tables/app.ts';
 import { appInstall } from './tables/appInstall.ts';
+import { audit } from './tables/audit.ts';
 import { channel } from './tables/channel.ts';
 import { event } from './tables/event.ts';
 import type { Facts, Table } from './tables/facts.ts';
@@ -68,6 +69,7 @@ const rows = {
   webhookDelivery,
   idempotency,
   sweep,
+  audit,
 };
 
 /** Every migration, oldest first. Never change a released one; add another. */

@@ -9,10 +9,18 @@ const ROWS_IN_WRITE = 200;
 
 type Deleted = Pick<RowOf<'sweep'>, 'noun' | 'id' | 'serverId' | 'channelId' | 'actorId'>;
 
-/** Removes the dependents of a deleted row, or marks it for a sweep if they are too many for one write. */
-export async function removeOrMark(tx: Tx, deleted: Deleted, effects: RemovalEffects): Promise<void> {
+/**
+ * Removes the dependents of a deleted row, or marks it for a sweep if they are too many for one write. `limit` is the
+ * number of rows of each table that the write removes.
+ */
+export async function removeOrMark(
+  tx: Tx,
+  deleted: Deleted,
+  effects: RemovalEffects,
+  limit = ROWS_IN_WRITE,
+): Promise<void> {
   const { noun, id } = deleted;
-  if (!(await removeDependents(tx, noun, id, ROWS_IN_WRITE, effects))) await mark(tx, deleted);
+  if (!(await removeDependents(tx, noun, id, limit, effects))) await mark(tx, deleted);
 }
 
 /**
@@ -50,6 +58,18 @@ export const isInSight = messages.or([
   messages.not(
     messages.exists(
       messages.selectFrom('sweep').select('sweep.id').whereRef('sweep.id', '=', 'message.threadId'),
+    ),
+  ),
+]);
+
+const members = expressionBuilder<Tables, 'serverMember'>();
+
+/** The condition that a member is no agent whose maker is gone. */
+export const isMemberInSight = members.or([
+  members('serverMember.sponsorId', 'is', null),
+  members.not(
+    members.exists(
+      members.selectFrom('sweep').select('sweep.id').whereRef('sweep.id', '=', 'serverMember.sponsorId'),
     ),
   ),
 ]);

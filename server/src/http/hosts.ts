@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { invalid } from '../errors.ts';
+import { hostOf } from '../lib/url.ts';
 
 /** Orchestrators ask these by the address of the container. They tell nothing that a page could misuse. */
 const forEveryHost = ['/healthz', '/readyz'];
@@ -24,11 +25,4 @@ export function allowHosts(app: FastifyInstance, hosts: readonly string[]): void
 function namedHosts({ headers, url }: FastifyRequest): (string | undefined)[] {
   const ofHeader = hostOf(`http://${headers.host ?? ''}`);
   return url.startsWith('/') ? [ofHeader] : [ofHeader, hostOf(url)];
-}
-
-/** The host of a URL, in lower case and without its port. Undefined if the URL is none, or has more than a host. */
-export function hostOf(url: string): string | undefined {
-  if (!URL.canParse(url)) return undefined;
-  const { hostname, username, password } = new URL(url);
-  return username || password ? undefined : hostname.replace(/\.$/, '');
 }

@@ -103,9 +103,10 @@ export function closeStalled(app: FastifyInstance): void {
   });
   const timer = setInterval(() => {
     for (const socket of sockets) {
-      if (socket.writableLength === 0 || socket.timeout === STALL_MS) continue;
-      // Once the answer is taken, Node sets the time limit of idle connections in its place.
-      socket.setTimeout(STALL_MS);
+      const isWatched = socket.timeout === STALL_MS;
+      const isBehind = socket.writableLength > 0;
+      // What comes next may take its time, such as a long poll. An idle connection has a time limit by Node.
+      if (isBehind !== isWatched) socket.setTimeout(isBehind ? STALL_MS : 0);
     }
   }, CHECK_INTERVAL_MS);
   timer.unref();

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts';
-import type { Verdict } from './slidingWindow.ts';
+import type { Ceiling, Verdict } from './slidingWindow.ts';
 import { WINDOW_MS } from './table.ts';
 
 const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
@@ -13,11 +13,15 @@ export const limitHeader = (kind: string, { remaining, resetMs }: Verdict): stri
   `"${kind}";r=${remaining};t=${seconds(resetMs)}`;
 
 /** RATE_LIMITED, with `Retry-After` (RFC 9110, 10.2.3) in seconds. After that time a slot is free. */
-export function rateLimited(kind: string, limit: number, { resetMs }: Verdict): ApiError {
-  const wait = seconds(resetMs);
+export function rateLimited(kind: string, limit: number, verdict: Verdict, ceiling?: Ceiling): ApiError {
+  const { remaining, resetMs, ceilingMs = 0 } = verdict;
+  const ownMs = remaining > 0 ? 0 : resetMs;
+  const wait = seconds(Math.max(ownMs, ceilingMs));
+  const isOwn = ownMs >= ceilingMs;
+  const [most, whose] = isOwn ? [limit, ''] : [ceiling?.limit, ' by all agents of the server together'];
   return new ApiError(
     'RATE_LIMITED',
-    `more than ${limit} requests of the kind "${kind}" in ${WINDOW_MS / 1000} s: retry in ${wait} s`,
+    `more than ${most} requests of the kind "${kind}"${whose} in ${WINDOW_MS / 1000} s: retry in ${wait} s`,
     undefined,
     { 'retry-after': String(wait) },
   );

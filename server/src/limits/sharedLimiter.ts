@@ -1,14 +1,17 @@
 import type { Script, Valkey } from '../lib/valkey.ts';
-import { type Limiter, MemoryLimiter, type Verdict } from './slidingWindow.ts';
+import { type Ceiling, type Limiter, MemoryLimiter, type Verdict } from './slidingWindow.ts';
 
-/** Subjects in one call, at most: a script blocks the server while it runs. */
+/** Requests in one call, at most, each with one or two windows: a script blocks the server while it runs. */
 const MAX_CALL_SUBJECTS = 256;
+/** Begins the argument of a ceiling, whose key follows the key that it is for. */
+const CEILING_MARK = '+';
 
 /**
  * Takes a slot for each key, by the server's own clock. A key holds the times, in microseconds and ascending, at which
  * requests were accepted. ARGV[1] is the window in milliseconds. Each further argument belongs to a key: its limit (0
  * takes no slot), then, separated by spaces, the ages in milliseconds of requests accepted by nodes while Valkey was
- * down. Returns two numbers for each key: the slots left, or -1 if refused, and the milliseconds until one is free.
+ * down. With a plus sign before it, the key is a ceiling of the key before: a slot is taken of both or of neither.
+ * Returns two numbers for each key: the slots left, or -1 if it has none to give, and the milliseconds until one is free.
  */
 export const takeScript = `
 local time = redis.call('TIME')
@@ -28,11 +31,16 @@ local function rewrite(key, ages)
   redis.call('PEXPIRE', key, ARGV[1] + 1000)
 end
 
-for i, key in ipairs(KEYS) do
-  local limit = tonumber(ARGV[i + 1])
+local function isCeiling(i) return i <= #KEYS and string.sub(ARGV[i + 1], 1, 1) == '${CEILING_MARK}' end
+
+-- The limit of a key, the number of its slots taken, and the time of the oldest.
+local function read(i)
+  local key = KEYS[i]
+  local given = isCeiling(i) and string.sub(ARGV[i + 1], 2) or ARGV[i + 1]
+  local limit = tonumber(given)
   if not limit then
     local ages = {}
-    for word in string.gmatch(ARGV[i + 1], '%S+') do table.insert(ages, tonumber(word)) end
+    for word in string.gmatch(given, '%S+') do table.insert(ages, tonumber(word)) end
     limit = table.remove(ages, 1)
     rewrite(key, ages)
   end
@@ -45,18 +53,38 @@ for i, key in ipairs(KEYS) do
     redis.call('LPOP', key)
     oldest = tonumber(redis.call('LINDEX', key, 0) or nil)
   end
-  local size = oldest and redis.call('LLEN', key) or 0
+  return limit, oldest and redis.call('LLEN', key) or 0, oldest
+end
+
+local function settle(i, limit, size, oldest, isTaken)
   local left = -1
   if size < limit then
-    left = limit - size - 1
-    redis.call('RPUSH', key, now)
-    -- Longer than the window: keys expire by another clock of the server.
-    redis.call('PEXPIRE', key, ARGV[1] + 1000)
+    left = limit - size
+    if isTaken then
+      left = left - 1
+      redis.call('RPUSH', KEYS[i], now)
+      -- Longer than the window: keys expire by another clock of the server.
+      redis.call('PEXPIRE', KEYS[i], ARGV[1] + 1000)
+    end
   elseif size > limit then
-    oldest = tonumber(redis.call('LINDEX', key, size - limit) or now)
+    oldest = tonumber(redis.call('LINDEX', KEYS[i], size - limit) or now)
   end
   answers[2 * i - 1] = left
   answers[2 * i] = math.ceil(((oldest or now) + window - now) / 1000)
+end
+
+for i = 1, #KEYS do
+  if not isCeiling(i) then
+    local limit, size, oldest = read(i)
+    if isCeiling(i + 1) then
+      local most, all, first = read(i + 1)
+      local isTaken = size < limit and all < most
+      settle(i, limit, size, oldest, isTaken)
+      settle(i + 1, most, all, first, isTaken)
+    else
+      settle(i, limit, size, oldest, true)
+    end
+  end
 end
 return answers
 `;
@@ -72,16 +100,21 @@ export interface SharedLimiterOptions {
   now(): number;
 }
 
-const verdictOf = (left: number, resetMs: number): Verdict => ({
-  accepted: left >= 0,
-  remaining: Math.max(0, left),
-  resetMs,
-});
+/** The verdict of a window with its ceiling, from the script's answers for the two. */
+function verdictOf(left: number, resetMs: number, over?: { left: number; resetMs: number }): Verdict {
+  const isUnder = !over || over.left >= 0;
+  const verdict = { accepted: left >= 0 && isUnder, remaining: Math.max(0, left), resetMs };
+  return isUnder ? verdict : { ...verdict, ceilingMs: over.resetMs };
+}
 
-interface Take {
-  subject: string;
-  limit: number;
+interface Take extends Ceiling {
+  ceiling: Ceiling | undefined;
   resolve(verdict: Verdict): void;
+}
+
+/** A window in a call. */
+interface Called extends Ceiling {
+  isCeiling?: true;
 }
 
 /**
@@ -107,17 +140,21 @@ export class SharedLimiter implements Limiter {
     valkey.onUp(() => this.#reportAll());
   }
 
-  take(subject: string, limit: number): Verdict | Promise<Verdict> {
-    if (!this.#valkey.up) return this.#takeHere(subject, limit);
+  take(subject: string, limit: number, ceiling?: Ceiling): Verdict | Promise<Verdict> {
+    if (!this.#valkey.up) return this.#takeHere(subject, limit, ceiling);
     return new Promise((resolve) => {
       if (this.#takes.length === 0) setImmediate(() => this.#takeAll());
-      this.#takes.push({ subject, limit, resolve });
+      this.#takes.push({ subject, limit, ceiling, resolve });
     });
   }
 
-  #takeHere(subject: string, limit: number): Verdict {
-    const verdict = this.#own.take(subject, Math.ceil(limit / this.#options.nodes()));
-    if (verdict.accepted) this.#keep(subject, [this.#options.now()]);
+  #takeHere(subject: string, limit: number, ceiling: Ceiling | undefined): Verdict {
+    const partOf = (limit: number) => Math.ceil(limit / this.#options.nodes());
+    const over = ceiling && { subject: ceiling.subject, limit: partOf(ceiling.limit) };
+    const verdict = this.#own.take(subject, partOf(limit), over);
+    if (!verdict.accepted) return verdict;
+    this.#keep(subject, [this.#options.now()]);
+    if (ceiling) this.#keep(ceiling.subject, [this.#options.now()]);
     return verdict;
   }
 
@@ -130,10 +167,24 @@ export class SharedLimiter implements Limiter {
   }
 
   async #takeSome(takes: Take[]): Promise<void> {
-    const answers = await this.#call(takes);
-    for (const [index, { subject, limit, resolve }] of takes.entries()) {
-      if (answers) resolve(verdictOf(answers[2 * index] as number, answers[2 * index + 1] as number));
-      else resolve(this.#takeHere(subject, limit));
+    const windows = takes.flatMap(({ subject, limit, ceiling }): Called[] =>
+      ceiling
+        ? [
+            { subject, limit },
+            { ...ceiling, isCeiling: true },
+          ]
+        : [{ subject, limit }],
+    );
+    const answers = await this.#call(windows);
+    let at = 0;
+    const next = () => ({ left: answers?.[at++] as number, resetMs: answers?.[at++] as number });
+    for (const { subject, limit, ceiling, resolve } of takes) {
+      if (!answers) {
+        resolve(this.#takeHere(subject, limit, ceiling));
+        continue;
+      }
+      const { left, resetMs } = next();
+      resolve(verdictOf(left, resetMs, ceiling && next()));
     }
   }
 
@@ -145,13 +196,14 @@ export class SharedLimiter implements Limiter {
     }
   }
 
-  /** One call for some subjects, with the unreported requests of each. Undefined if Valkey fails. */
-  async #call(takes: Pick<Take, 'subject' | 'limit'>[]): Promise<number[] | undefined> {
+  /** One call for some windows, with the unreported requests of each. Undefined if Valkey fails. */
+  async #call(windows: readonly Called[]): Promise<number[] | undefined> {
     const { prefix, window, now } = this.#options;
     const time = now();
     const reported: [subject: string, times: number[]][] = [];
-    const args = takes.map(({ subject, limit }) => {
+    const args = windows.map(({ subject, limit: most, isCeiling }) => {
       const times = this.#unreported.get(subject);
+      const limit = isCeiling ? `${CEILING_MARK}${most}` : most;
       if (!times) return limit;
       this.#unreported.delete(subject);
       reported.push([subject, times]);
@@ -159,7 +211,7 @@ export class SharedLimiter implements Limiter {
       return [limit, ...ages].join(' ');
     });
     try {
-      const keys = takes.map(({ subject }) => prefix + subject);
+      const keys = windows.map(({ subject }) => prefix + subject);
       return (await this.#script(keys, [window, ...args])) as number[];
     } catch {
       for (const [subject, times] of reported) this.#keep(subject, times);

@@ -8,12 +8,24 @@ export interface Verdict {
    * request would be accepted. At least 1.
    */
   resetMs: number;
+  /** Set if the ceiling refused: the milliseconds until it would accept a request. At least 1. */
+  ceilingMs?: number;
+}
+
+/** A second window, shared by several subjects, in which an accepted request takes a slot too. */
+export interface Ceiling {
+  subject: string;
+  /** At least 1. */
+  limit: number;
 }
 
 /** A rate limiter, of one process or shared by nodes. */
 export interface Limiter {
-  /** Takes one of `limit` slots (at least 1) in the window of `subject`. A refused request takes no slot. */
-  take(subject: string, limit: number): Verdict | Promise<Verdict>;
+  /**
+   * Takes one of `limit` slots (at least 1) in the window of `subject`, and one of the ceiling's, in one step. If either
+   * has none, the request is refused and takes no slot.
+   */
+  take(subject: string, limit: number, ceiling?: Ceiling): Verdict | Promise<Verdict>;
 }
 
 /**
@@ -29,23 +41,29 @@ class SlidingWindow {
     this.#times = new Float64Array(Math.min(limit, 16));
   }
 
-  take(now: number, limit: number, window: number): Verdict {
+  /** Frees the slots that have left the window. True if one is free. */
+  hasRoom(now: number, limit: number, window: number): boolean {
     while (this.#size > 0 && this.#at(0) <= now - window) {
       this.#start = (this.#start + 1) % this.#times.length;
       this.#size--;
     }
-    const accepted = this.#size < limit;
-    if (accepted) {
-      if (this.#size === this.#times.length) this.#grow(limit);
-      this.#times[(this.#start + this.#size) % this.#times.length] = now;
-      this.#size++;
-    }
-    const excess = Math.max(0, this.#size - limit);
-    return {
-      accepted,
-      remaining: Math.max(0, limit - this.#size),
-      resetMs: this.#at(excess) + window - now,
-    };
+    return this.#size < limit;
+  }
+
+  add(now: number, limit: number): void {
+    if (this.#size === this.#times.length) this.#grow(limit);
+    this.#times[(this.#start + this.#size) % this.#times.length] = now;
+    this.#size++;
+  }
+
+  remaining(limit: number): number {
+    return Math.max(0, limit - this.#size);
+  }
+
+  /** See `Verdict.resetMs`. */
+  resetMs(now: number, limit: number, window: number): number {
+    if (this.#size === 0) return window;
+    return this.#at(Math.max(0, this.#size - limit)) + window - now;
   }
 
   /** True if no slot is taken. */
@@ -82,7 +100,7 @@ export class MemoryLimiter implements Limiter {
     this.#wall = now();
   }
 
-  take(subject: string, limit: number): Verdict {
+  take(subject: string, limit: number, ceiling?: Ceiling): Verdict {
     // When the wall clock is set back, no time passes in that step. So no slot is freed early, and the window moves on
     // at once.
     const wall = this.#now();
@@ -90,12 +108,29 @@ export class MemoryLimiter implements Limiter {
     this.#wall = wall;
     const now = this.#elapsed;
     if (now - this.#sweptAt >= this.#window) this.#sweep(now);
+    const own = this.#slotsOf(subject, limit);
+    const shared = ceiling && this.#slotsOf(ceiling.subject, ceiling.limit);
+    const isUnder = !shared || shared.hasRoom(now, ceiling.limit, this.#window);
+    const accepted = own.hasRoom(now, limit, this.#window) && isUnder;
+    if (accepted) {
+      own.add(now, limit);
+      shared?.add(now, ceiling?.limit as number);
+    }
+    const verdict = {
+      accepted,
+      remaining: own.remaining(limit),
+      resetMs: own.resetMs(now, limit, this.#window),
+    };
+    return isUnder ? verdict : { ...verdict, ceilingMs: shared.resetMs(now, ceiling.limit, this.#window) };
+  }
+
+  #slotsOf(subject: string, limit: number): SlidingWindow {
     let slots = this.#subjects.get(subject);
     if (!slots) {
       slots = new SlidingWindow(limit);
       this.#subjects.set(subject, slots);
     }
-    return slots.take(now, limit, this.#window);
+    return slots;
   }
 
   #sweep(now: number): void {

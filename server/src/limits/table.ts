@@ -14,6 +14,9 @@ const named = {
   indicator: 60,
   query: 60,
 };
+/** The requests of all agents of a server together, as a multiple of one user's limit, unless a setting says otherwise. */
+export const AGENT_CEILING = 100;
+
 /** Requests in a window for all other kinds (decisions, part 7). */
 const OTHER_REQUESTS = 60;
 

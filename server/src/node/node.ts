@@ -1,12 +1,9 @@
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { buildApp } from '../app.ts';
+import type { FastifyInstance } from 'fastify';
+import { type AppOptions, buildApp, buildMetricsApp } from '../app.ts';
 import { Feed } from '../feed/feed.ts';
-import { createServer, pathNotFound, type ServerOptions } from '../http/server.ts';
 import type { Deps } from '../lib/deps.ts';
-import type { Bounds } from '../limits/bounds.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import { type Limits, limitsFrom } from '../limits/table.ts';
-import { API_PREFIX } from '../operations/operation.ts';
 import type { Operation } from '../operations/perform.ts';
 import { events } from '../resources/index.ts';
 import { maxKeyAgeMs } from '../resources/secret/mint.ts';
@@ -28,19 +25,19 @@ interface Place {
 }
 
 /** Without `logger`, nothing is logged. */
-export interface NodeOptions extends ServerOptions {
+export interface NodeOptions extends Pick<AppOptions, 'logger' | 'proxies' | 'hosts' | 'bounds'> {
   /** The settings of the data; or open data, which the node does not close. */
   data: DataConfig | Data;
   /** Used if `data` are settings; the real clock and randomness if left out. */
   deps?: Deps;
   /** Rate limits; those of the table if left out. */
   limits?: Limits;
+  /** The limit of all agents of a server together, as a multiple of one user's; 0 for none. */
+  agentCeiling?: number;
   /** Quotas of each server; those of the table if left out. */
   quotas?: Quotas;
   /** Days after which the value of a key is refused as expired; 0 or left out for never. */
   maxKeyDays?: number;
-  /** What clients may hold; the defaults if left out. */
-  bounds?: Bounds;
   /** Allows webhooks to private, loopback and link-local addresses. */
   privateWebhooks?: boolean;
   /** Connects the node with the others on its data. If left out, the node is alone. */
@@ -86,19 +83,20 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   opened.defer(leave);
   const feed = new Feed(data.db, data.deps, events, relay);
   const figures = new WebhookFigures();
-  const metrics = options.metrics && createMetricsServer(logger);
+  const metrics = options.metrics && buildMetricsApp(logger);
   if (metrics) opened.defer(() => metrics.close());
   const app = await buildApp({
     ...data,
     ...shared,
     feed,
     limits,
+    agentCeiling: options.agentCeiling,
     quotas: options.quotas,
     logger,
     proxies,
     maxKeyAgeMs: maxKeyAgeMs(maxKeyDays),
     hosts,
-    ...(bounds && { bounds }),
+    bounds,
     metrics,
     privateWebhooks,
     webhookFigures: options.webhooks && figures,
@@ -140,15 +138,6 @@ const alone: Peers = { leave() {} };
 
 /** Any free port, for this machine only. */
 const anywhere = { port: 0, host: '127.0.0.1' };
-
-/** A server for `/metrics` alone, for a port that clients do not reach. */
-function createMetricsServer(logger: FastifyBaseLogger | undefined): FastifyInstance {
-  const server = createServer(API_PREFIX, { logger });
-  server.addHook('onRequest', (request, _reply, done) => {
-    done(request.is404 ? pathNotFound(request.method, request.url) : undefined);
-  });
-  return server;
-}
 
 async function open({ data, deps }: NodeOptions, opened: AsyncDisposableStack): Promise<Data> {
   if ('db' in data) return data;

@@ -3,6 +3,7 @@ import { sealedColumns } from '../db/sealed.ts';
 import { find, q } from '../db/statements.ts';
 import { createSeal, markOf, type Seal, type SealedPlace, type SecretKeys } from '../lib/seal.ts';
 import { newSecretKey, parseSecretKeys, secretKeysText } from '../lib/secretKeys.ts';
+import { recordCommand } from './audit.ts';
 import { type DataConfig, openData } from './data.ts';
 import { readKeys, writeKeys } from './secretKey.ts';
 
@@ -37,12 +38,15 @@ export async function rotateSecretKey(
   config: DataConfig,
   tell: (step: string) => void = () => {},
 ): Promise<Rotated> {
-  const { db } = await openData(config);
+  const { db, deps } = await openData(config);
   try {
     const ring = await keyringOf(config, db);
     const keys = await db.write((tx) => begin(ring, tx));
     const values = await encryptAnew(db, keys, tell);
-    await db.write((tx) => end(ring, tx, keys[0]));
+    await db.write(async (tx) => {
+      await recordCommand(tx, deps, 'secret rotate', { kept: ring.kept, values });
+      await end(ring, tx, keys[0]);
+    });
     return { kept: ring.kept, values };
   } finally {
     await db.close();

@@ -1,7 +1,8 @@
 import type { Caller, Presented } from '../access/authenticator.ts';
+import type { Principal } from '../access/principal.ts';
 import { ApiError } from '../errors.ts';
 import { rateLimited } from '../limits/headers.ts';
-import type { Verdict } from '../limits/slidingWindow.ts';
+import type { Ceiling, Verdict } from '../limits/slidingWindow.ts';
 import type { Kind } from '../limits/table.ts';
 import type { Services } from './services.ts';
 
@@ -39,28 +40,42 @@ async function refuse({ limits, limiter }: Services, address: string, error: unk
 }
 
 /**
- * The second step: limit (429), per user and kind; for an open operation, per address. `tell` gets the verdict, also of
- * a refused request. Without a promise if the limiter is this process's own. Throws RATE_LIMITED.
+ * The second step: limit (429), per user and kind; for an open operation, per address. An agent also counts against the
+ * ceiling of its server. `tell` gets the verdict, also of a refused request. Without a promise if the limiter is this
+ * process's own. Throws RATE_LIMITED.
  */
 export function limited(
-  { limits, limiter, keyUse }: Services,
+  services: Services,
   kind: Kind,
   subject: Caller | string,
   tell: (counted: Counted) => void = () => {},
 ): void | Promise<void> {
+  const { limits, limiter, keyUse } = services;
   const isCaller = typeof subject !== 'string';
   const accept = () => {
     if (isCaller && subject.credential.kind === 'apiKey') keyUse.note(subject.credential.id);
   };
   const limit = limits[kind];
   if (limit === 0) return accept();
+  const ceiling = isCaller ? ceilingOf(services, kind, subject.principal) : undefined;
   const hold = (verdict: Verdict) => {
     tell({ kind, limit, verdict });
-    if (!verdict.accepted) throw rateLimited(kind, limit, verdict);
+    if (!verdict.accepted) throw rateLimited(kind, limit, verdict, ceiling);
     accept();
   };
-  const taken = limiter.take(`${kind} ${isCaller ? subjectOf(subject) : `address ${subject}`}`, limit);
+  const of = isCaller ? subjectOf(subject) : `address ${subject}`;
+  const taken = limiter.take(`${kind} ${of}`, limit, ceiling);
   return taken instanceof Promise ? taken.then(hold) : hold(taken);
+}
+
+/** The window that all agents of a server share: each has limits of its own, and anyone with canEditApp may mint more. */
+function ceilingOf(
+  { limits, agentCeiling }: Services,
+  kind: Kind,
+  { userType, serverId }: Principal,
+): Ceiling | undefined {
+  if (agentCeiling === 0 || userType !== 'agent' || serverId === null) return undefined;
+  return { subject: `${kind} agents of ${serverId}`, limit: limits[kind] * agentCeiling };
 }
 
 /** A person has one limit in all servers; an agent one in each, so that no server can use up another's. */

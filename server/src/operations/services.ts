@@ -16,6 +16,8 @@ export interface Services {
   db: Db;
   deps: Deps;
   limits: Limits;
+  /** The limit of all agents of a server together, as a multiple of one user's; 0 for none. */
+  agentCeiling: number;
   quotas: Quotas;
   limiter: Limiter;
   authenticator: Authenticator;

@@ -1,5 +1,5 @@
 import { remove } from '../db/statements.ts';
-import { removeOrMark } from '../db/sweep.ts';
+import { mark, removeOrMark } from '../db/sweep.ts';
 import { type Consequences, on, type Work } from '../operations/work.ts';
 import { appEvents } from './app/record.ts';
 import { emitInstallsDeleted, emitOwnInstall } from './appInstall.ts';
@@ -11,8 +11,8 @@ import { countMembers } from './server/count.ts';
 import { serverBanEvents } from './serverBan.ts';
 import type { Entry } from './serverMember/join.ts';
 import { emitRoles, serverMemberEvents } from './serverMember/record.ts';
-import { removeAgents, removeUser } from './serverMember/remove.ts';
-import { effectsOfMessage, effectsOfRole } from './swept.ts';
+import { agentsOf, type Departure, removeUser } from './serverMember/remove.ts';
+import { effectsOfMember, effectsOfMessage, effectsOfRole } from './swept.ts';
 import { leaveThread, takeReply, threadOf } from './thread/change.ts';
 import { giveRole, type RoleChange, takeRoles, userRoleEvents } from './userRole.ts';
 import { removeWebhooks } from './webhook/remove.ts';
@@ -57,8 +57,8 @@ async function revoke(
     | { appId: string }
     | { channelId: string }
     | { roleId: string }
-    | { serverId: string; userId: string }
-    | { serverId: string; creatorId: string },
+    | { serverId: string; userId: string | readonly string[] }
+    | { serverId: string; creatorId: string | readonly string[] },
 ): Promise<void> {
   // A secret of an app is the app's, whoever stored it.
   if ('creatorId' in where) await revokeSecrets(work, { ...where, kind: 'apiKey' });
@@ -88,6 +88,35 @@ async function takeRoleFromMembers(
 ): Promise<void> {
   const { db, actorId } = work;
   await removeOrMark(db, { noun: 'role', id, serverId, channelId: null, actorId }, effectsOfRole(work));
+}
+
+/** Users in one query. */
+const BATCH_USERS = 500;
+/** Agents that a write removes with the member who made them: each has roles and keys of its own. A sweep removes the rest. */
+const AGENTS_IN_WRITE = 20;
+
+/**
+ * Removes the agents that a removed member has made, and those that these have made. Their keys and webhooks all end at
+ * once; most of the agents are swept later.
+ */
+async function removeAgents(
+  work: Work,
+  { id, serverId }: { id: string; serverId: string },
+  known: Departure | undefined,
+): Promise<void> {
+  if (known?.isWithMaker) return;
+  const { db, actorId } = work;
+  const agents = await agentsOf(db, id);
+  const userIds = agents.map(({ userId }) => userId);
+  for (let first = 0; first < userIds.length; first += BATCH_USERS) {
+    const some = userIds.slice(first, first + BATCH_USERS);
+    await revoke(work, { serverId, userId: some });
+    await revoke(work, { serverId, creatorId: some });
+  }
+  const deleted = { noun: 'serverMember', serverId, channelId: null, actorId } as const;
+  const makers = new Set(agents.map(({ sponsorId }) => sponsorId as string));
+  for (const maker of makers) if (maker !== id) await mark(db, { ...deleted, id: maker });
+  if (agents.length > 0) await removeOrMark(db, { ...deleted, id }, effectsOfMember(work), AGENTS_IN_WRITE);
 }
 
 async function giveFirstRoles(

@@ -79,14 +79,17 @@ export const reactionOperations = [
       const found = await load(db, 'reaction', params.id);
       return { ...(await messageTarget(db, found.messageId)), ownerId: found.userId, reaction: found };
     },
-    async run(call, _input, { message, reaction: found }) {
-      await call.db.run(remove('reaction', { id: found.id }));
-      await call.emit(reactionEvents.deleted, toReaction(found));
-      await count(call, message, found.emoji, -1);
-      return toReaction(found);
-    },
+    run: (call, _input, { message, reaction: found }) => removeReaction(call, message, found),
   }),
 ];
+
+/** Removes a reaction from its message. Returns its record. */
+export async function removeReaction(work: Work, message: RowOf<'message'>, found: RowOf<'reaction'>) {
+  await work.db.run(remove('reaction', { id: found.id }));
+  await work.emit(reactionEvents.deleted, toReaction(found));
+  await count(work, message, found.emoji, -1);
+  return toReaction(found);
+}
 
 /** Updates the counts in the message's `reactions`, which are in the order of first use. */
 async function count(

@@ -6,7 +6,8 @@ import { find } from '../db/statements.ts';
 import type { Work } from '../operations/work.ts';
 import { recordOf } from './common.ts';
 import { events } from './index.ts';
-import { emitRoles } from './serverMember/record.ts';
+import { emitRoles, listedMemberOf, serverMemberEvents } from './serverMember/record.ts';
+import type { Departure } from './serverMember/remove.ts';
 import { releaseThreads } from './thread/change.ts';
 import { emitRolesTaken } from './userRole.ts';
 
@@ -41,6 +42,19 @@ export const effectsOfRole = (work: Work): RemovalEffects => ({
   },
 });
 
+/** Removing the agents of a member who is gone emits `serverMember.deleted` for each, with its consequences. */
+export const effectsOfMember = (work: Work): RemovalEffects => ({
+  removed: {
+    async serverMember(rows) {
+      const [first] = rows;
+      if (!first) return;
+      const toListedMember = await listedMemberOf(work.db, first.serverId, rows);
+      const known: Departure = { isWithMaker: true };
+      for (const row of rows) await work.emit(serverMemberEvents.deleted, toListedMember(row), { known });
+    },
+  },
+});
+
 type Mark = RowOf<'sweep'>;
 
 /**
@@ -53,6 +67,7 @@ export const sweepEffects: Readonly<
   channel: async () => ({}),
   message: async (work, mark) => ((await hasChannel(work, mark)) ? effectsOfMessage(work) : {}),
   role: async (work) => effectsOfRole(work),
+  serverMember: async (work) => effectsOfMember(work),
   thread: async (work, mark) =>
     (await hasChannel(work, mark)) ? { release: (threads) => releaseThreads(work, threads) } : {},
 };

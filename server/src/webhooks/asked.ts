@@ -47,6 +47,7 @@ export class AskedDeliveries {
     }
     if (chosen.length === 0 || this.#signal.aborted) return;
     const taken = new Set(await this.#store.take(chosen.map(({ id }) => id)));
+    if (this.#signal.aborted) return;
     for (const delivery of chosen) if (taken.has(delivery.id)) this.#begin(delivery);
   }
 

@@ -1,4 +1,5 @@
 import type { Command, CommandGroup } from '../command.ts';
+import { auditCommand } from './audit.ts';
 import { backupCommand } from './backup.ts';
 import { configCommand } from './config.ts';
 import { doctorCommand } from './doctor.ts';
@@ -26,4 +27,5 @@ export const commands: readonly (Command | CommandGroup)[] = [
   migrateCommand,
   doctorCommand,
   configCommand,
+  auditCommand,
 ];

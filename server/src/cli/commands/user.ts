@@ -1,5 +1,6 @@
 import { type CommandGroup, command, json } from '../command.ts';
 import { listing, making } from '../records/run.ts';
+import { onTerminal } from '../terminal.ts';
 
 export const userCommands: CommandGroup = {
   name: 'user',
@@ -22,6 +23,42 @@ export const userCommands: CommandGroup = {
       about: 'List the accounts',
       options: json,
       run: listing(async () => (await import('../records/user.ts')).listUsers),
+    }),
+    command({
+      usage: 'export',
+      about: 'Write all that the data hold about a user into a file, as JSON Lines',
+      options: {
+        ...json,
+        '--username <u>': { needed: 'The user' },
+        '--output <file>': 'The file; <username>.jsonl if left out',
+      },
+      async run({ config, given }) {
+        const [{ exportUser }, { withData }] = await Promise.all([
+          import('../people/export.ts'),
+          import('../records/withData.ts'),
+        ]);
+        return { record: await withData(config, ({ db }) => exportUser(db.read, given)) };
+      },
+    }),
+    command({
+      usage: 'erase',
+      about: 'End the keys of a user, and remove who they were; only an identifier is left',
+      options: {
+        ...json,
+        '--username <u>': { needed: 'The user' },
+        '--messages <what>': {
+          needed: 'keep: their messages and reactions stay, as those of a deleted user; delete: they go too',
+        },
+      },
+      async run({ config, given }) {
+        const [{ eraseUser }, { withData }] = await Promise.all([
+          import('../people/erase.ts'),
+          import('../records/withData.ts'),
+        ]);
+        return {
+          record: await onTerminal((tell) => withData(config, (data) => eraseUser(data, given, tell))),
+        };
+      },
     }),
   ],
 };

@@ -1,19 +1,29 @@
 import type { Config } from '../../config.ts';
 import type { Reader } from '../../db/contract.ts';
+import type { Data } from '../../node/data.ts';
 import type { Work } from '../../operations/work.ts';
 import type { Call, Outcome } from '../command.ts';
 
 // The rows pass functions that load the work on demand, so that `palaver --help` starts fast.
 
-/** The `run` of a command that makes a change in one transaction, and prints the record. */
+/** The `run` of a command that makes a change in one transaction, records itself there, and prints the record. */
 export const making =
   <G, N extends string[]>(
-    load: (config: Config) => Promise<(work: Work, given: G, ...names: N) => Promise<object>>,
+    load: (config: Config) => Promise<(work: Work, given: G, ...names: N) => Promise<{ id: string }>>,
   ) =>
-  async ({ config, given }: Call<G>, ...names: N): Promise<Outcome> => {
-    const [make, { change }] = await Promise.all([load(config), import('../../node/change.ts')]);
-    const { withData } = await import('./withData.ts');
-    return { record: await withData(config, (data) => change(data, (work) => make(work, given, ...names))) };
+  async ({ config, given, command }: Call<G>, ...names: N): Promise<Outcome> => {
+    const [make, { change }, { recordCommand }, { withData }] = await Promise.all([
+      load(config),
+      import('../../node/change.ts'),
+      import('../../node/audit.ts'),
+      import('./withData.ts'),
+    ]);
+    const recorded = (data: Data) => async (work: Work) => {
+      const record = await make(work, given, ...names);
+      await recordCommand(work.db, data.deps, command, { id: record.id });
+      return record;
+    };
+    return { record: await withData(config, (data) => change(data, recorded(data))) };
   };
 
 /** The `run` of a command that prints records. */

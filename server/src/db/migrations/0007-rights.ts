@@ -2,7 +2,8 @@ import type { ColumnTypes } from '../migrate.ts';
 
 /**
  * Servers have bans, and threads know whether a moderator locked them: of those locked before, none. Agents have a home server, the first that they joined, and a creator. The creator of an existing agent is known if its
- * first key or webhook, which was made together with it, is still there.
+ * first key or webhook, which was made together with it, is still there. The membership of an agent goes with that of its
+ * creator.
  */
 export default (t: ColumnTypes): string[] => {
   const creatorBy = (table: string): string =>
@@ -21,6 +22,10 @@ export default (t: ColumnTypes): string[] => {
     `update "user" set "creatorId" = coalesce(${creatorBy('secret')}, ${creatorBy('webhook')}), "homeServerId" =
       (select "serverId" from "serverMember" where "serverMember"."userId" = "user".id order by "serverMember".id limit 1)
       where type = 'agent'`,
-    'create index user_creator on "user" ("creatorId") where "creatorId" is not null',
+    `alter table "serverMember" add column "sponsorId" ${t.idOrNull}`,
+    `update "serverMember" set "sponsorId" = (select maker.id from "user" join "serverMember" as maker
+      on maker."userId" = "user"."creatorId" and maker."serverId" = "serverMember"."serverId"
+      where "user".id = "serverMember"."userId")`,
+    'create index server_member_sponsor on "serverMember" ("sponsorId") where "sponsorId" is not null',
   ];
 };

@@ -1,9 +1,12 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** The value that an API key had before its last rotation, which stays valid for a while. */
+/** The value that an API key had before its last rotation, which stays valid for a while; the record of commands. */
 export default (t: ColumnTypes): string[] => [
   'alter table secret add column "earlierDigest" text',
   'alter table secret add column "earlierPreview" text',
   `alter table secret add column "earlierUntil" ${t.timeOrNull}`,
   'create unique index secret_earlier on secret ("earlierDigest")',
+  `create table audit (id ${t.id} primary key, at ${t.time}, command ${t.text}, account ${t.text},
+    about ${t.json} not null)`,
+  'create index audit_at on audit (at)',
 ];

@@ -6,12 +6,14 @@ interface ServerMemberRow extends Row, Numbered {
   nickname: string | null;
   /** True if the user is an agent, so that a server's agents are counted by an index. */
   isAgent: boolean;
+  /** Of an agent: the membership of the user who made it, if they are a member too. It goes with that. */
+  sponsorId: string | null;
 }
 
 export const serverMember: Table<ServerMemberRow> = {
   key: ['id'],
   byEngine: ['ord', 'words'],
   decidesAuthority: true,
-  goesWith: ofServer,
+  goesWith: { ...ofServer, sponsorId: { table: 'serverMember', by: 'sweep' } },
   unique: { 'serverId,userId': 'this user is a member of the server already' },
 };

@@ -4,7 +4,7 @@ import type { Table } from './facts.ts';
 interface SweepRow {
   /** The id of the deleted row. */
   id: string;
-  noun: 'channel' | 'message' | 'role' | 'thread';
+  noun: 'channel' | 'message' | 'role' | 'serverMember' | 'thread';
   /** The server whose log gets the events of the removed rows; null if they have none. */
   serverId: string | null;
   /** The channel whose reads must hide the dependent rows; null if no read shows them. */

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { errorCodes } from '../../errors.ts';
 import { HOOK_PREFIX } from '../hooks/hooks.ts';
+import { Refusals } from './refusals.ts';
 
 const prefix = randomBytes(6).toString('base64url');
 let requests = 0;
@@ -16,9 +18,15 @@ export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string
 
 const pinoLevels = { debug: 20, info: 30, warn: 40, error: 50 };
 
-/** Logs a line for each request, at a level by its status. Headers, bodies and queries are never logged. */
+/**
+ * Logs a line for each request, at a level by its status, and once a minute the refusals of each key. Headers, bodies
+ * and queries are never logged.
+ */
 export function logRequests(app: FastifyInstance): void {
+  const refusals = new Refusals(app.log);
+  app.addHook('onClose', async () => refusals.end());
   app.addHook('onResponse', (request, reply, done) => {
+    if (reply.statusCode === errorCodes.FORBIDDEN && request.caller) refusals.note(request.caller);
     logRequest(request, reply.statusCode, Math.round(reply.elapsedTime));
     done();
   });

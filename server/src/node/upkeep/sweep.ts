@@ -13,6 +13,8 @@ import { Marks } from './marks.ts';
 /** The intended duration of a sweep's write. The number of rows per write is adjusted to it. */
 const TARGET_WRITE_MS = 5;
 const MIN_WRITE_ROWS = 64;
+/** Likewise for agents: each goes with roles and keys of its own. */
+const MIN_WRITE_AGENTS = 4;
 const MAX_WRITE_ROWS = 512;
 /** Time that marks are swept before their lease is renewed. */
 const ROUND_MS = 1_000;
@@ -69,7 +71,8 @@ export class Sweeper {
   async #sweepSome(mark: Mark): Promise<boolean> {
     const { deps } = this.#options;
     const { id, noun, serverId, actorId } = mark;
-    const rows = this.#rows.get(noun) ?? MIN_WRITE_ROWS;
+    const least = noun === 'serverMember' ? MIN_WRITE_AGENTS : MIN_WRITE_ROWS;
+    const rows = this.#rows.get(noun) ?? least;
     const from = performance.now();
     const isDone = await transact(
       this.#options,
@@ -82,13 +85,13 @@ export class Sweeper {
       // A write that appends to a server's log is serialised with its writes. A channel's sweep emits no events.
       noun === 'channel' ? undefined : (serverId ?? undefined),
     );
-    this.#rows.set(noun, nextRows(rows, performance.now() - from));
+    this.#rows.set(noun, nextRows(rows, performance.now() - from, least));
     return isDone;
   }
 }
 
-/** Doubles the rows after a short write, and halves them after a long one. */
-function nextRows(rows: number, took: number): number {
-  if (took > TARGET_WRITE_MS) return Math.max(MIN_WRITE_ROWS, rows / 2);
+/** Doubles the rows after a short write, and halves them after a long one, down to `least`. */
+function nextRows(rows: number, took: number, least: number): number {
+  if (took > TARGET_WRITE_MS) return Math.max(least, rows / 2);
   return took < TARGET_WRITE_MS / 2 ? Math.min(MAX_WRITE_ROWS, rows * 2) : rows;
 }

@@ -1,11 +1,13 @@
 import { conditions, requireCondition } from '../../access/conditions.ts';
 import { sightOf } from '../../access/whereVisible.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { insert, remove, update } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
 import { Type } from '../../lib/schema.ts';
 import { sampleId } from '../../operations/examples.ts';
 import { body, flag, oneOf, optional, reference, text, time } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
+import type { Work } from '../../operations/work.ts';
 import { write } from '../../operations/write.ts';
 import { aheadInChannel, channelTarget } from '../channel.ts';
 import { load, requireSameServer, touched } from '../common.ts';
@@ -168,11 +170,14 @@ export const messageOperations = [
     description: 'Also deletes its pin, reactions and notifications, and its thread if that has no replies.',
     answer: message,
     target: ({ db }, { params }) => messageTarget(db, params.id),
-    async run({ db, emit }, _input, { message: found }) {
-      const deleted = toMessage(found);
-      await emit(messageEvents.deleted, deleted);
-      await db.run(remove('message', { id: found.id }));
-      return deleted;
-    },
+    run: (call, _input, { message: found }) => deleteMessage(call, found),
   }),
 ];
+
+/** Deletes a message, with what hangs on it. Returns its record. */
+export async function deleteMessage({ db, emit }: Work, found: RowOf<'message'>) {
+  const deleted = toMessage(found);
+  await emit(messageEvents.deleted, deleted);
+  await db.run(remove('message', { id: found.id }));
+  return deleted;
+}

@@ -1,5 +1,5 @@
 import type { RowOf } from '../../db/schema.ts';
-import { q, remove } from '../../db/statements.ts';
+import { q } from '../../db/statements.ts';
 import type { Work } from '../../operations/work.ts';
 import { secretEvents, toSecret } from './record.ts';
 
@@ -11,19 +11,22 @@ export const secretsWithUse = q
   .select('keyUse.lastUsedAt')
   .orderBy('secret.id');
 
-type Where = Partial<
-  Pick<RowOf<'secret'>, 'id' | 'kind' | 'roleId' | 'userId' | 'serverId' | 'appId' | 'creatorId'>
->;
+type Column = 'id' | 'kind' | 'roleId' | 'userId' | 'serverId' | 'appId' | 'creatorId';
+type Where = { readonly [C in Column]?: RowOf<'secret'>[C] | readonly string[] };
 
-/** Deletes the keys and apps' secrets whose columns equal `where`. Returns their records. */
+/** Rows in one statement. */
+const BATCH_ROWS = 500;
+
+/** Deletes the keys and apps' secrets whose columns equal `where`, or are one of a list there. Returns their records. */
 export async function revokeSecrets({ db, emit }: Work, where: Where) {
   let rows = secretsWithUse;
   for (const [column, value] of Object.entries(where))
-    rows = rows.where(`secret.${column as 'appId'}`, '=', value);
+    rows = rows.where(`secret.${column as 'appId'}`, Array.isArray(value) ? 'in' : '=', value as string);
   const revoked = (await db.all(rows)).map(toSecret);
-  for (const secret of revoked) {
-    await db.run(remove('secret', { id: secret.id }));
-    await emit(secretEvents.deleted, secret);
+  for (let first = 0; first < revoked.length; first += BATCH_ROWS) {
+    const ids = revoked.slice(first, first + BATCH_ROWS).map(({ id }) => id);
+    await db.run(q.deleteFrom('secret').where('id', 'in', ids));
   }
+  for (const secret of revoked) await emit(secretEvents.deleted, secret);
   return revoked;
 }

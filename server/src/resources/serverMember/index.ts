@@ -3,6 +3,7 @@ import { requireAdministrable } from '../../access/grants.ts';
 import type { Reader } from '../../db/contract.ts';
 import { searching } from '../../db/search.ts';
 import { q, update } from '../../db/statements.ts';
+import { isMemberInSight } from '../../db/sweep.ts';
 import { Type } from '../../lib/schema.ts';
 import { sampleId } from '../../operations/examples.ts';
 import { body, optional, reference, text } from '../../operations/fields.ts';
@@ -36,6 +37,7 @@ export const serverMemberOperations = [
         .selectFrom('serverMember')
         .selectAll('serverMember')
         .where('serverMember.serverId', '=', serverId)
+        .where(isMemberInSight)
         .orderBy('serverMember.id')
         .limit(query.limit + 1);
       if (query.q) rows = searching(rows, db.dialect, 'serverMember', serverId, query.q);

@@ -32,7 +32,17 @@ export async function addMember(work: Work, newcomer: Newcomer) {
  */
 export async function addMemberWith({ db, emit, newRow }: Work, newcomer: Newcomer, entry: Entry) {
   const { serverId, user, nickname = null } = newcomer;
-  const row = { ...newRow(), serverId, userId: user.id, nickname, isAgent: user.type === 'agent' };
+  const { creatorId } = user;
+  const sponsor =
+    creatorId === null ? undefined : await db.first(find('serverMember', { serverId, userId: creatorId }));
+  const row = {
+    ...newRow(),
+    serverId,
+    userId: user.id,
+    nickname,
+    isAgent: user.type === 'agent',
+    sponsorId: sponsor?.id ?? null,
+  };
   await db.run(insert('serverMember', row));
   if (user.type === 'agent' && user.homeServerId === null)
     await db.run(update('user', user.id, { homeServerId: serverId }));
@@ -41,9 +51,13 @@ export async function addMemberWith({ db, emit, newRow }: Work, newcomer: Newcom
   return member;
 }
 
+/** Users in a chain of agents made by agents that `isBanned` looks at. */
+const MAX_CHAIN = 20;
+
 /** True if the user is banned from the server, or one of those who made them: an agent, the agent that made it, and so on. */
 export async function isBanned(db: Reader, serverId: string, user: RowOf<'user'>): Promise<boolean> {
-  for (let one: RowOf<'user'> | undefined = user; one; ) {
+  let one: RowOf<'user'> | undefined = user;
+  for (let looked = 0; one && looked < MAX_CHAIN; looked++) {
     if (await db.first(find('serverBan', { serverId, userId: one.id }))) return true;
     one = one.creatorId === null ? undefined : await db.first(find('user', { id: one.creatorId }));
   }

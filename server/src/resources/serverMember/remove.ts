@@ -1,7 +1,14 @@
+import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { find, prepare, q, remove } from '../../db/statements.ts';
 import type { Work } from '../../operations/work.ts';
 import { listedMemberOf, serverMemberEvents } from './record.ts';
+
+/** A fact about a member who is removed that the consequences of `serverMember.deleted` need. */
+export interface Departure {
+  /** True for an agent that goes with the user who made it: all that hangs on it is revoked, or marked, already. */
+  isWithMaker: boolean;
+}
 
 /** Removes a member, and by the consequences of the event all that hangs on the membership. Returns the record. */
 export async function removeMember({ db, emit }: Work, member: RowOf<'serverMember'>) {
@@ -20,20 +27,23 @@ export async function removeUser(
   if (member) await removeMember(work, member);
 }
 
-const agentsOf = prepare((p: { serverId: string; userId: string }) =>
+const agentsBelow = prepare((p: { memberId: string }) =>
   q
-    .selectFrom('user')
-    .innerJoin('serverMember', 'serverMember.userId', 'user.id')
-    .selectAll('serverMember')
-    .where('user.creatorId', '=', p.userId)
-    .where('serverMember.serverId', '=', p.serverId)
-    .orderBy('serverMember.id'),
+    .withRecursive('below', (db) =>
+      db
+        .selectFrom('serverMember')
+        .select(['serverMember.id', 'serverMember.userId', 'serverMember.sponsorId'])
+        .where('serverMember.sponsorId', '=', p.memberId)
+        .unionAll(
+          db
+            .selectFrom('serverMember')
+            .innerJoin('below', 'below.id', 'serverMember.sponsorId')
+            .select(['serverMember.id', 'serverMember.userId', 'serverMember.sponsorId']),
+        ),
+    )
+    .selectFrom('below')
+    .select(['below.userId', 'below.sponsorId']),
 );
 
-/** Removes from a server the agents that a user has made. */
-export async function removeAgents(
-  work: Work,
-  { serverId, userId }: { serverId: string; userId: string },
-): Promise<void> {
-  for (const agent of await work.db.all(agentsOf({ serverId, userId }))) await removeMember(work, agent);
-}
+/** The agents that a member has made in the server, those that these have made, and so on. */
+export const agentsOf = (db: Reader, memberId: string) => db.all(agentsBelow({ memberId }));

@@ -1,18 +1,24 @@
 import type { RowOf } from '../../db/schema.ts';
-import { find, remove } from '../../db/statements.ts';
+import { q } from '../../db/statements.ts';
 import type { Work } from '../../operations/work.ts';
 import { toWebhook, webhookEvents } from './record.ts';
 
-/** Deletes the webhooks whose columns equal `where`, oldest first. Returns their records. */
-export async function removeWebhooks(
-  { db, emit }: Work,
-  where: Partial<Pick<RowOf<'webhook'>, 'id' | 'roleId' | 'userId' | 'channelId' | 'serverId' | 'creatorId'>>,
-) {
-  const removed = (await db.all(find('webhook', where))).map(toWebhook);
-  removed.sort((one, other) => (one.id < other.id ? -1 : 1));
-  for (const webhook of removed) {
-    await db.run(remove('webhook', { id: webhook.id }));
-    await emit(webhookEvents.deleted, webhook);
+type Column = 'id' | 'roleId' | 'userId' | 'channelId' | 'serverId' | 'creatorId';
+type Where = { readonly [C in Column]?: RowOf<'webhook'>[C] | readonly string[] };
+
+/** Rows in one statement. */
+const BATCH_ROWS = 500;
+
+/** Deletes the webhooks whose columns equal `where`, or are one of a list there, oldest first. Returns their records. */
+export async function removeWebhooks({ db, emit }: Work, where: Where) {
+  let rows = q.selectFrom('webhook').selectAll().orderBy('id');
+  for (const [column, value] of Object.entries(where))
+    rows = rows.where(column as 'userId', Array.isArray(value) ? 'in' : '=', value as string);
+  const removed = (await db.all(rows)).map(toWebhook);
+  for (let first = 0; first < removed.length; first += BATCH_ROWS) {
+    const ids = removed.slice(first, first + BATCH_ROWS).map(({ id }) => id);
+    await db.run(q.deleteFrom('webhook').where('id', 'in', ids));
   }
+  for (const webhook of removed) await emit(webhookEvents.deleted, webhook);
   return removed;
 }

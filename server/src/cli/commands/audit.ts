@@ -1,0 +1,9 @@
+import { command, json } from '../command.ts';
+import { listing } from '../records/run.ts';
+
+export const auditCommand = command({
+  usage: 'audit',
+  about: 'List the latest commands that have changed something',
+  options: json,
+  run: listing(async () => (await import('../records/audit.ts')).listCommands),
+});

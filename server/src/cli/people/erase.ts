@@ -1,0 +1,200 @@
+import type { RowOf } from '../../db/schema.ts';
+import { find, q, update } from '../../db/statements.ts';
+import { recordCommand } from '../../node/audit.ts';
+import { change } from '../../node/change.ts';
+import type { Data } from '../../node/data.ts';
+import { touched } from '../../resources/common.ts';
+import { deleteMessage } from '../../resources/message/index.ts';
+import { removeReaction } from '../../resources/reaction.ts';
+import { removeMember } from '../../resources/serverMember/remove.ts';
+import { CommandError } from '../commandError.ts';
+import type { TellStep } from '../terminal.ts';
+import { userNamed } from './find.ts';
+import { cleanAnswers, cleanEvents, DELETED_NAME, type Erased } from './traces.ts';
+
+/** Messages deleted in one write, each with what hangs on it; and rows without dependents. */
+const BATCH_MESSAGES = 20;
+const BATCH_ROWS = 500;
+/** Sorts before every identifier. */
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+/** What was erased. */
+export interface Erasure {
+  id: string;
+  /** The username that is left of the user. */
+  username: string;
+  servers: number;
+  messages: number;
+  reactions: number;
+  events: number;
+  answers: number;
+}
+
+/**
+ * `palaver user erase`: takes a user out of every server, with their keys, and removes or rewrites what the data hold of
+ * them, in small writes. The name of the user is taken last: a command that was interrupted can be run again, and goes
+ * on. Throws CommandError.
+ */
+export async function eraseUser(
+  data: Data,
+  given: { username: string; messages: string },
+  tell: TellStep = () => {},
+): Promise<Erasure> {
+  if (given.messages !== 'keep' && given.messages !== 'delete')
+    throw new CommandError('--messages must be keep or delete');
+  const user = await userNamed(data.db.read, given.username);
+  const withMessages = given.messages === 'delete';
+  // The last digits of an identifier are random.
+  const erased: Erased = { id: user.id, username: `deleted-${user.id.slice(-12)}`, withMessages };
+  tell('ending keys and memberships');
+  const servers = await leaveServers(data, user.id);
+  const [messages, reactions] = withMessages
+    ? [await deleteMessages(data, user.id, tell), await removeReactions(data, user.id)]
+    : [0, 0];
+  tell('removing notifications');
+  await removeOwnRows(data, user.id);
+  tell('rewriting events and kept answers');
+  const events = await cleanEvents(data, erased);
+  const answers = await cleanAnswers(data, erased);
+  const numbers = { servers, messages, reactions, events, answers };
+  await takeName(data, user, erased.username, numbers);
+  return { id: user.id, username: erased.username, ...numbers };
+}
+
+async function leaveServers(data: Data, userId: string): Promise<number> {
+  const members = await data.db.read.all(find('serverMember', { userId }));
+  for (const { id, serverId } of members) {
+    await change(
+      data,
+      async (work) => {
+        const member = await work.db.first(find('serverMember', { id }));
+        if (member) await removeMember(work, member);
+      },
+      serverId,
+    );
+  }
+  return members.length;
+}
+
+type Place = Pick<RowOf<'channel'>, 'id' | 'serverId'>;
+
+/** Deletes the user's messages, channel by channel: that is the order of the index. */
+async function deleteMessages(data: Data, userId: string, tell: TellStep): Promise<number> {
+  let deleted = 0;
+  for (let channelId = NO_ID; ; ) {
+    const next: Place | undefined = await data.db.read.first(
+      q.selectFrom('channel').select(['id', 'serverId']).where('id', '>', channelId).orderBy('id').limit(1),
+    );
+    if (!next) return deleted;
+    channelId = next.id;
+    const some = q
+      .selectFrom('message')
+      .selectAll()
+      .where('channelId', '=', channelId)
+      .where('creatorId', '=', userId)
+      .orderBy('id')
+      .limit(BATCH_MESSAGES);
+    for (let count = BATCH_MESSAGES; count === BATCH_MESSAGES; ) {
+      count = await change(
+        data,
+        async (work) => {
+          const rows = await work.db.all(some);
+          for (const { id } of rows) {
+            // Anew: the delete of an answer before it may have changed the message.
+            const row = await work.db.first(find('message', { id }));
+            if (row) await deleteMessage(work, row);
+          }
+          return rows.length;
+        },
+        next.serverId,
+      );
+      deleted += count;
+      tell(`deleting messages: ${deleted}`);
+    }
+  }
+}
+
+async function removeReactions(data: Data, userId: string): Promise<number> {
+  let removed = 0;
+  for (let after = NO_ID; ; ) {
+    const page = await data.db.read.all(
+      q
+        .selectFrom('reaction')
+        .select(['id', 'serverId'])
+        .where('userId', '=', userId)
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(BATCH_ROWS),
+    );
+    for (const { id, serverId } of page) {
+      await change(
+        data,
+        async (work) => {
+          const row = await work.db.first(find('reaction', { id }));
+          const message = row && (await work.db.first(find('message', { id: row.messageId })));
+          if (message) await removeReaction(work, message, row);
+        },
+        serverId,
+      );
+    }
+    removed += page.length;
+    if (page.length < BATCH_ROWS) return removed;
+    after = page.at(-1)?.id as string;
+  }
+}
+
+/** Removes rows that only the user could read, and their log but its latest event, which holds identifiers alone. */
+async function removeOwnRows({ db }: Data, userId: string): Promise<void> {
+  const last = await db.read.first(
+    q
+      .selectFrom('event')
+      .select((eb) => eb.fn.max('seq').as('seq'))
+      .where('logId', '=', userId),
+  );
+  const ownEvents = q.selectFrom('event').select('seq').where('logId', '=', userId);
+  const batches = [
+    q
+      .deleteFrom('notification')
+      .where(
+        'id',
+        'in',
+        q.selectFrom('notification').select('id').where('userId', '=', userId).limit(BATCH_ROWS),
+      ),
+    q
+      .deleteFrom('threadFollower')
+      .where('userId', '=', userId)
+      .where(
+        'threadId',
+        'in',
+        q.selectFrom('threadFollower').select('threadId').where('userId', '=', userId).limit(BATCH_ROWS),
+      ),
+    q
+      .deleteFrom('event')
+      .where('logId', '=', userId)
+      .where(
+        'seq',
+        'in',
+        ownEvents
+          .where('seq', '<', last?.seq ?? 0)
+          .orderBy('seq')
+          .limit(BATCH_ROWS),
+      ),
+  ];
+  for (const batch of batches) while ((await db.write((tx) => tx.count(batch))) >= BATCH_ROWS);
+}
+
+/** The last step. Throws CommandError if the user has joined a server again meanwhile. */
+async function takeName(
+  { db, deps }: Data,
+  user: RowOf<'user'>,
+  username: string,
+  numbers: Record<string, number>,
+): Promise<void> {
+  const set = { username, name: DELETED_NAME, image: null, platformAdmin: false };
+  await db.write(async (tx) => {
+    if (await tx.first(find('serverMember', { userId: user.id })))
+      throw new CommandError(`${user.username} was made a member again meanwhile: run the command again`);
+    await tx.run(update('user', user.id, { ...set, updatedAt: touched(user, deps.now(tx.time())) }));
+    await recordCommand(tx, deps, 'user erase', { id: user.id, ...numbers });
+  });
+}

@@ -1,0 +1,102 @@
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Kysely } from 'kysely';
+import type { Reader } from '../../db/contract.ts';
+import type { TableName } from '../../db/schema.ts';
+import { q } from '../../db/statements.ts';
+import { userNamed } from './find.ts';
+
+/** Rows in one read. */
+const PAGE_ROWS = 500;
+
+/** Tables with rows about a user, and the column with the user's id. */
+export const aboutUser: readonly (readonly [TableName, column: string, key: string])[] = [
+  ['user', 'id', 'id'],
+  ['serverMember', 'userId', 'id'],
+  ['userRole', 'userId', 'id'],
+  ['secret', 'userId', 'id'],
+  ['server', 'creatorId', 'id'],
+  ['channel', 'creatorId', 'id'],
+  ['message', 'creatorId', 'id'],
+  ['thread', 'creatorId', 'id'],
+  ['threadFollower', 'userId', 'threadId'],
+  ['pin', 'creatorId', 'id'],
+  ['reaction', 'userId', 'id'],
+  ['notification', 'userId', 'id'],
+  ['indicator', 'userId', 'id'],
+  ['invite', 'creatorId', 'id'],
+  ['appInstall', 'creatorId', 'id'],
+  ['flow', 'creatorId', 'id'],
+  ['webhook', 'creatorId', 'id'],
+];
+
+/** Columns that are no data of the user: values that only the server needs, and secrets. */
+const LEFT_OUT = new Set([
+  'ord',
+  'words',
+  'record',
+  'digest',
+  'earlierDigest',
+  'sealed',
+  'earlier',
+  'nameKey',
+]);
+
+/** Sorts before every identifier. */
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * `palaver user export`: writes all rows about a user into a file, as JSON Lines: `{"table": …, "row": {…}}`. Reads
+ * page by page, and replaces an existing file only once it is whole. Throws CommandError, or the error of the file.
+ */
+export async function exportUser(
+  db: Reader,
+  { username, output }: { username: string; output?: string },
+): Promise<{ file: string; rows: number }> {
+  const { id, ...user } = await userNamed(db, username);
+  const file = resolve(output ?? `${user.username}.jsonl`);
+  const fresh = `${file}.${process.pid}.partial`;
+  const descriptor = openSync(fresh, 'wx', 0o600);
+  try {
+    let rows = 0;
+    for (const [table, column, key] of aboutUser) {
+      for await (const row of rowsOf(db, table, column, key, id)) {
+        writeSync(descriptor, `${JSON.stringify({ table, row: shown(row) })}\n`);
+        rows++;
+      }
+    }
+    renameSync(fresh, file);
+    return { file, rows };
+  } finally {
+    closeSync(descriptor);
+    rmSync(fresh, { force: true });
+  }
+}
+
+async function* rowsOf(
+  db: Reader,
+  table: TableName,
+  column: string,
+  key: string,
+  userId: string,
+): AsyncGenerator<object> {
+  // biome-ignore lint/suspicious/noExplicitAny: Kysely cannot follow a table that is a parameter
+  const any = q as Kysely<any>;
+  for (let after = NO_ID; ; ) {
+    const page = await db.all<Record<string, string>>(
+      any
+        .selectFrom(table as string)
+        .selectAll()
+        .where(column, '=', userId)
+        .where(key, '>', after)
+        .orderBy(key)
+        .limit(PAGE_ROWS),
+    );
+    yield* page;
+    if (page.length < PAGE_ROWS) return;
+    after = page.at(-1)?.[key] as string;
+  }
+}
+
+const shown = (row: object): object =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !LEFT_OUT.has(name)));

@@ -1,0 +1,11 @@
+import type { Reader } from '../../db/contract.ts';
+import type { RowOf } from '../../db/schema.ts';
+import { find } from '../../db/statements.ts';
+import { CommandError } from '../commandError.ts';
+
+/** The user with a name, in any case of letters. Throws CommandError. */
+export async function userNamed(db: Reader, username: string): Promise<RowOf<'user'>> {
+  const user = await db.first(find('user', { username: username.toLowerCase() }));
+  if (!user) throw new CommandError(`there is no user ${JSON.stringify(username)}`);
+  return user;
+}

@@ -1,0 +1,123 @@
+import type { Reader } from '../../db/contract.ts';
+import { prepare, q } from '../../db/statements.ts';
+import type { Data } from '../../node/data.ts';
+
+// What the event log and the kept answers say of a user: copies of records, which a change of the rows does not reach.
+
+/** Numbers of a log that are looked through in one read, and kept answers in one read. */
+const PAGE_EVENTS = 5_000;
+const PAGE_ANSWERS = 200;
+/** Sorts before every identifier. */
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+/** What remains of a user. */
+export const DELETED_NAME = 'Deleted user';
+const DELETED_CONTENT = '(deleted)';
+
+/** A user to be erased. */
+export interface Erased {
+  id: string;
+  /** The username that they have afterwards. */
+  username: string;
+  /** True if their messages are deleted too. */
+  withMessages: boolean;
+}
+
+type Json = Record<string, unknown>;
+
+/** A record without what it says of the user; the same object if it says nothing. */
+function withoutUser(record: Json, { id, username, withMessages }: Erased): Json {
+  if (record.creatorId === id && typeof record.content === 'string' && withMessages)
+    return record.content === DELETED_CONTENT ? record : { ...record, content: DELETED_CONTENT };
+  if (record.userId !== id) return record;
+  const user = record.user as Json | undefined;
+  const clean = {
+    ...record,
+    ...('nickname' in record && { nickname: null }),
+    ...(user && { user: { ...user, username, name: DELETED_NAME, image: null } }),
+    // A key or a webhook is named after its user.
+    ...(('kind' in record || 'direction' in record) && { name: DELETED_NAME }),
+  };
+  return JSON.stringify(clean) === JSON.stringify(record) ? record : clean;
+}
+
+const nextLog = prepare((p: { after: string }) =>
+  q.selectFrom('event').select('logId').where('logId', '>', p.after).orderBy('logId').limit(1),
+);
+
+const bounds = prepare((p: { logId: string }) =>
+  q
+    .selectFrom('event')
+    .select((eb) => [eb.fn.min('seq').as('first'), eb.fn.max('seq').as('last')])
+    .where('logId', '=', p.logId),
+);
+
+/** Rewrites the events that tell of the user, in small writes. Returns their number. */
+export async function cleanEvents({ db }: Data, erased: Erased): Promise<number> {
+  let changed = 0;
+  for (let logId: string | undefined = NO_ID; ; ) {
+    logId = (await db.read.first(nextLog({ after: logId })))?.logId;
+    if (logId === undefined) return changed;
+    const { first, last } = (await db.read.first(bounds({ logId }))) as { first: number; last: number };
+    for (let from = first; from <= last; from += PAGE_EVENTS) {
+      for (const { seq, data } of await eventsAbout(db.read, logId, from, erased.id)) {
+        const record = JSON.parse(data) as Json;
+        const clean = withoutUser(record, erased);
+        if (clean === record) continue;
+        const set = { data: JSON.stringify(clean) };
+        const place = { logId, seq };
+        await db.write((tx) =>
+          tx.run(
+            q.updateTable('event').set(set).where('logId', '=', place.logId).where('seq', '=', place.seq),
+          ),
+        );
+        changed++;
+      }
+    }
+  }
+}
+
+const eventsAbout = (db: Reader, logId: string, from: number, userId: string) =>
+  db.all(
+    q
+      .selectFrom('event')
+      .select(['seq', 'data'])
+      .where('logId', '=', logId)
+      .where('seq', '>=', from)
+      .where('seq', '<', from + PAGE_EVENTS)
+      .where('data', 'like', `%${userId}%`),
+  );
+
+/** Rewrites the kept answers that tell of the user, in small writes. Returns their number. */
+export async function cleanAnswers({ db, seal }: Data, erased: Erased): Promise<number> {
+  let changed = 0;
+  for (let after = ''; ; ) {
+    const page = await db.read.all(
+      q
+        .selectFrom('idempotency')
+        .select(['scope', 'answer'])
+        .where('scope', '>', after)
+        .where((eb) =>
+          // An answer that holds a secret is encrypted, and does not begin with a brace.
+          eb.or([eb('answer', 'like', `%${erased.id}%`), eb('answer', 'not like', '{%')]),
+        )
+        .orderBy('scope')
+        .limit(PAGE_ANSWERS),
+    );
+    for (const { scope, answer } of page) {
+      const place = { table: 'idempotency', column: 'answer', id: scope };
+      const isPlain = answer.startsWith('{');
+      const { data, ...rest } = JSON.parse(isPlain ? answer : seal.open(answer, place)) as { data: Json };
+      const clean = withoutUser(data, erased);
+      if (clean === data) continue;
+      const text = JSON.stringify({ ...rest, data: clean });
+      const set = { answer: isPlain ? text : seal.seal(text, place) };
+      await db.write((tx) =>
+        tx.run(q.updateTable('idempotency').set(set).where('scope', '=', scope).where('answer', '=', answer)),
+      );
+      changed++;
+    }
+    if (page.length < PAGE_ANSWERS) return changed;
+    after = page.at(-1)?.scope as string;
+  }
+}

@@ -1,0 +1,74 @@
+import { hostOf } from './url.ts';
+
+// Parsers of settings: each takes text, or a JSON value of the config file, and throws an Error whose message follows
+// the setting's name.
+
+/** A whole number, both ends included. */
+export const wholeNumber = (min: number, max: number) => (value: unknown) => {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isInteger(number) || number < min || number > max) {
+    throw new Error(`must be a whole number from ${min} to ${max}`);
+  }
+  return number;
+};
+
+/** Text that is not empty. */
+export const words = (value: unknown): string => {
+  if (typeof value !== 'string' || value === '') throw new Error('must be text');
+  return value;
+};
+
+/** One of these words. */
+export const oneOf =
+  <const V extends readonly string[]>(...values: V) =>
+  (value: unknown): V[number] => {
+    if (!values.includes(value as string)) throw new Error(`must be one of ${values.join(', ')}`);
+    return value as V[number];
+  };
+
+/** `true` or `false`. */
+export const yesOrNo = (value: unknown): boolean => {
+  if (value === true || value === 'true') return true;
+  if (value === false || value === 'false') return false;
+  throw new Error('must be true or false');
+};
+
+/** A URL of one of these schemes, or empty. */
+export const addressOf =
+  (...schemes: string[]) =>
+  (value: unknown): string => {
+    if (value === '') return '';
+    const scheme =
+      typeof value === 'string' && URL.canParse(value) ? new URL(value).protocol.slice(0, -1) : '';
+    if (!schemes.includes(scheme)) throw new Error(`must be a URL that begins with ${schemes[0]}://`);
+    return value as string;
+  };
+
+/** JSON, as text or as a value of the config file; `from` makes the setting's value of it. */
+export const jsonFor =
+  <T>(from: (value: unknown) => T, example: string) =>
+  (value: unknown): T => {
+    if (value === '') return from({});
+    if (typeof value !== 'string') return from(value);
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(value);
+    } catch {
+      throw new Error(`must be JSON such as ${example}`);
+    }
+    return from(parsed);
+  };
+
+/** Names of hosts, without ports: text separated by commas, or a list. */
+export const hostNames = (value: unknown): readonly string[] => {
+  const names = typeof value === 'string' ? value.split(',').map((name) => name.trim()) : value;
+  if (!Array.isArray(names)) throw new Error('must be names separated by commas');
+  return names
+    .filter((name) => name !== '')
+    .map((name) => {
+      const isName = typeof name === 'string' && /^(\[[\da-f:.]+\]|[^\s/\\?#@:]+)$/i.test(name);
+      const host = isName ? hostOf(`http://${name}`) : undefined;
+      if (!host) throw new Error('must be names of hosts such as chat.example.com, without ports');
+      return host;
+    });
+};

@@ -1,0 +1,25 @@
+import { userInfo } from 'node:os';
+import type { Tx } from '../db/contract.ts';
+import type { RowOf } from '../db/schema.ts';
+import { insert } from '../db/statements.ts';
+import { type Deps, newRow } from '../lib/deps.ts';
+
+/** Records a command of the operator, in the transaction of its change. */
+export async function recordCommand(
+  tx: Tx,
+  deps: Deps,
+  command: string,
+  about: RowOf<'audit'>['about'],
+): Promise<void> {
+  const { id, createdAt: at } = newRow(deps, tx.time());
+  await tx.run(insert('audit', { id, at, command, account: account(), about }));
+}
+
+/** The account of the operating system that runs this process: its name, or its number where it has none. */
+function account(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? 'unknown');
+  }
+}

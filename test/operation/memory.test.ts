@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { after, test } from 'node:test';
+import { call, type Running, Stage } from '../support/process.ts';
+
+const stage = new Stage();
+after(() => stage.close());
+
+const MESSAGES = 15_000;
+/** What each takes at least of a buffer: its body. */
+const BODY_BYTES = 70;
+/** Messages that are sent together, over one connection. */
+const TOGETHER = 64;
+/** The bytes that Node holds outside of its heap, for buffers. */
+async function outsideHeap(server: Running): Promise<number> {
+  const { text } = await call(server, 'GET', '/metrics');
+  return Number(/^palaver_nodejs_external_memory_bytes (\S+)/m.exec(text)?.[1]);
+}
+
+/** Sends short messages. */
+async function send({ url, key, channelId }: Running, amount: number): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const body = JSON.stringify({ channelId, content: 'Hello' });
+  const head = `POST /api/v1/messages HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+  const socket = connect(Number(port), hostname).setEncoding('utf8');
+  await once(socket, 'connect');
+  for (let sent = 0; sent < amount; sent += TOGETHER) {
+    socket.write((head + body).repeat(TOGETHER));
+    for (let text = '', answered = 0; answered < TOGETHER; ) {
+      const [piece] = await once(socket, 'data');
+      text += piece;
+      answered = text.split('HTTP/1.1 200 OK\r\n').length - 1;
+    }
+  }
+  socket.destroy();
+}
+
+test('the bodies of messages do not pile up in memory', async () => {
+  const server = await stage.start(stage.folder(), { environment: { PALAVER_LOG_LEVEL: 'error' } });
+  await send(server, MESSAGES / 5);
+  const before = await outsideHeap(server);
+  await send(server, MESSAGES);
+  const grown = (await outsideHeap(server)) - before;
+  assert.ok(grown < (MESSAGES * BODY_BYTES) / 2, `${grown} bytes more after ${MESSAGES} messages`);
+  assert.equal(await server.end(), 0);
+});
