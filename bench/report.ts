@@ -42,24 +42,24 @@ export function report(
 
 type Measure = (seconds: number) => Promise<Figures>;
 
-/** Measures two sides in turn, each after a second of warm-up, and returns the figures of both. */
-export async function inTurn(a: Measure, b: Measure): Promise<[Figures[], Figures[]]> {
-  const results: [Figures[], Figures[]] = [[], []];
-  await a(1);
-  await b(1);
+/** Measures all sides in turn, each after a second of warm-up, and returns the figures of each. */
+export async function inTurn<S extends readonly Measure[]>(
+  ...sides: S
+): Promise<{ [I in keyof S]: Figures[] }> {
+  const results: Figures[][] = sides.map(() => []);
+  for (const measure of sides) await measure(1);
   for (let round = 0; round < ROUNDS; round++) {
-    results[0].push(await a(SECONDS));
-    results[1].push(await b(SECONDS));
+    for (const [side, measure] of sides.entries()) results[side]?.push(await measure(SECONDS));
   }
   for (const { failed } of results.flat()) if (failed > 0) throw new Error(`${failed} requests failed`);
-  return results;
+  return results as { [I in keyof S]: Figures[] };
 }
 
-export const alternate = (a: Load, b: Load): Promise<[Figures[], Figures[]]> =>
-  inTurn(
-    (seconds) => generate(a, seconds),
-    (seconds) => generate(b, seconds),
-  );
+/** Measures loads in turn. See `inTurn`. */
+export const alternate = <S extends readonly Load[]>(...loads: S): Promise<{ [I in keyof S]: Figures[] }> =>
+  inTurn(...loads.map((load) => (seconds: number) => generate(load, seconds))) as Promise<{
+    [I in keyof S]: Figures[];
+  }>;
 
 /** The median of the rounds' ratios. */
 export const ratio = (a: Figures[], b: Figures[]): number =>
