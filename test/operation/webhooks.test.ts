@@ -34,7 +34,8 @@ test('/metrics counts attempts by outcome, the lag, and disabled webhooks', asyn
   post.receiver.answers.push(200, 410);
   await post.pass(400_000);
   await until(async () => (await post.now(webhook)).disabledReason === 'gone');
-  assert.equal(await attempts('accepted'), 2);
+  // The metrics are made once a second.
+  await until(async () => (await attempts('accepted')) === 2);
   assert.equal(await attempts('rejected'), 2);
   assert.equal(await attempts('unanswered'), 1);
   assert.equal(await sample('palaver_webhooks_disabled_total{reason="gone"}'), 1);

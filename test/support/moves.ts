@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { SqliteConnection } from '../../server/src/db/sqlite/connection.ts';
 import { ask, type Database, newDatabase } from './databases.ts';
 import { type Outcome, Stage } from './process.ts';
 import { type Json, World } from './world.ts';
@@ -60,11 +61,11 @@ export class Moves extends Stage {
   }
 }
 
-/** Runs SQL on a data folder. */
+/** Runs SQL on a data folder. A change of messages needs the functions that Palaver's connections have. */
 export function change(folder: string, sql: string): void {
-  const database = new DatabaseSync(join(folder, 'palaver.db'));
-  database.exec(sql);
-  database.close();
+  const connection = new SqliteConnection(join(folder, 'palaver.db'), {});
+  connection.exec(sql);
+  connection.close();
 }
 
 /** The rows and checksum of each table in a report. */

@@ -13,6 +13,7 @@ const PAGE_ROWS = 500;
 export const aboutUser: readonly (readonly [TableName, column: string, key: string])[] = [
   ['user', 'id', 'id'],
   ['serverMember', 'userId', 'id'],
+  ['serverBan', 'userId', 'id'],
   ['userRole', 'userId', 'id'],
   ['secret', 'userId', 'id'],
   ['server', 'creatorId', 'id'],

@@ -25,19 +25,15 @@ export class SharedText {
     this.#digest = hash('sha256', this.#bytes, 'base64url').slice(0, 22);
   }
 
-  /** Sets the headers of an answer, and returns its bytes: null for 304, to a client that has them. */
-  async answer(request: FastifyRequest, reply: FastifyReply): Promise<Buffer | null> {
+  /** Sets the headers of an answer, and returns its bytes; or answers 304, to a client that has them. */
+  async answer(request: FastifyRequest, reply: FastifyReply): Promise<Buffer | FastifyReply> {
     const encoding = (['br', 'gzip'] as const).find((name) => accepts(request, name));
     const tag = `"${this.#digest}${encoding ? `-${encoding}` : ''}"`;
     reply.headers({ etag: tag, vary: 'accept-encoding', 'cache-control': 'no-cache' });
     const has = request.headers['if-none-match']
       ?.split(',')
       .some((known) => known.trim().replace(/^W\//, '') === tag);
-    // The hook of Fastify for HEAD needs a payload.
-    if (has && request.method === 'GET') {
-      reply.code(304).removeHeader('content-type');
-      return null;
-    }
+    if (has) return reply.code(304).removeHeader('content-type').send();
     if (!encoding) return this.#bytes;
     reply.header('content-encoding', encoding);
     let compressed = this.#compressed.get(encoding);
