@@ -15,6 +15,8 @@ const stage = new Stage();
 let receiver: Receiver;
 before(async () => {
   receiver = await Receiver.open();
+  // So slowly that a kill comes in the middle.
+  receiver.otherwise = (response) => setTimeout(() => response.end(), 30);
 });
 after(async () => {
   await stage.close();
