@@ -204,8 +204,8 @@ test('the defaults, unless the operator sets others', () => {
     apps: 1_000,
     appInstalls: 1_000,
     webhooks: 20,
-    metaBytes: 65_536,
-    configBytes: 65_536,
+    metaBytes: 262_144,
+    configBytes: 262_144,
   };
   assert.deepEqual(quotas(), defaults);
   assert.deepEqual(quotas('{"webhooks": 50}'), { ...defaults, webhooks: 50 });

@@ -6,7 +6,7 @@ import { rowsIn, secretsIn } from '../support/backups.ts';
 import { ask } from '../support/databases.ts';
 import { idsOf } from '../support/expect.ts';
 import { type Answers, answersOf, type Filled, fill } from '../support/filled.ts';
-import { Moves, rowsOf, sumsOf } from '../support/moves.ts';
+import { Moves, NO_URL, rowsOf, sumsOf } from '../support/moves.ts';
 import { find } from '../support/sources.ts';
 
 const moves = new Moves();
@@ -24,6 +24,9 @@ before(async () => {
     filled = await fill(world);
     answers = await answersOf(world, filled);
   });
+  // A command, so that there is something in the audit.
+  const add = ['user', 'create', '--username', 'grace', '--data', folder];
+  assert.equal((await moves.run(add, NO_URL)).code, 0);
 });
 after(() => moves.close());
 

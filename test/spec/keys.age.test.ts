@@ -31,11 +31,17 @@ test('a new key ends after the greatest age, or earlier if it asks for that', as
   assert.equal((await mint({ expiresAt: last - 1 })).expiresAt, last - 1);
 });
 
+test('a rotation keeps an end that somebody asked for', async () => {
+  const expiresAt = clock.at + 5 * DAY_MS;
+  const { id } = await mint({ expiresAt });
+  assert.equal(dataOf(await admin.post(`/secrets/${id}/rotate`, {})).expiresAt, expiresAt);
+});
+
 test('a rotation renews a key; a key that is too old is refused as expired, whatever its expiry', async () => {
   const { id, key } = await mint();
   clock.advance((MAX_DAYS - 1) * DAY_MS);
   const until = clock.at + DAY_MS;
-  const rotated = dataOf(await admin.post(`/secrets/${id}/rotate`, { overlap: 7 * 86_400, expiresAt: null }));
+  const rotated = dataOf(await admin.post(`/secrets/${id}/rotate`, { overlap: 7 * 86_400 }));
   assert.deepEqual([rotated.expiresAt, rotated.earlier.until], [clock.at + MAX_DAYS * DAY_MS, until]);
   const fresh = await world.client(server, ['canAdmin'], owner);
   clock.advance(DAY_MS - 1);

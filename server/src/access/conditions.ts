@@ -139,7 +139,7 @@ export const conditions = {
     rule: () => 'secret: a key acts as its minter or as an agent, never as another person',
   }),
   atHome: condition<{ user: { type: 'person' | 'agent'; homeServerId: string | null }; serverId: string }>({
-    of: ['secret insert'],
+    of: ['secret insert', 'secret update'],
     words: 'for an agent: in its home server, the first that it joined',
     holds: (_principal, { user, serverId }) => user.type !== 'agent' || user.homeServerId === serverId,
     refusal: () => 'userId: this agent is at home in another server, and keys are minted for it there alone',

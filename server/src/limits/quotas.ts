@@ -49,10 +49,10 @@ export const quotaTable = {
     table: 'webhook',
     where: { direction: 'out' },
   },
-  metaBytes: { noun: 'app', default: 65_536, words: "bytes of an app's `meta`", field: 'meta' },
+  metaBytes: { noun: 'app', default: 262_144, words: "bytes of an app's `meta`", field: 'meta' },
   configBytes: {
     noun: 'appInstall',
-    default: 65_536,
+    default: 262_144,
     words: "bytes of an install's `config`",
     field: 'config',
   },

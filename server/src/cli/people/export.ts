@@ -12,10 +12,13 @@ const PAGE_ROWS = 500;
 /** Tables with rows about a user, and the column with the user's id. */
 export const aboutUser: readonly (readonly [TableName, column: string, key: string])[] = [
   ['user', 'id', 'id'],
+  ['user', 'creatorId', 'id'],
   ['serverMember', 'userId', 'id'],
   ['serverBan', 'userId', 'id'],
+  ['serverBan', 'creatorId', 'id'],
   ['userRole', 'userId', 'id'],
   ['secret', 'userId', 'id'],
+  ['secret', 'creatorId', 'id'],
   ['server', 'creatorId', 'id'],
   ['channel', 'creatorId', 'id'],
   ['message', 'creatorId', 'id'],

@@ -62,8 +62,11 @@ export class Checkpoints {
   }
 
   async #run(): Promise<void> {
-    await this.#checkpoint();
-    this.#running = undefined;
+    try {
+      await this.#checkpoint();
+    } finally {
+      this.#running = undefined;
+    }
   }
 
   #read(): { log: number; checkpointed: number } {
@@ -89,8 +92,13 @@ class CheckpointThread {
   checkpoint(): Promise<void> {
     return new Promise((resolve) => {
       this.#done = resolve;
-      this.#worker ??= this.#start();
-      this.#worker.postMessage('checkpoint');
+      try {
+        this.#worker ??= this.#start();
+        this.#worker.postMessage('checkpoint');
+      } catch {
+        // The machine has no room for a thread just now: a later checkpoint tries again.
+        resolve();
+      }
     });
   }
 

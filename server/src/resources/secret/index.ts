@@ -143,6 +143,8 @@ export const secretOperations = [
         load(call.db, 'user', found.userId as string),
       ]);
       await requireMayGive(call, 'update', role, user);
+      if (user.id !== call.principal.userId)
+        requireCondition(call.principal, conditions.atHome, { user, serverId: found.serverId });
       return rotateKey(call, found, { ...body, maxAgeMs: call.maxKeyAgeMs });
     },
   }),

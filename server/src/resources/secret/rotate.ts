@@ -31,7 +31,10 @@ export async function rotateKey(
   found: RowOf<'secret'>,
   given: Rotation,
 ) {
-  const { overlap = OVERLAP_SECONDS, expiresAt = found.expiresAt, maxAgeMs } = given;
+  const { overlap = OVERLAP_SECONDS, maxAgeMs } = given;
+  // An end that the maximum age gave is not one that somebody asked for.
+  const asked = found.expiresAt === found.updatedAt + maxAgeMs ? null : found.expiresAt;
+  const { expiresAt = asked } = given;
   if (expiresAt !== null && expiresAt <= now)
     throw invalid('expiresAt', 'is required, since the key has expired');
   const key = newApiKey(randomBytes);
