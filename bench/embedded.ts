@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openData } from '../server/src/node/data.ts';
 import { type Figures, generate, type Load } from './load.ts';
 import { type Made, makeServer } from './made.ts';
-import { type Running, startOnServerCore } from './processes.ts';
+import { type Running, startOnServerCore, untilIdle } from './processes.ts';
 import {
   alternate,
   CONTENT,
@@ -118,6 +118,8 @@ async function measure(): Promise<void> {
     seedMessages(join(folder, name), made.small, made.user.id, SMALL);
   const start = ['start', '--data', folder, '--port', '0'];
   const palaver = await startOnServerCore('server/bin/palaver.js', start, unlimited);
+  say('Waiting for the search index…');
+  await untilIdle(palaver);
   await compare({ palaver, ceiling, bare }, made);
 
   const body = JSON.stringify({ channelId: made.busy.id, content: 'The quick brown fox' });

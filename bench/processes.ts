@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const SERVER_CORE = '0';
 const root = join(import.meta.dirname, '..');
@@ -58,6 +59,16 @@ export async function startOnServerCore(
       await once(child, 'exit');
     },
   };
+}
+
+/** Resolves once a server has used less than a tenth of its core for a second, such as when its search index is made. */
+export async function untilIdle(server: Running): Promise<void> {
+  for (let before = server.cpu(); ; ) {
+    await sleep(1000);
+    const now = server.cpu();
+    if (now - before < 0.1) return;
+    before = now;
+  }
 }
 
 /** The unit of the kernel's CPU times (`getconf CLK_TCK`). */
