@@ -17,6 +17,8 @@ export interface Running {
   memory(): number;
   /** Seconds of CPU used so far. */
   cpu(): number;
+  /** Milliseconds so far in which its main thread had work and did not get its core. */
+  waited(): number;
   stop(): Promise<void>;
 }
 
@@ -53,6 +55,8 @@ export async function startOnServerCore(
     memory: () =>
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024,
     cpu: () => cpuOf(child.pid as number),
+    // In nanoseconds, the second of three fields.
+    waited: () => Number(readFileSync(`/proc/${child.pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6,
     async stop() {
       child.kill('SIGTERM');
       await once(child, 'exit');
