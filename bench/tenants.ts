@@ -22,6 +22,8 @@ const SECONDS = quick ? 3 : 8;
 const RESTING = 0.1;
 const MAX_REST_MS = 60_000;
 const HOSTILE_PRIORITY = 10;
+/** `--only TEXT`: the rows with this text in their names. */
+const only = process.argv.includes('--only') ? (process.argv[process.argv.indexOf('--only') + 1] ?? '') : '';
 
 /** Milliseconds. */
 interface Times {
@@ -144,7 +146,7 @@ async function measureAll(palaver: Running, tenants: Tenants): Promise<string[]>
     await rest(palaver);
     await neighbour.measure(SECONDS);
     const rows: string[] = [];
-    for (const hostility of hostilities) {
+    for (const hostility of hostilities.filter(({ name }) => name.includes(only))) {
       rows.push(await rowOf(hostility, palaver, neighbour, { tenants, person }));
     }
     return rows;
@@ -188,7 +190,7 @@ export async function measureTenants(isOnPostgres: boolean): Promise<void> {
     ].join('\n');
     say(`\n${table}`);
     const file = isOnPostgres ? 'results-tenants-postgres.md' : 'results-tenants.md';
-    if (!quick) writeFileSync(join(import.meta.dirname, file), table);
+    if (!quick && only === '') writeFileSync(join(import.meta.dirname, file), table);
   } finally {
     await server?.close();
     rmSync(folder, { recursive: true, force: true });
