@@ -70,6 +70,7 @@ const long: readonly string[] = [
   'attacks/search',
   'attacks/timing',
   'attacks/events',
+  'attacks/tenants',
   'cli/config',
   'cli/doctor.postgres',
   'cli/doctor.test',
