@@ -10,6 +10,7 @@ const root = join(import.meta.dirname, '..');
 /** A server under measurement, pinned to its core. */
 export interface Running {
   url: string;
+  pid: number;
   /** Its output until it listened. */
   output: string;
   /** Milliseconds from the start of the process until it listened. */
@@ -49,6 +50,7 @@ export async function startOnServerCore(
   const startMs = performance.now() - from;
   return {
     url,
+    pid: child.pid as number,
     output,
     startMs,
     memory: () =>
@@ -78,4 +80,10 @@ function cpuOf(pid: number): number {
   // Skip the process name, which may contain blanks. User and system time are fields 14 and 15 (proc(5)).
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+/** Milliseconds so far in which the main thread of a process had work and others had its core. */
+export function waitedMs(pid: number | string): number {
+  // In nanoseconds, the second of three fields.
+  return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
 }

@@ -44,6 +44,7 @@ const alone: readonly [name: string, engine: Engine, why: string][] = [
   ['properties/limiter', 'sqlite', 'opens no data'],
   ['spec/keys.file', 'sqlite', 'is about the file of the key in the data folder'],
   ['spec/limits', 'sqlite', 'tests code that runs before any data are read'],
+  ['sweeps/channel', 'sqlite', 'is about the index of the search on SQLite'],
 ];
 
 /** Slow files, roughly the slowest first: a slow file that starts last would prolong the run. */
@@ -70,6 +71,7 @@ const long: readonly string[] = [
   'attacks/search',
   'attacks/timing',
   'attacks/events',
+  'attacks/tenants',
   'cli/config',
   'cli/doctor.postgres',
   'cli/doctor.test',

@@ -39,7 +39,7 @@ export interface AppOptions extends ServerOptions {
   seal: Seal;
   /** Authenticates cursors. 32 bytes, the same on each start. */
   cursorKey: Uint8Array;
-  /** What clients may hold; the defaults if left out. */
+  /** Bounds of what clients hold; the defaults if left out. */
   bounds?: Bounds | undefined;
   /** Serves `/metrics` in place of the app. */
   metrics?: FastifyInstance | undefined;

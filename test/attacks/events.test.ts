@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { sql } from 'kysely';
-import { ask } from '../support/databases.ts';
+import { fillLog } from '../support/log.ts';
 import { Scene } from '../support/scene.ts';
-import { q } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
 const EVENTS = 150_000;
@@ -17,29 +15,7 @@ let first: number;
 before(async () => {
   world = await World.open();
   scene = await Scene.open(world);
-  const logId = scene.server.id;
-  const { db } = world.data;
-  first = ((await scene.admin.get('/events?limit=100')).data.at(-1).seq as number) + 1;
-  const isSqlite = db.read.dialect.name === 'sqlite';
-  const numbers = isSqlite
-    ? sql`(with recursive numbers (n) as (select ${sql.lit(first)} union all select n + 1 from numbers where n < ${sql.lit(first + EVENTS)}) select n from numbers)`
-    : sql`(select generate_series(${sql.lit(first)}, ${sql.lit(first + EVENTS)}) as n)`;
-  const id = sql`(select "logId" from event where "logId" = ${logId} limit 1)`;
-  const epoch = sql`(select epoch from event where "logId" = ${logId} limit 1)`;
-  await db.write(
-    (tx) =>
-      tx.run(
-        q
-          .insertInto('event')
-          .expression(
-            sql`select ${id}, n, case when n % ${sql.lit(EVERY)} = 0 then 'invite.deleted' else 'message.created' end,
-            null, null, 0, '{"content":"some words"}', ${epoch} from ${numbers} as numbers` as never,
-          )
-          .columns(['logId', 'seq', 'type', 'actorId', 'channelId', 'at', 'data', 'epoch']),
-      ),
-    logId,
-  );
-  if (world.place.database) await ask(world.place.database, 'analyze');
+  first = await fillLog(world, scene.server.id, EVENTS, EVERY);
 });
 after(() => world.close());
 

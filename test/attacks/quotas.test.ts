@@ -138,6 +138,29 @@ test('agents: keys and incoming webhooks count together; keys of a person do not
   dataOf(await scene.admin.post('/secrets', { kind: 'apiKey', name: 'Bot' }));
 });
 
+test('agents: one whose last key or webhook is gone makes room', async (t) => {
+  const free = await World.open({ quotas: { agents: 3 } });
+  t.after(() => free.close());
+  const scene = await Scene.open(free);
+  const mint = () => scene.admin.post('/secrets', { kind: 'apiKey', name: 'Bot' });
+  const isFull = async () =>
+    assert.match((await mint()).body.error?.message, /^the quota "agents" is used up/);
+  const { id: channelId } = await scene.channel();
+  for (let run = 0; run < 5; run++) dataOf(await scene.admin.delete(`/secrets/${dataOf(await mint()).id}`));
+  const [key] = [dataOf(await mint()), dataOf(await mint())];
+  // Two keys of one agent count once.
+  const second = dataOf(
+    await scene.admin.post('/secrets', { kind: 'apiKey', name: 'B', userId: key.userId }),
+  );
+  const hook = dataOf(await scene.admin.post('/webhooks', { direction: 'in', channelId }));
+  await isFull();
+  dataOf(await scene.admin.delete(`/secrets/${second.id}`));
+  await isFull();
+  dataOf(await scene.admin.delete(`/webhooks/${hook.id}`));
+  dataOf(await mint());
+  await isFull();
+});
+
 test('appInstalls: an install from the registry counts', async () => {
   const scene = await Scene.open(world);
   const apps = await registered(scene, QUOTA + 1);

@@ -16,7 +16,9 @@ let scene: Scene;
 let thread: Json;
 const atServer = new Map<number, Socket>();
 before(async () => {
-  world = await World.open({ bounds: { unreadMegabytes: MAX_MEGABYTES } });
+  // A limit that is not reached, so that answers have its headers.
+  const limits = { '*': 0, query: 100_000 };
+  world = await World.open({ bounds: { unreadMegabytes: MAX_MEGABYTES }, limits });
   world.app.server.on('connection', (socket: Socket) => {
     const { remotePort } = socket;
     atServer.set(remotePort as number, socket);
@@ -59,6 +61,8 @@ test('a user who does not read is refused, others are served, and reading helps'
   assertRefused(refused, 'RATE_LIMITED', 'unread');
   assert.ok(refused.body.error.message.startsWith('unreadMegabytes: '));
   assert.ok(Number(refused.headers.get('retry-after')) >= 1);
+  for (const header of ['ratelimit', 'ratelimit-policy'])
+    assert.match(refused.headers.get(header) ?? '', /^"query";/, header);
   assert.ok(held() >= MAX_USER_BYTES && held() < MAX_USER_BYTES + 2_000_000, `${held()} bytes`);
   assertRefused(await greedy.post('/channels', { name: 'no' }), 'RATE_LIMITED', 'a write');
 

@@ -102,7 +102,7 @@ test('an erased user is gone, and their messages stay as those of a deleted user
   assert.equal(erased.id, user.id);
   assert.deepEqual([erased.servers, erased.messages, erased.reactions], [1, 0, 0]);
   await assertGone(told);
-  // What others have written is theirs.
+  // The words of others are theirs.
   assert.deepEqual(await tablesWith(world, 'ada.lovelace'), ['message', 'event', 'idempotency']);
   const kept = dataOf(await scene.admin.get(`/messages/${message.id}`));
   assert.deepEqual([kept.content, kept.creatorId], [`${WORDS}, twice`, user.id]);

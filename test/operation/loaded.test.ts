@@ -12,7 +12,7 @@ after(() => stage.close());
 const MAX_FILES = 650;
 const FETCH = 'NativeModule internal/deps/undici/undici';
 
-/** What a node has loaded when it ends: it has sent a message and read it, and done `more`. */
+/** The modules that a node has loaded when it ends: it has sent a message and read it, and done `more`. */
 async function loadedBy(environment: Environment = {}, more = async (_: Running) => {}): Promise<Loaded> {
   const { environment: watching, loaded } = stage.watch();
   const server = await stage.start(stage.folder(), { environment: { ...watching, ...environment } });

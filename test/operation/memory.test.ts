@@ -8,7 +8,7 @@ const stage = new Stage();
 after(() => stage.close());
 
 const MESSAGES = 15_000;
-/** What each takes at least of a buffer: its body. */
+/** The least that each takes of a buffer: its body. */
 const BODY_BYTES = 70;
 /** Messages that are sent together, over one connection. */
 const TOGETHER = 64;

@@ -4,7 +4,7 @@ import { idsOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { listAll, TestClock, World } from '../support/world.ts';
 
-/** How far the clock is behind after the restart, in ms: a second, a minute, and a day. */
+/** Milliseconds by which the clock is behind after the restart: a second, a minute, and a day. */
 for (const behind of [1_000, 60_000, 86_400_000]) {
   test(`identifiers do not go back after a restart with a clock that is ${behind / 1000} s behind`, async (t) => {
     const clock = new TestClock();

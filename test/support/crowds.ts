@@ -24,12 +24,17 @@ export async function addRows<T extends TableName>(
 
 const times = (amount: number): number[] => Array.from({ length: amount }, (_, index) => index);
 
-/** Adds replies by the thread's creator, and returns them. */
-export async function addReplies(world: Place, thread: Json, amount: number): Promise<Json[]> {
+/** Adds replies by the thread's creator, and returns them. `content` gives the content of each by its index. */
+export async function addReplies(
+  world: Place,
+  thread: Json,
+  amount: number,
+  content = (index: number) => `reply ${index} of many`,
+): Promise<Json[]> {
   const { id: threadId, serverId, channelId, creatorId } = thread;
   const common = { serverId, channelId, creatorId, threadId, isThreadReply: true, type: 'person' };
   const none = { deleted: false, editedAt: null, replyToId: null, pinned: false, reactions: '[]' };
-  const replies = times(amount).map((index) => ({ ...common, ...none, content: `reply ${index} of many` }));
+  const replies = times(amount).map((index) => ({ ...common, ...none, content: content(index) }));
   await world.data.db.write((tx) =>
     tx.run(
       q

@@ -3,7 +3,7 @@ import { getCompileCacheDir, registerHooks } from 'node:module';
 
 // Preload into a process: when it exits, it writes to the file LOADED_PACKAGES what it has loaded, as JSON.
 
-/** What a process has loaded. */
+/** The modules of a process. */
 export interface Loaded {
   /** The number of files by the name of the package. */
   packages: Record<string, number>;

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import { ask } from './databases.ts';
 import { eventIdOf, q } from './sources.ts';
 import type { Json, World } from './world.ts';
 
@@ -47,4 +49,39 @@ export async function endOf({ data: { db } }: Pick<World, 'data'>, serverId: str
       .where('logId', '=', serverId),
   );
   return last?.seq ?? 0;
+}
+
+/**
+ * Appends events of messages to a server's log, directly in the database; where the number is a multiple of `every`, the
+ * event is of a deleted invite. Returns the number of the first; `amount` more follow it.
+ */
+export async function fillLog(
+  world: Pick<World, 'data' | 'place'>,
+  serverId: string,
+  amount: number,
+  every: number,
+): Promise<number> {
+  const { db } = world.data;
+  const first = (await endOf(world, serverId)) + 1;
+  const isSqlite = db.read.dialect.name === 'sqlite';
+  const numbers = isSqlite
+    ? sql`(with recursive numbers (n) as (select ${sql.lit(first)} union all select n + 1 from numbers where n < ${sql.lit(first + amount)}) select n from numbers)`
+    : sql`(select generate_series(${sql.lit(first)}, ${sql.lit(first + amount)}) as n)`;
+  const id = sql`(select "logId" from event where "logId" = ${serverId} limit 1)`;
+  const epoch = sql`(select epoch from event where "logId" = ${serverId} limit 1)`;
+  await db.write(
+    (tx) =>
+      tx.run(
+        q
+          .insertInto('event')
+          .expression(
+            sql`select ${id}, n, case when n % ${sql.lit(every)} = 0 then 'invite.deleted' else 'message.created' end,
+            null, null, 0, '{"content":"some words"}', ${epoch} from ${numbers} as numbers` as never,
+          )
+          .columns(['logId', 'seq', 'type', 'actorId', 'channelId', 'at', 'data', 'epoch']),
+      ),
+    serverId,
+  );
+  if (world.place.database) await ask(world.place.database, 'analyze');
+  return first;
 }

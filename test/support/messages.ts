@@ -14,7 +14,7 @@ const BATCH_ROWS = 1_000;
  * same transaction, before they can be read or indexed.
  */
 export async function fillChannel(
-  { data: { db, deps }, place }: World,
+  { data: { db, deps }, place }: Pick<World, 'data' | 'place'>,
   channel: Json,
   creatorId: string,
   amount: number,

@@ -78,7 +78,7 @@ export interface WorldOptions {
   webhooks?: NodeOptions['webhooks'];
   /** Operations beside those of the resources. */
   further?: NodeOptions['further'];
-  /** What clients may hold, where it differs from the defaults. */
+  /** Bounds of what clients hold that differ from the defaults. */
   bounds?: Partial<Bounds>;
   /** As PALAVER_HOSTS. */
   hosts?: readonly string[];

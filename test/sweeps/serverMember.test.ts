@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { find } from '../../server/src/db/statements.ts';
+import { find, insert } from '../../server/src/db/statements.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { endOf, logOf } from '../support/log.ts';
 import { Scene } from '../support/scene.ts';
+import { newRow } from '../support/sources.ts';
 import { type Client, type Json, listAll, World } from '../support/world.ts';
 
 // A member who has made many agents is removed.
@@ -54,13 +55,26 @@ test('their keys end at once and their agents are out of sight, though many are 
   assert.ok(left > 0 && left < AGENTS + CHAIN, `${left}`);
 });
 
+test('an agent that is about to be swept is given neither a role nor a key', async () => {
+  const { userId } = (await stored()).find((row) => row.sponsorId !== null) as Json;
+  const { id: roleId } = await scene.make('/roles', { name: 'Late' });
+  assertRefused(await scene.admin.post('/user-roles', { userId, roleId }), 'INVALID_REQUEST');
+  const key = { kind: 'apiKey', name: 'Late', userId };
+  assertRefused(await scene.admin.post('/secrets', key), 'INVALID_REQUEST');
+  assertRefused(await scene.admin.post('/server-members', { userId }), 'ALREADY_EXISTS');
+});
+
 test('an agent that is about to be swept does not count as an administrator', async () => {
   const hidden = (await stored()).find((row) => row.sponsorId !== null);
   const roles = await world.data.db.read.all(
     find('role', { serverId: scene.server.id, isCreatorRole: true }),
   );
   const [creatorRole] = roles as [Json];
-  await scene.make('/user-roles', { userId: hidden?.userId, roleId: creatorRole.id });
+  const { db, deps } = world.data;
+  await db.write(async (tx) => {
+    const fields = { serverId: scene.server.id, userId: hidden?.userId as string, roleId: creatorRole.id };
+    await tx.run(insert('userRole', { ...newRow(deps, tx.time()), ...fields }));
+  }, scene.server.id);
   const [owner] = (await members()).filter(({ userId }) => userId === scene.owner.id);
   assertRefused(await scene.admin.delete(`/server-members/${owner.id}`), 'FORBIDDEN');
 });

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 
 /**
- * What is used of Kysely. As CommonJS its 260 files load in half the time that they take as modules; its types are
+ * The parts of Kysely in use. As CommonJS its 260 files load in half the time that they take as modules; its types are
  * imported from the package as usual.
  */
 export const {

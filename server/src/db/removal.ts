@@ -3,7 +3,7 @@ import { type Dependents, dependentsOf } from './bonds.ts';
 import type { SqlDialect, Tx } from './contract.ts';
 import { sql } from './kysely.ts';
 import { type RowOf, type TableName, tables } from './schema.ts';
-import { Parameter, q, remove, type Statement, type Template } from './statements.ts';
+import { Parameter, prepare, q, remove, type Statement, type Template } from './statements.ts';
 
 /** Side effects of removing dependent rows. */
 export interface RemovalEffects {
@@ -43,8 +43,14 @@ export async function removeDependents(
     if (hasMore) isAll = false;
   }
   if (threads.length > 0) await release?.(threads);
-  return isAll && threads.length < limit;
+  if (!isAll || threads.length >= limit) return false;
+  // Last: as long as the channel has messages, the index of the search may make another.
+  return thing !== 'channel' || tx.dialect.name !== 'sqlite' || (await removeBlocks(tx, id, limit));
 }
+
+/** Removes up to `limit` blocks of a channel from the index of the search on SQLite. Returns false if there may be more. */
+const removeBlocks = async (tx: Tx, channelId: string, limit: number): Promise<boolean> =>
+  (await tx.count(someBlocks({ channelId, limit }))) < limit;
 
 /** Dependents of `id` in one table, up to `limit`, ordered by id. */
 async function readTold(tx: Tx, group: Dependents, id: string, limit: number) {
@@ -106,6 +112,17 @@ const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) =
 
 // biome-ignore lint/suspicious/noExplicitAny: Kysely cannot follow a table that is a parameter
 const any = q as Kysely<any>;
+
+const someBlocks = prepare((p: { channelId: string; limit: number }) =>
+  any
+    .deleteFrom('searchBlock')
+    .where('channelId', '=', p.channelId)
+    .where(
+      'block',
+      'in',
+      any.selectFrom('searchBlock').select('block').where('channelId', '=', p.channelId).limit(p.limit),
+    ),
+);
 
 type Build = (
   isAmong: (column: string) => RawBuilder<SqlBool>,

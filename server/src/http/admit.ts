@@ -24,8 +24,7 @@ export function admit(
   const caller = authenticated(services, request.ip, () => show(request));
   const count = (caller: Caller) => {
     request.caller = caller;
-    request.server.unread.requireRoom(request);
-    return limited(services, kind, caller, setLimitHeaders(reply));
+    return limitedWithRoom(services, kind, caller, request, reply);
   };
   return caller instanceof Promise ? caller.then(count) : count(caller);
 }
@@ -36,10 +35,20 @@ export const admitAnybody = (
   kind: Kind,
   request: FastifyRequest,
   reply: FastifyReply,
-): void | Promise<void> => {
-  request.server.unread.requireRoom(request);
-  return limited(services, kind, request.ip, setLimitHeaders(reply));
-};
+): void | Promise<void> => limitedWithRoom(services, kind, request.ip, request, reply);
+
+/** Limits, then asks for room: a refusal for want of room has the headers of the limit, too. */
+function limitedWithRoom(
+  services: Services,
+  kind: Kind,
+  subject: Caller | string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void | Promise<void> {
+  const requireRoom = () => request.server.unread.requireRoom(request);
+  const taken = limited(services, kind, subject, setLimitHeaders(reply));
+  return taken instanceof Promise ? taken.then(requireRoom) : requireRoom();
+}
 
 /** A Fastify hook from a step that may end without a promise: awaiting nothing would cost more than the step. */
 export const hookOf =

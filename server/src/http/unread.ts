@@ -105,7 +105,7 @@ export function closeStalled(app: FastifyInstance): void {
     for (const socket of sockets) {
       const isWatched = socket.timeout === STALL_MS;
       const isBehind = socket.writableLength > 0;
-      // What comes next may take its time, such as a long poll. An idle connection has a time limit by Node.
+      // The next answer may take its time, such as a long poll. An idle connection has a time limit by Node.
       if (isBehind !== isWatched) socket.setTimeout(isBehind ? STALL_MS : 0);
     }
   }, CHECK_INTERVAL_MS);

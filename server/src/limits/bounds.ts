@@ -1,4 +1,4 @@
-/** What clients may hold of one node at once, at most. Each is a setting of this name; here are the defaults. */
+/** The most that clients may hold of one node at once. Each is a setting of this name; here are the defaults. */
 export const defaultBounds = {
   /** Open event streams. */
   streams: 20_000,

@@ -3,14 +3,17 @@ import type { TableName } from '../db/schema.ts';
 import { changed } from './changes.ts';
 
 /** A bound on rows of a server. */
-interface RowQuota {
+export interface RowQuota {
   /** The noun whose inserts count, unless their rows say otherwise (`makes`). */
   noun: Resource | 'agent';
   default: number;
   /** The rows, in words for the documents and for errors. */
   words: string;
-  /** The table of the rows, and the values of columns that tell them from others in it. An index has to find them. */
-  table: TableName;
+  /**
+   * The table of the rows, and the values of columns that tell them from others in it. An index has to find them. Agents
+   * count by what they have: keys and incoming webhooks.
+   */
+  table: TableName | 'keysAndHooks';
   where?: Readonly<Record<string, string | boolean>>;
 }
 
@@ -36,9 +39,8 @@ export const quotaTable = {
   agents: {
     noun: 'agent',
     default: 2_000,
-    words: 'agents, which keys and incoming webhooks are given',
-    table: 'serverMember',
-    where: { isAgent: true },
+    words: 'agents with keys or incoming webhooks',
+    table: 'keysAndHooks',
   },
   apps: { noun: 'app', default: 1_000, words: 'apps of its own', table: 'app' },
   appInstalls: { noun: 'appInstall', default: 1_000, words: 'installed apps', table: 'appInstall' },

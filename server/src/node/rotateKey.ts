@@ -15,7 +15,7 @@ const NO_SCOPE = '';
 
 /** The outcome of a rotation. */
 export interface Rotated {
-  /** Where the secret key is kept. */
+  /** The place of the secret key. */
   kept: 'secret.key' | 'database' | 'PALAVER_SECRET_KEY';
   /** Values that this run has encrypted anew. */
   values: number;

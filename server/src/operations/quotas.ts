@@ -1,8 +1,9 @@
 import type { Reader } from '../db/contract.ts';
 import { sql } from '../db/kysely.ts';
+import type { TableName } from '../db/schema.ts';
 import { prepare, q, type Statement } from '../db/statements.ts';
 import { invalid } from '../errors.ts';
-import { type QuotaName, type Quotas, quotaRows, quotaTable } from '../limits/quotas.ts';
+import { type QuotaName, type Quotas, quotaRows, quotaTable, type RowQuota } from '../limits/quotas.ts';
 
 interface Place {
   serverId: string;
@@ -11,6 +12,41 @@ interface Place {
 }
 
 type Counting = (place: Place) => Statement<{ rows: number }>;
+
+const countingOf = (table: TableName, where: NonNullable<RowQuota['where']>): Counting =>
+  prepare(
+    ({ serverId, most }: Place) => {
+      let rows = q
+        .selectFrom(table as 'channel')
+        .select('id')
+        .where('serverId', '=', serverId);
+      // Literals, not parameters: otherwise SQLite would not use a partial index.
+      for (const [column, value] of Object.entries(where))
+        rows = rows.where(sql.ref(column), '=', sql.lit(value));
+      return q.selectFrom(rows.limit(most).as('found')).select((eb) => eb.fn.countAll<number>().as('rows'));
+    },
+    { [table]: { serverId: 'serverId' } },
+  );
+
+/**
+ * Counts the agents of a server that have a key or an incoming webhook there. It reads these, which are bounded: agents
+ * whose keys were revoked stay members, in any number.
+ */
+const countAgents: Counting = prepare(
+  ({ serverId, most }: Place) => {
+    const of = (table: 'secret' | 'webhook') =>
+      q.selectFrom(table).select('userId').where('serverId', '=', serverId).where('userId', 'is not', null);
+    const agents = q
+      .selectFrom(of('secret').union(of('webhook')).as('active'))
+      .innerJoin('serverMember', 'serverMember.userId', 'active.userId')
+      .select('serverMember.id')
+      .where('serverMember.serverId', '=', serverId)
+      .where('serverMember.isAgent', '=', true)
+      .limit(most);
+    return q.selectFrom(agents.as('found')).select((eb) => eb.fn.countAll<number>().as('rows'));
+  },
+  Object.fromEntries(['secret', 'webhook', 'serverMember'].map((table) => [table, { serverId: 'serverId' }])),
+);
 
 /** By quota, the statement that counts its rows in a server, up to `most`: a full server costs no more than that. */
 const countings = new Map<QuotaName, Counting>();
@@ -26,20 +62,7 @@ for (const [name, quota] of quotaRows) {
   }
   const { table, where = {} } = quota;
   ofInserts[noun] = [...(ofInserts[noun] ?? []), name];
-  const counting = prepare(
-    ({ serverId, most }: Place) => {
-      let rows = q
-        .selectFrom(table as 'channel')
-        .select('id')
-        .where('serverId', '=', serverId);
-      // Literals, not parameters: otherwise SQLite would not use a partial index.
-      for (const [column, value] of Object.entries(where))
-        rows = rows.where(sql.ref(column), '=', sql.lit(value));
-      return q.selectFrom(rows.limit(most).as('found')).select((eb) => eb.fn.countAll<number>().as('rows'));
-    },
-    { [table]: { serverId: 'serverId' } },
-  );
-  countings.set(name, counting);
+  countings.set(name, table === 'keysAndHooks' ? countAgents : countingOf(table, where));
 }
 
 /** The quotas on rows that an insert of a noun counts against. */

@@ -36,7 +36,7 @@ export interface ReadRow<Path extends string, Q extends TObject | undefined, T e
   /** Finds the target of the read. Throws NOT_FOUND. */
   target(call: Call, input: Input<Path, QueryOf<Q>, undefined>): Promise<T> | T;
   /**
-   * What is known of the target without the database. If the caller may read a target of which no more is known, `run`
+   * The part of the target that is known without the database. If the caller may read a target of which no more is known, `run`
    * begins together with `target`: both then share a round trip to a database server. If the target has a channel,
    * the queries of `run` must read nothing unless the caller sees it (`whereSeen`). Otherwise the time of a refusal would
    * tell of things that the caller may not see. If left out, `run` begins once the caller may read the target.

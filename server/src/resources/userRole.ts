@@ -7,6 +7,7 @@ import { body, id, record, reference } from '../operations/fields.ts';
 import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
 import { load, recordOf } from './common.ts';
+import { isMember } from './serverMember/join.ts';
 
 const userRole = record('UserRole', { serverId: id(), userId: id(), roleId: id() });
 const toUserRole = recordOf(userRole);
@@ -43,7 +44,7 @@ export const userRoleOperations = [
       const { serverId } = role;
       // The error would tell this key who is a member of another server.
       const own = serverId === principal.serverId;
-      if (own && !(await db.first(find('serverMember', { serverId, userId: user.id })))) {
+      if (own && !(await isMember(db, serverId, user.id))) {
         throw invalid('userId', 'is not a member of the server');
       }
       return { serverId, role, user };

@@ -40,7 +40,7 @@ export class Journal {
 
   /** Begins to store what was noted, without waiting. Call it when there is no further event to send at once. */
   begin(): void {
-    // Whoever waits for the write gets its error.
+    // The callers that wait for the write get its error.
     this.#write().catch(() => {});
   }
 

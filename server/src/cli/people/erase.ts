@@ -18,7 +18,7 @@ const BATCH_ROWS = 500;
 /** Sorts before every identifier. */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-/** What was erased. */
+/** Numbers of an erasure. */
 export interface Erasure {
   id: string;
   /** The username that is left of the user. */

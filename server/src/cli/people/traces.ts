@@ -2,7 +2,7 @@ import type { Reader } from '../../db/contract.ts';
 import { prepare, q } from '../../db/statements.ts';
 import type { Data } from '../../node/data.ts';
 
-// What the event log and the kept answers say of a user: copies of records, which a change of the rows does not reach.
+// Copies of records that tell of a user, in the event log and in kept answers. A change of the rows does not reach them.
 
 /** Numbers of a log that are looked through in one read, and kept answers in one read. */
 const PAGE_EVENTS = 5_000;
@@ -10,7 +10,7 @@ const PAGE_ANSWERS = 200;
 /** Sorts before every identifier. */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-/** What remains of a user. */
+/** The words that remain of a user. */
 export const DELETED_NAME = 'Deleted user';
 const DELETED_CONTENT = '(deleted)';
 

@@ -1,3 +1,4 @@
+import { Turns } from '../../lib/turns.ts';
 import { bindPage, fixed } from './compile.ts';
 import type { Result } from './connection.ts';
 import { TookTooLong } from './errors.ts';
@@ -7,25 +8,30 @@ import { pageOf } from './work.ts';
 
 /** The time that a search may look into its index. */
 const INDEX_READ_MS = 30;
+/** Searches of the index at once. The others wait here, and not for the connections that writes need. */
+const INDEX_READS_AT_ONCE = 2;
 
 const begin = fixed('begin');
 const limitTime = fixed(`set local statement_timeout = ${INDEX_READ_MS}`);
 const commit = fixed('commit');
 
-/** Reads a page as `Reader.json` does, on a connection of its own. Undefined if it took longer than `INDEX_READ_MS`. */
-export const readingInTime =
-  (pool: Pool): ReadInTime =>
-  async (query, key, limit, maxBytes) => {
-    const connection = await pool.lease();
-    try {
-      // Sent together: one round trip. After an error, `commit` rolls back.
-      const statements = [begin, limitTime, bindPage(query, key, limit, maxBytes), commit];
-      const results = await Promise.allSettled(statements.map((statement) => connection.query(statement)));
-      const failed = results.find((result) => result.status === 'rejected');
-      if (failed?.reason instanceof TookTooLong) return undefined;
-      if (failed) throw failed.reason;
-      return pageOf((results[2] as PromiseFulfilledResult<Result>).value);
-    } finally {
-      pool.release(connection);
-    }
-  };
+/** Reads pages as `Reader.json` does, on connections of their own. Undefined if one took longer than `INDEX_READ_MS`. */
+export function readingInTime(pool: Pool): ReadInTime {
+  const turns = new Turns(INDEX_READS_AT_ONCE);
+  return (...page) => turns.run(() => readInTime(pool, ...page));
+}
+
+async function readInTime(pool: Pool, ...page: Parameters<ReadInTime>): ReturnType<ReadInTime> {
+  const connection = await pool.lease();
+  try {
+    // Sent together: one round trip. After an error, `commit` rolls back.
+    const statements = [begin, limitTime, bindPage(...page), commit];
+    const results = await Promise.allSettled(statements.map((statement) => connection.query(statement)));
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed?.reason instanceof TookTooLong) return undefined;
+    if (failed) throw failed.reason;
+    return pageOf((results[2] as PromiseFulfilledResult<Result>).value);
+  } finally {
+    pool.release(connection);
+  }
+}

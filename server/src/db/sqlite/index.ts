@@ -65,7 +65,7 @@ export class SqliteDb implements Db {
     const turns = new Turns();
     this.read = readerOf(this.#reader, {
       runInTurn: (task) => turns.run(task),
-      // What a commit still under sync has changed is returned once it is durable.
+      // Rows of a commit still under sync are returned once it is durable.
       durable: (result) => this.#wal.running?.then(() => result) ?? result,
       onSearch,
     });

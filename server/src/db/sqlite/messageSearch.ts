@@ -90,11 +90,31 @@ const atOrBefore = prepare((p: { id: string }) =>
 const atOrAfter = prepare((p: { id: string }) =>
   q.selectFrom('message').select('ord').where('id', '>=', p.id).orderBy('id').limit(1),
 );
-const idBefore = prepare((p: { ord: number }) =>
-  q.selectFrom('message').select('id').where('ord', '<=', p.ord).orderBy('ord', 'desc').limit(1),
+/**
+ * The message of a channel at a place, or the next one there in the order of the search. Another channel's has the place
+ * where a page ended early; `ord` and `id` have the same order.
+ */
+const idBefore = prepare((p: { channelId: string; ord: number }) =>
+  q
+    .selectFrom('message')
+    .select('id')
+    .where('channelId', '=', p.channelId)
+    .where(
+      'id',
+      '<=',
+      q.selectFrom('message').select('id').where('ord', '<=', p.ord).orderBy('ord', 'desc').limit(1),
+    )
+    .orderBy('id', 'desc')
+    .limit(1),
 );
-const idAfter = prepare((p: { ord: number }) =>
-  q.selectFrom('message').select('id').where('ord', '>=', p.ord).orderBy('ord').limit(1),
+const idAfter = prepare((p: { channelId: string; ord: number }) =>
+  q
+    .selectFrom('message')
+    .select('id')
+    .where('channelId', '=', p.channelId)
+    .where('id', '>=', q.selectFrom('message').select('id').where('ord', '>=', p.ord).orderBy('ord').limit(1))
+    .orderBy('id')
+    .limit(1),
 );
 const lastOrd = prepare(() =>
   q.selectFrom('message').select((eb) => eb.fn.coalesce(eb.fn.max('ord'), eb.lit(0)).as('ord')),
@@ -154,7 +174,8 @@ export async function searchPage(
   }
   const json = joined(pages);
   if (next === undefined) return { json, next: undefined };
-  return { json, next: (await db.first((isDown ? idBefore : idAfter)({ ord: next })))?.id };
+  const { channelId } = search;
+  return { json, next: (await db.first((isDown ? idBefore : idAfter)({ channelId, ord: next })))?.id };
 }
 
 /** The first `limit` records of a portion, up to `maxBytes`; with a limit of 0, only whether there are any. */

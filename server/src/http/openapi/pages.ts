@@ -4,7 +4,7 @@ import { late } from '../../lib/late.ts';
 import { SharedText } from './sharedText.ts';
 
 const DOCS = '/docs';
-/** What the reader consists of: a redirect, the page, its script. */
+/** The paths of the reader: a redirect, the page, its script. */
 const paths = [DOCS, `${DOCS}/`, `${DOCS}/js/scalar.js`];
 
 /**
@@ -33,7 +33,7 @@ interface ReaderAnswer {
   body: SharedText;
 }
 
-/** What the reader answers to each path. It is asked in an app of its own, since one that listens takes no more routes. */
+/** The reader's answer to each path. It is asked in an app of its own, since one that listens takes no more routes. */
 async function readerAnswers(): Promise<Map<string, ReaderAnswer>> {
   const [{ default: fastify }, { default: scalar }] = await Promise.all([
     import('fastify'),

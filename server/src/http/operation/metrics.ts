@@ -14,7 +14,7 @@ export interface WebhookFigures {
   onAccepted: (seconds: number) => void;
 }
 
-/** What is measured beside requests. */
+/** Sources of figures beside requests. */
 interface Measured {
   db: Db;
   streams: Pick<Streams, 'amount'>;

@@ -12,6 +12,7 @@ import { body, name, nullable, oneOf, optional, reference, text, time } from '..
 import { write } from '../../operations/write.ts';
 import { load, serverIdOf } from '../common.ts';
 import { defaultRole } from '../role.ts';
+import { isMember } from '../serverMember/join.ts';
 import { addAgent, mintKey, noEarlier } from './mint.ts';
 import { newSecret, secret, secretEvents, toSecret } from './record.ts';
 import { revokeSecrets } from './revoke.ts';
@@ -202,7 +203,7 @@ async function userFor(
   userId: string,
 ): Promise<RowOf<'user'>> {
   const user = await load(db, 'user', userId);
-  if (serverId === principal.serverId && !(await db.first(find('serverMember', { serverId, userId })))) {
+  if (serverId === principal.serverId && !(await isMember(db, serverId, userId))) {
     throw invalid('userId', 'is not a member of the server');
   }
   return user;

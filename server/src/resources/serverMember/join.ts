@@ -1,6 +1,7 @@
 import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
-import { find, insert, update } from '../../db/statements.ts';
+import { find, insert, prepare, q, update } from '../../db/statements.ts';
+import { isMemberInSight } from '../../db/sweep.ts';
 import type { Work } from '../../operations/work.ts';
 import { defaultRole } from '../role.ts';
 import { toUser } from '../user.ts';
@@ -64,6 +65,17 @@ export async function isBanned(db: Reader, serverId: string, user: RowOf<'user'>
   return false;
 }
 
-/** True if the user is a member of the server. */
+const memberInSight = prepare(
+  (p: { serverId: string; userId: string }) =>
+    q
+      .selectFrom('serverMember')
+      .select('id')
+      .where('serverId', '=', p.serverId)
+      .where('userId', '=', p.userId)
+      .where(isMemberInSight),
+  { serverMember: { serverId: 'serverId', userId: 'userId' } },
+);
+
+/** True if the user is a member of the server: as in its list, without agents that go with a removed member. */
 export const isMember = async (db: Reader, serverId: string, userId: string): Promise<boolean> =>
-  (await db.first(find('serverMember', { serverId, userId }))) !== undefined;
+  (await db.first(memberInSight({ serverId, userId }))) !== undefined;

@@ -1,0 +1,74 @@
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { waitedMs } from './processes.ts';
+import { CONTENT } from './report.ts';
+
+/**
+ * A tenant that goes about its business, in a process of its own: `neighbour.ts ADDRESS PID CHANNEL KEY,KEY,…`, with the process
+ * id of the node. For each line of standard input, a number of seconds, its members send messages and read pages at a steady
+ * rate, whether or not earlier requests were answered. Then it prints a Report as JSON.
+ */
+const [address = '', pid = '', channelId = '', list = ''] = process.argv.slice(2);
+const keys = list.split(',');
+/** Sends a second, and as many reads. */
+const RATE = 25;
+/** The longest wait for an answer, in milliseconds. */
+const PATIENCE_MS = 60_000;
+
+/** The time of a request, in milliseconds, until the whole answer is there. */
+interface Time {
+  ms: number;
+  /** Without the time for which the node, or if longer this process, had work while others had its core. */
+  net: number;
+}
+
+/** The times of all requests, and how many were refused or not answered. */
+export interface Report {
+  send: Time[];
+  read: Time[];
+  refused: number;
+}
+
+let turn = 0;
+let refused = 0;
+
+async function timeOf(path: string, key: string, body?: object): Promise<Time> {
+  const started = performance.now();
+  const waited = { node: waitedMs(pid), own: waitedMs('self') };
+  try {
+    const answer = await fetch(`${address}/api/v1${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    await answer.arrayBuffer();
+    if (answer.status !== 200) refused++;
+  } catch {
+    refused++;
+  }
+  const ms = performance.now() - started;
+  const lost = Math.max(waitedMs(pid) - waited.node, waitedMs('self') - waited.own);
+  return { ms, net: Math.max(0, ms - lost) };
+}
+
+async function measure(seconds: number): Promise<Report> {
+  refused = 0;
+  const send: Promise<Time>[] = [];
+  const read: Promise<Time>[] = [];
+  const start = performance.now();
+  for (let index = 0; index < seconds * RATE; index++) {
+    const due = start + (index * 1_000) / RATE;
+    await sleep(Math.max(0, due - performance.now()));
+    const key = keys[turn++ % keys.length] as string;
+    send.push(timeOf('/messages', key, { channelId, content: CONTENT }));
+    await sleep(500 / RATE);
+    read.push(timeOf(`/channels/${channelId}/messages`, key));
+  }
+  const times = { send: await Promise.all(send), read: await Promise.all(read) };
+  return { ...times, refused };
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  process.stdout.write(`${JSON.stringify(await measure(Number(line)))}\n`);
+}

@@ -1,0 +1,96 @@
+import type { DataConfig } from '../server/src/node/data.ts';
+import { addMembers, addReplies, giveAll } from '../test/support/crowds.ts';
+import { fillLog } from '../test/support/log.ts';
+import { fillChannel } from '../test/support/messages.ts';
+import { Scene } from '../test/support/scene.ts';
+import { type Client, World } from '../test/support/world.ts';
+import { quick } from './report.ts';
+
+/** Members of the other tenant: enough that its rate stays below the limits of each. */
+const NEIGHBOURS = 60;
+/** People with keys in the hostile server: at default limits, each does a part. */
+const PEOPLE = 40;
+/** Servers of the hostile tenant beside its first: 250 webhooks and more, at 20 in each. */
+const FURTHER_SERVERS = 13;
+
+const MESSAGES = quick ? 10_000 : 50_000;
+const EVENTS = quick ? 100_000 : 500_000;
+const DEPENDENTS = quick ? 2_000 : 10_000;
+/** Replies of 32 KB each. */
+const LARGE_REPLIES = 200;
+/** Just below the quota. */
+const META_BYTES = 60_000;
+
+/** A channel, and keys of members who may write to it. */
+interface Place {
+  channelId: string;
+  keys: string[];
+}
+
+/** Two tenants of one node, and the identifiers of the things that the attacks need. */
+export interface Tenants {
+  neighbour: Place;
+  hostile: Place & {
+    /** Its other servers, with an administrator's key of another person in each. */
+    servers: { channelId: string; key: string }[];
+    /** A thread with large replies. */
+    largeThreadId: string;
+    /** An app with a large `meta`. */
+    appId: string;
+    /** A channel, a role and a thread on which many rows hang. */
+    doomed: { channelId: string; roleId: string; threadId: string };
+  };
+}
+
+const repeat = <T>(amount: number, make: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: amount }, make));
+
+const keysOf = (clients: readonly Client[]) => clients.map(({ key }) => key);
+
+/** Makes both tenants, in new data, by a node without limits. */
+export async function makeTenants(place: DataConfig): Promise<Tenants> {
+  const world = await World.open({ place });
+  try {
+    const other = await Scene.open(world);
+    const channel = await other.channel();
+    await fillChannel(world, channel, other.owner.id, MESSAGES, async () => {});
+    const members = await repeat(NEIGHBOURS, () =>
+      world.client(other.server, ['canEditData', 'canViewData']),
+    );
+    return { neighbour: { channelId: channel.id, keys: keysOf(members) }, hostile: await makeHostile(world) };
+  } finally {
+    await world.close();
+  }
+}
+
+async function makeHostile(world: World): Promise<Tenants['hostile']> {
+  const scene = await Scene.open(world);
+  const { server, owner } = scene;
+  const people = await repeat(PEOPLE, () => world.client(server, ['canAdmin']));
+  const servers = await repeat(FURTHER_SERVERS, async () => {
+    const further = await Scene.open(world);
+    return { channelId: (await further.channel()).id as string, key: further.admin.key };
+  });
+
+  const channel = await scene.channel();
+  const doomed = await scene.channel();
+  for (const each of [channel, doomed]) await fillChannel(world, each, owner.id, MESSAGES, async () => {});
+  const inChannel = { channelId: channel.id };
+  const large = await scene.thread(inChannel);
+  await addReplies(world, large, LARGE_REPLIES, () => '🦈'.repeat(8_000));
+  const thread = await scene.thread(inChannel);
+  await addReplies(world, thread, DEPENDENTS);
+  const role = await scene.role();
+  await giveAll(world, role, await addMembers(world, server.id, DEPENDENTS));
+  const app = await scene.app({ meta: ['x'.repeat(META_BYTES)] });
+  // The last, so that the node which is started next has nothing of it in memory.
+  await fillLog(world, server.id, EVENTS, 1_000_000_000);
+  return {
+    channelId: channel.id,
+    keys: keysOf(people),
+    servers,
+    largeThreadId: large.id,
+    appId: app.id,
+    doomed: { channelId: doomed.id, roleId: role.id, threadId: thread.id },
+  };
+}

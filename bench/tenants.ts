@@ -1,0 +1,198 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, setPriority, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DataConfig } from '../server/src/node/data.ts';
+import { Hostile } from '../test/support/hostile.ts';
+import { startPostgres } from '../test/support/postgresServer.ts';
+import { type Camp, hostilities } from './hostilities.ts';
+import { LOAD_CORE } from './load.ts';
+import type { Report } from './neighbour.ts';
+import { type Running, startOnServerCore } from './processes.ts';
+import { quick, say } from './report.ts';
+import { makeTenants, type Tenants } from './tenantData.ts';
+
+/** The most by which the 99th percentile of the other tenant's times may move, in milliseconds. */
+const GOAL_MS = 50;
+/** Seconds of the other tenant's requests, alone and beside each hostile thing. */
+const SECONDS = quick ? 3 : 8;
+/** The node is at rest when it uses less of its core than this, a part of 1. */
+const RESTING = 0.1;
+const MAX_REST_MS = 60_000;
+const HOSTILE_PRIORITY = 10;
+/** `--only TEXT`: the rows with this text in their names. */
+const only = process.argv.includes('--only') ? (process.argv[process.argv.indexOf('--only') + 1] ?? '') : '';
+
+/** Milliseconds. */
+interface Times {
+  p50: number;
+  p99: number;
+  /** The 99th percentile without the time for which the node or the client waited for its core. */
+  net: number;
+}
+
+/** Times of one period. */
+interface Period {
+  send: Times;
+  read: Times;
+  refused: number;
+}
+
+function timesOf(times: Report['send']): Times {
+  const at = (part: number, of: 'ms' | 'net') =>
+    times.map((time) => time[of]).sort((one, other) => one - other)[
+      Math.ceil(times.length * part) - 1
+    ] as number;
+  return { p50: at(0.5, 'ms'), p99: at(0.99, 'ms'), net: at(0.99, 'net') };
+}
+
+/** The other tenant: see `neighbour.ts`. */
+class Neighbour {
+  readonly #child: ChildProcess;
+  readonly #lines: AsyncIterator<string>;
+
+  constructor({ url, pid }: Running, { neighbour: { channelId, keys } }: Tenants) {
+    const script = join(import.meta.dirname, 'neighbour.ts');
+    const args = ['-c', LOAD_CORE, process.execPath, script, url, String(pid), channelId, keys.join(',')];
+    this.#child = spawn('taskset', args, { stdio: ['pipe', 'pipe', 'inherit'] });
+    this.#lines = createInterface({ input: this.#child.stdout as NodeJS.ReadableStream })[
+      Symbol.asyncIterator
+    ]();
+  }
+
+  async measure(seconds: number): Promise<Period> {
+    this.#child.stdin?.write(`${seconds}\n`);
+    const { value, done } = await this.#lines.next();
+    if (done) throw new Error('the other tenant has failed');
+    const { send, read, refused }: Report = JSON.parse(value);
+    return { send: timesOf(send), read: timesOf(read), refused };
+  }
+
+  leave(): void {
+    this.#child.kill('SIGKILL');
+  }
+}
+
+/** Waits until the node has done what was left to do. */
+async function rest(palaver: Running): Promise<void> {
+  const end = performance.now() + MAX_REST_MS;
+  while (performance.now() < end) {
+    const before = palaver.cpu();
+    await sleep(1_000);
+    if (palaver.cpu() - before < RESTING) return;
+  }
+  say('the node is still busy');
+}
+
+const shown = ({ p50, p99 }: Times) => `${p50.toFixed(1)} / ${p99.toFixed(1)}`;
+
+/** Missed if the node itself was the reason; unclear if the machine may have been. */
+function verdict(moved: number, net: number): string {
+  if (net > GOAL_MS) return 'missed';
+  return moved > GOAL_MS ? 'unclear' : 'reached';
+}
+
+/** One row: the other tenant's times alone, and beside the hostile thing. */
+async function rowOf(
+  { name, status, prepare }: (typeof hostilities)[number],
+  palaver: Running,
+  neighbour: Neighbour,
+  camp: Camp,
+): Promise<string> {
+  const hostile = new Hostile(palaver);
+  const { act, end } = await prepare(hostile, camp);
+  await rest(palaver);
+  const alone = await neighbour.measure(SECONDS);
+  const [beside] = await Promise.all([neighbour.measure(SECONDS), act()]);
+  hostile.close();
+  const answers = [...hostile.counts].map(([code, count]) => `${count} × ${code}`).join(', ');
+  await end?.();
+  if (status !== undefined && !hostile.counts.has(status))
+    throw new Error(`${name}: ${answers}, no ${status}`);
+  const kinds = ['send', 'read'] as const;
+  const movedBy = (of: 'p99' | 'net') => kinds.map((kind) => beside[kind][of] - alone[kind][of]);
+  const refused = alone.refused + beside.refused;
+  const cells = [
+    name,
+    answers || 'not read',
+    ...kinds.flatMap((kind, index) => [
+      shown(alone[kind]),
+      shown(beside[kind]),
+      `${movedBy('p99')[index]?.toFixed(1)} (${movedBy('net')[index]?.toFixed(1)})`,
+    ]),
+    refused > 0
+      ? `missed, ${refused} refused`
+      : verdict(Math.max(...movedBy('p99')), Math.max(...movedBy('net'))),
+  ];
+  const row = `| ${cells.join(' | ')} |`;
+  say(row);
+  return row;
+}
+
+async function measureAll(palaver: Running, tenants: Tenants): Promise<string[]> {
+  const neighbour = new Neighbour(palaver, tenants);
+  try {
+    // From here on this process does nothing but hostile things: off the node's core, and behind the other tenant's clients.
+    execFileSync('taskset', ['-acp', LOAD_CORE, String(process.pid)], { stdio: 'ignore' });
+    setPriority(HOSTILE_PRIORITY);
+    const people = tenants.hostile.keys.values();
+    const person = () => {
+      const { value, done } = people.next();
+      if (done) throw new Error('there are too few people');
+      return value;
+    };
+    await rest(palaver);
+    await neighbour.measure(SECONDS);
+    const rows: string[] = [];
+    for (const hostility of hostilities.filter(({ name }) => name.includes(only))) {
+      rows.push(await rowOf(hostility, palaver, neighbour, { tenants, person }));
+    }
+    return rows;
+  } finally {
+    neighbour.leave();
+  }
+}
+
+async function measureAt(place: DataConfig): Promise<string[]> {
+  const from = performance.now();
+  const tenants = await makeTenants(place);
+  say(`two tenants in ${((performance.now() - from) / 1000).toFixed(0)} s`);
+  const palaver = await startOnServerCore(
+    'server/bin/palaver.js',
+    ['start', '--data', place.data, '--port', '0'],
+    { PALAVER_PRIVATE_WEBHOOKS: 'true', ...(place.database && { DATABASE_URL: place.database }) },
+  );
+  try {
+    return await measureAll(palaver, tenants);
+  } finally {
+    await palaver.stop();
+  }
+}
+
+/** Measures what one tenant's hostile things cost another, at default limits. A whole run saves the table. */
+export async function measureTenants(isOnPostgres: boolean): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'palaver-bench-'));
+  const server = isOnPostgres ? await startPostgres({ durable: true }) : undefined;
+  try {
+    const load = loadavg()[0]?.toFixed(1);
+    const database = (await server?.createDatabase()) ?? '';
+    const rows = await measureAt({ data: folder, database, secretKey: '' });
+    const engine = isOnPostgres ? 'PostgreSQL' : 'embedded engine';
+    const table = [
+      `${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}, ${engine}, default limits${quick ? ', `--quick`' : ''}. Another tenant sends 25 messages and reads 25 pages a second, for ${SECONDS} s alone and then for ${SECONDS} s beside each row; p50 / p99 in ms. Load averages of the machine before and after the run: ${load} and ${loadavg()[0]?.toFixed(1)}, on ${cpus().length} processors. The goal is a p99 that moves by at most ${GOAL_MS} ms. In brackets: without the time for which the node, or the client, had work while others had its core; a row that misses the goal by that time alone is unclear.`,
+      '',
+      '| One tenant: | its answers | The other: sends alone | beside | p99 moved | reads alone | beside | p99 moved | |',
+      '|---|---|---|---|---|---|---|---|---|',
+      ...rows,
+      '',
+    ].join('\n');
+    say(`\n${table}`);
+    const file = isOnPostgres ? 'results-tenants-postgres.md' : 'results-tenants.md';
+    if (!quick && only === '') writeFileSync(join(import.meta.dirname, file), table);
+  } finally {
+    await server?.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { dataOf } from '../support/expect.ts';
+import { fillChannel } from '../support/messages.ts';
+import { Scene } from '../support/scene.ts';
+import { find, q } from '../support/sources.ts';
+import { type Json, World } from '../support/world.ts';
+
+// A page of a search that ends early begins the next one at a message of its own channel.
+
+const MESSAGES = 6_000;
+/** Costly to look through: a page ends after a few portions. */
+const CONTENT = 'the thing that they told them then, with ten times two tests to try today '.repeat(20);
+
+let world: World;
+let scene: Scene;
+let open: Json;
+let hidden: Json;
+before(async () => {
+  world = await World.open();
+  scene = await Scene.open(world);
+  [open, hidden] = [await scene.channel(), await scene.channel({ private: true })];
+  await fillChannel(world, hidden, scene.owner.id, MESSAGES, async (tx, ids) => {
+    await tx.run(q.updateTable('message').set({ content: CONTENT }));
+    // One in seven is in the open channel, so that a portion seldom ends at one.
+    const moved = ids.filter((_, index) => index % 7 === 0);
+    await tx.run(q.updateTable('message').set({ channelId: open.id }).where('id', 'in', moved));
+  });
+});
+after(() => world.close());
+
+for (const order of ['asc', 'desc'])
+  test(`${order}: the cursors of a search name no message of another channel`, async () => {
+    const next = `q=today+zebra&limit=5&order=${order}`;
+    let pages = 0;
+    for (let cursor: string | undefined; ; pages++) {
+      const path = `/channels/${open.id}/messages?${next}${cursor ? `&cursor=${cursor}` : ''}`;
+      const answer = await scene.admin.get(path);
+      assert.deepEqual(dataOf(answer), []);
+      cursor = answer.body.nextCursor;
+      if (!cursor) break;
+      const [named] = /[0-9a-f-]{36}/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
+      const rows = await world.data.db.read.all(find('message', { id: named as string }));
+      assert.deepEqual(
+        rows.map(({ channelId }) => channelId),
+        [open.id],
+      );
+    }
+    if (!world.place.database) assert.ok(pages > 0, 'no page ended early');
+  });
