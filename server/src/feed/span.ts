@@ -71,20 +71,10 @@ const nextSeq = prepare((p: { logId: string; after: number }) =>
     .limit(1),
 );
 
-const lastUpTo = prepare((p: { logId: string; seq: number }) =>
-  q
-    .selectFrom('event')
-    .select(['seq', 'epoch'])
-    .where('logId', '=', p.logId)
-    .where('seq', '<=', p.seq)
-    .orderBy('seq', 'desc')
-    .limit(1),
-);
-
 /**
- * Up to `limit` rows of a log after a place: those that match the filter, and those of `sightTypes`. `place` is the place up
- * to which the log was looked through. With a filter that is a bounded span of the log, so that there may be no rows, and
- * still more events.
+ * Up to `limit` rows of a log after a place, as of one moment. With a filter these are, of a bounded span of the log, the rows
+ * that match, those of `sightTypes`, and its last one: more events may follow although none matched. `place` is the place
+ * up to which the log was looked through.
  */
 export async function readSpan(
   db: Reader,
@@ -102,18 +92,24 @@ export async function readSpan(
     const next = await db.first(nextSeq({ logId, after: after.seq }));
     if (!next) return { rows: [], place: after };
     const lastSeq = next.seq + SPAN_EVENTS - 1;
+    // With the last row of the span, by one statement: a second one might see events that the first has not.
+    const last = q
+      .selectFrom('event')
+      .select((eb) => eb.fn.max('seq').as('seq'))
+      .where('logId', '=', logId)
+      .where('seq', '<=', lastSeq);
     const span = q
       .selectFrom('event')
       .select([...columns, smallData])
       .where('logId', '=', logId)
       .where('seq', '>=', next.seq)
       .where('seq', '<=', lastSeq)
-      .where(matching(filter))
+      .where((eb) => eb.or([matching(filter), eb('seq', '=', last)]))
       .orderBy('seq')
       .limit(limit);
-    const [rows, last] = await Promise.all([db.all(span), db.first(lastUpTo({ logId, seq: lastSeq }))]);
-    // Without a last event, the span was forgotten just now.
-    return { rows, place: (rows.length === limit ? rows.at(-1) : last) ?? after };
+    const rows = await db.all(span);
+    // Without a row, the span was forgotten just now.
+    return { rows, place: rows.at(-1) ?? after };
   });
 }
 
