@@ -164,6 +164,10 @@ describe('limits across an outage of Valkey', { skip }, () => {
     assert.deepEqual(perNode(await ask(5, 4)), [2, 2]);
     await server.restart();
     await allUp();
+    const admin = new Redis(server.url);
+    open.push({ close: () => admin.disconnect() });
+    // Each node reports its own slots once it is connected.
+    await until(async () => (await admin.llen('limit:one')) === 4);
     assert.deepEqual(perNode(await ask(5, 4)), [0, 0]);
     assert.deepEqual(accepted((await ask(5, 6, 'another')).flat()), 6);
   });
