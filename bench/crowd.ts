@@ -1,34 +1,41 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
 /**
- * Clients of event streams, in a process of their own: `crowd.ts ADDRESS AMOUNT KEY`. Connects them and prints `ready`.
- * Posts each body that standard input gives, as lines of `PATH BODY`, and prints as JSON the milliseconds until the
- * median client and the last one had read something, and the bytes that the first one read.
+ * Clients of event streams, in a process of their own: `crowd.ts ADDRESS AMOUNT FILE`, with a key in each line of the file.
+ * Connects them, with the keys in turn, and prints `ready`. Posts each body that standard input gives, as lines of
+ * `PATH BODY`, with the first key, and prints as JSON the milliseconds until the median client and the last one had read
+ * something, and the bytes that the first one read. At `revoke INDEX SECRET KEY`, it revokes the key of a client, and prints
+ * the milliseconds until its stream had ended.
  */
-const [address = '', amount = '', key = ''] = process.argv.slice(2);
+const [address = '', amount = '', file = ''] = process.argv.slice(2);
+const keys = readFileSync(file, 'utf8').split('\n');
 const { hostname, port, host } = new URL(address);
 const CONNECTS_AT_ONCE = 100;
-const head = `Host: ${host}\r\nAuthorization: Bearer ${key}\r\n`;
 
 const sockets: Socket[] = [];
+/** The client whose stream may end. */
+let leaving: Socket | undefined;
 let heard = (_socket: Socket, _bytes: Buffer): void => {};
 
-async function join(): Promise<void> {
+async function join(index: number): Promise<void> {
   const socket = connect({ host: hostname, port: Number(port) });
+  const head = `Host: ${host}\r\nAuthorization: Bearer ${keys[index % keys.length]}\r\n`;
   socket.write(`GET /api/v1/events HTTP/1.1\r\n${head}Accept: text/event-stream\r\n\r\n`);
   const [first] = await once(socket, 'data');
   if (!String(first).startsWith('HTTP/1.1 200')) throw new Error(String(first));
   socket.on('data', (bytes) => heard(socket, bytes as Buffer));
   socket.on('close', () => {
-    throw new Error('a stream was closed');
+    if (socket !== leaving) throw new Error('a stream was closed');
   });
-  sockets.push(socket);
+  sockets[index] = socket;
 }
 
 while (sockets.length < Number(amount)) {
-  await Promise.all(Array.from({ length: CONNECTS_AT_ONCE }, join));
+  const first = sockets.length;
+  await Promise.all(Array.from({ length: CONNECTS_AT_ONCE }, (_, place) => join(first + place)));
 }
 process.stdout.write('ready\n');
 
@@ -46,7 +53,7 @@ async function shoot(path: string, body: string) {
   };
   const answer = await fetch(address + path, {
     method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${keys[0]}`, 'content-type': 'application/json' },
     body,
   });
   if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`);
@@ -54,7 +61,23 @@ async function shoot(path: string, body: string) {
   return { median: times[times.length >> 1], last: times.at(-1), bytes };
 }
 
+async function revoke(index: number, secretId: string, key: string): Promise<number> {
+  const socket = sockets[index] as Socket;
+  leaving = socket;
+  const ended = once(socket, 'close').then(() => performance.now());
+  const answer = await fetch(`${address}/api/v1/secrets/${secretId}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const revoked = performance.now();
+  if (answer.status !== 200) throw new Error(`a revocation answered ${answer.status}`);
+  return Math.max(0, (await ended) - revoked);
+}
+
 for await (const line of createInterface({ input: process.stdin })) {
   const [path = '', ...rest] = line.split(' ');
-  process.stdout.write(`${JSON.stringify(await shoot(path, rest.join(' ')))}\n`);
+  const [index = '', secretId = '', key = ''] = rest;
+  const done =
+    path === 'revoke' ? await revoke(Number(index), secretId, key) : await shoot(path, rest.join(' '));
+  process.stdout.write(`${JSON.stringify(done)}\n`);
 }

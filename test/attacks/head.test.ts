@@ -35,11 +35,11 @@ async function both(path: string, further = ''): Promise<[Head, Head]> {
   const headers = `Host: x\r\nAuthorization: Bearer ${scene.admin.key}\r\n${further}\r\n`;
   try {
     client.send(`HEAD ${path} HTTP/1.1\r\n${headers}`);
-    await until(() => client.received.includes('\r\n\r\n'), 2_000);
+    await until(() => client.received.includes('\r\n\r\n'));
     const [head = ''] = client.received.split('\r\n\r\n');
     client.send(`GET ${path} HTTP/1.1\r\n${headers}`);
     const rest = () => client.received.slice(head.length + 4);
-    await until(() => rest().includes('\r\n\r\n'), 2_000);
+    await until(() => rest().includes('\r\n\r\n'));
     assert.match(rest(), /^HTTP\/1\.1 /, `${path}: HEAD has a body`);
     return [toHead(head), toHead(rest().split('\r\n\r\n')[0] as string)];
   } finally {

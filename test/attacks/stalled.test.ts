@@ -21,6 +21,8 @@ before(async () => {
     atServer.set(remotePort as number, socket);
     socket.on('close', () => atServer.delete(remotePort as number));
   });
+  // Loading the docs takes a while, which is not the client's.
+  await (await fetch(`${world.url}/docs/js/scalar.js`)).arrayBuffer();
 });
 after(() => world.close());
 

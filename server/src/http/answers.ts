@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { StorageError, Unavailable, UniqueViolation } from '../db/contract.ts';
 import { ApiError, invalid } from '../errors.ts';
@@ -13,17 +12,20 @@ export function errorBody({ code, message, details }: ApiError, requestId: strin
   });
 }
 
-/** Sets the headers of every answer. */
-export function setCommonHeaders(response: ServerResponse, requestId: string): void {
-  response.setHeader('x-request-id', requestId);
-  response.setHeader('x-content-type-options', 'nosniff');
-  response.setHeader('cache-control', 'no-store');
-}
+/**
+ * The headers of every answer. Give them to Fastify's `reply`, not to `reply.raw`: Node writes headers that come all at
+ * once several microseconds sooner than those that are set one by one before.
+ */
+export const commonHeaders = (requestId: string) => ({
+  'x-request-id': requestId,
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+});
 
 /** Gives every answer its headers and every error its envelope. Unexpected errors become INTERNAL_ERROR. */
 export function formatAnswers(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    setCommonHeaders(reply.raw, request.id);
+    reply.headers(commonHeaders(request.id));
     const lacksHost = request.headers.host === undefined && request.raw.httpVersion === '1.1';
     done(lacksHost ? invalid('', 'the header Host is required') : undefined);
   });

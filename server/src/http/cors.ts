@@ -15,8 +15,9 @@ export function allowAllOrigins(app: FastifyInstance, prefix: string): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { origin, 'access-control-request-method': preflight } = request.headers;
     if (origin === undefined || !request.url.startsWith(prefix)) return done();
-    reply.raw.setHeader('access-control-allow-origin', '*');
-    reply.raw.setHeader('access-control-expose-headers', RESPONSE_HEADERS);
+    reply
+      .header('access-control-allow-origin', '*')
+      .header('access-control-expose-headers', RESPONSE_HEADERS);
     if (request.method !== 'OPTIONS' || preflight === undefined) return done();
     reply
       .code(204)

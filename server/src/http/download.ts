@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type DownloadOperation, performDownload } from '../operations/download.ts';
 import type { Services } from '../operations/services.ts';
 import { validInput } from '../operations/validation.ts';
+import { sendBytes } from './portions.ts';
 import { inputOf } from './request.ts';
 
 /** Makes the handler of a download. */
@@ -13,7 +14,8 @@ export function answerDownload(operation: DownloadOperation, services: Services)
     if (content.length !== undefined) reply.header('content-length', content.length);
     if (content.cacheControl) reply.header('cache-control', content.cacheControl);
     const { bytes } = content;
-    if (typeof bytes === 'string' || bytes instanceof Uint8Array) reply.server.unread.add(reply, bytes);
-    return bytes;
+    if (typeof bytes !== 'string' && !(bytes instanceof Uint8Array)) return bytes;
+    reply.server.unread.add(reply, bytes);
+    return sendBytes(reply, bytes);
   };
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idempotencyKey } from '../operations/idempotency.ts';
 import type { Answer, RawInput } from '../operations/operation.ts';
+import { sendBytes } from './portions.ts';
 
 /** The parts of a request that are the input of an operation. */
 export const inputOf = ({ params, query, body }: FastifyRequest): RawInput => ({
@@ -13,16 +14,16 @@ export const inputOf = ({ params, query, body }: FastifyRequest): RawInput => ({
 export const keyOf = ({ method, headers }: FastifyRequest): string | undefined =>
   method === 'POST' ? idempotencyKey(headers['idempotency-key']) : undefined;
 
-/** Sets the headers of an answer in JSON, and returns its text. Throws RATE_LIMITED, as `Unread.add` does. */
+/** Sets the headers of an answer in JSON, and sends its text as `sendBytes` does. Throws RATE_LIMITED, as `Unread.add` does. */
 export function send(
   reply: FastifyReply,
   { isReplayed }: Pick<Answer, 'isReplayed'>,
   text: string | Uint8Array,
-): string | Uint8Array {
+): string | Uint8Array | FastifyReply {
   reply.server.unread.add(reply, text);
   if (isReplayed) reply.header('idempotency-replayed', 'true');
   reply.header('content-type', 'application/json; charset=utf-8');
-  return text;
+  return sendBytes(reply, text);
 }
 
 /** The header `Link` (RFC 8288) to the next page of a list or log. */

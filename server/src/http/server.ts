@@ -7,11 +7,12 @@ import fastify, {
   LogController,
 } from 'fastify';
 import { ApiError, invalid } from '../errors.ts';
-import { errorBody, formatAnswers, setCommonHeaders } from './answers.ts';
+import { commonHeaders, errorBody, formatAnswers } from './answers.ts';
 import { acceptJson, MAX_BODY_BYTES } from './body.ts';
 import { allowAllOrigins } from './cors.ts';
 import { allowHosts } from './hosts.ts';
 import { logRequest, logRequests, requestId } from './operation/requests.ts';
+import { sendInPortions } from './portions.ts';
 import { closeStalled } from './unread.ts';
 
 /** Time limits of a client: for the headers, for the whole request, and between two requests. */
@@ -55,8 +56,8 @@ export function createServer(
     clientErrorHandler: refuseUnreadable,
     frameworkErrors: (_error, request, reply) => {
       const body = errorBody(pathNotFound(request.method, request.url), request.id);
-      setCommonHeaders(reply.raw, request.id);
       reply.raw.writeHead(404, {
+        ...commonHeaders(request.id),
         'content-type': 'application/json; charset=utf-8',
         'content-length': Buffer.byteLength(body),
       });
@@ -74,6 +75,7 @@ export function createServer(
   formatAnswers(app);
   allowHosts(app, hosts);
   closeStalled(app);
+  sendInPortions(app);
   allowAllOrigins(app, prefix);
   logRequests(app);
   return app;

@@ -4,8 +4,8 @@ import { UUID } from 'uuidv7';
 /** The sources of time, randomness and identifiers. Tests replace them. */
 export interface Deps {
   /**
-   * Milliseconds since the Unix epoch. Returns `shared` if it is given: the time of the clock that processes share,
-   * from the transaction (see `Tx.time`).
+   * Milliseconds since the Unix epoch, by the clock that `follow` names, otherwise by this machine's. Returns `shared`
+   * if it is given: the time of the clock that processes share, from the transaction (see `Tx.time`).
    */
   now(shared?: number): number;
   /** `size` random bytes from a cryptographic source. */
@@ -17,6 +17,8 @@ export interface Deps {
    * that several processes make for one server increase too.
    */
   newId(shared?: number): string;
+  /** Follows a clock that processes share: `ahead` returns the milliseconds that it is ahead of this machine's. */
+  follow(ahead: () => number): void;
   /** Makes all later identifiers larger than this UUIDv7, such as the largest of the data, also if the clock is behind. */
   startAfter(id: string): void;
 }
@@ -27,11 +29,15 @@ const TICKS_PER_MS = 4096;
 /** The real clock and randomness. A test's clock replaces the wall clock and `shared`. */
 export function createDeps(testClock?: () => number): Deps {
   const ids = idGenerator();
-  const moment = testClock ?? ((shared?: number) => shared ?? Date.now());
+  let ahead = () => 0;
+  const moment = testClock ?? ((shared?: number) => shared ?? Date.now() + ahead());
   return {
     now: (shared) => Math.floor(moment(shared)),
     randomBytes: (size) => randomBytes(size),
     newId: (shared) => ids.next(moment(shared)),
+    follow: (other) => {
+      ahead = other;
+    },
     startAfter: ids.startAfter,
   };
 }
@@ -79,6 +85,10 @@ export const timeOfId = (id: string): number => Number.parseInt(id.slice(0, 8) +
 /** True for a UUID in lower case, the only form in which the API writes and accepts identifiers. */
 export const isId = (text: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text);
+
+/** The smallest and the largest possible identifier. No row has either. */
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** The smallest UUIDv7 of a millisecond since the Unix epoch: a bound for ranges of identifiers by time. */
 export function firstIdAt(time: number): string {

@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox';
-import type { Caller } from '../access/authenticator.ts';
+import { type Caller, tenantOf } from '../access/authenticator.ts';
 import { type Readable, requireVisible, type Visibility } from '../access/visibility.ts';
 import { invalid } from '../errors.ts';
 import { placeOfEventId } from '../feed/eventId.ts';
@@ -86,7 +86,7 @@ export async function performFollow(
   lastId: string | undefined,
 ): Promise<Following> {
   const { authenticator, db, feed } = services;
-  const call = callOf(services, caller, db.read);
+  const call = callOf(services, caller, db.readFor(tenantOf(caller)));
   const input = { params, query, body: undefined, after: undefined };
   const parameters = row.parameters(call, input);
   const cursor = lastId ?? parameters.after;
@@ -96,7 +96,7 @@ export async function performFollow(
     const name = lastId === undefined ? 'after' : 'Last-Event-ID';
     throw invalid(name, 'is not the id of an event of this server');
   }
-  const loadViewer = async () => (await authenticator.current(caller)).principal;
+  const loadViewer = async () => (await authenticator.renewed(caller)).principal;
   const reader = await feed.reader(target.logId, parameters.filter, loadViewer);
   try {
     const gap = cursor === undefined ? undefined : await reader.seek(cursor);

@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
-import type { Caller } from '../access/authenticator.ts';
+import { type Caller, tenantOf } from '../access/authenticator.ts';
 import { type Readable, requireVisible, type Visibility, visibility } from '../access/visibility.ts';
 import { isId } from '../lib/deps.ts';
 import { type Call, callOf } from './call.ts';
@@ -85,7 +85,7 @@ export async function performRead(
     list && query.cursor !== undefined ? cursors.decode(scope, query.cursor as string) : undefined;
   const input = { params, query, body: undefined, after };
 
-  const call = callOf(services, caller, db.read);
+  const call = callOf(services, caller, db.readFor(caller ? tenantOf(caller) : ''));
   const target = seenTarget(call, operation, input);
   const known = db.read.dialect.isDistant && hasIds(params) ? row.ahead?.(call, input) : undefined;
   const isAhead = known !== undefined && visibility[row.visible].holds(call.principal, known);

@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
 import { late } from '../../lib/late.ts';
 import { SharedText } from './sharedText.ts';
@@ -9,7 +11,7 @@ const paths = [DOCS, `${DOCS}/`, `${DOCS}/js/scalar.js`];
 
 /**
  * Serves `/openapi.json`, and `/docs`, its reader, which needs no internet. `describe` is called on first use, and the
- * reader is loaded on first use too: it is 300 modules with 4 MB of text, and many nodes never show it.
+ * reader is loaded on first use too, by a thread: it is 300 modules with 4 MB of text, and many nodes never show it.
  */
 export function mountDocuments(app: FastifyInstance, describe: () => Promise<object>): void {
   const document = late(async () => new SharedText(JSON.stringify(await describe())));
@@ -20,56 +22,42 @@ export function mountDocuments(app: FastifyInstance, describe: () => Promise<obj
   const reader = late(readerAnswers);
   for (const path of paths) {
     app.get(path, async (request, reply) => {
-      const { status, headers, body } = (await reader()).get(path) as ReaderAnswer;
+      const { status, headers, body } = (await reader()).get(path) as Answer;
       reply.code(status).headers(headers);
       return status === 200 ? body.answer(request, reply) : '';
     });
   }
 }
 
+/** The reader's answer to each path, made by a thread. */
+async function readerAnswers(): Promise<Map<string, Answer>> {
+  const thread = new Worker(new URL('./readerWorker.js', import.meta.url), {
+    workerData: { prefix: DOCS, paths },
+  });
+  const [made] = (await once(thread, 'message')) as [ReaderAnswer[]];
+  const answers = made.map(({ path, status, headers, body }): [string, Answer] => {
+    const isPage = headers['content-type']?.startsWith('text/html');
+    const policy = policyOf(isPage ? Buffer.from(body).toString() : '');
+    return [
+      path,
+      { status, headers: { 'content-security-policy': policy, ...headers }, body: new SharedText(body) },
+    ];
+  });
+  return new Map(answers);
+}
+
+/** The reader's answer to a path, as `readerWorker.js` sends it. */
 interface ReaderAnswer {
+  path: string;
+  status: number;
+  headers: { 'content-type'?: string; location?: string };
+  body: Uint8Array;
+}
+
+interface Answer {
   status: number;
   headers: Record<string, string>;
   body: SharedText;
-}
-
-/** The reader's answer to each path. It is asked in an app of its own, since one that listens takes no more routes. */
-async function readerAnswers(): Promise<Map<string, ReaderAnswer>> {
-  const [{ default: fastify }, { default: scalar }] = await Promise.all([
-    import('fastify'),
-    import('@scalar/fastify-api-reference'),
-  ]);
-  const reader = fastify();
-  await reader.register(scalar, {
-    routePrefix: DOCS,
-    configuration: {
-      url: '/openapi.json',
-      pageTitle: 'Palaver API',
-      withDefaultFonts: false,
-      telemetry: false,
-      hideClientButton: true,
-      agent: { disabled: true },
-      mcp: { disabled: true },
-      showDeveloperTools: 'never',
-      showToolbar: 'never',
-    } as never,
-  });
-  const answers = new Map<string, ReaderAnswer>();
-  for (const path of paths) {
-    const { statusCode, headers, body } = await reader.inject(path);
-    const { 'content-type': type, location } = headers;
-    answers.set(path, {
-      status: statusCode,
-      headers: {
-        'content-security-policy': policyOf(body),
-        ...(typeof type === 'string' && { 'content-type': type }),
-        ...(typeof location === 'string' && { location }),
-      },
-      body: new SharedText(body),
-    });
-  }
-  await reader.close();
-  return answers;
 }
 
 /** The content security policy of a page: it allows its inline scripts and files of this server, and nothing else. */

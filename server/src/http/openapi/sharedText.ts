@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendBytes } from '../portions.ts';
 
 type Encoding = 'br' | 'gzip';
 
@@ -20,13 +21,13 @@ export class SharedText {
   readonly #digest: string;
   readonly #compressed = new Map<Encoding, Promise<Buffer>>();
 
-  constructor(text: string) {
+  constructor(text: string | Uint8Array) {
     this.#bytes = Buffer.from(text);
     this.#digest = hash('sha256', this.#bytes, 'base64url').slice(0, 22);
   }
 
-  /** Sets the headers of an answer, and returns its bytes; or answers 304, to a client that has them. */
-  async answer(request: FastifyRequest, reply: FastifyReply): Promise<Buffer | FastifyReply> {
+  /** Sets the headers of an answer, and sends its bytes as `sendBytes` does; or answers 304, to a client that has them. */
+  async answer(request: FastifyRequest, reply: FastifyReply): Promise<string | Uint8Array | FastifyReply> {
     const encoding = (['br', 'gzip'] as const).find((name) => accepts(request, name));
     const tag = `"${this.#digest}${encoding ? `-${encoding}` : ''}"`;
     reply.headers({ etag: tag, vary: 'accept-encoding', 'cache-control': 'no-cache' });
@@ -34,14 +35,14 @@ export class SharedText {
       ?.split(',')
       .some((known) => known.trim().replace(/^W\//, '') === tag);
     if (has) return reply.code(304).removeHeader('content-type').send();
-    if (!encoding) return this.#bytes;
+    if (!encoding) return sendBytes(reply, this.#bytes);
     reply.header('content-encoding', encoding);
     let compressed = this.#compressed.get(encoding);
     if (!compressed) {
       compressed = compress[encoding](this.#bytes);
       this.#compressed.set(encoding, compressed);
     }
-    return compressed;
+    return sendBytes(reply, await compressed);
   }
 }
 

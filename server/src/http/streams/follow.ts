@@ -16,16 +16,21 @@ export function answerFollow(operation: FollowOperation, services: Services, str
     const caller = request.caller as Caller;
     const asStream = wantsStream(request.headers.accept);
     const { 'last-event-id': header } = request.headers;
+    if (asStream) await streams.turn(caller);
     const lastId = asStream && typeof header === 'string' && header !== '' ? header : undefined;
     const following = await performFollow(services, operation, caller, params, query, lastId);
     const { reader, gap, after, limit, wait } = following;
+    let isStream = false;
     try {
       if (gap && asStream) await (gap.reason === 'expired' ? reader.seekOldest() : reader.seekLatest());
       if (after === undefined && !asStream) await reader.seekOldest();
+      // Again, since many may have waited for the same read.
+      if (asStream) await streams.turn(caller);
       // If the client has left already, no event will say so: the reader would stay open.
       if (reply.raw.closed) return '';
       if (asStream) {
         const stream = streams.open(caller, reply, reader);
+        isStream = true;
         if (gap) stream.reset(gap);
         return void stream.catchUp();
       }
@@ -36,7 +41,7 @@ export function answerFollow(operation: FollowOperation, services: Services, str
       const text = `{"ok":true,"data":[${events.map(({ json }) => json)}],"nextCursor":"${reader.cursor}"}`;
       return send(reply, {}, text);
     } finally {
-      if (!reply.sent) reader.close();
+      if (!isStream) reader.close();
     }
   };
 }

@@ -1,12 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import type { Authenticator, Caller } from '../../access/authenticator.ts';
+import { type Authenticator, type Caller, tenantOf } from '../../access/authenticator.ts';
 import { ApiError } from '../../errors.ts';
 import type { Reading } from '../../feed/reading.ts';
+import { Turns } from '../../lib/turns.ts';
 import type { Bounds } from '../../limits/bounds.ts';
 import { EventStream } from './stream.ts';
 
-/** The time between two checks of the credentials of open streams. */
+/** The time between two looks at the credentials of open streams. */
 const CHECK_INTERVAL_MS = 250;
 /** The time between two heartbeats of a stream: a little less than 15 s. */
 const HEARTBEAT_MS = 14_000;
@@ -19,11 +20,17 @@ type StreamBounds = Pick<Bounds, 'streams' | 'streamsPerUser'>;
 
 /** The streams of one token. */
 interface OpenStreams {
+  /** As last authenticated. */
   caller: Caller;
-  streams: Set<EventStream>;
+  readonly streams: Set<EventStream>;
+  /** True while it is authenticated again. */
+  isRenewing: boolean;
 }
 
-/** All open event streams. A stream ends soon after its credential is removed, or its token expires. */
+/**
+ * All open event streams. A stream ends soon after its credential is removed, or its token expires. Only the credentials in
+ * a server, or of a user, whose permissions have changed are authenticated again.
+ */
 export class Streams {
   readonly #authenticator: Authenticator;
   readonly #bounds: StreamBounds;
@@ -33,6 +40,7 @@ export class Streams {
   readonly #open = new Map<string, OpenStreams>();
   /** The streams by the turn of their heartbeats. */
   readonly #turns: Set<EventStream>[] = Array.from({ length: TURNS }, () => new Set());
+  readonly #openings = new Turns();
   readonly #ending = new AbortController();
   #turn = 0;
   #turnedAt = performance.now();
@@ -51,13 +59,18 @@ export class Streams {
     return this.#amount;
   }
 
+  /** Resolves when it is the caller's turn to open a stream, so that a thousand who come at once do not delay others. */
+  turn(caller: Caller): Promise<void> {
+    return this.#openings.run(tenantOf(caller), async () => {});
+  }
+
   /** Answers a request with a stream. Throws RATE_LIMITED if its user, or all users, have too many. */
   open(caller: Caller, reply: FastifyReply, reader: Reading): EventStream {
     const { digest } = caller;
     const { userId } = caller.principal;
     this.#requireRoom(userId);
     const turn = this.#turns[this.#turn] as Set<EventStream>;
-    const open = this.#open.get(digest) ?? { caller, streams: new Set() };
+    const open = this.#open.get(digest) ?? { caller, streams: new Set(), isRenewing: false };
     this.#open.set(digest, open);
     const { streams } = open;
     const stream = new EventStream(reply, reader, () => {
@@ -87,7 +100,7 @@ export class Streams {
   close(): void {
     clearInterval(this.#timer);
     this.#ending.abort();
-    for (const { streams } of this.#open.values()) for (const stream of streams) stream.end();
+    for (const open of this.#open.values()) end(open);
   }
 
   #requireRoom(userId: string): void {
@@ -110,11 +123,27 @@ export class Streams {
       this.#turn = (this.#turn + 1) % TURNS;
       for (const stream of this.#turns[this.#turn] as Set<EventStream>) stream.beat();
     }
-    for (const { caller, streams } of this.#open.values()) {
-      this.#authenticator.current(caller).catch((error) => {
-        if (!('code' in error) || error.code !== 'INVALID_API_KEY') return;
-        for (const stream of streams) stream.end();
-      });
+    for (const open of this.#open.values()) {
+      const { caller } = open;
+      if (this.#authenticator.isOver(caller)) end(open);
+      else if (!this.#authenticator.isCurrent(caller) && !open.isRenewing) void this.#renew(open);
+    }
+  }
+
+  /** Authenticates the token of streams again, once it is its turn. */
+  async #renew(open: OpenStreams): Promise<void> {
+    open.isRenewing = true;
+    try {
+      open.caller = await this.#authenticator.renewed(open.caller);
+    } catch (error) {
+      // Otherwise the data are out of reach, and the next check tries again.
+      if (error instanceof ApiError && error.code === 'INVALID_API_KEY') end(open);
+    } finally {
+      open.isRenewing = false;
     }
   }
 }
+
+const end = ({ streams }: OpenStreams): void => {
+  for (const stream of streams) stream.end();
+};

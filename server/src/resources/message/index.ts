@@ -11,10 +11,10 @@ import type { Work } from '../../operations/work.ts';
 import { write } from '../../operations/write.ts';
 import { aheadInChannel, channelTarget } from '../channel.ts';
 import { load, requireSameServer, touched } from '../common.ts';
-import { isInLockedThread, messageTarget, type Place, threadTarget } from './load.ts';
+import { channelPlace, isInLockedThread, messageTarget, threadTarget } from './load.ts';
 import { notify, recipientsOf } from './notify.ts';
 import { isPlain, messagePage } from './page.ts';
-import { content, message, messageEvents, messageType, shownMessage, toMessage, unmarked } from './record.ts';
+import { content, message, messageEvents, messageType, shownMessage, toMessage } from './record.ts';
 
 export const messageOperations = [
   read({
@@ -96,21 +96,21 @@ export const messageOperations = [
     async target(call, { body }) {
       const { db } = call;
       const { channelId, threadId, replyToId } = body;
-      const [inThread, inChannel, answered] = await Promise.all([
-        threadId === undefined ? undefined : threadTarget(db, threadId),
-        threadId !== undefined ? undefined : channelTarget(db, channelId as string),
-        replyToId === undefined ? undefined : messageTarget(db, replyToId),
-      ]);
-      const place = (inThread ?? inChannel) as { serverId: string; channel: Place };
-      const replyTo = answered?.message;
-      if (channelId !== undefined && channelId !== place.channel.id) {
+      // Both start together, so that they share a round trip to PostgreSQL.
+      const answering = replyToId === undefined ? undefined : messageTarget(db, replyToId);
+      answering?.catch(() => {});
+      const inThread = threadId === undefined ? undefined : await threadTarget(db, threadId);
+      const channel = inThread?.channel ?? (await channelPlace(db, channelId as string));
+      const replyTo = answering && (await answering).message;
+      if (channelId !== undefined && channelId !== channel.id) {
         await load(db, 'channel', channelId);
         throw invalid('channelId', 'is not the channel of the thread');
       }
-      if (replyTo && replyTo.channelId !== place.channel.id)
+      if (replyTo && replyTo.channelId !== channel.id)
         throw invalid('replyToId', 'is a message of another channel');
-      await requireSameServer(call, body.serverId, place.serverId);
-      return { serverId: place.serverId, channel: place.channel, thread: inThread?.thread, replyTo };
+      const { serverId } = channel;
+      if (body.serverId !== serverId) await requireSameServer(call, body.serverId, serverId);
+      return { serverId, channel, thread: inThread?.thread, replyTo };
     },
     async run(call, { body }, { serverId, channel, thread, replyTo }) {
       const { db, emit, newRow, principal } = call;
@@ -124,16 +124,19 @@ export const messageOperations = [
         isThreadReply: thread !== undefined,
         creatorId: principal.userId,
         content: body.content,
+        deleted: false,
+        editedAt: null,
         threadId: thread?.id ?? null,
         replyToId: replyTo?.id ?? null,
-        ...unmarked,
+        pinned: false,
+        reactions: [],
       };
       const recipients = await recipientsOf(db, row, channel, replyTo);
       await db.run(insert('message', row));
-      const sent = toMessage(row);
-      await emit(messageEvents.created, sent, { known: { thread } });
+      // A new row is its record as it stands: it has the same fields.
+      await emit(messageEvents.created, row, { known: { thread } });
       await notify(call, recipients, row);
-      return sent;
+      return row;
     },
   }),
 

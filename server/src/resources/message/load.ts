@@ -4,6 +4,7 @@ import { find, prepare, q } from '../../db/statements.ts';
 import { isInSight } from '../../db/sweep.ts';
 import { notFound } from '../../errors.ts';
 import { isId } from '../../lib/deps.ts';
+import { loadPart } from '../common.ts';
 
 /** The columns of a row's channel that decide permissions. */
 export type Place = Pick<RowOf<'channel'>, 'id' | 'serverId' | 'private' | 'readonly' | 'roleIds'>;
@@ -36,6 +37,10 @@ const placeOf = (row: Omit<Place, 'id'> & { channelId: string }): Place => {
   const { channelId: id, serverId, private: closed, readonly, roleIds } = row;
   return { id, serverId, private: closed, readonly, roleIds };
 };
+
+/** The columns of a channel that decide permissions. Throws NOT_FOUND. */
+export const channelPlace = (db: Reader, channelId: string): Promise<Place> =>
+  loadPart(db, 'channel', channelId, 'id', 'serverId', 'private', 'readonly', 'roleIds');
 
 /**
  * Loads a message with its channel, as the target of a read or a write. Throws NOT_FOUND if there is none, or if its

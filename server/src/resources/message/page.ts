@@ -2,7 +2,7 @@ import { isSeen, type Sight } from '../../access/whereVisible.ts';
 import type { Order, Reader, Reads } from '../../db/contract.ts';
 import { prepare, q } from '../../db/statements.ts';
 import { isInSight } from '../../db/sweep.ts';
-import { firstIdAt, isId } from '../../lib/deps.ts';
+import { FIRST_ID, firstIdAt, isId, LAST_ID } from '../../lib/deps.ts';
 import type { Position } from '../../operations/operation.ts';
 import type { Page } from '../../operations/read.ts';
 
@@ -21,10 +21,6 @@ export interface MessageQuery {
 /** Maximum messages that a page examines for a filter without an index, and during a sweep of the channel. */
 const MAX_SCAN_ROWS = 5_000;
 const MAX_SCAN_IN_SIGHT_ROWS = 2_000;
-
-/** The smallest and the largest possible id. */
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
  * The most common query, compiled once. Its condition is a range of channels from and to the same one, ordered by

@@ -36,9 +36,6 @@ export const shownMessage = record('ShownMessage', {
 });
 export const toMessage = recordOf(shownMessage);
 
-/** The fields of a new message that later changes set. */
-export const unmarked = { deleted: false, editedAt: null, pinned: false, reactions: [] };
-
 export const messageEvents = eventsOf(
   'message',
   { data: shownMessage, audience: 'channel' },

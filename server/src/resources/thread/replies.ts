@@ -1,13 +1,12 @@
 import type { Expression, SqlBool } from 'kysely';
 import { type JsonRows, MAX_PAGE_BYTES, type Reader } from '../../db/contract.ts';
 import { prepare, q } from '../../db/statements.ts';
+import { FIRST_ID } from '../../lib/deps.ts';
 import type { Position } from '../../operations/operation.ts';
 
 /** Maximum replies in an answer (decisions, part 4), and in one read, since a thousand long ones have 50 MB. */
 const MAX_REPLIES = 1000;
 const PORTION_REPLIES = 100;
-
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 const repliesIn = (p: { threadId: string; from: string; rows: number }) =>
   q
