@@ -1,6 +1,6 @@
 import type { ColumnTypes } from './migrate.ts';
 import { schema as postgresSchema } from './postgres/search.ts';
-import { messageIndexSchema } from './sqlite/messageIndex.ts';
+import { boundedMergesSchema, messageIndexSchema } from './sqlite/messageIndex.ts';
 import { schema as sqliteSchema } from './sqlite/search.ts';
 
 /** The statements that create the search indexes of a new database. */
@@ -10,3 +10,7 @@ export const searchSchema = (dialect: ColumnTypes['dialect']): string[] =>
 /** The statements that replace the search index of messages. */
 export const laterSearchSchema = (dialect: ColumnTypes['dialect']): string[] =>
   dialect === 'sqlite' ? messageIndexSchema() : [];
+
+/** The statements that leave the merges of the search index of messages to the portions that fill it. */
+export const boundedMerges = (dialect: ColumnTypes['dialect']): string[] =>
+  dialect === 'sqlite' ? boundedMergesSchema() : [];

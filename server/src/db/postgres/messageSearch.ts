@@ -1,4 +1,5 @@
 import type { RawBuilder, SqlBool } from 'kysely';
+import { FIRST_ID, LAST_ID } from '../../lib/deps.ts';
 import {
   type JsonRows,
   MAX_PAGE_BYTES,
@@ -16,9 +17,6 @@ import { matches } from './search.ts';
 /** Messages that a page looks at one by one, at most: before the index, and where the index has too many hits. */
 const FIRST_ROWS = 2_000;
 const MAX_ROWS = 10_000;
-
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Reads a page with a limit of its time. Undefined if it took longer. */
 export type ReadInTime = (

@@ -1,5 +1,5 @@
 import type { Search } from '../searchTerms.ts';
-import { wordsOf } from '../searchWords.ts';
+import { fold, wordsIn, wordsOf } from '../searchWords.ts';
 
 /**
  * The full-text index of messages on SQLite: a contentless FTS5 table. FTS5 merges the lists of all words with a prefix
@@ -12,6 +12,10 @@ import { wordsOf } from '../searchWords.ts';
 /** A block ends after about this much text: its characters, and `ROW_SIZE` for each message. */
 const BLOCK_SIZE = 256 * 1024;
 const ROW_SIZE = 32;
+/** The bytes of text in a portion, unless a single message has more. */
+const PORTION_SIZE = 8 * 1024;
+/** Pages of the index that a portion merges at most: about twice as many as it takes to keep up. */
+const MERGED_PAGES = 16;
 
 /** The statements that replace the first index of messages. */
 export const messageIndexSchema = (): string[] => [
@@ -43,15 +47,24 @@ export const messageIndexSchema = (): string[] => [
   end`,
 ];
 
-/** The functions of SQL that the index needs, on every connection that changes or searches messages. */
-export const searchFunctions: Readonly<Record<string, (...values: never[]) => string | number>> = {
+/**
+ * The statements that leave merging to `indexPortion`. FTS5 by itself merges some hundred pages at once, in the statement
+ * that happens to be the 64th: writes waited up to 60 ms for it. And blocks of channels that were swept before
+ * sweeps removed them.
+ */
+export const boundedMergesSchema = (): string[] => [
+  `insert into message_search (message_search, rank) values ('automerge', 0)`,
+  'delete from "searchBlock" where "channelId" not in (select id from channel)',
+];
+
+/** The functions of SQL that the index needs, on every connection that changes messages. */
+export const searchFunctions: Readonly<Record<string, (...values: never[]) => string>> = {
   search_text: (channelId: string, block: number, content: string) => {
     const key = keyOf(channelId, block);
     return wordsOf(content)
       .map((word) => key + word)
       .join(' ');
   },
-  search_matches: (content: string, query: string) => (queryOf(query)(content) ? 1 : 0),
 };
 
 /** Of a fixed length, so that no key is the beginning of another. Two channels with the same end share words, not hits. */
@@ -88,24 +101,20 @@ export function matchOf({ prefixes, phrases }: Terms, channelId: string, block: 
   return quoted.join(' AND ');
 }
 
-type Matches = (content: string) => boolean;
-let last: { query: string; matches: Matches } | undefined;
-
-/** The test of a text for terms as JSON. The last one is kept, since it is called for each row. */
-function queryOf(query: string): Matches {
-  if (last?.query !== query) {
-    const { prefixes, phrases } = JSON.parse(query) as Terms;
-    const matches = (content: string) => {
-      const words = wordsOf(content);
-      const hasPhrase = (phrase: readonly string[]) =>
-        words.some((_, start) => phrase.every((word, index) => words[start + index] === word));
-      return (
-        prefixes.every((prefix) => words.some((word) => word.startsWith(prefix))) && phrases.every(hasPhrase)
-      );
-    };
-    last = { query, matches };
-  }
-  return last.matches;
+/** A test of texts for terms. */
+export function matcherOf({ prefixes, phrases }: Terms): (content: string) => boolean {
+  const parts = [...prefixes, ...phrases.flat()];
+  return (content) => {
+    const folded = fold(content);
+    // Most texts do not have the words. To see that takes a fraction of the time of taking a text apart.
+    if (!parts.every((part) => folded.includes(part))) return false;
+    const words = wordsIn(folded);
+    const hasPhrase = (phrase: readonly string[]) =>
+      words.some((_, start) => phrase.every((word, index) => words[start + index] === word));
+    return (
+      prefixes.every((prefix) => words.some((word) => word.startsWith(prefix))) && phrases.every(hasPhrase)
+    );
+  };
 }
 
 interface Scalars {
@@ -116,12 +125,43 @@ interface Scalars {
 export const isIndexed = (connection: Scalars): boolean =>
   connection.scalar('select coalesce(max(ord), 0) <= (select ord from "searchProgress") from message') === 1;
 
+/** What a portion has done: the messages that it has indexed, and whether another would find something to do. */
+interface Indexed {
+  count: number;
+  more: boolean;
+}
+
 /**
- * Indexes up to `rows` new messages, in the current transaction. Returns how many. `rows` should be one of a few numbers: each
- * has statements of its own.
+ * Indexes up to `rows` new messages, fewer if they are long, and merges a bounded part of the index, in the current
+ * transaction. `rows` is a power of two: each number has statements of its own.
  */
-export function indexPortion(connection: Scalars, rows: number): number {
-  const fresh = `from message where ord > (select ord from "searchProgress") order by ord limit ${rows}`;
+export function indexPortion(connection: Scalars, rows: number): Indexed {
+  let fitting = rows;
+  while (fitting > 1 && sizeOf(connection, fitting) > PORTION_SIZE) fitting /= 2;
+  const count = indexRows(connection, fitting);
+  const before = changesOf(connection);
+  connection.scalar(`insert into message_search (message_search, rank) values ('merge', ${MERGED_PAGES})`);
+  // The statement itself is one change (sqlite.org/fts5.html, 6.8).
+  const hasMerged = changesOf(connection) - before > 1;
+  return { count, more: count === fitting || hasMerged };
+}
+
+const changesOf = (connection: Scalars): number => Number(connection.scalar('select total_changes()'));
+
+/** The bytes of the next new messages. */
+const sizeOf = (connection: Scalars, rows: number): number =>
+  Number(
+    connection.scalar(
+      `select coalesce(sum(size), 0) from (select octet_length(content) as size ${freshRows(rows)})`,
+    ),
+  );
+
+const freshRows = (rows: number): string =>
+  `from message where ord > (select ord from "searchProgress") order by ord limit ${rows}`;
+
+/** Indexes up to `rows` new messages. Returns how many. */
+function indexRows(connection: Scalars, rows: number): number {
+  const fresh = freshRows(rows);
   const count = Number(connection.scalar(`select count(*) from (select 1 ${fresh})`));
   if (count === 0) return 0;
   const begins = `size >= ${BLOCK_SIZE} or block > ord or block = 0`;

@@ -1,4 +1,3 @@
-import type { SqlBool } from 'kysely';
 import { cpuMs } from '../../lib/cpu.ts';
 import {
   type JsonRows,
@@ -6,122 +5,47 @@ import {
   type MessageSearch,
   type Order,
   type Reads,
+  type Runnable,
   type SearchPage,
 } from '../contract.ts';
-import { sql } from '../kysely.ts';
 import { parseSearch } from '../searchTerms.ts';
-import { prepare, q } from '../statements.ts';
-import { isInSight } from '../sweep.ts';
-import { matchOf, termsOf } from './messageIndex.ts';
+import { matcherOf, matchOf, termsOf } from './messageIndex.ts';
+import {
+  atOrAfter,
+  atOrBefore,
+  blocksOf,
+  edgeOfTexts,
+  type Found,
+  firstBeyond,
+  foundIn,
+  idAfter,
+  idBefore,
+  MAX_PORTIONS,
+  newestMessage,
+  progress,
+  recordsOf,
+  textsIn,
+} from './messageRows.ts';
 
-/** Messages not in the index yet that one portion looks at. */
-const SCAN_ROWS = 500;
+/** Characters of the texts that one portion looks at, beside `SCAN_ROWS`. */
+const SCAN_SIZE = 16 * 1024;
 /** Milliseconds of CPU after which portions yield to other reads, and after which a page ends early. */
 const TURN_MS = 3;
-const PAGE_MS = 15;
+const PAGE_MS = 10;
 /** Portions that a page looks at whatever they cost: a slow moment of the machine should not show. */
 const MIN_PORTIONS = 4;
-/** Portions that a page looks at, at most. */
-const MAX_PORTIONS = 2_000;
 
 /**
- * A part of the messages, all after those of the portion before: those in the index that match, or the texts of a range of
- * `ord`. `edge` is its last possible `ord` in the order of the search.
+ * The matches in a part of the messages, all after those of the portion before. `after` is the place of a page that begins behind
+ * the part: an id of the channel, or an `ord` of any; undefined behind the last text.
  */
-type Portion = { edge: number } & (Found | Scanned);
-interface Found {
-  match: string;
-  /** The last message that was in the index when the search began: later ones are read as texts. */
-  indexed: number;
-}
-interface Scanned {
-  /** The terms as JSON. */
-  query: string;
-  first: number;
-  last: number;
-}
-
-/** The parameters of both kinds of portions. */
-interface Rows extends Omit<MessageSearch, 'text' | 'order' | 'limit' | 'from' | 'isSweeping'> {
-  start: number;
-  rows: number;
-  inSight: boolean;
-}
-
-const isLeftOut = (value: unknown) => sql<SqlBool>`${value} is null`;
-
-/** The rows of a portion, with the conditions of the search. The plus keeps SQLite from going through the whole channel. */
-const rowsOf = (order: Order, p: Rows) =>
-  q
-    .selectFrom('message')
-    .select(['message.ord', 'message.record'])
-    .where(sql<string>`+"channelId"`, '=', p.channelId)
-    .where('message.ord', order === 'desc' ? '<=' : '>=', p.start)
-    .where((eb) => eb.or([isLeftOut(p.creatorId), eb(sql<string>`+"creatorId"`, '=', p.creatorId)]))
-    .where((eb) => eb.or([isLeftOut(p.type), eb(sql<string>`message.type`, '=', p.type)]))
-    .where((eb) =>
-      eb.or([isLeftOut(p.isThreadReply), eb('message.isThreadReply', '=', p.isThreadReply as boolean)]),
-    )
-    .where((eb) => eb.or([isLeftOut(p.firstId), eb(sql<string>`+message.id`, '>=', p.firstId)]))
-    .where((eb) => eb.or([isLeftOut(p.beyondId), eb(sql<string>`+message.id`, '<', p.beyondId)]))
-    .where((eb) => eb.or([sql<SqlBool>`${p.inSight}`, isInSight]))
-    .orderBy('message.ord', order)
-    .limit(p.rows);
-
-const inBothOrders = <P extends Rows>(of: (order: Order, p: P) => ReturnType<typeof rowsOf>) => ({
-  asc: prepare((p: P) => of('asc', p)),
-  desc: prepare((p: P) => of('desc', p)),
-});
-
-const foundIn = inBothOrders((order, p: Rows & Found) =>
-  rowsOf(order, p).where(
-    sql<SqlBool>`message.ord <= ${p.indexed} and message.ord in (select rowid from message_search where message_search match ${p.match})`,
-  ),
-);
-const scannedIn = inBothOrders((order, p: Rows & Scanned) =>
-  rowsOf(order, p).where(
-    sql<SqlBool>`(message.ord between ${p.first} and ${p.last} and search_matches(content, ${p.query}))`,
-  ),
-);
-
-const atOrBefore = prepare((p: { id: string }) =>
-  q.selectFrom('message').select('ord').where('id', '<=', p.id).orderBy('id', 'desc').limit(1),
-);
-const atOrAfter = prepare((p: { id: string }) =>
-  q.selectFrom('message').select('ord').where('id', '>=', p.id).orderBy('id').limit(1),
-);
-/**
- * The message of a channel at a place, or the next one there in the order of the search. Another channel's has the place
- * where a page ended early; `ord` and `id` have the same order.
- */
-const idBefore = prepare((p: { channelId: string; ord: number }) =>
-  q
-    .selectFrom('message')
-    .select('id')
-    .where('channelId', '=', p.channelId)
-    .where(
-      'id',
-      '<=',
-      q.selectFrom('message').select('id').where('ord', '<=', p.ord).orderBy('ord', 'desc').limit(1),
-    )
-    .orderBy('id', 'desc')
-    .limit(1),
-);
-const idAfter = prepare((p: { channelId: string; ord: number }) =>
-  q
-    .selectFrom('message')
-    .select('id')
-    .where('channelId', '=', p.channelId)
-    .where('id', '>=', q.selectFrom('message').select('id').where('ord', '>=', p.ord).orderBy('ord').limit(1))
-    .orderBy('id')
-    .limit(1),
-);
-const lastOrd = prepare(() =>
-  q.selectFrom('message').select((eb) => eb.fn.coalesce(eb.fn.max('ord'), eb.lit(0)).as('ord')),
-);
-const progress = prepare(() =>
-  q.selectFrom(sql<{ ord: number }>`"searchProgress"`.as('progress')).select('ord'),
-);
+type Portion =
+  | { match: string; after: number }
+  | {
+      /** The `ord` of each message whose text matches. */
+      ords: readonly number[];
+      after: string | undefined;
+    };
 
 /** Runs a task that looks at thousands of rows. */
 export type RunInTurn = <T>(task: () => Promise<T>) => Promise<T>;
@@ -132,122 +56,138 @@ export async function searchPage(
   runInTurn: RunInTurn,
   search: MessageSearch,
 ): Promise<SearchPage> {
-  const { order, limit, from } = search;
+  const { channelId, order, limit, from } = search;
   const terms = termsOf(parseSearch(search.text));
-  if (!terms) return { json: new Uint8Array(), next: undefined };
+  const newest = await db.first(newestMessage({}));
+  if (!terms || !newest) return { json: new Uint8Array(), next: undefined };
   const isDown = order === 'desc';
-  const newest = ((await db.first(lastOrd({}))) as { ord: number }).ord;
   const ofId = isDown ? atOrBefore : atOrAfter;
   const found = from === undefined ? undefined : (await db.first(ofId({ id: from })))?.ord;
-  const start = found ?? (from === undefined ? (isDown ? newest : 1) : isDown ? 0 : newest + 1);
-  const portions = await portionsOf(db, search, terms, start, newest);
+  const start = found ?? (from === undefined ? (isDown ? newest.ord : 1) : isDown ? 0 : newest.ord + 1);
+  const { ord: indexed } = (await db.first(progress({}))) as { ord: number };
+  const portions = portionsOf(db, search, terms, { start, indexed, newest: newest.id });
 
   const pages: Uint8Array[] = [];
   let left = limit;
   let room = MAX_PAGE_BYTES;
-  let next: number | undefined;
+  let next: string | number | undefined;
   let looked = 0;
   let spent = 0;
-  const lookAt = async (portion: Portion): Promise<boolean> => {
+  /** Adds the next portion to the page. Returns false if the page ends with it. */
+  const lookOn = async (): Promise<boolean> => {
     const began = cpuMs();
-    const { json, count, beyond } = await pageIn(db, search, portion, start, room > 0 ? left : 0, room);
+    const { value: portion, done } = await portions.next();
+    if (done) return false;
+    const query = recordsIn(search, portion, { start, indexed, rows: (room > 0 ? left : 0) + 1 });
+    const { json, count, beyond } = query ? await pageIn(db, query, order, room > 0 ? left : 0, room) : none;
     if (count > 0) pages.push(json);
     left -= count;
     room -= json.length;
     looked++;
     spent += cpuMs() - began;
     const isLate = looked >= MIN_PORTIONS && spent > PAGE_MS;
-    const edge = isLate || looked === MAX_PORTIONS ? portion.edge + (isDown ? -1 : 1) : undefined;
-    next = (beyond as number | null) ?? edge;
+    next = beyond ?? (isLate || looked === MAX_PORTIONS ? portion.after : undefined);
     return next === undefined;
   };
   let goesOn = true;
   while (goesOn) {
     goesOn = await runInTurn(async () => {
       const turn = cpuMs();
-      do {
-        const { value, done } = portions.next();
-        if (done || !(await lookAt(value))) return false;
-      } while (cpuMs() - turn < TURN_MS);
+      do if (!(await lookOn())) return false;
+      while (cpuMs() - turn < TURN_MS);
       return true;
     });
   }
   const json = joined(pages);
-  if (next === undefined) return { json, next: undefined };
-  const { channelId } = search;
+  if (typeof next !== 'number') return { json, next };
   return { json, next: (await db.first((isDown ? idBefore : idAfter)({ channelId, ord: next })))?.id };
 }
 
-/** The first `limit` records of a portion, up to `maxBytes`; with a limit of 0, only whether there are any. */
-async function pageIn(
-  db: Reads,
+const none: JsonRows = { json: new Uint8Array(), count: 0, beyond: null };
+
+/** The query for a portion's records; undefined if it has none. */
+function recordsIn(
   search: MessageSearch,
   portion: Portion,
-  start: number,
+  page: Pick<Found, 'start' | 'indexed' | 'rows'>,
+): Runnable<{ ord: number }> | undefined {
+  const { order } = search;
+  if ('match' in portion) {
+    return foundIn[order]({ ...search, ...page, match: portion.match, inSight: !search.isSweeping });
+  }
+  const { ords } = portion;
+  return ords.length === 0 ? undefined : recordsOf[order]({ ords: JSON.stringify(ords), rows: page.rows });
+}
+
+/** The first `limit` records of a query, up to `maxBytes`; with a limit of 0, only whether there are any. */
+async function pageIn(
+  db: Reads,
+  query: Runnable<{ ord: number }>,
+  order: Order,
   limit: number,
   maxBytes: number,
 ): Promise<JsonRows> {
-  const { order } = search;
-  const { edge: _edge, ...part } = portion;
-  const rows = { ...search, ...part, inSight: !search.isSweeping, start, rows: limit + 1 };
-  const query = 'match' in rows ? foundIn[order](rows) : scannedIn[order](rows);
   if (limit > 0) return db.json(query, 'ord', order, limit, maxBytes);
-  return { json: new Uint8Array(), count: 0, beyond: (await db.first(query))?.ord ?? null };
+  return { ...none, beyond: (await db.first(query))?.ord ?? null };
 }
 
-/** The portions from `start` on: first or last those that are not in the index yet, as far as `newest`. */
-async function portionsOf(
+type Terms = NonNullable<ReturnType<typeof termsOf>>;
+
+/** The portions from `start` on: first or last those that are not in the index yet, as far as the id `newest`. */
+async function* portionsOf(
   db: Reads,
-  { channelId, order }: MessageSearch,
-  terms: NonNullable<ReturnType<typeof termsOf>>,
-  start: number,
-  newest: number,
-): Promise<Generator<Portion, undefined>> {
-  const indexed = ((await db.first(progress({}))) as { ord: number }).ord;
+  search: MessageSearch,
+  terms: Terms,
+  { start, indexed, newest }: { start: number; indexed: number; newest: string },
+): AsyncGenerator<Portion, undefined> {
+  const { channelId, order } = search;
   const isDown = order === 'desc';
-  const query = JSON.stringify(terms);
-
-  function* scanned(): Generator<Portion> {
-    const low = Math.max(indexed + 1, isDown ? 1 : start);
-    const high = isDown ? Math.min(newest, start) : newest;
-    for (let passed = 0; passed <= high - low; passed += SCAN_ROWS) {
-      const [first, last] = isDown
-        ? [Math.max(low, high - passed - SCAN_ROWS + 1), high - passed]
-        : [low + passed, Math.min(high, low + passed + SCAN_ROWS - 1)];
-      yield { query, first, last, edge: isDown ? first : last };
-    }
+  if (isDown) yield* textPortions(db, search, terms, indexed, newest);
+  const blocks = await db.all(blocksOf(channelId, order, Math.min(start, indexed)));
+  for (const [index, { block }] of blocks.entries()) {
+    const after = isDown ? block - 1 : (blocks[index + 1]?.block ?? indexed + 1);
+    yield { match: matchOf(terms, channelId, block), after };
   }
-
-  const blocks = (await db.all(blocksOf(channelId, order, Math.min(start, indexed)))).map(
-    ({ block }) => block,
-  );
-  function* found(): Generator<Portion> {
-    for (const [index, block] of blocks.entries()) {
-      const edge = isDown ? block : (blocks[index + 1] ?? indexed + 1) - 1;
-      yield { match: matchOf(terms, channelId, block), indexed, edge };
-    }
-  }
-  function* all(): Generator<Portion, undefined> {
-    if (isDown) yield* scanned();
-    yield* found();
-    if (!isDown) yield* scanned();
-    return undefined;
-  }
-  return all();
+  if (!isDown) yield* textPortions(db, search, terms, indexed, newest);
+  return undefined;
 }
 
-/** The blocks of a channel from that of `start` on. */
-const blocksOf = (channelId: string, order: MessageSearch['order'], start: number) => {
-  const blocks = sql<{ block: number }>`(select block from "searchBlock" where "channelId" = ${channelId})`;
-  const ofChannel = q
-    .selectFrom(blocks.as('found'))
-    .select('block')
-    .orderBy('block', order)
-    .limit(MAX_PORTIONS);
-  if (order === 'desc') return ofChannel.where('block', '<=', start);
-  const first = sql<number>`(select coalesce(max(block), 0) from "searchBlock" where "channelId" = ${channelId} and block <= ${start})`;
-  return ofChannel.where('block', '>=', first);
-};
+/** The matches among the messages that are not in the index, by their texts. */
+async function* textPortions(
+  db: Reads,
+  search: MessageSearch,
+  terms: Terms,
+  indexed: number,
+  newest: string,
+): AsyncGenerator<Portion> {
+  const { channelId, order, from } = search;
+  const isDown = order === 'desc';
+  const matches = matcherOf(terms);
+  const fresh = await db.first(firstBeyond({ indexed }));
+  if (!fresh) return;
+  let first = !isDown && from !== undefined && from > fresh.id ? from : fresh.id;
+  let last = isDown && from !== undefined && from < newest ? from : newest;
+  for (let next: string | undefined; first <= last; ) {
+    const [edge, beyond] = await db.all(edgeOfTexts[order]({ channelId, first, last }));
+    const range = isDown ? { first: edge?.id ?? first, last } : { first, last: edge?.id ?? last };
+    const texts = await db.all(textsIn[order]({ ...search, ...range, indexed, inSight: !search.isSweeping }));
+    const ords: number[] = [];
+    next = beyond?.id;
+    let size = 0;
+    for (const { ord, id, content } of texts) {
+      if (size >= SCAN_SIZE) {
+        next = id;
+        break;
+      }
+      size += content.length;
+      if (matches(content)) ords.push(ord);
+    }
+    yield { ords, after: next };
+    if (next === undefined) return;
+    if (isDown) last = next;
+    else first = next;
+  }
+}
 
 /** The records of several pages, separated by commas. */
 function joined(pages: readonly Uint8Array[]): Uint8Array {
