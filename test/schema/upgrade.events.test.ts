@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { type Database, newDatabase } from '../support/databases.ts';
-import { makeOldData } from '../support/oldSchema.ts';
+import { test } from 'node:test';
+import { openOldWorld } from '../support/oldSchema.ts';
 import { createDeps, eventIdOf, find } from '../support/sources.ts';
-import { type Client, type Json, World } from '../support/world.ts';
+import type { Client, Json } from '../support/world.ts';
 
 // The log of a server from before logs had users: its cursors stay good, and each notification stays for one user.
 
@@ -38,25 +34,9 @@ const statements = [
   event(4, 'server.updated', { id: server, userId: ada }),
 ];
 
-let folder: string;
-let database: Database;
-let world: World;
-let hers: Client;
-let his: Client;
-before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'palaver-'));
-  database = await newDatabase('empty');
-  const place = { data: folder, database: database.url, secretKey: '' };
-  await makeOldData(place, VERSION, statements);
-  world = await World.open({ place });
-  hers = await world.client({ id: server }, ['canEditData'], { id: ada });
-  his = await world.client({ id: server }, ['canEditData'], { id: bob });
-});
-after(async () => {
-  await world?.close();
-  await database.drop();
-  rmSync(folder, { recursive: true, force: true });
-});
+const world = await openOldWorld(VERSION, statements);
+const hers = await world.client({ id: server }, ['canEditData'], { id: ada });
+const his = await world.client({ id: server }, ['canEditData'], { id: bob });
 
 test('a cursor from before goes on where it was', async () => {
   const cursor = eventIdOf(server, { epoch: EPOCH, seq: 1 });

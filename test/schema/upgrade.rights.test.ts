@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { type Database, newDatabase } from '../support/databases.ts';
-import { makeOldData } from '../support/oldSchema.ts';
+import { test } from 'node:test';
+import { openOldWorld } from '../support/oldSchema.ts';
 import { createDeps, find } from '../support/sources.ts';
-import { World } from '../support/world.ts';
 
 // Agents from before they had a home server and a creator.
 
@@ -50,21 +45,7 @@ const statements = [
     earlier) values ('${newId()}', 1000000, 1000000, '${home}', 'in', 'Hook', true, '${role}', '${agents.hooked}', '${bob}', '[]')`,
 ];
 
-let folder: string;
-let database: Database;
-let world: World;
-before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'palaver-'));
-  database = await newDatabase('empty');
-  const place = { data: folder, database: database.url, secretKey: '' };
-  await makeOldData(place, VERSION, statements);
-  world = await World.open({ place });
-});
-after(async () => {
-  await world?.close();
-  await database.drop();
-  rmSync(folder, { recursive: true, force: true });
-});
+const world = await openOldWorld(VERSION, statements);
 
 /** The id of a user, with the home and the creator that they are expected to have. */
 const expected: Record<string, [id: string, homeServerId: string | null, creatorId: string | null]> = {

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { TableName } from '../../server/src/db/schema.ts';
 import { q } from '../../server/src/db/statements.ts';
 import { createDeps } from '../../server/src/lib/deps.ts';
-import { type Database, newDatabase } from '../support/databases.ts';
 import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
-import { makeOldData } from '../support/oldSchema.ts';
-import { type Client, type Json, listAll, World } from '../support/world.ts';
+import { openOldWorld } from '../support/oldSchema.ts';
+import { type Json, listAll } from '../support/world.ts';
 
 /** The last version of the schema that swept channels only. */
 const OLD_VERSION = 2;
@@ -136,24 +132,8 @@ const statements = [
   follower(newId()),
 ];
 
-let folder: string;
-let database: Database;
-let world: World;
-let admin: Client;
-
-before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'palaver-'));
-  database = await newDatabase('empty');
-  const place = { data: folder, database: database.url, secretKey: '' };
-  await makeOldData(place, OLD_VERSION, statements);
-  world = await World.open({ place });
-  admin = await world.client({ id: server }, ['canAdmin'], { id: ada });
-});
-after(async () => {
-  await world?.close();
-  await database.drop();
-  rmSync(folder, { recursive: true, force: true });
-});
+const world = await openOldWorld(OLD_VERSION, statements);
+const admin = await world.client({ id: server }, ['canAdmin'], { id: ada });
 
 const rowsOf = (table: TableName): Promise<Json[]> =>
   world.data.db.read.all(q.selectFrom(table).selectAll() as never);

@@ -1,8 +1,10 @@
-import type { Db, Reader } from '../db/contract.ts';
+import type { Db, Tx } from '../db/contract.ts';
 import { ApiError } from '../errors.ts';
+import { Recent } from '../lib/recent.ts';
 import { type Credential, credentialKinds } from './credentials/index.ts';
 import type { CredentialKind } from './credentials/kind.ts';
 import { digestOf } from './credentials/token.ts';
+import { Loads } from './loads.ts';
 import type { Principal } from './principal.ts';
 
 /** An authenticated caller: the credential shown, and its principal. */
@@ -11,9 +13,12 @@ export interface Caller {
   readonly principal: Principal;
   /** The digest of the token shown. A key that is being rotated has two tokens, which end at different times. */
   readonly digest: string;
-  /** The `authorityVersion` at which the principal was read. */
+  /** The `authorityVersion` that was known before the principal was read. */
   readonly version: number;
 }
+
+/** Whose turn it is when a caller asks for much: that of their server, or without one, of the user. */
+export const tenantOf = ({ principal: { serverId, userId } }: Caller): string => serverId ?? userId;
 
 /** A token as a client presents it, with its digest. */
 export interface Presented {
@@ -29,86 +34,110 @@ export const present = (kind: Credential['kind'], token: string): Presented => (
   digest: digestOf(token),
 });
 
-/** Size of each cache of callers; a full cache is emptied. */
-const MAX_CACHED_CALLERS = 20_000;
+/** Callers of each kind of credential that are remembered: those used last. */
+const MAX_REMEMBERED = 20_000;
+
+/** What is kept of one kind of credential. */
+class Known {
+  readonly loads: Loads;
+  readonly toCaller: (row: object, digest: string, version: number) => Caller;
+  /** By the digest of the token. */
+  readonly callers = new Recent<string, Caller>(MAX_REMEMBERED);
+
+  constructor(db: Db, kind: CredentialKind<Credential>) {
+    this.loads = new Loads(db, kind);
+    this.toCaller = (row, digest, version) => ({ ...kind.toCaller(row, digest), digest, version });
+  }
+}
 
 /**
- * Turns credentials into callers (specification, part 5). Callers are cached until a table that decides permissions
- * changes, in this process or in another on the same data. So no cached caller outlives a revocation.
+ * Turns credentials into callers (specification, part 5). A caller is remembered until permissions change in its server, or
+ * of its user, in this process or in another on the same data. So no remembered caller outlives a revocation.
  */
 export class Authenticator {
   readonly #db: Db;
   readonly #now: () => number;
   /** Milliseconds after which the value of a key is refused as expired; Infinity for never. */
   readonly #maxKeyAgeMs: number;
-  /** The cached callers of each kind of credential, by the digest of the token. */
-  readonly #callers = { apiKey: new Map<string, Caller>(), hookToken: new Map<string, Caller>() };
-  #version = 0;
+  readonly #known: Readonly<Record<Credential['kind'], Known>>;
 
   constructor(db: Db, now: () => number, maxKeyAgeMs: number) {
     this.#db = db;
     this.#now = now;
     this.#maxKeyAgeMs = maxKeyAgeMs;
+    const { apiKey, hookToken } = credentialKinds;
+    this.#known = { apiKey: new Known(db, apiKey), hookToken: new Known(db, hookToken) };
+  }
+
+  /** False if the caller's permissions may have changed since they were read. */
+  isCurrent({ version, principal }: Caller): boolean {
+    return !this.#db.authorityHasChanged(version, principal);
+  }
+
+  /** True once the caller's token has expired. */
+  isOver({ credential: { expiresAt, madeAt } }: Caller): boolean {
+    const now = this.#now();
+    return (expiresAt !== null && expiresAt <= now) || (madeAt !== null && madeAt + this.#maxKeyAgeMs <= now);
   }
 
   /**
-   * The caller of a token, without a promise if they are cached. Throws INVALID_API_KEY if the token is malformed,
+   * The caller of a token, without a promise if they are remembered. Throws INVALID_API_KEY if the token is malformed,
    * unknown, revoked or expired.
    */
   authenticate({ kind, token, digest }: Presented): Caller | Promise<Caller> {
-    const version = this.#freshVersion();
-    const cached = this.#callers[kind].get(digest);
-    if (cached) return this.#requireLive(cached);
+    const remembered = this.#remembered(kind, digest);
+    if (remembered) return this.#requireLive(remembered);
     if (!credentialKinds[kind].isWellFormed(token)) throw refusal(kind, 'malformed');
-    return this.#load(kind, digest, this.#db.read, version);
+    return this.#loaded(kind, digest, true);
   }
 
   /**
-   * The caller with the permissions of now; if `reader` is a transaction, those that the transaction sees. Free while
-   * no permission has changed. Throws INVALID_API_KEY if the credential was removed, its token replaced, or either has expired.
+   * The caller with the permissions of now, for those who can wait: requests go first. Free while the permissions are
+   * the same. Throws INVALID_API_KEY if the credential was removed, its token replaced, or either has expired.
    */
-  async current(caller: Caller, reader: Reader = this.#db.read): Promise<Caller> {
-    const version = this.#freshVersion();
-    if (caller.version === version) return this.#requireLive(caller);
+  async renewed(caller: Caller): Promise<Caller> {
     const { kind } = caller.credential;
-    const cached = this.#callers[kind].get(caller.digest);
-    if (cached) return this.#requireLive(cached);
-    return this.#load(kind, caller.digest, reader, version);
+    const current = this.isCurrent(caller) ? caller : this.#remembered(kind, caller.digest);
+    return current ? this.#requireLive(current) : this.#loaded(kind, caller.digest, false);
   }
 
-  /** The present `authorityVersion`. Empties the caches if it has changed. */
-  #freshVersion(): number {
-    const version = this.#db.authorityVersion();
-    if (version !== this.#version) {
-      for (const cache of Object.values(this.#callers)) cache.clear();
-      this.#version = version;
+  /** The caller with the permissions that the transaction sees. Throws as `renewed` does. */
+  async within(tx: Tx, caller: Caller): Promise<Caller> {
+    const { digest, credential } = caller;
+    const { kind } = credential;
+    if (!tx.changesAuthority()) {
+      const current = this.isCurrent(caller) ? caller : this.#remembered(kind, digest);
+      if (current) return this.#requireLive(current);
     }
-    return version;
-  }
-
-  #store(caller: Caller): void {
-    // Permissions may have changed while the caller was loaded.
-    if (this.#db.authorityVersion() !== caller.version) return;
-    const cache = this.#callers[caller.credential.kind];
-    if (cache.size >= MAX_CACHED_CALLERS) cache.clear();
-    cache.set(caller.digest, caller);
-  }
-
-  async #load(kind: Credential['kind'], digest: string, reader: Reader, version: number): Promise<Caller> {
-    const credentialKind: CredentialKind<Credential> = credentialKinds[kind];
-    const row = await reader.first(credentialKind.byDigest({ digest }));
+    // Not remembered: these permissions may never be committed.
+    const version = this.#db.authorityVersion();
+    const row = await tx.first(credentialKinds[kind].byDigests([digest]));
     if (!row) throw refusal(kind, 'unknown');
-    const caller = { ...credentialKind.toCaller(row, digest), digest, version };
-    // A transaction may see permissions that are not committed yet: never cache them.
-    if (reader === this.#db.read) this.#store(caller);
-    return this.#requireLive(caller);
+    return this.#requireLive(this.#known[kind].toCaller(row, digest, version));
+  }
+
+  #remembered(kind: Credential['kind'], digest: string): Caller | undefined {
+    const caller = this.#known[kind].callers.get(digest);
+    return caller && this.isCurrent(caller) ? caller : undefined;
+  }
+
+  async #loaded(kind: Credential['kind'], digest: string, isUrgent: boolean): Promise<Caller> {
+    const { loads, callers, toCaller } = this.#known[kind];
+    const asked = this.#db.authorityVersion();
+    for (;;) {
+      const { row, version } = await loads.load(digest, isUrgent);
+      const caller = row && toCaller(row, digest, version);
+      const isCurrent = caller !== undefined && this.isCurrent(caller);
+      if (isCurrent) callers.set(digest, caller);
+      // It was under way already, and may have been read before a change that was known when this call came.
+      if (version < asked && !isCurrent) continue;
+      if (!caller) throw refusal(kind, 'unknown');
+      return this.#requireLive(caller);
+    }
   }
 
   #requireLive(caller: Caller): Caller {
-    const { kind, expiresAt, madeAt } = caller.credential;
-    const isOver = expiresAt !== null && expiresAt <= this.#now();
-    const isTooOld = madeAt !== null && madeAt + this.#maxKeyAgeMs <= this.#now();
-    if (isOver || isTooOld) throw refusal(kind, 'expired');
+    if (this.isOver(caller)) throw refusal(caller.credential.kind, 'expired');
     return caller;
   }
 }

@@ -1,7 +1,7 @@
-import type { RootOperationNode } from 'kysely';
+import type { ColumnNode, RootOperationNode, UpdateQueryNode } from 'kysely';
 import { dependentsOf } from './bonds.ts';
 import type { Runnable } from './contract.ts';
-import { tableNames, tables } from './schema.ts';
+import { type TableName, tables } from './schema.ts';
 import type { Template } from './statements.ts';
 
 /** The rows of one table that a query may read or change, as known without running it. */
@@ -10,10 +10,6 @@ export interface Reach {
   /** Values that all of these rows have, by column; undefined if none is known. */
   equals?: Readonly<Record<string, unknown>>;
 }
-
-const authorityTables: ReadonlySet<string> = new Set(
-  tableNames.filter((table) => tables[table].decidesAuthority),
-);
 
 const tablesOfTemplate = new WeakMap<Template, readonly string[]>();
 
@@ -50,11 +46,29 @@ export function meet({ equals: one }: Reach, { equals: other }: Reach): boolean 
 
 const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
-/** True if a query changes a table that `decidesAuthority`. */
-export function changesAuthority(node: RootOperationNode): boolean {
+/**
+ * The column with the ids of those whose permissions a query changes (`decidesAuthority`): the engines return it of each row.
+ * What goes with such a row by a foreign key is of the same server.
+ */
+export function authorityColumn(node: RootOperationNode): string | undefined {
   const target = targetOf(node);
-  return target !== undefined && [...tablesIn(target)].some((table) => authorityTables.has(table));
+  if (!target) return undefined;
+  for (const table of tablesIn(target)) {
+    const decides = tables[table as TableName]?.decidesAuthority;
+    if (!decides) continue;
+    const { of, by, byInsert = false } = decides;
+    if (node.kind === 'InsertQueryNode') return byInsert || node.onConflict ? of : undefined;
+    const columns: readonly string[] | undefined = by;
+    const isOther =
+      node.kind === 'UpdateQueryNode' && columns && !updated(node).some((one) => columns.includes(one));
+    return isOther ? undefined : of;
+  }
+  return undefined;
 }
+
+/** The columns that an update sets. */
+const updated = ({ updates = [] }: UpdateQueryNode): string[] =>
+  updates.map(({ column }) => (column as ColumnNode).column.name);
 
 /** True if a query inserts into `sweep`. */
 export const marksSweep = (node: RootOperationNode): boolean =>

@@ -1,17 +1,18 @@
 import type { Db } from '../db/contract.ts';
 import { q } from '../db/statements.ts';
+import { Recent } from '../lib/recent.ts';
 
 /** The shortest time between two writes of a key's `lastUsedAt`. */
 const WRITE_INTERVAL_MS = 60_000;
-/** Size of the cache of keys; a full cache is emptied. */
-const MAX_CACHED_KEYS = 20_000;
+/** Keys that are remembered: those used last. */
+const MAX_REMEMBERED = 20_000;
 
 /** Writes `lastUsedAt` of API keys. Requests do not wait for the write: losing one loses little. */
 export class KeyUse {
   readonly #db: Db;
   readonly #now: () => number;
   /** The last write, by key. */
-  readonly #writtenAt = new Map<string, number>();
+  readonly #writtenAt = new Recent<string, number>(MAX_REMEMBERED);
 
   constructor(db: Db, now: () => number) {
     this.#db = db;
@@ -21,7 +22,6 @@ export class KeyUse {
   note(keyId: string): void {
     const now = this.#now();
     if (now - (this.#writtenAt.get(keyId) ?? Number.NEGATIVE_INFINITY) < WRITE_INTERVAL_MS) return;
-    if (this.#writtenAt.size >= MAX_CACHED_KEYS) this.#writtenAt.clear();
     this.#writtenAt.set(keyId, now);
     const statement = q
       .insertInto('keyUse')

@@ -140,13 +140,13 @@ async function work(
   turn: Turn | undefined,
   once: Repeatable | undefined,
 ): Promise<Answer> {
-  const current = caller && (await services.authenticator.current(caller, tx));
+  const current = caller && (await services.authenticator.within(tx, caller));
   const call = writeCallOf(services, current, tx, pending);
   // Both start together, so that they share a round trip to PostgreSQL.
   const replaying = once && keptAnswer(tx, once, call.now);
   const finding = row.target(call, input);
   finding.catch(() => {});
-  const kept = await replaying;
+  const kept = replaying && (await replaying);
   if (kept !== undefined) return { text: kept, isReplayed: true };
   const target = await finding;
   if (!open) authorize(call.principal, row.resource, row.verb, target);

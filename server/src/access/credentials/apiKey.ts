@@ -1,5 +1,6 @@
 import type { RowOf } from '../../db/schema.ts';
-import { prepare, q } from '../../db/statements.ts';
+import { q } from '../../db/statements.ts';
+import { forDigests } from './digests.ts';
 import type { CredentialKind } from './kind.ts';
 import { type PowersRow, powers, principalOf } from './powers.ts';
 import { isWellFormed, newToken } from './token.ts';
@@ -22,8 +23,8 @@ export const newApiKey = (randomBytes: (size: number) => Uint8Array): string => 
 /** The prefix and the last four characters of a key: enough to tell keys apart, safe to show. */
 export const previewOf = (key: string): string => `${PREFIX}…${key.slice(-4)}`;
 
-/** Finds a key by its value, or by the value before its last rotation. */
-const byDigest = prepare((p: { digest: string }) =>
+/** Finds keys by their values, or by the values before their last rotation. */
+const byDigests = forDigests((digests) =>
   q
     .selectFrom('secret')
     .innerJoin('role', 'role.id', 'secret.roleId')
@@ -36,22 +37,32 @@ const byDigest = prepare((p: { digest: string }) =>
         .onRef('serverMember.userId', '=', 'secret.userId'),
     )
     .select(['secret.id', 'secret.expiresAt', 'secret.updatedAt as madeAt'])
-    .select(['secret.earlierDigest', 'secret.earlierUntil'])
+    .select(['secret.digest', 'secret.earlierDigest', 'secret.earlierUntil'])
     .select(powers)
-    .where((eb) => eb.or([eb('secret.digest', '=', p.digest), eb('secret.earlierDigest', '=', p.digest)]))
+    // Not by an `or` of the two: SQLite would look at every key.
+    .where('secret.id', 'in', (eb) =>
+      eb
+        .selectFrom('secret')
+        .select('id')
+        .where('digest', 'in', digests)
+        .union(eb.selectFrom('secret').select('id').where('earlierDigest', 'in', digests)),
+    )
     .where('secret.kind', '=', 'apiKey'),
 );
 
 type KeyRow = PowersRow &
-  Pick<RowOf<'secret'>, 'id' | 'expiresAt' | 'earlierDigest' | 'earlierUntil'> & { madeAt: number };
+  Pick<RowOf<'secret'>, 'id' | 'expiresAt' | 'digest' | 'earlierDigest' | 'earlierUntil'> & {
+    madeAt: number;
+  };
 
 export const apiKeys: CredentialKind<ApiKey> = {
   isWellFormed: (token) => isWellFormed(PREFIX, token),
-  byDigest,
+  byDigests,
+  digestsOf: (row) => [(row as KeyRow).digest, (row as KeyRow).earlierDigest],
   toCaller(row, digest) {
-    const { id, madeAt, earlierDigest, earlierUntil, ...key } = row as KeyRow;
-    const expiresAt = digest === earlierDigest ? earlierUntil : key.expiresAt;
-    return { credential: { kind: 'apiKey', id, expiresAt, madeAt }, principal: principalOf(key) };
+    const { id, madeAt, earlierDigest, earlierUntil, expiresAt: end, ...powers } = row as KeyRow;
+    const expiresAt = digest === earlierDigest ? earlierUntil : end;
+    return { credential: { kind: 'apiKey', id, expiresAt, madeAt }, principal: principalOf(powers) };
   },
   refusals: {
     malformed: 'this is no Palaver API key: compare it with the one that was given out',

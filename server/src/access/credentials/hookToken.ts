@@ -1,4 +1,5 @@
-import { prepare, q } from '../../db/statements.ts';
+import { q } from '../../db/statements.ts';
+import { forDigests } from './digests.ts';
 import type { CredentialKind } from './kind.ts';
 import { type PowersRow, powers, principalOf } from './powers.ts';
 import { isWellFormed, newToken } from './token.ts';
@@ -19,7 +20,7 @@ export interface HookToken {
 export const newHookToken = (randomBytes: (size: number) => Uint8Array): string =>
   newToken(PREFIX, randomBytes);
 
-const byDigest = prepare((p: { digest: string }) =>
+const byDigests = forDigests((digests) =>
   q
     .selectFrom('webhook')
     .innerJoin('role', 'role.id', 'webhook.roleId')
@@ -30,15 +31,16 @@ const byDigest = prepare((p: { digest: string }) =>
         .onRef('serverMember.serverId', '=', 'webhook.serverId')
         .onRef('serverMember.userId', '=', 'webhook.userId'),
     )
-    .select(['webhook.id', 'webhook.channelId'])
+    .select(['webhook.id', 'webhook.channelId', 'webhook.digest'])
     .select(powers)
-    .where('webhook.digest', '=', p.digest)
+    .where('webhook.digest', 'in', digests)
     .where('webhook.enabled', '=', true),
 );
 
 export const hookTokens: CredentialKind<HookToken> = {
   isWellFormed: (token) => isWellFormed(PREFIX, token),
-  byDigest,
+  byDigests,
+  digestsOf: (row) => [(row as { digest: string }).digest],
   toCaller(row) {
     const { id, channelId } = row as { id: string; channelId: string };
     const credential = { kind: 'hookToken', id, channelId, expiresAt: null, madeAt: null } as const;

@@ -5,8 +5,10 @@ import type { Principal } from '../principal.ts';
 export interface CredentialKind<C> {
   /** True for a token of the right form. A malformed token is refused without a look-up. */
   isWellFormed(token: string): boolean;
-  /** Finds the row of a live credential, with its `powers`, by the SHA-256 of its token (hexadecimal). */
-  byDigest(values: { digest: string }): Statement<object>;
+  /** Finds the rows of live credentials, with their `powers`, by the SHA-256 of their tokens (hexadecimal). */
+  byDigests(digests: readonly string[]): Statement<object>;
+  /** The digests of the tokens of such a row. */
+  digestsOf(row: object): readonly (string | null)[];
   /** The credential of such a row, shown as the token with this digest, and its principal. */
   toCaller(row: object, digest: string): { credential: C; principal: Principal };
   /** The messages of INVALID_API_KEY. */

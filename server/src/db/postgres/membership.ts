@@ -20,10 +20,6 @@ export const countNodes =
   and database = (select oid from pg_database where datname = current_database())
   and (classid::bigint << 32) + objid::bigint = ${NODE_LOCK_KEY}`);
 
-/** Lets PostgreSQL notice a node whose machine is gone, after 25 seconds. */
-export const keepalive =
-  'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3';
-
 /**
  * This process's membership among the nodes on a database: an advisory lock on a connection of its own. The lock is
  * shared, or exclusive if the nodes could not tell each other of changes. PostgreSQL releases it when the process dies.
@@ -59,10 +55,8 @@ export class Membership {
   }
 
   async #take(others: boolean): Promise<boolean> {
-    if (!this.#connection || this.#connection.lost) {
+    if (!this.#connection || this.#connection.lost)
       this.#connection = await PostgresConnection.open(this.#url);
-      await this.#connection.exec(keepalive);
-    }
     const { rows } = await this.#connection.probe(others ? takeShared : takeExclusive);
     return rows[0].had;
   }

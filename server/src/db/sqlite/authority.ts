@@ -1,60 +1,138 @@
+import type { Kysely } from 'kysely';
+import { type AuthorityChanges, AuthorityVersions, MAX_CHANGES, type Whose } from '../authorityVersions.ts';
+import { prepare, q } from '../statements.ts';
 import type { SqliteConnection } from './connection.ts';
 
+// The table is the engine's own, and not among those that a copy takes.
+const own = q as unknown as Kysely<{ authorityChange: { id: string; version: number } }>;
+
+const changesAfter = prepare((p: { version: number; limit: number }) =>
+  own
+    .selectFrom('authorityChange')
+    .select(['id', 'version'])
+    .where('version', '>', p.version)
+    .orderBy('version')
+    .limit(p.limit),
+);
+
+const put = prepare((p: { id: string; version: number }) =>
+  own
+    .insertInto('authorityChange')
+    .values({ id: p.id, version: p.version })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ version: p.version })),
+);
+
+type Connection = Pick<SqliteConnection, 'scalar' | 'all' | 'run'>;
+
 /**
- * The version of everything that decides about permissions: it grows with each such change, of this process or of
+ * The versions of everything that decides about permissions: they grow with each such change, of this process or of
  * another on the same file.
  */
 export class Authority {
-  readonly #connection: Pick<SqliteConnection, 'scalar'>;
-  #version = 1;
+  readonly #connection: Connection;
+  readonly #versions = new AuthorityVersions();
   #dataVersion: unknown;
+  /** The version in the file up to which all changes are known; undefined before the first look. */
+  #known: number | undefined;
   #hasChecked = false;
   #inBatch = false;
-  #changedInBatch = false;
+  /** Those whose permissions the batch has changed, by id. */
+  readonly #changed = new Set<string>();
+  /** The version of these changes. */
+  #committing = 0;
   readonly #allowCheck = () => {
     this.#hasChecked = false;
   };
 
   /** `connection` is the writing one: its own commits leave its `data_version` as it is. */
-  constructor(connection: Pick<SqliteConnection, 'scalar'>) {
+  constructor(connection: Connection) {
     this.#connection = connection;
-    this.#dataVersion = connection.scalar('pragma data_version');
   }
 
-  version(): number {
-    // During a transaction no other process writes. Otherwise one check per turn of the event loop is enough: a request
-    // sent after another process's change arrives in a later turn.
-    if (!this.#hasChecked && !this.#inBatch) {
-      const version = this.#connection.scalar('pragma data_version');
-      if (version !== this.#dataVersion) {
-        this.#dataVersion = version;
-        this.#version++;
-      }
-      this.#hasChecked = true;
-      setImmediate(this.#allowCheck);
-    }
-    return this.#version;
+  get version(): number {
+    this.#check();
+    return this.#versions.latest;
   }
 
-  /** Call this for each change of this process. */
-  changed(): void {
-    this.#changedInBatch = this.#inBatch;
-    this.#version++;
+  hasChanged(version: number, whose: Whose): boolean {
+    this.#check();
+    return this.#versions.hasChanged(version, whose);
+  }
+
+  /** Notes changes that the engine may not have noticed; all if left out. */
+  noticed(changes: AuthorityChanges | undefined): void {
+    if (changes) this.#versions.changed(changes);
+    else this.#versions.allChanged();
+  }
+
+  /** True if the batch has changed permissions. */
+  get hasChangedInBatch(): boolean {
+    return this.#changed.size > 0;
+  }
+
+  /** Call this for each change of this process, with the ids of those whose permissions it changes. */
+  changing(ids: readonly string[]): void {
+    for (const id of ids) this.#changed.add(id);
   }
 
   /** Call this once the write lock is held: all changes by other processes are visible then. */
   beginBatch(): void {
     this.#hasChecked = false;
-    this.version();
+    this.#inBatch = false;
+    this.#check();
     this.#inBatch = true;
-    this.#changedInBatch = false;
+    this.#changed.clear();
+  }
+
+  /** Stores who is concerned by the changes of the batch. Call this in its transaction, last. */
+  beforeCommit(): void {
+    if (this.#changed.size === 0) return;
+    const version = this.#stored() + 1;
+    for (const id of this.#changed) this.#connection.run(put({ id, version }));
+    this.#committing = version;
+  }
+
+  /** Call this after the commit. */
+  committed(): void {
+    // Principals cached while the batch ran were read before it was committed.
+    this.#versions.changed([...this.#changed].map((id) => [id, this.#committing]));
+    this.#known = Math.max(this.#known as number, this.#committing);
   }
 
   /** Call this after the commit or the rollback. */
   endBatch(): void {
-    // Principals cached while the batch ran were read before it was committed.
-    if (this.#changedInBatch) this.#version++;
     this.#inBatch = false;
-    this.#changedInBatch = false;
+    this.#changed.clear();
+  }
+
+  #check(): void {
+    // During a transaction no other process writes. Otherwise one check per turn of the event loop is enough: a request
+    // sent after another process's change arrives in a later turn.
+    if (this.#hasChecked || this.#inBatch) return;
+    const dataVersion = this.#connection.scalar('pragma data_version');
+    if (dataVersion !== this.#dataVersion) {
+      this.#look();
+      this.#dataVersion = dataVersion;
+    }
+    this.#hasChecked = true;
+    setImmediate(this.#allowCheck);
+  }
+
+  /** Reads the changes by other processes. Every process numbers its own under the write lock, so none is skipped. */
+  #look(): void {
+    if (this.#known === undefined) {
+      this.#known = this.#stored();
+      return;
+    }
+    const rows = this.#connection.all(changesAfter({ version: this.#known, limit: MAX_CHANGES + 1 }));
+    const last = rows.at(-1);
+    if (!last) return;
+    this.#known = rows.length > MAX_CHANGES ? this.#stored() : last.version;
+    if (rows.length > MAX_CHANGES) this.#versions.allChanged();
+    else this.#versions.changed(rows.map(({ id, version }) => [id, version]));
+  }
+
+  #stored(): number {
+    return this.#connection.scalar('select coalesce(max(version), 0) from "authorityChange"') as number;
   }
 }

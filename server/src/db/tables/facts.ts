@@ -23,6 +23,19 @@ export interface Bond {
   by: 'foreignKey' | 'sweep' | 'write' | 'release';
 }
 
+/**
+ * Whose permissions a table's rows decide. A delete changes them, and so does an update; a new row only if a node
+ * remembers that there was none.
+ */
+interface Decides<Column extends string> {
+  /** The column with the id of the server, or of the user, whose permissions they are. */
+  of: Column;
+  /** The columns that decide; all if left out. An update of others changes no permissions. */
+  by?: readonly Column[];
+  /** True if a new row changes them. */
+  byInsert?: boolean;
+}
+
 /** Facts about a table that its migrations do not state. Queries return JSON columns parsed. */
 export interface Facts<Column extends string = string> {
   /** The primary key. */
@@ -33,8 +46,8 @@ export interface Facts<Column extends string = string> {
   sealed?: Column;
   /** Columns that an engine fills in by itself. Not every engine has them; writes and copies leave them out. */
   byEngine?: readonly string[];
-  /** True if its rows decide permissions: a change invalidates cached principals in every process. */
-  decidesAuthority?: boolean;
+  /** Set if its rows decide permissions, of which cached principals consist. */
+  decidesAuthority?: Decides<Column>;
   /** True if no row is ever removed. */
   isPermanent?: boolean;
   /** References whose target's deletion removes the row, by column. */

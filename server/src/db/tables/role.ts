@@ -1,4 +1,4 @@
-import type { Flags } from '../../lib/flags.ts';
+import { type Flags, flagNames } from '../../lib/flags.ts';
 import { ofServer, type Row, type Table } from './facts.ts';
 
 interface RoleRow extends Row, Flags {
@@ -10,4 +10,8 @@ interface RoleRow extends Row, Flags {
   isCreatorRole: boolean;
 }
 
-export const role: Table<RoleRow> = { key: ['id'], decidesAuthority: true, goesWith: ofServer };
+export const role: Table<RoleRow> = {
+  key: ['id'],
+  decidesAuthority: { of: 'serverId', by: ['serverId', ...flagNames] },
+  goesWith: ofServer,
+};

@@ -24,7 +24,7 @@ interface SecretRow extends Row {
 export const secret: Table<SecretRow> = {
   key: ['id'],
   sealed: 'sealed',
-  decidesAuthority: true,
+  decidesAuthority: { of: 'serverId' },
   goesWith: {
     ...ofServer,
     roleId: { table: 'role', by: 'foreignKey' },

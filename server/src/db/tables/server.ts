@@ -16,6 +16,6 @@ interface ServerRow extends Row, Numbered {
 export const server: Table<ServerRow> = {
   key: ['id'],
   byEngine: ['ord', 'words'],
-  decidesAuthority: true,
+  decidesAuthority: { of: 'id', by: ['creatorId'] },
   isPermanent: true,
 };

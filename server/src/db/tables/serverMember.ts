@@ -13,7 +13,7 @@ interface ServerMemberRow extends Row, Numbered {
 export const serverMember: Table<ServerMemberRow> = {
   key: ['id'],
   byEngine: ['ord', 'words'],
-  decidesAuthority: true,
+  decidesAuthority: { of: 'serverId', by: ['serverId', 'userId'] },
   goesWith: { ...ofServer, sponsorId: { table: 'serverMember', by: 'sweep' } },
   unique: { 'serverId,userId': 'this user is a member of the server already' },
 };

@@ -14,7 +14,7 @@ interface UserRow extends Row {
 
 export const user: Table<UserRow> = {
   key: ['id'],
-  decidesAuthority: true,
+  decidesAuthority: { of: 'id', by: ['type', 'platformAdmin'] },
   isPermanent: true,
   unique: { username: 'this username is taken' },
 };

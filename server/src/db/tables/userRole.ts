@@ -9,7 +9,7 @@ interface UserRoleRow extends Row {
 
 export const userRole: Table<UserRoleRow> = {
   key: ['id'],
-  decidesAuthority: true,
+  decidesAuthority: { of: 'serverId' },
   goesWith: { ...ofServer, roleId: { table: 'role', by: 'sweep' } },
   unique: { 'userId,roleId': 'this user has the role already' },
 };

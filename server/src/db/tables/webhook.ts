@@ -30,7 +30,8 @@ export const webhook: Table<WebhookRow> = {
   key: ['id'],
   json: ['earlier', 'types'],
   sealed: 'sealed',
-  decidesAuthority: true,
+  // The webhooks that send are remembered.
+  decidesAuthority: { of: 'serverId', byInsert: true },
   goesWith: {
     ...ofServer,
     channelId: { table: 'channel', by: 'write' },

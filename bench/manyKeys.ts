@@ -1,0 +1,51 @@
+import { createKey } from '../server/src/cli/records/key.ts';
+import { createServer } from '../server/src/cli/records/server.ts';
+import { createUser } from '../server/src/cli/records/user.ts';
+import { change } from '../server/src/node/change.ts';
+import type { Data } from '../server/src/node/data.ts';
+import type { Work } from '../server/src/operations/work.ts';
+import { addChannel } from '../server/src/resources/channel.ts';
+import { addRole } from '../server/src/resources/role.ts';
+import { mintKey } from '../server/src/resources/secret/mint.ts';
+
+/** Servers made in one transaction. */
+const BATCH_SERVERS = 20;
+
+/** A server with keys of one role, and a key of an administrator. */
+export interface Tenant {
+  admin: string;
+  roleId: string;
+  channelId: string;
+  keys: { id: string; key: string }[];
+}
+
+/** Makes servers with `each` keys. */
+export async function makeTenants(data: Data, servers: number, each: number): Promise<Tenant[]> {
+  const tenants: Tenant[] = [];
+  const user = await change(data, (work) => createUser(work, { username: 'streams' }));
+  while (tenants.length < servers) {
+    const some = Math.min(BATCH_SERVERS, servers - tenants.length);
+    const made = await change(data, async (work) => {
+      const batch: Tenant[] = [];
+      while (batch.length < some) batch.push(await makeTenant(work, user.id, each));
+      return batch;
+    });
+    tenants.push(...made);
+  }
+  return tenants;
+}
+
+async function makeTenant(work: Work, userId: string, each: number): Promise<Tenant> {
+  const { id: serverId } = await createServer(work, { name: 'Bench', owner: userId });
+  const { key: admin } = await createKey(work, { server: serverId, user: userId, flags: 'canAdmin' });
+  const channel = { serverId, name: 'general', creatorId: userId, roleIds: [] };
+  const { id: channelId } = await addChannel(work, channel);
+  const { id: roleId } = await addRole(work, { serverId, name: 'Streams', flags: ['canEditData'] });
+  const fields = { serverId, roleId, userId, name: 'stream', expiresAt: null, creatorId: userId };
+  const keys: Tenant['keys'] = [];
+  while (keys.length < each) {
+    const { id, key } = await mintKey(work, { ...fields, maxAgeMs: Number.POSITIVE_INFINITY });
+    keys.push({ id, key });
+  }
+  return { admin, roleId, channelId, keys };
+}
