@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { Post } from '../support/post.ts';
@@ -12,16 +12,9 @@ import type { Json } from '../support/world.ts';
 
 const NOBODY = '0193a5f0-7b1c-7d2e-8f3a-4b5c6d7e8f90';
 
-let post: Post;
-let receiver: Receiver;
-let channel: Json;
-before(async () => {
-  post = await Post.open();
-  receiver = post.receiver;
-  channel = await post.scene.channel();
-});
-after(() => post.close());
-afterEach(() => post.clear());
+const post = await Post.shared();
+const { receiver } = post;
+const channel = await post.scene.channel();
 
 const ping = ({ id }: Json) => post.scene.admin.post(`/webhooks/${id}/ping`);
 const redeliver = (deliveryId: string) =>

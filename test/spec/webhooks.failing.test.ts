@@ -1,22 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { test } from 'node:test';
 import { dataOf } from '../support/expect.ts';
 import { Post } from '../support/post.ts';
 import { until } from '../support/process.ts';
 import { Receiver } from '../support/receiver.ts';
 import { eventIdOf, placeOfEventId, update } from '../support/sources.ts';
-import type { Json } from '../support/world.ts';
 
-let post: Post;
-let receiver: Receiver;
-let channel: Json;
-before(async () => {
-  post = await Post.open();
-  receiver = post.receiver;
-  channel = await post.scene.channel();
-});
-after(() => post.close());
-afterEach(() => post.clear());
+const post = await Post.shared();
+const { receiver } = post;
+const channel = await post.scene.channel();
 
 test('a failed event is sent again with the same id, before later events', async () => {
   const webhook = await post.webhook();

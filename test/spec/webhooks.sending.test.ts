@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { dataOf } from '../support/expect.ts';
 import { Post } from '../support/post.ts';
@@ -7,16 +7,9 @@ import { until } from '../support/process.ts';
 import type { Receiver } from '../support/receiver.ts';
 import type { Json } from '../support/world.ts';
 
-let post: Post;
-let receiver: Receiver;
-let channel: Json;
-before(async () => {
-  post = await Post.open();
-  receiver = post.receiver;
-  channel = await post.scene.channel();
-});
-after(() => post.close());
-afterEach(() => post.clear());
+const post = await Post.shared();
+const { receiver } = post;
+const channel = await post.scene.channel();
 
 /** The library refuses signatures older than five minutes by the real clock, but the server uses the test's clock. */
 function verified(secret: string, { text, headers }: Receiver['deliveries'][number]): Json {

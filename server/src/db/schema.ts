@@ -8,6 +8,9 @@ import search from './migrations/0005-search.ts';
 import quotas from './migrations/0006-quotas.ts';
 import rights from './migrations/0007-rights.ts';
 import keys from './migrations/0008-keys.ts';
+import rest from './migrations/0009-rest.ts';
+import authority from './migrations/0010-authority.ts';
+import searchMerges from './migrations/0011-search-merges.ts';
 import { app } from './tables/app.ts';
 import { appInstall } from './tables/appInstall.ts';
 import { audit } from './tables/audit.ts';
@@ -19,6 +22,7 @@ import { idempotency } from './tables/idempotency.ts';
 import { indicator } from './tables/indicator.ts';
 import { invite } from './tables/invite.ts';
 import { keyUse } from './tables/keyUse.ts';
+import { lease } from './tables/lease.ts';
 import { message } from './tables/message.ts';
 import { notification } from './tables/notification.ts';
 import { pin } from './tables/pin.ts';
@@ -69,6 +73,7 @@ const rows = {
   webhookDelivery,
   idempotency,
   sweep,
+  lease,
   audit,
 };
 
@@ -82,6 +87,9 @@ export const migrations: readonly Migration[] = [
   { version: 6, name: 'quotas', statements: quotas },
   { version: 7, name: 'rights', statements: rights },
   { version: 8, name: 'keys', statements: keys },
+  { version: 9, name: 'rest', statements: rest },
+  { version: 10, name: 'authority', statements: authority },
+  { version: 11, name: 'search-merges', statements: searchMerges },
 ];
 
 type RowIn<T> = T extends Table<infer R> ? R : never;

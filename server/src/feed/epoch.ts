@@ -1,5 +1,6 @@
-import type { Db } from '../db/contract.ts';
-import { find, prepare, q } from '../db/statements.ts';
+import type { Db, Reads } from '../db/contract.ts';
+import { sql } from '../db/kysely.ts';
+import { prepare, q } from '../db/statements.ts';
 import type { Deps } from '../lib/deps.ts';
 
 const EPOCH_BYTES = 6;
@@ -11,21 +12,35 @@ const set = prepare((p: { name: string; value: string }) =>
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: p.value })),
 );
 
+const known = prepare((_: object) =>
+  q
+    .selectFrom('setting')
+    .select(['name', 'value'])
+    .where('name', 'in', [sql.lit('place'), sql.lit('epoch')]),
+);
+
+async function placeAndEpoch(db: Reads): Promise<{ place?: string; epoch?: string }> {
+  return Object.fromEntries((await db.all(known({}))).map(({ name, value }) => [name, value]));
+}
+
 /**
  * Begins a new epoch of the logs if the data have moved: restored from a backup, migrated, or after a failover. Events
  * that clients have seen may be missing from the data, and other events will get their numbers. The ids of events
- * contain the epoch, so no two events have the same id.
+ * contain the epoch, so no two events have the same id. Returns the present epoch.
  */
 export async function beginEpochWhereMoved(
   db: Db,
   { randomBytes }: Pick<Deps, 'randomBytes'>,
-): Promise<void> {
+): Promise<string> {
   const place = await db.place();
-  const knownPlace = find('setting', { name: 'place' });
-  if ((await db.read.first(knownPlace))?.value === place) return;
-  await db.write(async (tx) => {
-    if ((await tx.first(knownPlace))?.value === place) return;
+  const { epoch = '', ...found } = await placeAndEpoch(db.read);
+  if (found.place === place) return epoch;
+  return db.write(async (tx) => {
+    const { epoch = '', ...found } = await placeAndEpoch(tx);
+    if (found.place === place) return epoch;
+    const next = Buffer.from(randomBytes(EPOCH_BYTES)).toString('hex');
     await tx.run(set({ name: 'place', value: place }));
-    await tx.run(set({ name: 'epoch', value: Buffer.from(randomBytes(EPOCH_BYTES)).toString('hex') }));
+    await tx.run(set({ name: 'epoch', value: next }));
+    return next;
   });
 }

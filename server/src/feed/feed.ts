@@ -2,30 +2,40 @@ import type { Viewer } from '../access/visibility.ts';
 import type { Db } from '../db/contract.ts';
 import type { Deps } from '../lib/deps.ts';
 import { beginEpochWhereMoved } from './epoch.ts';
+import type { EventPlace } from './eventId.ts';
 import type { EventTable } from './eventKind.ts';
 import { Indicators } from './indicators.ts';
 import { type LiveNews, toLiveEvent } from './logged.ts';
+import { Lookout } from './lookout.ts';
 import type { Relay } from './news.ts';
+import { movedLogs } from './places.ts';
 import { Reader } from './reader.ts';
 import type { Filter } from './span.ts';
 import { Tail } from './tail.ts';
 
-/** The time between two polls of each log while there is no news from other nodes. */
+/** The time between two looks for logs that have grown, while there is no news from other nodes. */
 const POLL_MS = 1_000;
 /** The same while there is. */
 const POLL_WITH_NEWS_MS = 5_000;
+/** The time between two checks of all tails against their logs, unless something is amiss. */
+const CHECK_MS = 60_000;
+/** Tails checked by one statement. */
+const CHECKED_AT_ONCE = 500;
 /** Polls for which a tail stays open without a reader: a client that long-polls is back sooner. */
 const MAX_IDLE_POLLS = 5;
 
 interface OpenTail {
   tail: Promise<Tail>;
+  /** Undefined until it is open. */
+  opened?: Tail;
   /** Polls since its last reader left. */
   idle: number;
 }
 
 /**
  * Follows the logs of servers and users for all readers of this process. Each log has one tail, which reads new events
- * once for all readers: after a commit of this process, after news of another process's commit, and at each poll.
+ * once for all readers: after a commit of this process, after news of another process's commit, and when a poll finds that
+ * the log has grown (docs/decisions/0035).
  */
 export class Feed {
   readonly indicators: Indicators;
@@ -37,7 +47,11 @@ export class Feed {
   readonly #tails = new Map<string, OpenTail>();
   readonly #wakeListeners: ((logId: string) => void)[] = [];
   readonly #timer: NodeJS.Timeout;
+  readonly #lookout: Lookout;
   #lastPoll = performance.now();
+  #lastCheck = performance.now();
+  /** The epoch at the last check of all tails. */
+  #epoch: string | undefined;
 
   /** `relay` connects the feeds of the processes on the same data. */
   constructor(db: Db, deps: Pick<Deps, 'now' | 'randomBytes'>, events: EventTable, relay?: Relay) {
@@ -45,6 +59,7 @@ export class Feed {
     this.events = events;
     this.#deps = deps;
     this.#relay = relay;
+    this.#lookout = new Lookout(db, deps);
     this.indicators = new Indicators(deps.now, (news) => {
       this.#tails
         .get(news.serverId)
@@ -73,9 +88,15 @@ export class Feed {
   #tailOf(logId: string): OpenTail {
     let entry = this.#tails.get(logId);
     if (!entry) {
-      entry = { tail: Tail.open(this.#db, this.events, logId), idle: 0 };
-      this.#tails.set(logId, entry);
-      entry.tail.catch(() => this.#tails.delete(logId));
+      const opening: OpenTail = { tail: Tail.open(this.#db, this.events, logId), idle: 0 };
+      this.#tails.set(logId, opening);
+      opening.tail.then(
+        (tail) => {
+          opening.opened = tail;
+        },
+        () => this.#tails.delete(logId),
+      );
+      entry = opening;
     }
     return entry;
   }
@@ -93,7 +114,7 @@ export class Feed {
     this.#relay?.tellLive(news);
   }
 
-  /** Calls `listener` for each log that has grown. Without a relay, only commits of this process are noticed. */
+  /** Calls `listener` for each log that has grown, at once after news of it and otherwise at the next poll. */
   onWake(listener: (logId: string) => void): void {
     this.#wakeListeners.push(listener);
   }
@@ -109,8 +130,12 @@ export class Feed {
         .get(logId)
         ?.tail.then((tail) => tail.wake())
         .catch(() => {});
-      for (const listener of this.#wakeListeners) listener(logId);
+      this.#tellListeners(logId);
     }
+  }
+
+  #tellListeners(logId: string): void {
+    for (const listener of this.#wakeListeners) listener(logId);
   }
 
   #pollIfDue(): void {
@@ -120,20 +145,53 @@ export class Feed {
 
   async #poll(): Promise<void> {
     this.#lastPoll = performance.now();
+    this.#closeIdle();
     try {
-      await beginEpochWhereMoved(this.#db, this.#deps);
-      await Promise.all([...this.#tails].map(([logId, entry]) => this.#pollTail(logId, entry)));
+      const epoch = await beginEpochWhereMoved(this.#db, this.#deps);
+      const { grown, isWhole } = await this.#lookout.look();
+      if (!isWhole || epoch !== this.#epoch || performance.now() - this.#lastCheck >= CHECK_MS) {
+        await this.#check([...this.#tails.keys()]);
+        this.#lastCheck = performance.now();
+        this.#epoch = epoch;
+      } else {
+        const differ = ([logId, seq]: [string, number]) => this.#tails.get(logId)?.opened?.latest.seq !== seq;
+        await this.#check([...grown].filter(differ).map(([logId]) => logId));
+      }
+      for (const logId of grown.keys()) this.#tellListeners(logId);
     } catch {
-      // The data are out of reach: requests report that, and the next poll tries again.
+      // The data are out of reach: requests report that. The next poll checks all, for they may be others by then.
+      this.#epoch = undefined;
     }
   }
 
-  async #pollTail(logId: string, entry: OpenTail): Promise<void> {
-    const tail = await entry.tail;
-    entry.idle = tail.listeners.size > 0 ? 0 : entry.idle + 1;
-    const isIntact = entry.idle > 0 || (await tail.isIntact());
-    if (entry.idle > MAX_IDLE_POLLS || !isIntact) this.#tails.delete(logId);
-    if (!isIntact) for (const listener of tail.listeners) listener.onLost();
-    else if (entry.idle === 0) await tail.wake();
+  /** Closes the tails that had no reader at some polls. */
+  #closeIdle(): void {
+    for (const [logId, entry] of this.#tails) {
+      if (!entry.opened) continue;
+      entry.idle = entry.opened.listeners.size > 0 ? 0 : entry.idle + 1;
+      if (entry.idle > MAX_IDLE_POLLS) this.#tails.delete(logId);
+    }
+  }
+
+  /** Compares tails with their logs: reads what is new, and closes those whose log was replaced. */
+  async #check(logIds: readonly string[]): Promise<void> {
+    for (let first = 0; first < logIds.length; first += CHECKED_AT_ONCE) {
+      const places = new Map<string, EventPlace>();
+      for (const logId of logIds.slice(first, first + CHECKED_AT_ONCE)) {
+        const tail = this.#tails.get(logId)?.opened;
+        if (tail && tail.listeners.size > 0) places.set(logId, tail.latest);
+      }
+      if (places.size === 0) continue;
+      const moved = await this.#db.read.inTurn((db) => movedLogs(db, places));
+      await Promise.all(moved.map((logId) => this.#follow(logId)));
+    }
+  }
+
+  async #follow(logId: string): Promise<void> {
+    const tail = this.#tails.get(logId)?.opened;
+    if (!tail) return;
+    if (await tail.isIntact()) return tail.wake();
+    this.#tails.delete(logId);
+    for (const listener of tail.listeners) listener.onLost();
   }
 }

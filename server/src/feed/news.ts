@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type AuthorityChanges, MAX_CHANGES } from '../db/authorityVersions.ts';
 import type { Db } from '../db/contract.ts';
 import type { Valkey } from '../lib/valkey.ts';
 
@@ -27,8 +28,8 @@ export class News implements Relay {
   readonly #wake: string;
   readonly #live: string;
   readonly #self: string = randomUUID();
-  /** True if a change of permissions has yet to be published. */
-  #authorityUnsent = false;
+  /** The changes of permissions that have yet to be published. */
+  readonly #unsent = new Map<string, number>();
   #authorityScheduled = false;
   /** The logs that have grown and are not published yet. */
   readonly #grown = new Set<string>();
@@ -39,13 +40,14 @@ export class News implements Relay {
     this.#authority = `${channelPrefix}authority`;
     this.#wake = `${channelPrefix}wake`;
     this.#live = `${channelPrefix}live`;
-    const changed = () => db.authorityChanged();
+    // Without a text, all permissions may have changed: earlier versions send none.
+    const changed = (text = '') => db.authorityChanged(text === '' ? undefined : JSON.parse(text));
     this.#listen(this.#authority, changed, changed);
     valkey.onUp(() => {
-      if (this.#authorityUnsent) this.#tellAuthoritySoon();
+      if (this.#unsent.size > 0) this.#tellAuthoritySoon();
     });
-    db.onAuthorityChange(() => {
-      this.#authorityUnsent = true;
+    db.onAuthorityChange((changes) => {
+      this.#keepUnsent(changes);
       this.#tellAuthoritySoon();
     });
   }
@@ -89,11 +91,18 @@ export class News implements Relay {
     this.#authorityScheduled = true;
     setImmediate(() => {
       this.#authorityScheduled = false;
-      this.#authorityUnsent = false;
-      this.#tell(this.#authority, '').catch(() => {
-        this.#authorityUnsent = true;
-      });
+      const changes = [...this.#unsent];
+      this.#unsent.clear();
+      const text = changes.length > MAX_CHANGES ? '' : JSON.stringify(changes);
+      this.#tell(this.#authority, text).catch(() => this.#keepUnsent(changes));
     });
+  }
+
+  #keepUnsent(changes: AuthorityChanges): void {
+    for (const [id, version] of changes) {
+      const isUnknown = version === 0 || this.#unsent.get(id) === 0;
+      this.#unsent.set(id, isUnknown ? 0 : Math.max(version, this.#unsent.get(id) ?? 0));
+    }
   }
 
   /** A message is the id of its sender, a space, and the text. */

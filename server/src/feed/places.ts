@@ -1,4 +1,6 @@
-import type { Reader as DbReader } from '../db/contract.ts';
+import type { Reader as DbReader, Reads } from '../db/contract.ts';
+import { prepareKnown } from '../db/known.ts';
+import { sql } from '../db/kysely.ts';
 import { prepare, q } from '../db/statements.ts';
 import { type EventPlace, eventIdOf, placeOfEventId } from './eventId.ts';
 
@@ -18,6 +20,11 @@ const latestOf = prepare((p: { logId: string }) => placesOf(p.logId).orderBy('se
 const oldestOf = prepare((p: { logId: string }) => placesOf(p.logId).orderBy('seq').limit(1));
 const at = prepare((p: { logId: string; seq: number }) => placesOf(p.logId).where('seq', '=', p.seq));
 
+/** The next log after an id, in the order of ids: a walk over all logs begins with `FIRST_ID`. */
+export const nextLog = prepare((p: { after: string }) =>
+  q.selectFrom('event').select('logId').where('logId', '>', p.after).orderBy('logId').limit(1),
+);
+
 /** The place before the first event. */
 const START: EventPlace = { epoch: '000000000000', seq: 0 };
 
@@ -30,6 +37,54 @@ export async function oldestPlace(db: DbReader, logId: string): Promise<EventPla
   const oldest = await db.first(oldestOf({ logId }));
   return oldest ? { epoch: oldest.epoch, seq: oldest.seq - 1 } : START;
 }
+
+interface End {
+  logId: string;
+  /** The number and the epoch of the latest event. */
+  end: string;
+}
+
+const endOf = ({ seq, epoch }: EventPlace): string => `${seq} ${epoch}`;
+
+const otherEnds = prepareKnown<End, { logId: string }>({ logId: 'uuid', end: 'text' }, (known) => {
+  const latest = q
+    .selectFrom('event')
+    .select(sql<string>`seq || ' ' || epoch`.as('end'))
+    .where('event.logId', '=', sql.ref<string>('known.logId'))
+    .orderBy('seq', 'desc')
+    .limit(sql.lit(1));
+  return q
+    .selectFrom(known.as('known'))
+    .select('known.logId')
+    .where((eb) => eb(eb.fn.coalesce(latest, sql.lit(endOf(START))), '<>', eb.ref('known.end')));
+});
+
+/** Of some logs, each with its latest place as the caller knows it, those that have another one now. By one statement. */
+export async function movedLogs(db: Reads, places: ReadonlyMap<string, EventPlace>): Promise<string[]> {
+  const known = [...places].map(([logId, place]) => ({ logId, end: endOf(place) }));
+  return (await db.all(otherEnds(db.dialect, known))).map(({ logId }) => logId);
+}
+
+/** The logs with events from a time on, among the `limit` latest events of all logs. */
+export const grownLogs = prepare((p: { since: number; limit: number }) =>
+  q
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('event')
+        .select(['at', 'logId', 'seq'])
+        .where('at', '>=', p.since)
+        .orderBy('at', 'desc')
+        .limit(p.limit)
+        .as('recent'),
+    )
+    .select((eb) => [
+      'logId',
+      eb.fn.max('seq').as('seq'),
+      eb.fn.max('at').as('at'),
+      eb.fn.countAll<number>().as('events'),
+    ])
+    .groupBy('logId'),
+);
 
 /** True if the log has an event of this number and epoch. */
 export async function hasEventAt(db: DbReader, logId: string, { seq, epoch }: EventPlace): Promise<boolean> {

@@ -12,6 +12,8 @@ import { type Listener, matches, type Tail } from './tail.ts';
 /** Batches or spans of the log that one call of `next` looks through at most. */
 const MAX_BATCHES = 10;
 
+type Authority = Pick<Db, 'authorityVersion' | 'authorityHasChanged'>;
+
 /** Reads one log for one viewer. */
 export class Reader implements Listener, Reading {
   readonly filter: Filter;
@@ -19,24 +21,19 @@ export class Reader implements Listener, Reading {
   tellLive = (_event: LiveEvent): void => {};
   tellSight = (_event: LiveEvent): void => {};
   onLost = (): void => {};
-  readonly #db: Pick<Db, 'authorityVersion'>;
+  readonly #db: Authority;
   readonly #tail: Tail;
   readonly #loadViewer: () => Promise<Viewer>;
   #viewer: Viewer | undefined;
-  /** The `authorityVersion` at which the viewer was loaded. */
+  /** An `authorityVersion` at which the viewer was as loaded. */
   #version = Number.NaN;
   #place: EventPlace;
 
   /**
-   * Begins after the latest event. `loadViewer` is called again whenever permissions have changed; `next` throws the
-   * errors that it throws.
+   * Begins after the latest event. `loadViewer` is called again whenever the viewer's permissions have changed; `next`
+   * throws the errors that it throws.
    */
-  constructor(
-    db: Pick<Db, 'authorityVersion'>,
-    tail: Tail,
-    filter: Filter,
-    loadViewer: () => Promise<Viewer>,
-  ) {
+  constructor(db: Authority, tail: Tail, filter: Filter, loadViewer: () => Promise<Viewer>) {
     this.#db = db;
     this.#tail = tail;
     this.filter = filter;
@@ -94,8 +91,8 @@ export class Reader implements Listener, Reading {
   }
 
   recent(): readonly LoggedEvent[] | undefined {
-    const viewer = this.#viewer;
-    if (!viewer || this.#version !== this.#db.authorityVersion()) return undefined;
+    const viewer = this.#knownViewer();
+    if (!viewer) return undefined;
     const events = this.#tail.recent(this.#place.seq);
     if (!events || events.some(({ lostBy }) => lostBy)) return undefined;
     this.#place = events.at(-1) ?? this.#place;
@@ -126,12 +123,23 @@ export class Reader implements Listener, Reading {
     if (lost && isWanted && (lost.channelId === null || lost.channelId === channelId)) this.tellSight(lost);
   }
 
-  async #currentViewer(): Promise<Viewer> {
+  /** The viewer, if their permissions have not changed. */
+  #knownViewer(): Viewer | undefined {
     const version = this.#db.authorityVersion();
-    if (!this.#viewer || version !== this.#version) {
-      this.#viewer = await this.#loadViewer();
+    if (this.#viewer && version !== this.#version) {
+      if (this.#db.authorityHasChanged(this.#version, this.#viewer)) this.#viewer = undefined;
       this.#version = version;
     }
     return this.#viewer;
+  }
+
+  async #currentViewer(): Promise<Viewer> {
+    const known = this.#knownViewer();
+    if (known) return known;
+    const version = this.#db.authorityVersion();
+    const viewer = await this.#loadViewer();
+    this.#viewer = viewer;
+    this.#version = version;
+    return viewer;
   }
 }

@@ -1,13 +1,16 @@
-import { type Db, type Reader as DbReader, MAX_PAGE_BYTES } from '../db/contract.ts';
+import { setImmediate as turn } from 'node:timers/promises';
+import { type Db, type Reader as DbReader, MAX_PAGE_BYTES, Unavailable } from '../db/contract.ts';
 import { areFresh, ChannelStates } from './channelStates.ts';
 import type { EventPlace } from './eventId.ts';
 import type { EventTable } from './eventKind.ts';
 import { type LiveEvent, type LoggedEvent, toEvent } from './logged.ts';
-import { hasEventAt, latestPlace } from './places.ts';
+import { hasEventAt, latestPlace, oldestPlace } from './places.ts';
 import { eventsAfter, type Filter, isLarge, readSpan, type SpanRow, withData } from './span.ts';
 
 /** Events in one read from the database. */
 const BATCH_EVENTS = 500;
+/** Listeners that are told of news in one turn of the event loop. */
+const LISTENERS_A_TURN = 100;
 /** The latest events kept in memory, for readers that are a little behind. */
 const MAX_KEPT_EVENTS = 1_000;
 /** The same limit by the length of their JSON. */
@@ -35,12 +38,13 @@ export class Tail {
   #latest: EventPlace;
   #recent: { after: number; latest: EventPlace; events: readonly LoggedEvent[] | undefined } | undefined;
   #reading: Promise<void> | undefined;
+  #telling: Promise<void> = Promise.resolve();
   #again = false;
 
   private constructor(db: Db, events: EventTable, logId: string, latest: EventPlace) {
-    this.db = db.read;
+    this.db = db.readFor(logId);
     this.logId = logId;
-    this.#authorityChanged = () => db.authorityChanged();
+    this.#authorityChanged = () => db.authorityChanged([[logId, 0]]);
     this.#events = events;
     this.#latest = latest;
     this.#channels = new ChannelStates(db.read);
@@ -60,6 +64,14 @@ export class Tail {
     return this.#latest.seq === 0 || hasEventAt(this.db, this.logId, this.#latest);
   }
 
+  /** False if the events after a place are not those of the log that the place is of. They are of one epoch, or of the next. */
+  async #isNext(place: EventPlace, next: EventPlace | undefined): Promise<boolean> {
+    if (!next || place.seq === 0 || next.epoch === place.epoch) return true;
+    // The place before the oldest event has no event itself.
+    const oldest = await oldestPlace(this.db, this.logId);
+    return place.seq === oldest.seq || hasEventAt(this.db, this.logId, place);
+  }
+
   /** Reads new events. Never rejects: after a failure, the next wake or poll reads them. */
   wake(): Promise<void> {
     this.#again = true;
@@ -77,13 +89,15 @@ export class Tail {
       const after = this.#latest.seq;
       const { events, isWhole } = await this.#load(after);
       if (events.length === 0) continue;
+      // Of another log: the next poll notices it too, and drops this tail.
+      if (!(await this.#isNext(this.#latest, events[0]))) return;
       // A client reloads when it gets `sight`. This process must have noticed the new permissions before, or the client
       // would be shown the same again.
       if (events.some(({ lostBy }) => lostBy && 'roleId' in lostBy)) this.#authorityChanged();
       await this.#channels.attach(events, true);
       this.#keep(events);
       if (!isWhole) this.#again = true;
-      for (const listener of this.listeners) listener.onEvents();
+      await this.#tellAll((listener) => listener.onEvents());
     }
   }
 
@@ -150,7 +164,7 @@ export class Tail {
   /**
    * Up to `limit` events after a place, and about `maxBytes` of JSON: those that match the filter, and those by which a
    * viewer may have lost sight of a channel. `place` is the place up to which the log was looked through: at most one
-   * batch, or one span (`readSpan`).
+   * batch, or one span (`readSpan`). Throws `Unavailable` if the log was replaced: seek the cursor again.
    */
   async read(
     after: EventPlace,
@@ -162,6 +176,7 @@ export class Tail {
     const { rows, place: end } = kept
       ? { rows: kept, place: kept.at(-1) ?? after }
       : await readSpan(this.db, this.logId, after, filter, limit);
+    if (!(await this.#isNext(after, rows[0]))) throw new Unavailable('the log was replaced');
     const events: LoggedEvent[] = [];
     let place = after;
     let bytes = 0;
@@ -184,7 +199,26 @@ export class Tail {
   /** Passes a live event to all listeners. */
   async tell(event: LiveEvent): Promise<void> {
     await this.#channels.attach([event], true);
-    for (const listener of this.listeners) listener.onLive(event);
+    await this.#tellAll((listener) => listener.onLive(event));
+  }
+
+  /**
+   * Tells all listeners of one thing after the other, some in each turn of the event loop: a write to each of a thousand streams
+   * takes a while.
+   */
+  #tellAll(tell: (listener: Listener) => void): Promise<void> {
+    const telling = this.#telling.then(() => this.#tellEach(tell));
+    this.#telling = telling.catch(() => {});
+    return telling;
+  }
+
+  async #tellEach(tell: (listener: Listener) => void): Promise<void> {
+    let told = 0;
+    for (const listener of this.listeners) {
+      if (told > 0 && told % LISTENERS_A_TURN === 0) await turn();
+      told++;
+      tell(listener);
+    }
   }
 }
 

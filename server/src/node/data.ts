@@ -32,6 +32,7 @@ export async function openData(
 ): Promise<Data> {
   const db = database ? await openServer(database, connections) : await openFolder(data);
   try {
+    deps.follow(() => db.skew());
     const last = await largestId(db.read);
     if (last !== undefined) deps.startAfter(last);
     await beginEpochWhereMoved(db, deps);

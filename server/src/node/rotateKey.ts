@@ -1,6 +1,7 @@
 import { type Db, StorageError, type Tx } from '../db/contract.ts';
 import { sealedColumns } from '../db/sealed.ts';
 import { find, q } from '../db/statements.ts';
+import { FIRST_ID } from '../lib/deps.ts';
 import { createSeal, markOf, type Seal, type SealedPlace, type SecretKeys } from '../lib/seal.ts';
 import { newSecretKey, parseSecretKeys, secretKeysText } from '../lib/secretKeys.ts';
 import { recordCommand } from './audit.ts';
@@ -9,8 +10,6 @@ import { readKeys, writeKeys } from './secretKey.ts';
 
 /** Rows read and encrypted anew in one write. */
 const BATCH_ROWS = 100;
-/** Sort before every key of a row. */
-const NO_ID = '00000000-0000-0000-0000-000000000000';
 const NO_SCOPE = '';
 
 /** The outcome of a rotation. */
@@ -119,7 +118,7 @@ async function encryptAnew(db: Db, keys: SecretKeys, tell: (step: string) => voi
     }
   };
   for (const { table, column } of sealedColumns as { table: 'secret' | 'webhook'; column: 'sealed' }[])
-    await all((tx, after) => anew.page(tx, table, column, after), NO_ID);
+    await all((tx, after) => anew.page(tx, table, column, after), FIRST_ID);
   await all((tx, after) => anew.answers(tx, after), NO_SCOPE);
   return values;
 }

@@ -9,9 +9,12 @@ const BATCH_EVENTS = 20;
 /** Events that were read longer ago are read again before they are sent: permissions may have changed. */
 const FRESH_MS = 250;
 
+type Authority = Pick<Db, 'authorityVersion' | 'authorityHasChanged'>;
+
 /** The events that one webhook has yet to send, in order. */
 export class Backlog {
-  readonly #db: Pick<Db, 'authorityVersion'>;
+  readonly #db: Authority;
+  readonly #serverId: string;
   readonly #reader: Reader;
   readonly #onGap: (gap: Gap, cursor: string) => Promise<void>;
   #events: LoggedEvent[] = [];
@@ -21,13 +24,14 @@ export class Backlog {
 
   /** @param onGap Called when the log cannot go on from the cursor, before the cursor is moved over the gap. */
   constructor(
-    db: Pick<Db, 'authorityVersion'>,
+    db: Authority,
     reader: Reader,
-    cursor: string,
+    { serverId, cursor }: { serverId: string; cursor: string },
     onGap: (gap: Gap, cursor: string) => Promise<void>,
   ) {
     this.#db = db;
     this.#reader = reader;
+    this.#serverId = serverId;
     this.#cursor = cursor;
     this.#onGap = onGap;
   }
@@ -81,7 +85,8 @@ export class Backlog {
   }
 
   #isFresh(): boolean {
-    return performance.now() - this.#readAt < FRESH_MS && this.#db.authorityVersion() === this.#version;
+    const whose = { serverId: this.#serverId, userId: null };
+    return performance.now() - this.#readAt < FRESH_MS && !this.#db.authorityHasChanged(this.#version, whose);
   }
 
   async #seek(): Promise<void> {

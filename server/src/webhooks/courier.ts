@@ -55,9 +55,7 @@ export async function deliver(
   const reader = await feed.reader(webhook.serverId, filterOf(feed.events, webhook), () =>
     store.viewer(webhookId),
   );
-  const backlog = new Backlog(db, reader, webhook.cursor, (gap, cursor) =>
-    noteGap(store, webhook, gap, cursor),
-  );
+  const backlog = new Backlog(db, reader, webhook, (gap, cursor) => noteGap(store, webhook, gap, cursor));
   const journal = new Journal(store, webhook);
   const state = { version, attempt: webhook.attempt, savedAt: performance.now(), backlog, journal };
   try {
@@ -104,7 +102,7 @@ async function isUnchanged(
 ): Promise<boolean> {
   if (!hasLease()) return false;
   const version = db.authorityVersion();
-  if (version === state.version) return true;
+  if (!db.authorityHasChanged(state.version, { serverId: webhook.serverId, userId: null })) return true;
   const current = await store.load(webhook.id);
   state.version = version;
   return current?.updatedAt === webhook.updatedAt;

@@ -5,14 +5,15 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Db } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
 import type { Feed } from '../feed/feed.ts';
-import type { Deps } from '../lib/deps.ts';
-import { late } from '../lib/late.ts';
+import { type Deps, FIRST_ID, LAST_ID } from '../lib/deps.ts';
 import type { Seal } from '../lib/seal.ts';
 
 import { AskedDeliveries } from './asked.ts';
+import { Candidates } from './candidates.ts';
 import { type DeliveryContext, deliver } from './courier.ts';
 import { WebhookFigures } from './figures.ts';
 import type { Resolve } from './guard.ts';
+import { sender } from './sender.ts';
 import { Slots } from './slots.ts';
 import { LEASE_MS, type Scope, Store, WebhookGone } from './store.ts';
 
@@ -20,10 +21,10 @@ import { LEASE_MS, type Scope, Store, WebhookGone } from './store.ts';
 const RENEW_INTERVAL_MS = 5_000;
 /** The time between two looks for retries that are due. */
 const DUE_INTERVAL_MS = 1_000;
-/** The time between two looks at all webhooks. */
-const SCAN_INTERVAL_MS = 5_000;
-/** Events claim no webhook that was found busy less than this time ago. */
-const BUSY_MS = 5_000;
+/** The time between two looks at postponed webhooks, and at some of all. */
+const AGAIN_INTERVAL_MS = 5_000;
+/** Webhooks looked at without any news of their servers, in turn over all webhooks. */
+const SWEPT_AT_ONCE = 500;
 /** Concurrent requests of first attempts, and of retries, beside one for each server. */
 const FIRST_REQUESTS = { shared: 200, perServer: 100 };
 const RETRY_REQUESTS = { shared: 50, perServer: 25 };
@@ -60,21 +61,15 @@ export function startWebhooks(options: WebhookOptions, log: FastifyBaseLogger): 
  * events.
  */
 export class Dispatcher {
-  readonly #db: Db;
   readonly #log: FastifyBaseLogger;
   readonly #store: Store;
   readonly #context: DeliveryContext;
   readonly #asked: AskedDeliveries;
   /** The deliveries under way, by the ids of the claimed webhooks. */
   readonly #claimed = new Map<string, { serverId: string; running: Promise<void> }>();
-  /** The ids of the enabled webhooks, by server. */
-  #enabled = new Map<string, string[]>();
-  /** The `authorityVersion` of `#enabled`. */
-  #enabledVersion = Number.NaN;
-  /** By webhook: no event claims it before this time, by `performance.now()`. */
-  readonly #busyUntil = new Map<string, number>();
-  /** The servers with new events. */
-  readonly #woken = new Set<string>();
+  readonly #candidates: Candidates;
+  /** The webhook after which the next sweep goes on. */
+  #swept = FIRST_ID;
   #isTaking = false;
   #taking = Promise.resolve();
   /** The end of the leases of all claimed webhooks, by `performance.now()`. */
@@ -87,9 +82,9 @@ export class Dispatcher {
     { db, deps, feed, seal, allowPrivate, toRecord, figures = new WebhookFigures(), resolve }: WebhookOptions,
     log: FastifyBaseLogger,
   ) {
-    this.#db = db;
     this.#log = log;
     this.#store = new Store(db, deps, randomUUID());
+    this.#candidates = new Candidates(db, this.#store);
     this.#context = {
       db,
       deps,
@@ -112,13 +107,13 @@ export class Dispatcher {
     this.#every(RENEW_INTERVAL_MS, () => this.#renew());
     this.#every(DUE_INTERVAL_MS, () => this.#take('due'));
     this.#every(DUE_INTERVAL_MS, () => this.#asked.look());
-    this.#every(SCAN_INTERVAL_MS, () => this.#take('all'));
-    void this.#logErrors(() => this.#take('all'));
+    this.#every(AGAIN_INTERVAL_MS, () => this.#lookAgain());
+    void this.#logErrors(() => this.#sweepAll());
   }
 
-  /** Claims all webhooks with something to send now, without waiting for the next scan. */
+  /** Claims all webhooks with something to send now, without waiting for news of it. */
   async poll(): Promise<void> {
-    await Promise.all([this.#take('all'), this.#asked.look()]);
+    await Promise.all([this.#sweepAll(), this.#asked.look()]);
   }
 
   /** Waits up to 4 s for requests under way, then releases all webhooks: other nodes take over at once. */
@@ -158,65 +153,80 @@ export class Dispatcher {
 
   /** Claims the webhooks of a server with new events. Servers woken meanwhile share the next round. */
   #wake(serverId: string): void {
-    if (this.#stopping.signal.aborted) return;
-    if (this.#enabledVersion === this.#db.authorityVersion() && !this.#enabled.has(serverId)) return;
-    this.#woken.add(serverId);
-    if (this.#isTaking) return;
+    this.#candidates.wake(serverId);
+    this.#goOn();
+  }
+
+  #goOn(): void {
+    if (this.#isTaking || !this.#candidates.isWoken || this.#stopping.signal.aborted) return;
     this.#isTaking = true;
     this.#taking = this.#logErrors(() => this.#takeWoken());
   }
 
   async #takeWoken(): Promise<void> {
     try {
-      while (this.#woken.size > 0) {
-        const servers = [...this.#woken];
-        this.#woken.clear();
-        await this.#loadEnabled();
-        await this.#takeOf(servers);
-      }
+      while (this.#candidates.isWoken) await this.#takeThese(await this.#candidates.takeWoken());
     } finally {
       this.#isTaking = false;
     }
   }
 
-  async #takeOf(servers: readonly string[]): Promise<void> {
-    const now = performance.now();
-    const ids = servers
-      .flatMap((serverId) => this.#enabled.get(serverId) ?? [])
-      .filter((id) => !this.#claimed.has(id) && (this.#busyUntil.get(id) ?? 0) <= now);
-    if (ids.length === 0) return;
-    const taken = new Set(await this.#take({ ids }));
-    const others = ids.filter((id) => !taken.has(id));
-    if (others.length === 0) return;
-    // Otherwise every event of a busy server would try to claim them again.
-    for (const id of await this.#store.busy(others)) this.#busyUntil.set(id, now + BUSY_MS);
+  async #takeThese(ids: readonly string[]): Promise<void> {
+    const free = ids.filter((id) => !this.#claimed.has(id));
+    for (let first = 0; first < free.length; first += BATCH_WEBHOOKS) {
+      const some = free.slice(first, first + BATCH_WEBHOOKS);
+      try {
+        const taken = new Set(await this.#take({ ids: some }));
+        const others = some.filter((id) => !taken.has(id) && !this.#candidates.isPostponed(id));
+        // Otherwise every event of a busy server would try to claim them again.
+        const busy = others.length > 0 ? await this.#store.busy(others) : [];
+        for (const id of busy) this.#candidates.noteBusy(id);
+      } catch (error) {
+        this.#candidates.postpone(free.slice(first));
+        throw error;
+      }
+    }
   }
 
-  async #loadEnabled(): Promise<void> {
-    const version = this.#db.authorityVersion();
-    if (version === this.#enabledVersion) return;
-    const enabled = await this.#store.enabled();
-    this.#enabled = new Map(
-      [...Map.groupBy(enabled, ({ serverId }) => serverId)].map(([server, all]) => [
-        server,
-        all.map(({ id }) => id),
-      ]),
-    );
-    this.#enabledVersion = version;
-    this.#busyUntil.clear();
+  /** Goes on with what was left over, and with the sweep: news may have been lost. */
+  async #lookAgain(): Promise<void> {
+    this.#goOn();
+    await this.#takeThese(this.#candidates.takePostponed());
+    if (this.#hasRoom()) this.#swept = (await this.#sweepAfter(this.#swept)) ?? FIRST_ID;
+  }
+
+  async #sweepAll(): Promise<void> {
+    for (let after: string | undefined = FIRST_ID; after !== undefined && this.#hasRoom(); )
+      after = await this.#sweepAfter(after);
+  }
+
+  /** Looks at the next webhooks by id. Returns the last one; undefined if these were the last of all. */
+  async #sweepAfter(after: string): Promise<string | undefined> {
+    const last = await this.#store.endAfter(after, SWEPT_AT_ONCE);
+    await this.#take({ after, to: last ?? LAST_ID });
+    return last;
+  }
+
+  /** False while no webhook can be claimed. */
+  #hasRoom(): boolean {
+    const { size } = this.#claimed;
+    if (this.#stopping.signal.aborted || size >= MAX_CLAIMED) return false;
+    return size === 0 || this.#context.hasLease();
   }
 
   /** Claims webhooks with events to send, and starts their deliveries. Returns their ids. */
   async #take(scope: Scope): Promise<string[]> {
     const taken: string[] = [];
     for (;;) {
+      if (!this.#hasRoom()) {
+        if (typeof scope === 'object' && 'ids' in scope) this.#candidates.postpone(scope.ids);
+        return taken;
+      }
       const room = Math.min(BATCH_WEBHOOKS, MAX_CLAIMED - this.#claimed.size);
-      if (room <= 0 || this.#stopping.signal.aborted) return taken;
-      if (this.#claimed.size > 0 && !this.#context.hasLease()) return taken;
       const free = await this.#free(scope, room);
       if (free.size === 0) return taken;
       const asked = performance.now();
-      const claimed = await this.#store.claim([...free.keys()]);
+      const claimed = await this.#claim([...free.keys()]);
       if (this.#claimed.size === 0) this.#leasedUntil = asked + LEASE_MS;
       for (const id of claimed) if (!this.#claimed.has(id)) this.#start(id, free.get(id) as string);
       taken.push(...claimed);
@@ -224,7 +234,20 @@ export class Dispatcher {
     }
   }
 
-  /** Up to `room` webhooks to claim, with their servers, so that none has more than `MAX_CLAIMED_OF_SERVER`. */
+  async #claim(ids: readonly string[]): Promise<string[]> {
+    try {
+      return await this.#store.claim(ids);
+    } catch (error) {
+      // They may be claimed all the same.
+      this.#candidates.postpone(ids);
+      throw error;
+    }
+  }
+
+  /**
+   * Up to `room` webhooks to claim, with their servers, so that none has more than `MAX_CLAIMED_OF_SERVER`. Others with
+   * something to send are postponed.
+   */
   async #free(scope: Scope, room: number): Promise<Map<string, string>> {
     const counts = new Map<string, number>();
     for (const { serverId } of this.#claimed.values()) counts.set(serverId, (counts.get(serverId) ?? 0) + 1);
@@ -233,7 +256,11 @@ export class Dispatcher {
     const free = new Map<string, string>();
     for (const { id, serverId } of waiting) {
       const count = counts.get(serverId) ?? 0;
-      if (free.size === room || count >= MAX_CLAIMED_OF_SERVER || this.#claimed.has(id)) continue;
+      if (this.#claimed.has(id)) continue;
+      if (free.size === room || count >= MAX_CLAIMED_OF_SERVER) {
+        this.#candidates.postpone([id]);
+        continue;
+      }
       counts.set(serverId, count + 1);
       free.set(id, serverId);
     }
@@ -249,11 +276,9 @@ export class Dispatcher {
       },
       (error) => {
         this.#claimed.delete(id);
-        if (!(error instanceof WebhookGone))
-          this.#log.warn(
-            { err: error, webhookId: id },
-            'sending to a webhook failed and will be tried again',
-          );
+        if (error instanceof WebhookGone) return;
+        this.#candidates.postpone([id]);
+        this.#log.warn({ err: error, webhookId: id }, 'sending to a webhook failed and will be tried again');
       },
     );
     this.#claimed.set(id, { serverId, running });
@@ -265,20 +290,4 @@ export class Dispatcher {
     await this.#store.renew([...this.#claimed.keys()]);
     this.#leasedUntil = asked + LEASE_MS;
   }
-}
-
-/** Loads what sends with the first request: Node's client of HTTP brings all of `fetch` with it, which takes 15 MB. */
-function sender(
-  allowPrivate: boolean,
-  resolve: Resolve | undefined,
-  signal: AbortSignal,
-): DeliveryContext['send'] {
-  const load = late(async () => {
-    const [{ createAgents }, { send }] = await Promise.all([import('./guard.ts'), import('./send.ts')]);
-    return { send, agents: createAgents(allowPrivate, resolve) };
-  });
-  return async (request) => {
-    const { send, agents } = await load();
-    return send(request, agents, allowPrivate, signal);
-  };
 }

@@ -1,7 +1,8 @@
 import type { Viewer } from '../access/visibility.ts';
 import type { Db, Tx } from '../db/contract.ts';
+import { sql } from '../db/kysely.ts';
 import type { RowOf } from '../db/schema.ts';
-import { insert, q, update } from '../db/statements.ts';
+import { insert, prepare, q, update } from '../db/statements.ts';
 import { placeOfEventId } from '../feed/eventId.ts';
 import { appendEvent } from '../feed/log.ts';
 import { type Deps, newRow } from '../lib/deps.ts';
@@ -28,8 +29,21 @@ export type Attempt = Pick<
 /** A webhook claimed by this node, with its progress. */
 export type ClaimedWebhook = RowOf<'webhook'> & Pick<RowOf<'webhookState'>, 'cursor' | 'attempt'>;
 
-/** The webhooks to look at. `due`: only those with a retry that is due, or a lease that ended without a release. */
-export type Scope = { ids: readonly string[] } | 'due' | 'all';
+/**
+ * The webhooks to look at: these, those with ids after `after` up to `to`, or, `due`, those with a retry that is due or a
+ * lease that ended without a release.
+ */
+export type Scope = { ids: readonly string[] } | { after: string; to: string } | 'due';
+
+const idAfter = prepare((p: { after: string; offset: number }) =>
+  q
+    .selectFrom('webhookState')
+    .select('id')
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(sql.lit(1))
+    .offset(p.offset),
+);
 
 /**
  * The state of webhooks in the database. A node claims a webhook before it sends: its name is the row's `owner` until
@@ -48,20 +62,27 @@ export class Store {
   }
 
   /** The time of the clock that all nodes share, in milliseconds since the Unix epoch. */
-  now = (): number => this.#deps.now(Date.now() + this.#db.skew());
+  now = (): number => this.#deps.now();
 
-  /** The enabled outgoing webhooks, with their servers. */
-  enabled(): Promise<{ id: string; serverId: string }[]> {
+  /** The enabled outgoing webhooks of some servers. */
+  enabledOf(serverIds: readonly string[]): Promise<{ id: string; serverId: string }[]> {
     return this.#db.read.all(
       q
         .selectFrom('webhook')
         .select(['id', 'serverId'])
-        .where('direction', '=', 'out')
+        .where('serverId', 'in', serverIds)
+        // A literal: otherwise SQLite would not use the partial index.
+        .where('direction', '=', sql.lit('out'))
         .where('enabled', '=', true),
     );
   }
 
-  /** Up to `limit` webhooks with events to send that no other node has claimed, of other servers than `except`. */
+  /** The end of the `count` webhooks after an id, in the order of ids; undefined if fewer are left. */
+  async endAfter(after: string, count: number): Promise<string | undefined> {
+    return (await this.#db.read.first(idAfter({ after, offset: count - 1 })))?.id;
+  }
+
+  /** Webhooks with events to send that no other node has claimed. If due: up to `limit`, of other servers than `except`. */
   async waiting(
     scope: Scope,
     limit: number,
@@ -89,19 +110,19 @@ export class Store {
             .whereRef('event.logId', '=', 'state.serverId')
             .whereRef('event.seq', '>', 'state.seq'),
         ),
-      )
-      .limit(limit);
-    if (scope === 'due') {
-      rows = rows.where((eb) =>
-        eb.or([
-          eb('state.nextAt', '<=', now),
-          eb.and([eb('state.owner', 'is not', null), eb('state.ownedUntil', '<=', now)]),
-        ]),
       );
-    } else if (scope !== 'all') {
+    if (scope === 'due') {
+      // Each part by its own index: with `or`, SQLite would look at all webhooks.
+      const retries = q.selectFrom('webhookState').select('id').where('nextAt', '<=', now);
+      const left = q.selectFrom('webhookState').select('id').where('owner', 'is not', null);
+      const due = retries.unionAll(left.where('ownedUntil', '<=', now));
+      rows = rows.where('state.id', 'in', due).limit(limit);
+      if (except.length > 0) rows = rows.where('state.serverId', 'not in', except);
+    } else if ('ids' in scope) {
       rows = rows.where('state.id', 'in', scope.ids);
+    } else {
+      rows = rows.where('state.id', '>', scope.after).where('state.id', '<=', scope.to);
     }
-    if (except.length > 0) rows = rows.where('state.serverId', 'not in', except);
     return this.#db.read.all(rows);
   }
 

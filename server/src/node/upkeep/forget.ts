@@ -1,18 +1,21 @@
 import type { Kysely } from 'kysely';
 import type { Db } from '../../db/contract.ts';
 import { type TableName, tableNames, tables } from '../../db/schema.ts';
-import { prepare, q } from '../../db/statements.ts';
+import { q } from '../../db/statements.ts';
 
 /** Maximum rows removed in one write, few enough not to delay other writes. */
-const BATCH_ROWS = 500;
+export const BATCH_ROWS = 500;
+
+/** Asked before each write: false once there must be no more. */
+export type GoesOn = () => Promise<boolean>;
 
 /** Removes expired rows (`keptFor` in the facts of their tables), in small writes. */
-export async function forgetRows(db: Db, now: number, signal?: AbortSignal): Promise<void> {
+export async function forgetRows(db: Db, now: number, goesOn: GoesOn): Promise<void> {
   for (const table of tableNames) {
     const { keptFor } = tables[table];
     if (!keptFor) continue;
     const old = olderThan(table, keptFor.since, now - keptFor.ms);
-    await inBatches(() => db.write((tx) => tx.count(old)), signal);
+    if (!(await inBatches(() => db.write((tx) => tx.count(old)), goesOn))) return;
   }
 }
 
@@ -25,50 +28,8 @@ function olderThan(table: TableName, column: string, until: number) {
   return any.deleteFrom(table as string).where(key, 'in', old);
 }
 
-const nextLog = prepare((p: { after: string }) =>
-  q.selectFrom('event').select('logId').where('logId', '>', p.after).orderBy('logId').limit(1),
-);
-
-const lastOf = prepare((p: { logId: string }) =>
-  q
-    .selectFrom('event')
-    .select((eb) => eb.fn.max('seq').as('seq'))
-    .where('logId', '=', p.logId),
-);
-
-/** Sorts before every identifier. */
-const NO_ID = '00000000-0000-0000-0000-000000000000';
-
-/**
- * Removes events older than `until` (milliseconds), except the latest of each log, from which the next number follows.
- */
-export async function forgetEvents(db: Db, until: number, signal?: AbortSignal): Promise<void> {
-  let logId: string | undefined = NO_ID;
-  while (!signal?.aborted) {
-    logId = (await db.read.first(nextLog({ after: logId })))?.logId;
-    if (!logId) return;
-    const last = await db.read.first(lastOf({ logId }));
-    const old = oldestOf(logId, last?.seq ?? 0, until);
-    await inBatches(() => db.write((tx) => tx.count(old)), signal);
-  }
-}
-
-/** A delete of events before `seq` and `until` among the oldest `BATCH_ROWS`, so that it never reads the whole log. */
-const oldestOf = (logId: string, seq: number, until: number) =>
-  q
-    .deleteFrom('event')
-    .where('logId', '=', logId)
-    .where('at', '<', until)
-    .where('seq', 'in', (eb) =>
-      eb
-        .selectFrom('event')
-        .select('seq')
-        .where('logId', '=', logId)
-        .where('seq', '<', seq)
-        .orderBy('seq')
-        .limit(BATCH_ROWS),
-    );
-
-async function inBatches(batch: () => Promise<number>, signal?: AbortSignal): Promise<void> {
-  while (!signal?.aborted && (await batch()) >= BATCH_ROWS);
+/** Runs a batch until it removes fewer than `BATCH_ROWS`. False if `goesOn` ended it. */
+export async function inBatches(batch: () => Promise<number>, goesOn: GoesOn): Promise<boolean> {
+  while (await goesOn()) if ((await batch()) < BATCH_ROWS) return true;
+  return false;
 }

@@ -1,47 +1,44 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { forgetEvents, forgetRows } from './forget.ts';
+import { type ForgetOptions, Forgetter, forget, type Periods, periods } from './forgetter.ts';
 import { Sweeper, type SweepOptions } from './sweep.ts';
 
-const FORGET_PERIOD_MS = 60_000;
 /** Period of looking for marks left by processes that ended before their sweep. */
 const SWEEP_PERIOD_MS = 2_000;
-const DAY_MS = 24 * 60 * 60_000;
 
-interface Upkeep extends SweepOptions {
-  /** Days that the event log is kept. */
-  eventDays: number;
-}
+type Upkeep = SweepOptions & ForgetOptions;
 
 /**
- * Starts upkeep: removes expired rows and events once a minute, and sweeps dependents of deleted rows at once, in small
- * writes. Returns the function that stops it.
+ * Starts upkeep: sweeps dependents of deleted rows at once, and removes expired rows and events once a minute, unless
+ * another process does that; both in small writes. Returns the function that stops it. Tests have shorter periods.
  */
-export function startUpkeep(upkeep: Upkeep, log: FastifyBaseLogger): () => Promise<void> {
+export function startUpkeep(
+  upkeep: Upkeep,
+  log: FastifyBaseLogger,
+  timing: Periods = periods,
+): () => Promise<void> {
   const abort = new AbortController();
   const sweeper = new Sweeper(upkeep);
   const failed = (error: unknown) => log.warn({ err: error }, 'upkeep failed and will be tried again');
   const sweeping = repeated(() => sweeper.sweepAll(abort.signal), failed);
-  const forgetting = repeated(() => forget(upkeep, abort.signal), failed);
+  const began = () => log.info('this node removes what has expired');
+  const forgetter = new Forgetter(upkeep, { ...timing, began });
+  const forgetting = repeated(() => forgetter.look(abort.signal), failed);
   upkeep.db.onMark(sweeping.run);
-  const timers = [setInterval(sweeping.run, SWEEP_PERIOD_MS), setInterval(forgetting.run, FORGET_PERIOD_MS)];
+  const timers = [setInterval(sweeping.run, SWEEP_PERIOD_MS), setInterval(forgetting.run, timing.look)];
   for (const timer of timers) timer.unref();
   sweeping.run();
   return async () => {
     abort.abort();
     for (const timer of timers) clearInterval(timer);
     await Promise.all([sweeping.ended(), forgetting.ended()]);
+    await forgetter.stop().catch(failed);
   };
 }
 
-/** Runs one round of upkeep. */
-export async function tidy(upkeep: Upkeep, signal?: AbortSignal): Promise<void> {
-  await new Sweeper(upkeep).sweepAll(signal);
-  await forget(upkeep, signal);
-}
-
-async function forget({ db, deps, eventDays }: Upkeep, signal?: AbortSignal): Promise<void> {
-  await forgetRows(db, deps.now(), signal);
-  await forgetEvents(db, deps.now() - eventDays * DAY_MS, signal);
+/** Runs one round of upkeep, over all data. */
+export async function tidy(upkeep: Upkeep): Promise<void> {
+  await new Sweeper(upkeep).sweepAll();
+  await forget(upkeep, undefined, async () => true);
 }
 
 /** Wraps a task so that it never runs concurrently with itself. Calls of `run` during a run cause one more run. */

@@ -27,8 +27,7 @@ export class Marks {
    * Takes or renews marks of these nouns for `LEASE_MS`, unless another process holds them. Returns them ordered by id.
    */
   async hold(nouns: readonly RowOf<'sweep'>['noun'][]): Promise<RowOf<'sweep'>[]> {
-    // The database's clock, which all nodes share.
-    const now = this.#deps.now(Date.now() + this.#db.skew());
+    const now = this.#deps.now();
     const isFree = marks.or([
       marks('owner', 'is', null),
       marks('owner', '=', this.#self),

@@ -1,0 +1,86 @@
+import type { Db } from '../../db/contract.ts';
+import type { Deps } from '../../lib/deps.ts';
+import { forgetRows, type GoesOn } from './forget.ts';
+import { type Forgotten, forgetEvents } from './forgetEvents.ts';
+import { Lease } from './lease.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Periods, in milliseconds. */
+export interface Periods {
+  /** Between two looks whether this process may forget. */
+  look: number;
+  /** Between two rounds of the process that may. */
+  round: number;
+  /** The time after which another process takes over from one that is gone; longer than `round`. */
+  lease: number;
+}
+
+export const periods: Periods = { look: 15_000, round: 60_000, lease: 90_000 };
+
+export interface ForgetOptions {
+  db: Db;
+  deps: Pick<Deps, 'now'>;
+  /** Days that the event log is kept. */
+  eventDays: number;
+}
+
+/** Removes expired rows and events, in one process at a time (docs/decisions/0035). */
+export class Forgetter {
+  readonly #options: ForgetOptions;
+  readonly #periods: Periods;
+  readonly #lease: Lease;
+  readonly #began: () => void;
+  #isOwner = false;
+  /** By `performance.now()`. */
+  #nextRound = 0;
+
+  /** @param began Called when this process has got the duty. */
+  constructor(
+    options: ForgetOptions,
+    { began = () => {}, ...rest }: Partial<Periods> & { began?: () => void },
+  ) {
+    this.#options = options;
+    this.#periods = { ...periods, ...rest };
+    this.#lease = new Lease(options.db, options.deps, 'upkeep', this.#periods.lease);
+    this.#began = began;
+  }
+
+  /** Runs a round if one is due and no other process has the duty. Ends early once `signal` is aborted. */
+  async look(signal: AbortSignal): Promise<void> {
+    if (this.#isOwner && this.#lease.left > 0 && performance.now() < this.#nextRound) return;
+    const started = performance.now();
+    const held = await this.#lease.take();
+    if (held && !this.#isOwner) this.#began();
+    this.#isOwner = held !== undefined;
+    if (!held) return;
+    this.#nextRound = started + this.#periods.round;
+    const done = await forget(this.#options, (held.progress ?? undefined) as Forgotten | undefined, () =>
+      this.#mayGoOn(signal),
+    );
+    if (done) await this.#lease.note(done);
+  }
+
+  /** Lets others have the duty at once. */
+  async stop(): Promise<void> {
+    if (this.#isOwner) await this.#lease.release();
+  }
+
+  /** Renews the lease in a long round. */
+  async #mayGoOn(signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) return false;
+    if (this.#lease.left < this.#periods.lease / 2) await this.#lease.take();
+    return this.#lease.left > 0;
+  }
+}
+
+/** Removes what has expired. Left out, `from` means that no events were forgotten yet. */
+export async function forget(
+  { db, deps, eventDays }: ForgetOptions,
+  from: Forgotten | undefined,
+  goesOn: GoesOn,
+): Promise<Forgotten | undefined> {
+  const now = deps.now();
+  await forgetRows(db, now, goesOn);
+  return forgetEvents(db, { until: now - eventDays * DAY_MS, now, from }, goesOn);
+}

@@ -1,0 +1,104 @@
+import type { Db } from '../db/contract.ts';
+import type { Store } from './store.ts';
+
+/** Events claim no webhook that was found busy less than this time ago. */
+const BUSY_MS = 5_000;
+/** Servers whose webhooks are remembered, at most. */
+const MAX_KNOWN_SERVERS = 50_000;
+/** Servers whose webhooks are read by one statement. */
+const READ_AT_ONCE = 200;
+
+/** The webhooks that may have something to send: those of servers with new events, and those to be looked at again. */
+export class Candidates {
+  readonly #db: Pick<Db, 'authorityVersion'>;
+  readonly #store: Pick<Store, 'enabledOf'>;
+  /** The ids of the enabled webhooks of servers, as far as they were read. */
+  readonly #known = new Map<string, readonly string[]>();
+  /** The `authorityVersion` of `#known`. */
+  #version = Number.NaN;
+  /** The servers with new events. */
+  readonly #woken = new Set<string>();
+  /** By webhook: no event claims it before this time, by `performance.now()`. */
+  readonly #busyUntil = new Map<string, number>();
+  readonly #postponed = new Set<string>();
+
+  constructor(db: Pick<Db, 'authorityVersion'>, store: Pick<Store, 'enabledOf'>) {
+    this.#db = db;
+    this.#store = store;
+  }
+
+  /** True if a server has new events that were not taken yet. */
+  get isWoken(): boolean {
+    return this.#woken.size > 0;
+  }
+
+  /** Notes that a server has new events, unless it is known to have no webhooks. */
+  wake(serverId: string): void {
+    if (this.#version === this.#db.authorityVersion() && this.#known.get(serverId)?.length === 0) return;
+    this.#woken.add(serverId);
+  }
+
+  /** The webhooks of the servers with new events. Those that are busy are postponed. */
+  async takeWoken(): Promise<string[]> {
+    const servers = [...this.#woken];
+    this.#woken.clear();
+    try {
+      await this.#read(servers);
+    } catch (error) {
+      for (const serverId of servers) this.#woken.add(serverId);
+      throw error;
+    }
+    const ids = servers.flatMap((serverId) => this.#known.get(serverId) ?? []);
+    const busy = new Set(ids.filter((id) => this.#isBusy(id)));
+    this.postpone(busy);
+    return ids.filter((id) => !busy.has(id));
+  }
+
+  /** Notes webhooks to be looked at again: there was no room for them, or something failed. */
+  postpone(ids: Iterable<string>): void {
+    for (const id of ids) this.#postponed.add(id);
+  }
+
+  isPostponed(id: string): boolean {
+    return this.#postponed.has(id);
+  }
+
+  takePostponed(): string[] {
+    const ids = [...this.#postponed];
+    this.#postponed.clear();
+    return ids;
+  }
+
+  /** Notes that another node has claimed a webhook, or that it waits for a retry. */
+  noteBusy(id: string): void {
+    this.#busyUntil.set(id, performance.now() + BUSY_MS);
+  }
+
+  #isBusy(id: string): boolean {
+    const until = this.#busyUntil.get(id);
+    if (until === undefined) return false;
+    if (until > performance.now()) return true;
+    this.#busyUntil.delete(id);
+    return false;
+  }
+
+  async #read(servers: readonly string[]): Promise<void> {
+    const version = this.#db.authorityVersion();
+    if (version !== this.#version || this.#known.size > MAX_KNOWN_SERVERS) {
+      this.#known.clear();
+      this.#busyUntil.clear();
+      this.#version = version;
+    }
+    const unknown = servers.filter((serverId) => !this.#known.has(serverId));
+    for (let first = 0; first < unknown.length; first += READ_AT_ONCE) {
+      const some = unknown.slice(first, first + READ_AT_ONCE);
+      const found = Map.groupBy(await this.#store.enabledOf(some), ({ serverId }) => serverId);
+      for (const serverId of some) {
+        this.#known.set(
+          serverId,
+          (found.get(serverId) ?? []).map(({ id }) => id),
+        );
+      }
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import { late } from '../lib/late.ts';
+import type { DeliveryContext } from './courier.ts';
+import type { Resolve } from './guard.ts';
+
+/** Loads what sends with the first request: Node's client of HTTP brings all of `fetch` with it, which takes 15 MB. */
+export function sender(
+  allowPrivate: boolean,
+  resolve: Resolve | undefined,
+  signal: AbortSignal,
+): DeliveryContext['send'] {
+  const load = late(async () => {
+    const [{ createAgents }, { send }] = await Promise.all([import('./guard.ts'), import('./send.ts')]);
+    return { send, agents: createAgents(allowPrivate, resolve) };
+  });
+  return async (request) => {
+    const { send, agents } = await load();
+    return send(request, agents, allowPrivate, signal);
+  };
+}

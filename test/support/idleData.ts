@@ -1,0 +1,69 @@
+import { DatabaseSync } from 'node:sqlite';
+import { Client } from 'pg';
+
+/** What is in the data, and how much of it is followed. */
+export interface Amounts {
+  /** Servers, each with a role, and one event that is older than events are kept. */
+  servers: number;
+  /** Of these, the servers whose logs have a reader. */
+  followed: number;
+  /** Webhooks, each in a server of its own. */
+  webhooks: number;
+}
+
+const AGE_MS = 40 * 24 * 60 * 60_000;
+
+/** The id of the server of this number, from 1. */
+export const serverId = (number: number): string =>
+  `00000000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
+
+/** Fills migrated data with idle servers and webhooks, directly in the tables: a PostgreSQL by its URL, or a data file. */
+export async function fillIdle(
+  place: { url: string } | { file: string },
+  amounts: Omit<Amounts, 'followed'>,
+): Promise<void> {
+  if ('file' in place) {
+    const db = new DatabaseSync(place.file);
+    db.exec('pragma synchronous = off');
+    for (const statement of statements(amounts, false)) db.exec(statement);
+    db.close();
+    return;
+  }
+  const client = new Client(place.url);
+  await client.connect();
+  for (const statement of statements(amounts, true)) await client.query(statement);
+  await client.query('vacuum analyze');
+  await client.end();
+}
+
+function statements({ servers, webhooks }: Omit<Amounts, 'followed'>, isPostgres: boolean): string[] {
+  /** An id of a kind, a hexadecimal digit, for each `n`. */
+  const id = (kind: string) =>
+    isPostgres
+      ? `('00000000-0000-7${kind}00-8000-' || lpad(to_hex(n), 12, '0'))::uuid`
+      : `printf('00000000-0000-7${kind}00-8000-%012x', n)`;
+  const numbers = (count: number) =>
+    isPostgres
+      ? `generate_series(1, ${count}) as numbers (n)`
+      : `(with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count}) select n from numbers)`;
+  const at = Date.now() - AGE_MS;
+  const row = `"createdAt", "updatedAt"`;
+  const person = `'${serverId(0)}'`;
+  return [
+    `insert into "user" (id, ${row}, username, name, type, "platformAdmin")
+      values (${person}, ${at}, ${at}, 'idler', 'Idler', 'person', false)`,
+    `insert into server (id, ${row}, name, private, "creatorId", "memberCount")
+      select ${id('0')}, ${at}, ${at}, 'server ' || n, true, ${person}, 1 from ${numbers(servers)}`,
+    `insert into role (id, ${row}, "serverId", name, "isDefault", "isCreatorRole", "canAdmin", "canEditChannel",
+      "canEditServer", "canEditData", "canModerate", "canEditApp", "canViewData")
+      select ${id('1')}, ${at}, ${at}, ${id('0')}, 'all', true, false, false, false, false, false, false, false, true
+      from ${numbers(servers)}`,
+    `insert into event ("logId", seq, type, "actorId", at, data)
+      select ${id('0')}, 1, 'server.updated', ${person}, ${at}, '{}' from ${numbers(servers)}`,
+    `insert into webhook (id, ${row}, "serverId", direction, name, url, enabled, "roleId", "creatorId", earlier)
+      select ${id('2')}, ${at}, ${at}, ${id('0')}, 'out', 'idle', 'https://example.com', true, ${id('1')}, ${person}, '[]'
+      from ${numbers(webhooks)}`,
+    `insert into "webhookState" (id, "serverId", cursor, seq, attempt, "ownedUntil")
+      select ${id('2')}, ${id('0')}, '', 1, 0, 0 from ${numbers(webhooks)}`,
+  ];
+}
