@@ -1,12 +1,12 @@
-import { spawn } from 'node:child_process';
-import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Data, type DataConfig, openData } from '../server/src/node/data.ts';
 import { ask } from '../test/support/databases.ts';
 import { startPostgres } from '../test/support/postgresServer.ts';
-import { type Figures, generate, type Load } from './load.ts';
+import { generate, type Load } from './load.ts';
 import { type Made, makeServer } from './made.ts';
+import { insertScript, PGBENCH_CLIENTS, pgbench, writeScript } from './pgbench.ts';
 import { type Running, startOnServerCore } from './processes.ts';
 import {
   CONTENT,
@@ -24,7 +24,6 @@ import {
 } from './report.ts';
 import { seedMessages } from './seed.ts';
 
-const PGBENCH_CLIENTS = 32;
 const unlimited = { PALAVER_LIMITS: '{"*":0}' };
 
 /** Compares PostgreSQL with pgbench, and the node's CPU with that on the embedded engine. */
@@ -94,21 +93,11 @@ const reading = (url: string, made: Made, channel: Made['small']): Load => ({
 });
 
 async function compare(folder: string, database: string, palaver: Running, made: Made): Promise<void> {
-  const write = (name: string, sql: string): string => {
-    const file = join(folder, name);
-    writeFileSync(file, sql);
-    return file;
-  };
-  const insert = write(
-    'insert.sql',
-    `insert into message (id, "createdAt", "updatedAt", "serverId", type, "channelId", "isThreadReply", "creatorId", content,
-      deleted, "editedAt", "threadId", "replyToId", pinned, reactions)
-      values (gen_random_uuid(), 1800000000000, 1800000000000, '${made.busy.serverId}', 'person', '${made.busy.id}', false,
-        '${made.user.id}', '${CONTENT}', false, null, null, null, false, '[]');`,
-  );
+  const insert = insertScript(folder, made.busy, made.user.id);
   const columns = `id, "createdAt", "updatedAt", "serverId", type, "channelId", "isThreadReply", "creatorId", content,
     deleted, "editedAt", "threadId", "replyToId", pinned, reactions`;
-  const select = write(
+  const select = writeScript(
+    folder,
     'select.sql',
     `select ${columns} from message where "channelId" = '${made.small.id}' order by id desc limit 50;`,
   );
@@ -132,30 +121,6 @@ async function compare(folder: string, database: string, palaver: Running, made:
   const depth = ratio(deep, shallow);
   const large = LARGE.toLocaleString('en');
   report(`page of 50 at ${large} messages, of that at 10,000`, depth, '', '≥ 0.90', depth >= 0.9);
-}
-
-async function pgbench(database: string, script: string, seconds: number): Promise<Figures> {
-  const [program = 'pgbench'] = globSync('/usr/lib/postgresql/*/bin/pgbench').sort().reverse();
-  const args = [
-    '-n',
-    '-M',
-    'prepared',
-    '-c',
-    String(PGBENCH_CLIENTS),
-    '-j',
-    '2',
-    '-T',
-    String(seconds),
-    '-f',
-    script,
-    database,
-  ];
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'] });
-  let output = '';
-  for await (const chunk of child.stdout) output += chunk;
-  const rate = Number(/tps = ([\d.]+)/.exec(output)?.[1]);
-  if (!(rate > 0)) throw new Error(`pgbench failed: ${output}`);
-  return { rate, p99: 0, failed: 0 };
 }
 
 /** The node's CPU for a request on PostgreSQL, relative to the embedded engine, where it includes the store's work. */

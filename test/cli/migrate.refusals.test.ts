@@ -69,11 +69,18 @@ test('a target that holds data, which stay', async () => {
 });
 
 test('a target with tables of another program', async () => {
-  await ask(target, 'create table message (text text)');
-  assertFailed(await moves.migrate(folder, target), /tables that are not Palaver's/);
-  const into = moves.folder();
-  change(into, 'create table message (text)');
-  assertFailed(await moves.migrate(url, into), /tables that are not Palaver's/);
+  for (const name of ['message', 'migration', 'authority']) {
+    const strange = await moves.database();
+    await ask(strange, `create table ${name} (text text)`);
+    await ask(strange, `insert into ${name} values ('theirs')`);
+    for (const more of [[], ['--restart']])
+      assertFailed(await moves.migrate(folder, strange, ...more), /tables that are not Palaver's/);
+    assert.deepEqual(await ask(strange, `select text from ${name}`), [{ text: 'theirs' }]);
+    assert.equal((await tablesIn(strange)).length, 1, 'nothing is created');
+    const into = moves.folder();
+    change(into, `create table ${name} (text)`);
+    assertFailed(await moves.migrate(url, into), /tables that are not Palaver's/);
+  }
 });
 
 test('an empty target that a command has opened before is accepted', async () => {

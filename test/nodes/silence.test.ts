@@ -1,58 +1,15 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { Site, skip } from '../support/nodes.ts';
 import { call, type Running, until } from '../support/process.ts';
+import { Route } from '../support/route.ts';
 
 /** The longest time until a node has given up silent connections. */
 const GIVE_UP_MS = 60_000;
 /** The key of the advisory lock of the node that serves a database alone. */
 const PLACE_LOCK = '31632379671078258';
-
-/** A proxy to a database whose connections can fall silent: they stay open, but nothing comes through. */
-class Route {
-  readonly #server = createServer((near) => this.#join(near));
-  readonly #ends = new Set<Socket>();
-  #target = new URL('postgres://nowhere');
-
-  /** Starts the proxy and returns its address. */
-  async open(database: string): Promise<string> {
-    this.#target = new URL(database);
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
-    const { port } = this.#server.address() as AddressInfo;
-    return Object.assign(new URL(database), { port: String(port) }).href;
-  }
-
-  /** Silences the current connections; new ones work. */
-  silence(): void {
-    for (const end of this.#ends) end.unpipe().pause();
-  }
-
-  close(): void {
-    this.#server.close();
-    for (const end of this.#ends) end.destroy();
-  }
-
-  #join(near: Socket): void {
-    const far = connect(Number(this.#target.port), this.#target.hostname);
-    for (const [end, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      this.#ends.add(end);
-      end.pipe(other);
-      end.on('error', () => {});
-      end.on('close', () => {
-        this.#ends.delete(end);
-        other.destroy();
-      });
-    }
-  }
-}
 
 const isReady = async (node: Running): Promise<boolean> =>
   (await call(node, 'GET', '/readyz')).status === 200;

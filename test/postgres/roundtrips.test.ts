@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type Server, Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { limitsFrom } from '../../server/src/limits/table.ts';
+import { type Distance, startDistance } from '../support/distance.ts';
 import { type RunningNode, startNode } from '../support/sources.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
@@ -11,41 +10,17 @@ const DELAY_MS = 20;
 const ROUND_TRIP_MS = 2 * DELAY_MS;
 
 let world: World;
-let proxy: Server;
+let distance: Distance;
 let far: RunningNode;
 let client: Client;
 let channel: Json;
 let message: Json;
 let thread: Json;
 
-/** A proxy that makes the database distant. */
-async function startProxy(target: URL): Promise<Server> {
-  const hold = (from: Socket, to: Socket) => {
-    from.on('data', (chunk) => setTimeout(() => to.write(chunk), DELAY_MS));
-    from.on('close', () => setTimeout(() => to.destroy(), DELAY_MS));
-    from.on('error', () => {});
-  };
-  const server = createServer((near) => {
-    const distant = new Socket().connect(Number(target.port), target.hostname);
-    near.setNoDelay();
-    distant.setNoDelay();
-    hold(near, distant);
-    hold(distant, near);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
-}
-
 /** A second node on the world's database, connected through the proxy. */
 function startFar(): Promise<RunningNode> {
-  const { port } = proxy.address() as { port: number };
-  const url = Object.assign(new URL(world.place.database as string), {
-    hostname: '127.0.0.1',
-    port: String(port),
-  });
   return startNode({
-    data: { ...world.place, database: url.href },
+    data: { ...world.place, database: distance.url },
     limits: limitsFrom({ '*': 0 }),
     listen: {},
   });
@@ -59,7 +34,7 @@ before(async () => {
   ({ data: channel } = await client.post('/channels', { name: 'general' }));
   ({ data: message } = await client.post('/messages', { channelId: channel.id, content: 'hello' }));
   ({ data: thread } = await client.post('/threads', { messageId: message.id }));
-  proxy = await startProxy(new URL(world.place.database as string));
+  distance = await startDistance(world.place.database as string, DELAY_MS);
   far = await startFar();
   // Warm up: connections, prepared statements and the cached key.
   for (let round = 0; round < 3; round++) for (const row of requests()) await tripsOf(row);
@@ -67,7 +42,7 @@ before(async () => {
 
 after(async () => {
   await far.close();
-  proxy.close();
+  distance.close();
   await world.close();
 });
 

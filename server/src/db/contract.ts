@@ -1,4 +1,5 @@
 import type { Compilable, OperationNodeSource } from 'kysely';
+import type { AuthorityChanges, Whose } from './authorityVersions.ts';
 import type { Statement } from './statements.ts';
 
 /** Anything an engine can run: a statement from `statements.ts`, or a query built with `q` on the spot. */
@@ -68,7 +69,7 @@ export interface Reader extends Reads {
   search(search: MessageSearch): Promise<SearchPage>;
   /**
    * Runs a task that looks at thousands of rows, with the reads that it is given. Outside a transaction, such tasks run one
-   * at a time, each in a turn of the event loop of its own, so that short reads need not wait for many of them.
+   * at a time, each in a turn of the event loop of its own, and tenants go round: short reads need not wait for many of them.
    */
   inTurn<T>(task: (db: Reads) => Promise<T>): Promise<T>;
 }
@@ -87,6 +88,8 @@ export interface Tx extends Reader {
    * transaction in a server to the next. Undefined on the embedded engine, whose processes share their machine's clock.
    */
   time(): number | undefined;
+  /** True if the transaction has changed permissions, which then are others in it than outside. */
+  changesAuthority(): boolean;
 }
 
 export interface SqlDialect {
@@ -125,7 +128,10 @@ export const noFigures = (): Figures => ({
 });
 
 export interface Db {
+  /** Reads for nobody in particular. */
   readonly read: Reader;
+  /** Reads for a tenant, which is any text, such as a server's id: with long or large ones it delays itself, and hardly others. */
+  readFor(tenant: string): Reader;
   /**
    * The only way to change data. `work` loads its target, asks the rule, changes rows and appends its event; the
    * promise resolves once all of that is durable. `work` awaits nothing but the transaction. An engine may run it
@@ -139,10 +145,15 @@ export interface Db {
    * at once on the embedded database, and within half a second on PostgreSQL.
    */
   authorityVersion(): number;
-  /** Raises `authorityVersion`. Call it on news from another process, before the engine notices by itself. */
-  authorityChanged(): void;
-  /** Sets the callback that runs after this process has committed a change of permissions. */
-  onAuthorityChange(tell: () => void): void;
+  /** True if permissions in the server, or of the user, have changed since `authorityVersion` was `version`. */
+  authorityHasChanged(version: number, whose: Whose): boolean;
+  /**
+   * Raises `authorityVersion`, for changes that are committed. Call it on news from another process, before the engine
+   * notices by itself. Without `changes`, all permissions count as changed.
+   */
+  authorityChanged(changes?: AuthorityChanges): void;
+  /** Sets the callback that runs after this process has committed changes of permissions. */
+  onAuthorityChange(tell: (changes: AuthorityChanges) => void): void;
   /** Sets the callback that runs after this process has committed a mark in `sweep`. */
   onMark(tell: () => void): void;
   /**

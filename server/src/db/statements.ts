@@ -19,6 +19,8 @@ export interface Template {
   readonly node: RootOperationNode;
   /** Equality conditions on all rows read or changed: the parameter's name by table and column. */
   readonly equals?: Equals;
+  /** The column, if this selects all rows in which one column equals the parameter of its name. */
+  readonly byColumn?: string;
   /** The table, if this inserts one row whose columns are the parameters. */
   readonly inserts?: TableName;
   /** True if it changes no permissions, even in a table that `decidesAuthority`. */
@@ -67,26 +69,42 @@ export function prepare<P extends object, R>(
 const parameters = <P extends object>(): P =>
   new Proxy({}, { get: (_, name) => new Parameter(String(name)) }) as P;
 
-const templates = new Map<string, Template>();
+/** Templates by their name and columns, one step for each: a key joined of all would have to be made for each call. */
+class Templates {
+  template: Template | undefined;
+  readonly #next = new Map<string, Templates>();
 
-function cached(
-  name: string,
-  table: TableName,
-  equals: readonly string[],
-  build: () => OperationNodeSource,
-  inserts?: TableName,
-): Template {
-  let template = templates.get(name);
-  if (!template) {
-    const columns = Object.fromEntries(equals.map((column) => [column, column]));
-    template = {
-      node: build().toOperationNode() as RootOperationNode,
-      equals: { [table]: columns },
-      inserts,
-    };
-    templates.set(name, template);
+  step(word: string): Templates {
+    let next = this.#next.get(word);
+    if (!next) {
+      next = new Templates();
+      this.#next.set(word, next);
+    }
+    return next;
   }
-  return template;
+}
+
+const templates = new Templates();
+
+/** The template of `verb` for the columns of a table, built at the first call. */
+function cached(
+  verb: string,
+  table: TableName,
+  columns: readonly string[],
+  build: () => OperationNodeSource,
+  {
+    equals = columns,
+    ...facts
+  }: { equals?: readonly string[] } & Pick<Template, 'byColumn' | 'inserts'> = {},
+): Template {
+  let place = templates.step(verb).step(table);
+  for (const column of columns) place = place.step(column);
+  place.template ??= {
+    node: build().toOperationNode() as RootOperationNode,
+    equals: { [table]: Object.fromEntries(equals.map((column) => [column, column])) },
+    ...facts,
+  };
+  return place.template;
 }
 
 function named(table: TableName, columns: readonly string[], prefix = ''): Record<string, unknown> {
@@ -103,11 +121,18 @@ const any = q as Kysely<any>;
 /** The rows of a table whose columns equal `where`. */
 export function find<T extends TableName>(table: T, where: Partial<RowOf<T>>): Statement<RowOf<T>> {
   const columns = Object.keys(where);
-  const template = cached(`find ${table} ${columns}`, table, columns, () => {
-    let query = any.selectFrom(table).selectAll();
-    for (const column of columns) query = query.where(column, '=', new Parameter(column));
-    return query;
-  });
+  const [byColumn] = columns;
+  const template = cached(
+    'find',
+    table,
+    columns,
+    () => {
+      let query = any.selectFrom(table).selectAll();
+      for (const column of columns) query = query.where(column, '=', new Parameter(column));
+      return query;
+    },
+    columns.length === 1 && byColumn !== undefined ? { byColumn } : {},
+  );
   return { template, values: where };
 }
 
@@ -117,11 +142,16 @@ export function findPart<T extends TableName, K extends keyof RowOf<T> & string>
   id: string,
   columns: readonly K[],
 ): Statement<Pick<RowOf<T>, K>> {
-  const template = cached(`find ${columns} of ${table}`, table, ['id'], () =>
-    any
-      .selectFrom(table as string)
-      .select(columns)
-      .where('id', '=', new Parameter('id')),
+  const template = cached(
+    'find part',
+    table,
+    columns,
+    () =>
+      any
+        .selectFrom(table as string)
+        .select(columns)
+        .where('id', '=', new Parameter('id')),
+    { equals: ['id'] },
   );
   return { template, values: { id } };
 }
@@ -130,11 +160,11 @@ export function findPart<T extends TableName, K extends keyof RowOf<T> & string>
 export function insert<T extends TableName>(table: T, row: NewRow<T>): Statement<never> {
   const columns = Object.keys(row);
   const template = cached(
-    `insert ${table} ${columns}`,
+    'insert',
     table,
     columns,
     () => any.insertInto(table).values(named(table, columns)),
-    table,
+    { inserts: table },
   );
   return { template, values: row as Record<string, unknown> };
 }
@@ -142,11 +172,16 @@ export function insert<T extends TableName>(table: T, row: NewRow<T>): Statement
 /** Sets columns of the row with this `id`. */
 export function update<T extends TableName>(table: T, id: string, set: Partial<RowOf<T>>): Statement<never> {
   const columns = Object.keys(set);
-  const template = cached(`update ${table} ${columns}`, table, ['id'], () =>
-    any
-      .updateTable(table as string)
-      .set(named(table, columns, 'set '))
-      .where('id', '=', new Parameter('id')),
+  const template = cached(
+    'update',
+    table,
+    columns,
+    () =>
+      any
+        .updateTable(table as string)
+        .set(named(table, columns, 'set '))
+        .where('id', '=', new Parameter('id')),
+    { equals: ['id'] },
   );
   const values: Record<string, unknown> = { id };
   for (const column of columns) values[`set ${column}`] = set[column as keyof typeof set];
@@ -156,7 +191,7 @@ export function update<T extends TableName>(table: T, id: string, set: Partial<R
 /** Deletes the rows whose columns equal `where`. */
 export function remove<T extends TableName>(table: T, where: Partial<RowOf<T>>): Statement<never> {
   const columns = Object.keys(where);
-  const template = cached(`remove ${table} ${columns}`, table, columns, () => {
+  const template = cached('remove', table, columns, () => {
     let query = any.deleteFrom(table as string);
     for (const column of columns) query = query.where(column, '=', new Parameter(column));
     return query;

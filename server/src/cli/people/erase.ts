@@ -1,5 +1,6 @@
 import type { RowOf } from '../../db/schema.ts';
 import { find, q, update } from '../../db/statements.ts';
+import { FIRST_ID } from '../../lib/deps.ts';
 import { recordCommand } from '../../node/audit.ts';
 import { change } from '../../node/change.ts';
 import type { Data } from '../../node/data.ts';
@@ -15,8 +16,6 @@ import { cleanAnswers, cleanEvents, DELETED_NAME, type Erased } from './traces.t
 /** Messages deleted in one write, each with what hangs on it; and rows without dependents. */
 const BATCH_MESSAGES = 20;
 const BATCH_ROWS = 500;
-/** Sorts before every identifier. */
-const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Numbers of an erasure. */
 export interface Erasure {
@@ -81,7 +80,7 @@ type Place = Pick<RowOf<'channel'>, 'id' | 'serverId'>;
 /** Deletes the user's messages, channel by channel: that is the order of the index. */
 async function deleteMessages(data: Data, userId: string, tell: TellStep): Promise<number> {
   let deleted = 0;
-  for (let channelId = NO_ID; ; ) {
+  for (let channelId = FIRST_ID; ; ) {
     const next: Place | undefined = await data.db.read.first(
       q.selectFrom('channel').select(['id', 'serverId']).where('id', '>', channelId).orderBy('id').limit(1),
     );
@@ -116,7 +115,7 @@ async function deleteMessages(data: Data, userId: string, tell: TellStep): Promi
 
 async function removeReactions(data: Data, userId: string): Promise<number> {
   let removed = 0;
-  for (let after = NO_ID; ; ) {
+  for (let after = FIRST_ID; ; ) {
     const page = await data.db.read.all(
       q
         .selectFrom('reaction')
@@ -151,34 +150,27 @@ async function removeOwnRows({ db }: Data, userId: string): Promise<void> {
       .select((eb) => eb.fn.max('seq').as('seq'))
       .where('logId', '=', userId),
   );
-  const ownEvents = q.selectFrom('event').select('seq').where('logId', '=', userId);
+  const ownEvents = q
+    .selectFrom('event')
+    .select('seq')
+    .where('logId', '=', userId)
+    .where('seq', '<', last?.seq ?? 0)
+    .orderBy('seq')
+    .limit(BATCH_ROWS);
+  const notifications = q
+    .selectFrom('notification')
+    .select('id')
+    .where('userId', '=', userId)
+    .limit(BATCH_ROWS);
+  const follows = q
+    .selectFrom('threadFollower')
+    .select('threadId')
+    .where('userId', '=', userId)
+    .limit(BATCH_ROWS);
   const batches = [
-    q
-      .deleteFrom('notification')
-      .where(
-        'id',
-        'in',
-        q.selectFrom('notification').select('id').where('userId', '=', userId).limit(BATCH_ROWS),
-      ),
-    q
-      .deleteFrom('threadFollower')
-      .where('userId', '=', userId)
-      .where(
-        'threadId',
-        'in',
-        q.selectFrom('threadFollower').select('threadId').where('userId', '=', userId).limit(BATCH_ROWS),
-      ),
-    q
-      .deleteFrom('event')
-      .where('logId', '=', userId)
-      .where(
-        'seq',
-        'in',
-        ownEvents
-          .where('seq', '<', last?.seq ?? 0)
-          .orderBy('seq')
-          .limit(BATCH_ROWS),
-      ),
+    q.deleteFrom('notification').where('id', 'in', notifications),
+    q.deleteFrom('threadFollower').where('userId', '=', userId).where('threadId', 'in', follows),
+    q.deleteFrom('event').where('logId', '=', userId).where('seq', 'in', ownEvents),
   ];
   for (const batch of batches) while ((await db.write((tx) => tx.count(batch))) >= BATCH_ROWS);
 }

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import type { Reader } from '../../db/contract.ts';
 import type { TableName } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
+import { FIRST_ID } from '../../lib/deps.ts';
 import { userNamed } from './find.ts';
 
 /** Rows in one read. */
@@ -46,9 +47,6 @@ const LEFT_OUT = new Set([
   'nameKey',
 ]);
 
-/** Sorts before every identifier. */
-const NO_ID = '00000000-0000-0000-0000-000000000000';
-
 /**
  * `palaver user export`: writes all rows about a user into a file, as JSON Lines: `{"table": …, "row": {…}}`. Reads
  * page by page, and replaces an existing file only once it is whole. Throws CommandError, or the error of the file.
@@ -86,7 +84,7 @@ async function* rowsOf(
 ): AsyncGenerator<object> {
   // biome-ignore lint/suspicious/noExplicitAny: Kysely cannot follow a table that is a parameter
   const any = q as Kysely<any>;
-  for (let after = NO_ID; ; ) {
+  for (let after = FIRST_ID; ; ) {
     const page = await db.all<Record<string, string>>(
       any
         .selectFrom(table as string)

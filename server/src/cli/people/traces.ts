@@ -1,5 +1,7 @@
 import type { Reader } from '../../db/contract.ts';
 import { prepare, q } from '../../db/statements.ts';
+import { nextLog } from '../../feed/places.ts';
+import { FIRST_ID } from '../../lib/deps.ts';
 import type { Data } from '../../node/data.ts';
 
 // Copies of records that tell of a user, in the event log and in kept answers. A change of the rows does not reach them.
@@ -7,8 +9,6 @@ import type { Data } from '../../node/data.ts';
 /** Numbers of a log that are looked through in one read, and kept answers in one read. */
 const PAGE_EVENTS = 5_000;
 const PAGE_ANSWERS = 200;
-/** Sorts before every identifier. */
-const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /** The words that remain of a user. */
 export const DELETED_NAME = 'Deleted user';
@@ -41,10 +41,6 @@ function withoutUser(record: Json, { id, username, withMessages }: Erased): Json
   return JSON.stringify(clean) === JSON.stringify(record) ? record : clean;
 }
 
-const nextLog = prepare((p: { after: string }) =>
-  q.selectFrom('event').select('logId').where('logId', '>', p.after).orderBy('logId').limit(1),
-);
-
 const bounds = prepare((p: { logId: string }) =>
   q
     .selectFrom('event')
@@ -55,7 +51,7 @@ const bounds = prepare((p: { logId: string }) =>
 /** Rewrites the events that tell of the user, in small writes. Returns their number. */
 export async function cleanEvents({ db }: Data, erased: Erased): Promise<number> {
   let changed = 0;
-  for (let logId: string | undefined = NO_ID; ; ) {
+  for (let logId: string | undefined = FIRST_ID; ; ) {
     logId = (await db.read.first(nextLog({ after: logId })))?.logId;
     if (logId === undefined) return changed;
     const { first, last } = (await db.read.first(bounds({ logId }))) as { first: number; last: number };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageError } from '../contract.ts';
 import { type Bound, fixed } from '../postgres/compile.ts';
 import { PostgresConnection } from '../postgres/connection.ts';
-import { keepalive, takeExclusive } from '../postgres/membership.ts';
+import { takeExclusive } from '../postgres/membership.ts';
 import { migrate, unfinishedCopy, versionOf } from '../postgres/migrate.ts';
 import { type TableName, tableNames, tables } from '../schema.ts';
 import { anySealed, type SealedValue } from '../sealed.ts';
@@ -10,7 +10,9 @@ import { schemaVersion } from '../version.ts';
 import {
   byName,
   type Column,
+  engineTables,
   isCopyItself,
+  isForeignMigration,
   type Key,
   laneName,
   namesOf,
@@ -33,7 +35,7 @@ const FETCH_ROWS = 500;
 const WRITER_LOCK_KEY = '31632379671078260';
 
 const session = `set statement_timeout = 0; set lock_timeout = '60s'; set idle_session_timeout = 0;
-  set idle_in_transaction_session_timeout = 0; ${keepalive}`;
+  set idle_in_transaction_session_timeout = 0; set tcp_user_timeout = 0`;
 
 const columnsOf = fixed(`select attname as name, format_type(atttypid, null) as type from pg_attribute
   where attrelid = to_regclass(quote_ident($1)) and attnum > 0 and not attisdropped and attgenerated = ''`);
@@ -136,8 +138,11 @@ export class PostgresSide implements Target {
   async state(): Promise<State> {
     const origin = await unfinishedCopy(this.#connection);
     if (origin) return JSON.parse(origin);
+    const { rows: found } = await this.#connection.query({ ...columnsOf, values: ['migration'] });
+    if (isForeignMigration(found.map(({ name }) => name))) return 'foreign';
+    const hasNone = (await versionOf(this.#connection)) === 0;
+    if (hasNone && (await this.#tablesThere([...tableNames, ...engineTables])).length > 0) return 'foreign';
     const there = await this.#tablesThere();
-    if (there.length > 0 && (await versionOf(this.#connection)) === 0) return 'foreign';
     for (const name of there.filter((name) => name !== 'setting')) {
       const { rows } = await this.#connection.query(once(`select 1 from "${name}" limit 1`));
       if (rows.length > 0) return 'full';
@@ -230,8 +235,8 @@ export class PostgresSide implements Target {
     requireSchema(this.name, await versionOf(this.#connection), schemaVersion);
   }
 
-  async #tablesThere(): Promise<string[]> {
-    const { rows } = await this.#connection.query({ ...tablesThere, values: [arrayOf(tableNames)] });
+  async #tablesThere(names: readonly string[] = tableNames): Promise<string[]> {
+    const { rows } = await this.#connection.query({ ...tablesThere, values: [arrayOf(names)] });
     return rows.map(({ name }) => name);
   }
 

@@ -74,6 +74,13 @@ export const ORIGIN = 'origin';
 /** Quotes names for a list in SQL. */
 export const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
+/** The tables that the engines have beside those of `schema.ts`. */
+export const engineTables = ['authority', 'searchProgress', 'searchBlock'];
+
+/** True if a table called `migration` with these columns, none if there is no such table, is another program's. */
+export const isForeignMigration = (columns: readonly string[]): boolean =>
+  columns.length > 0 && !['version', 'name', 'madeAt'].every((name) => columns.includes(name));
+
 export const namesOf = (columns: readonly Column[]): string[] => columns.map(({ name }) => name);
 
 export const byName = (one: Column, other: Column): number => (one.name < other.name ? -1 : 1);

@@ -5,13 +5,16 @@ import { StorageError } from '../contract.ts';
 import { migrate, unfinishedCopy, versionOf } from '../open.ts';
 import { type TableName, tableNames, tables } from '../schema.ts';
 import { anySealed, type SealedValue } from '../sealed.ts';
-import { BusyError, SqliteConnection } from '../sqlite/connection.ts';
+import { SqliteConnection } from '../sqlite/connection.ts';
+import { BusyError } from '../sqlite/errors.ts';
 import { indexPortion } from '../sqlite/messageIndex.ts';
 import { schemaVersion } from '../version.ts';
 import {
   byName,
   type Column,
+  engineTables,
   isCopyItself,
+  isForeignMigration,
   type Key,
   laneName,
   namesOf,
@@ -27,9 +30,11 @@ import {
 
 /** Maximum wait for other processes to close the file. */
 const BUSY_TIMEOUT_MS = 5_000;
-/** Rows per batch read, and messages indexed per transaction. */
+/** Rows per batch read. */
 const READ_ROWS = 500;
-const INDEX_ROWS = 1_024;
+/** Portions of messages indexed per transaction, and messages in one. */
+const INDEX_PORTIONS = 8;
+const INDEX_ROWS = 256;
 
 /** The embedded database as a side of a move. */
 export class SqliteSide implements Target {
@@ -106,10 +111,13 @@ export class SqliteSide implements Target {
   async state(): Promise<State> {
     const origin = unfinishedCopy(this.#connection);
     if (origin) return JSON.parse(origin);
-    const there = tableNames.filter(
-      (name) => this.#connection.scalar(`select count(*) from sqlite_schema where name = '${name}'`) === 1,
-    );
-    if (there.length > 0 && versionOf(this.#connection) === 0) return 'foreign';
+    const notes = this.#connection.db.prepare('pragma table_info(migration)').all();
+    if (isForeignMigration(notes.map(({ name }) => name as string))) return 'foreign';
+    const isThere = (name: string) =>
+      this.#connection.scalar(`select count(*) from sqlite_schema where name = '${name}'`) === 1;
+    const hasNone = versionOf(this.#connection) === 0;
+    if (hasNone && [...tableNames, ...engineTables].some(isThere)) return 'foreign';
+    const there = tableNames.filter(isThere);
     const isFilled = there.some(
       (name) => name !== 'setting' && this.#connection.scalar(`select 1 from "${name}" limit 1`) === 1,
     );
@@ -158,10 +166,11 @@ export class SqliteSide implements Target {
   }
 
   async settle(): Promise<void> {
-    let indexed = INDEX_ROWS;
-    while (indexed >= INDEX_ROWS) {
+    let more = true;
+    while (more) {
       this.#transaction(() => {
-        indexed = indexPortion(this.#connection, INDEX_ROWS);
+        for (let left = INDEX_PORTIONS; more && left > 0; left--)
+          ({ more } = indexPortion(this.#connection, INDEX_ROWS));
       });
     }
   }

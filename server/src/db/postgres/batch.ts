@@ -1,78 +1,99 @@
 import type { Runnable } from '../contract.ts';
 import type { Reach } from '../reach.ts';
+import { type Authority, raiseFor } from './authority.ts';
 import { type Bound, bind, fixed } from './compile.ts';
 import type { PostgresConnection, Result } from './connection.ts';
-import { lock, Merge } from './merge.ts';
+import { Gathered } from './gathered.ts';
+import { lockFree, lockOneThenFree, lockOwners } from './locks.ts';
+import { Merge, type Merged } from './merge.ts';
 import { type Outcome, type Transaction, type Work, WorkTx } from './work.ts';
 
-/** A batch's reports to the engine on the version of permissions (see `Db.authorityVersion`). */
-export interface Authority {
-  /** Called with the version in the database. Returns true if the engine knew it already. */
-  seen(version: number): boolean;
-  /** Called before the transaction changes permissions. */
-  changing(): void;
-  /** Called after the commit, with the new version. */
-  committed(version: number): void;
+/** A work to run, and the server whose writes it is serial with. */
+export interface Task {
+  work: Work;
+  serverId: string | undefined;
 }
+
+/** The servers of a batch, and how it locks them. */
+export interface Locks {
+  servers: ReadonlySet<string>;
+  /** All: it waits for all of them. One server: it waits for that. None: it waits for no server. */
+  waitsFor: 'all' | 'none' | { serverId: string };
+}
+
+/** The reason that a batch has not run a work: another transaction has its server, it has to be run again, or alone. */
+export type LeftOut = { leftOut: 'locked' | 'outdated' | 'turn' };
 
 const begin = fixed('begin');
 const commit = fixed('commit');
 const rollback = fixed('rollback');
-/** The version of permissions, and the database's time in milliseconds (`now`). */
-export const versionAndTime = fixed(
-  'select version, extract(epoch from clock_timestamp()) * 1000 as now from authority',
-);
-const newVersion = fixed('update authority set version = version + 1 returning version');
 
 /**
  * Works that share one transaction. They run concurrently but take effect one after the other: each reads committed
  * data, and its changes are held back until its turn. A work that has read rows changed by an earlier one is run again
  * in its turn. A work that reads after its first change waits for its turn before that read. A batch of any size
  * therefore takes two round trips as long as its works do not conflict.
+ *
+ * A batch of several servers never waits for one of them: it leaves out the works of servers that another transaction has
+ * locked, and those that would need their turn.
  */
 export class Batch implements Transaction {
   readonly #connection: PostgresConnection;
-  readonly #authority: Authority;
-  /** The servers whose writes this batch serialises, by a lock on each. */
-  readonly #servers: ReadonlySet<string>;
+  readonly #authority: Pick<Authority, 'ask'>;
+  readonly #locks: Locks;
+  /** True if no work may keep the others waiting. */
+  readonly #isShared: boolean;
+  /** The servers that it has locked. */
+  readonly #locked = new Set<string>();
   /** Results of reads ahead, by query and values: works with the same read share one result. */
   readonly #shared = new Map<object | string, Map<string, Promise<Result>>>();
+  readonly #gathered = new Gathered((bound) => this.#query(bound));
   /** Rows changed by earlier works, by table. */
   readonly #changed = new Map<string, Reach[]>();
   /** True once every read ahead may be outdated. */
   #allOutdated = false;
-  #authorityChanges = false;
+  #hasChangedAuthority = false;
   /** Inserts waiting to be merged into one statement, until any other statement has to be sent. */
-  readonly #merge: Merge;
+  readonly #merge: Merge<WorkTx>;
   readonly #sent: Promise<unknown>[] = [];
   #failure: unknown;
+  /** The works whose statement failed first. */
+  #failed: ReadonlySet<WorkTx> = new Set();
   #hasEnded = false;
+  /** Those whose permissions have changed, by id, and the version of these changes. */
+  readonly concerned = new Set<string>();
+  version: number | undefined;
   /** True if a work has inserted into `sweep`. */
   hasMarked = false;
   /** True once the commit was sent, so that the transaction may have been committed. */
   commitSent = false;
+  /** The works that may be the reason that `run` threw. */
+  suspects: ReadonlySet<Work> = new Set();
   /** The database's clock minus this process's monotonic clock, in milliseconds, read after taking the locks. */
   #ahead: number | undefined;
 
-  constructor(connection: PostgresConnection, authority: Authority, servers: ReadonlySet<string>) {
+  constructor(connection: PostgresConnection, authority: Pick<Authority, 'ask'>, locks: Locks) {
     this.#connection = connection;
     this.#authority = authority;
-    this.#servers = servers;
-    this.#merge = new Merge(servers);
+    this.#locks = locks;
+    this.#isShared = locks.waitsFor !== 'all' && locks.servers.size > 1;
+    this.#merge = new Merge(this.#locked);
   }
 
   /**
    * Runs the works in order and commits. Throws if the whole transaction failed: the error of the failed statement, or
    * that of a work which threw after making a change.
    */
-  async run(works: readonly Work[]): Promise<Outcome[]> {
+  async run(tasks: readonly Task[]): Promise<(Outcome | LeftOut)[]> {
+    // Before the connection sends this turn's statements, so that the first reads leave with them.
+    setImmediate(() => this.#gathered.sendAll());
     this.#begin();
-    const ahead = works.map((work) => new WorkTx(this, work));
-    const outcomes: Outcome[] = [];
+    const ahead = tasks.map(({ work }) => new WorkTx(this, work));
+    const outcomes: (Outcome | LeftOut)[] = [];
     try {
       await Promise.all(this.#sent);
       if (this.#failure !== undefined) throw this.#failure;
-      for (const tx of ahead) outcomes.push(await this.#turn(tx));
+      for (const [index, tx] of ahead.entries()) outcomes.push(await this.#turn(tx, tasks[index] as Task));
       this.#hasEnded = true;
       await this.#commit();
       return outcomes;
@@ -80,28 +101,51 @@ export class Batch implements Transaction {
       this.#hasEnded = true;
       for (const tx of ahead) tx.abandon();
       if (!this.#connection.lost && !this.commitSent) await this.#connection.query(rollback).catch(() => {});
-      throw this.#failure ?? error;
+      const failure = this.#failure ?? error;
+      this.suspects = await this.#suspectsOf(ahead, failure);
+      throw failure;
     }
   }
 
   #begin(): void {
-    this.#send(begin);
-    // Sorted, so that no two transactions wait for each other's locks.
-    for (const serverId of [...this.#servers].sort()) this.#send(lock(serverId));
-    this.#send(versionAndTime, ({ rows: [row] }) => {
-      this.#ahead = Number(row.now) - performance.now();
-      if (!this.#authority.seen(row.version)) this.#allOutdated = true;
+    const { servers, waitsFor } = this.#locks;
+    const lock = (ids: Iterable<string>): void => {
+      for (const id of ids) this.#locked.add(id);
+    };
+    // Waits for no lock, so a late answer means that the connection is dead.
+    this.#sent.push(
+      this.#connection.probe(begin).catch((error) => {
+        this.#failure ??= error;
+      }),
+    );
+    if (waitsFor === 'all') {
+      if (servers.size > 0) this.#send(lockOwners(servers), () => lock(servers));
+    } else {
+      const locks = waitsFor === 'none' ? lockFree(servers) : lockOneThenFree(waitsFor.serverId, servers);
+      this.#send(locks, ({ rows }) => lock(rows.map(({ id }) => id)));
+    }
+    const { bound, seen } = this.#authority.ask();
+    this.#send(bound, ({ rows: [state] }) => {
+      this.#ahead = Number(state.now) - performance.now();
+      if (!seen(state)) this.#allOutdated = true;
     });
   }
 
   /** Applies a work, after all earlier ones. */
-  async #turn(ahead: WorkTx): Promise<Outcome> {
+  async #turn(ahead: WorkTx, { serverId, work }: Task): Promise<Outcome | LeftOut> {
+    if (serverId !== undefined && !this.#locked.has(serverId)) return leaveOut(ahead, 'locked');
     await ahead.stopped;
     let tx = ahead;
     if (this.#allOutdated || ahead.hasMet(this.#changed)) {
+      if (this.#isShared) return leaveOut(ahead, 'outdated');
       ahead.abandon();
-      tx = new WorkTx(this, ahead.work, true);
+      tx = new WorkTx(this, work, true);
     } else {
+      if (this.#isShared && !ahead.hasEnded) return leaveOut(ahead, 'turn');
+      if (this.#failure !== undefined) throw this.#failure;
+      // One that has failed ahead of its turn has changed nothing.
+      const ended = ahead.hasEnded ? await ahead.outcome : undefined;
+      if (ended && 'error' in ended) return ended;
       tx.takeTurn();
     }
     const outcome = await tx.outcome;
@@ -113,10 +157,12 @@ export class Batch implements Transaction {
 
   async #commit(): Promise<void> {
     this.#sendMerged();
-    let version: number | undefined;
-    if (this.#authorityChanges) {
-      this.#send(newVersion, ({ rows: [row] }) => {
-        version = row.version;
+    // Whose permissions have changed is known by the answers.
+    if (this.#hasChangedAuthority) await Promise.all(this.#sent);
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.concerned.size > 0) {
+      this.#send(raiseFor(this.concerned), ({ rows: [row] }) => {
+        this.version = row.version;
       });
     }
     this.commitSent = true;
@@ -124,7 +170,20 @@ export class Batch implements Transaction {
     await Promise.all(this.#sent);
     if (this.#failure !== undefined) throw this.#failure;
     if (command !== 'COMMIT') throw new Error(`the transaction ended in ${command}`);
-    if (version !== undefined) this.#authority.committed(version);
+  }
+
+  changesAuthority(): boolean {
+    return this.#hasChangedAuthority;
+  }
+
+  /** The works whose statement has failed, or to which a failed read was given. */
+  async #suspectsOf(all: readonly WorkTx[], failure: unknown): Promise<ReadonlySet<Work>> {
+    const suspects = new Set([...this.#failed].map(({ work }) => work));
+    for (const tx of all) {
+      const outcome = await tx.outcome;
+      if ('error' in outcome && outcome.error === failure) suspects.add(tx.work);
+    }
+    return suspects;
   }
 
   time(): number | undefined {
@@ -141,7 +200,7 @@ export class Batch implements Transaction {
     const key = JSON.stringify(values);
     let answer = answers.get(key);
     if (!answer) {
-      answer = this.#query(bound);
+      answer = this.#gathered.ask(bound);
       answers.set(key, answer);
     }
     return answer;
@@ -164,22 +223,24 @@ export class Batch implements Transaction {
     }
   }
 
-  change(query: Runnable<unknown>, reaches: readonly Reach[]): void {
-    if (this.#merge.add(query)) this.#note(reaches);
-    else void this.changeNow(query, reaches);
+  change(query: Runnable<unknown>, reaches: readonly Reach[], by: WorkTx): void {
+    if (this.#merge.add(query, by)) this.#note(reaches);
+    else void this.changeNow(query, reaches, by);
   }
 
-  changeNow(query: Runnable<unknown>, reaches: readonly Reach[]): Promise<Result | undefined> {
+  changeNow(query: Runnable<unknown>, reaches: readonly Reach[], by: WorkTx): Promise<Result | undefined> {
     this.#note(reaches);
     this.#sendMerged();
     const bound = bind(query);
-    if (bound.compiled.marksSweep) this.hasMarked = true;
-    if (bound.compiled.changesAuthority) {
-      this.#authority.changing();
-      this.#authorityChanges = true;
-      this.#allOutdated = true;
-    }
-    return this.#send(bound);
+    const { marksSweep, authorityOf } = bound.compiled;
+    if (marksSweep) this.hasMarked = true;
+    if (authorityOf === undefined) return this.#send(bound, undefined, new Set([by]));
+    this.#hasChangedAuthority = true;
+    this.#allOutdated = true;
+    const note = ({ rows }: Result): void => {
+      for (const row of rows) this.concerned.add(row[authorityOf]);
+    };
+    return this.#send(bound, note, new Set([by]));
   }
 
   #note(reaches: readonly Reach[]): void {
@@ -191,21 +252,33 @@ export class Batch implements Transaction {
   }
 
   #sendMerged(): void {
-    for (const bound of this.#merge.take()) this.#send(bound);
+    for (const { bound, by } of this.#merge.take()) this.#send(bound, undefined, by);
   }
 
-  #send(bound: Bound, use: (result: Result) => void = () => {}): Promise<Result | undefined> {
+  #send(
+    bound: Bound,
+    use: (result: Result) => void = () => {},
+    by: Merged<WorkTx>['by'] = new Set(),
+  ): Promise<Result | undefined> {
     const sent = this.#connection.query(bound).then(
       (result) => {
         use(result);
         return result;
       },
       (error) => {
-        this.#failure ??= error;
+        if (this.#failure === undefined) {
+          this.#failure = error;
+          this.#failed = by;
+        }
         return undefined;
       },
     );
     this.#sent.push(sent);
     return sent;
   }
+}
+
+function leaveOut(tx: WorkTx, leftOut: LeftOut['leftOut']): LeftOut {
+  tx.abandon();
+  return { leftOut };
 }

@@ -1,8 +1,9 @@
 import type { RootOperationNode } from 'kysely';
 import { MAX_PAGE_BYTES, type Runnable } from '../contract.ts';
-import { createQueryId, PostgresQueryCompiler } from '../kysely.ts';
-import { changesAuthority, marksSweep } from '../reach.ts';
+import { createQueryId } from '../kysely.ts';
+import { authorityColumn, marksSweep } from '../reach.ts';
 import { Parameter, type Template } from '../statements.ts';
+import { Compiler } from './columns.ts';
 
 /** A compiled query. */
 interface Compiled {
@@ -10,16 +11,24 @@ interface Compiled {
   readonly name: string | undefined;
   readonly text: string;
   readonly parameters: readonly unknown[];
-  /** True if it changes permissions. */
-  readonly changesAuthority: boolean;
+  /** If it changes permissions, the column that it returns, with the ids of those whose they are. */
+  readonly authorityOf: string | undefined;
   /** True if it inserts into `sweep`. */
   readonly marksSweep: boolean;
   /** This query wrapped by `bindPage`, by the name of its key. */
   readonly pages: Map<string, Compiled>;
+  /** If it selects the rows in which a column equals its one parameter: the same for an array of values. */
+  readonly many?: Many;
+}
+
+/** A query of the rows in which a column has any of the values of an array. */
+export interface Many {
+  readonly column: string;
+  readonly compiled: Compiled;
 }
 
 /** A parameter's value. PostgreSQL infers its type from the query. */
-type Value = string | number | boolean | Uint8Array | null;
+type Value = string | number | boolean | Uint8Array | null | readonly string[];
 
 export interface Bound {
   compiled: Compiled;
@@ -29,7 +38,7 @@ export interface Bound {
 /** Maximum prepared queries that are not templates; further ones are parsed each time. */
 const MAX_AD_HOC_STATEMENTS = 400;
 
-const compiler = new PostgresQueryCompiler();
+const compiler = new Compiler();
 const templates = new WeakMap<Template, Compiled>();
 const adHoc = new Map<string, Compiled>();
 let names = 0;
@@ -41,8 +50,9 @@ export function bind(query: Runnable<unknown>): Bound {
   if (!('template' in query)) return bindAdHoc(query.toOperationNode() as RootOperationNode);
   let compiled = templates.get(query.template);
   if (!compiled) {
-    const { node, keepsAuthority } = query.template;
+    const { node, keepsAuthority, byColumn } = query.template;
     compiled = toCompiled(compiler.compileQuery(node, createQueryId()), node, newName(), keepsAuthority);
+    if (byColumn !== undefined) compiled = { ...compiled, many: manyOf(compiled, byColumn) };
     templates.set(query.template, compiled);
   }
   const given = query.values;
@@ -70,7 +80,7 @@ export const fixed = (text: string): Bound => ({
     name: newName(),
     text,
     parameters: [],
-    changesAuthority: false,
+    authorityOf: undefined,
     marksSweep: false,
     pages: new Map(),
   },
@@ -105,19 +115,27 @@ export function bindPage(
   return { compiled: page, values: [...values, limit, maxBytes] };
 }
 
+const manyOf = (one: Compiled, column: string): Many => ({
+  column,
+  compiled: { ...one, name: newName(), text: one.text.replace(/= \$1$/, '= any($1)'), pages: new Map() },
+});
+
 const toCompiled = (
   { sql, parameters }: { sql: string; parameters: readonly unknown[] },
   node: RootOperationNode,
   name: string | undefined,
   keepsAuthority = false,
-): Compiled => ({
-  name,
-  text: sql,
-  parameters,
-  changesAuthority: !keepsAuthority && changesAuthority(node),
-  marksSweep: marksSweep(node),
-  pages: new Map(),
-});
+): Compiled => {
+  const authorityOf = keepsAuthority ? undefined : authorityColumn(node);
+  return {
+    name,
+    text: authorityOf === undefined ? sql : `${sql} returning "${authorityOf}"`,
+    parameters,
+    authorityOf,
+    marksSweep: marksSweep(node),
+    pages: new Map(),
+  };
+};
 
 function toValue(value: unknown): Value {
   switch (typeof value) {

@@ -1,10 +1,11 @@
 import pg from 'pg';
 import { type Figures, noFigures } from '../contract.ts';
 import type { Bound } from './compile.ts';
-import { ConnectionLost, nameError } from './errors.ts';
+import { ConnectionLost, nameError, StalePlan } from './errors.ts';
+import { beginSession, LOCK_TIMEOUT_MS, type Session, STATEMENT_TIMEOUT_MS } from './session.ts';
 
-/** Timeouts for connecting, for any answer, for a lock, for an idle transaction, and for a statement. */
-const timeoutsMs = { connect: 3_000, silence: 2_000, lock: 5_000, idle: 15_000, statement: 30_000 };
+/** Timeouts for connecting, and for any answer. */
+const timeoutsMs = { connect: 3_000, silence: 2_000 };
 
 export interface Result {
   // biome-ignore lint/suspicious/noExplicitAny: rows have the shape that the query says
@@ -32,17 +33,25 @@ interface Stream {
 }
 
 /**
+ * Grows when the schema was changed under prepared statements. Part of their names, so that all of them, on every
+ * connection, are prepared anew.
+ */
+let generation = 0;
+
+/**
  * One connection. Statements are pipelined (PostgreSQL's manual, 55.2.4): each is sent without waiting for earlier
  * answers, with its own Sync. Statements of one turn of the event loop are sent in one packet.
  */
 export class PostgresConnection {
   readonly #client: pg.Client;
+  #session: Session | undefined;
   readonly #figures: Figures;
   /** Statements without an answer yet. */
   inFlight = 0;
   /** True once the connection is unusable. */
   lost = false;
   #lastAnswer = 0;
+  #suspectedAt = -1;
   #corked: Stream | undefined;
   #onLost: () => void = () => {};
 
@@ -51,7 +60,7 @@ export class PostgresConnection {
     this.#figures = figures;
   }
 
-  /** Connects. Throws `ConnectionLost`, or `StorageError` if trying again would not help. */
+  /** Connects to a primary. Throws `ConnectionLost`, or `StorageError` if trying again would not help. */
   static async open(url: string, figures: Figures = noFigures()): Promise<PostgresConnection> {
     const client = new pg.Client({
       connectionString: url,
@@ -60,11 +69,6 @@ export class PostgresConnection {
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       connectionTimeoutMillis: timeoutsMs.connect,
-      statement_timeout: timeoutsMs.statement,
-      lock_timeout: timeoutsMs.lock,
-      idle_in_transaction_session_timeout: timeoutsMs.idle,
-      // A generic plan does not know the limit and reads all of a large channel. Planning each time costs less.
-      options: '-c plan_cache_mode=force_custom_plan',
       types,
     } as pg.ClientConfig);
     const connection = new PostgresConnection(client, figures);
@@ -72,12 +76,45 @@ export class PostgresConnection {
     client.on('error', () => connection.#lose());
     client.on('end', () => connection.#lose());
     try {
-      await client.connect();
+      await client.connect().catch((error) => {
+        throw nameError(error);
+      });
+      const session = await connection.#inTime(beginSession(client));
+      // It would be read, and never be left when it becomes the primary, with a log that goes on in another way.
+      if (session.isStandby) {
+        throw new ConnectionLost('PostgreSQL cannot be reached: there is a standby, which accepts no writes');
+      }
+      connection.#session = session;
     } catch (error) {
       void client.end().catch(() => {});
-      throw nameError(error);
+      throw error;
     }
     return connection;
+  }
+
+  /** As `Db.place`: that of the server that it is connected to. */
+  get place(): string {
+    return (this.#session as Session).place;
+  }
+
+  /** The process of PostgreSQL that serves it; undefined where that is not told. */
+  get pid(): number | undefined {
+    return this.#session?.pid;
+  }
+
+  /** True if there is a pooler in between. */
+  get isPooled(): boolean {
+    const { processID } = this.#client as unknown as { processID: number };
+    return this.pid !== undefined && this.pid !== processID;
+  }
+
+  /** The process of PostgreSQL that serves the connection now. Not prepared, for poolers that know no such statements. */
+  async backend(): Promise<number> {
+    try {
+      return (await this.#client.query('select pg_backend_pid() as pid')).rows[0].pid;
+    } catch (error) {
+      throw nameError(error);
+    }
   }
 
   /** Sets the callback that runs once, when the connection is lost. */
@@ -91,11 +128,17 @@ export class PostgresConnection {
     this.#cork();
     const started = performance.now();
     if (this.inFlight++ === 0) this.#lastAnswer = started;
+    const prepared = generation;
     try {
-      return await this.#client.query({ ...(name !== undefined && { name }), text, values });
+      return await this.#client.query({
+        ...(name !== undefined && { name: `${name}.${prepared}` }),
+        text,
+        values,
+      });
     } catch (error) {
       const named = nameError(error);
       if (named instanceof ConnectionLost) this.#lose();
+      if (named instanceof StalePlan && prepared === generation) generation++;
       throw named;
     } finally {
       this.inFlight--;
@@ -116,7 +159,7 @@ export class PostgresConnection {
 
   /** True if answers are missing for longer than any statement may take, so that the server must be gone. */
   isStalled(): boolean {
-    return this.#hasWaited(timeoutsMs.statement + timeoutsMs.lock);
+    return this.#hasWaited(STATEMENT_TIMEOUT_MS + LOCK_TIMEOUT_MS);
   }
 
   /** True if an answer is late: either a statement is slow, or the server is gone. */
@@ -124,15 +167,25 @@ export class PostgresConnection {
     return this.#hasWaited(timeoutsMs.silence);
   }
 
+  /** Call it when PostgreSQL is found idle although an answer is late. The second time without one drops the connection. */
+  suspect(): void {
+    if (this.#suspectedAt === this.#lastAnswer) this.drop();
+    this.#suspectedAt = this.#lastAnswer;
+  }
+
   #hasWaited(ms: number): boolean {
     return this.inFlight > 0 && performance.now() - this.#lastAnswer > ms;
   }
 
   /** Runs a fast statement. Drops the connection if there is no answer within `timeoutsMs.silence`. */
-  async probe(bound: Bound): Promise<Result> {
+  probe(bound: Bound): Promise<Result> {
+    return this.#inTime(this.query(bound));
+  }
+
+  async #inTime<T>(answer: Promise<T>): Promise<T> {
     const timer = setTimeout(() => this.drop(), timeoutsMs.silence);
     try {
-      return await this.query(bound);
+      return await answer;
     } finally {
       clearTimeout(timer);
     }

@@ -6,6 +6,16 @@ export class ConnectionLost extends Unavailable {}
 /** The transaction conflicted with another one. Run it again. */
 export class Conflict extends Error {}
 
+/** A prepared statement does not fit a schema that was changed since. Run it, or its transaction, again. */
+export class StalePlan extends Conflict {}
+
+/** A lock was not free in time. Nothing of the transaction is kept. */
+export class Locked extends Unavailable {}
+
+/** True if the same statement, or its whole transaction, may succeed when it is run again. */
+export const isWorthTrying = (error: unknown): error is Error =>
+  error instanceof Conflict || error instanceof ConnectionLost || error instanceof Locked;
+
 /** A statement was cancelled: it took longer than it may. */
 export class TookTooLong extends StorageError {}
 
@@ -30,12 +40,11 @@ export function nameError(error: unknown): Error {
   }
   if (code === '23505') return uniqueViolation(table, detail);
   if (code === '40001' || code === '40P01') return new Conflict(message);
-  // 25006: the server has become a standby. 0A000 with a cached plan: another node has changed the schema.
-  if (/^(08|57P)/.test(code) || code === '25006' || (code === '0A000' && message.includes('cached plan'))) {
-    return lost(message);
-  }
+  if (code === '0A000' && message.includes('cached plan')) return new StalePlan(message);
+  // 25006: the server has become a standby. 25P03 and 25P04: this process stood still in a transaction.
+  if (/^(08|57P|25P0[34])/.test(code) || code === '25006') return lost(message);
   if (code === '57014') return new TookTooLong('PostgreSQL cancelled a statement that took too long');
-  if (code === '55P03') return new Unavailable('PostgreSQL waited too long for a lock');
+  if (code === '55P03') return new Locked('PostgreSQL waited too long for a lock');
   if (code === '53100')
     return new StorageError('the disk of PostgreSQL is full: nothing of this write was kept');
   if (code === '53300') return new Unavailable('PostgreSQL takes no more connections: raise max_connections');

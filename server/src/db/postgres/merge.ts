@@ -3,13 +3,21 @@ import type { Runnable } from '../contract.ts';
 import { type TableName, tables } from '../schema.ts';
 import type { Template } from '../statements.ts';
 import { type Bound, fixed } from './compile.ts';
+import { lockOwners } from './locks.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Rows to be inserted by one statement. */
-interface Group {
+/** Rows to be inserted by one statement, and the works that insert them. */
+interface Group<Work> {
   rows: Row[];
+  by: Set<Work>;
   bind(rows: Row[]): Bound[];
+}
+
+/** A statement, and the works whose changes it makes. */
+export interface Merged<Work> {
+  bound: Bound;
+  by: ReadonlySet<Work>;
 }
 
 const statements = new WeakMap<Template, Bound>();
@@ -27,24 +35,19 @@ function insertAll(template: Template, table: TableName, row: Row): Bound {
   return statement;
 }
 
-/** As `append`, for any number of events of one log, numbered in their order. */
-const appendAll =
-  fixed(`insert into event ("logId", seq, type, "actorId", "channelId", "userId", "lostBy", at, data, "metaOf", epoch)
-  select "logId", latest.seq + number, type, "actorId", "channelId", "userId", "lostBy", at, data, "metaOf",
-    (select value from setting where name = 'epoch')
-  from (select row_number() over () as number, * from json_populate_recordset(null::event, $1)) as events,
-    (select coalesce(max(seq), 0) as seq from event where "logId" = $2) as latest`);
-
-const lockOwner = fixed(`with server as (select 1 from server where id = $1 for no key update),
-  person as (select 1 from "user" where id = $1 for no key update)
-  select (select count(*) from server) + (select count(*) from person)`);
-
-/** Locks the row of the log's server or user, so that other writers to the log wait. Foreign keys to it do not. */
-export const lock = (logId: string): Bound => ({ ...lockOwner, values: [logId] });
+/** As `append`, for any number of events of any logs, numbered in their order. */
+const appendAll = fixed(`with events as materialized
+    (select row_number() over () as number, * from json_populate_recordset(null::event, $1)),
+  latest as materialized (select "logId" as log, (select coalesce(max(seq), 0) from event where "logId" = logs."logId") as seq
+    from (select distinct "logId" from events) as logs)
+  insert into event ("logId", seq, type, "actorId", "channelId", "userId", "lostBy", at, data, "metaOf", epoch)
+  select "logId", latest.seq + row_number() over (partition by "logId" order by number), type, "actorId", "channelId", "userId",
+    "lostBy", at, data, "metaOf", (select value from setting where name = 'epoch')
+  from events join latest on log = "logId" order by number`);
 
 /** Collects single inserts of several works, and merges those into the same table into one statement. */
-export class Merge {
-  readonly #groups = new Map<unknown, Group>();
+export class Merge<Work> {
+  readonly #groups = new Map<unknown, Group<Work>>();
   /** The logs that the transaction has locked from its beginning. */
   readonly #locked: ReadonlySet<string>;
 
@@ -52,38 +55,46 @@ export class Merge {
     this.#locked = locked;
   }
 
-  /** Collects an insert. Returns false if the statement cannot be merged. */
-  add(query: Runnable<unknown>): boolean {
+  /** Collects an insert of a work. Returns false if the statement cannot be merged. */
+  add(query: Runnable<unknown>, by: Work): boolean {
     if (!('template' in query)) return false;
     const { template, values } = query;
     if (template === append(values as never).template) {
-      const logId = values.logId as string;
-      // Only a transaction that holds the log's lock may number its events.
-      const locks = this.#locked.has(logId) ? [] : [lock(logId)];
-      this.#group(logId, (rows) => [...locks, { ...appendAll, values: [toJson(rows), logId] }]).push(values);
+      this.#collect(template, values, by, (rows) => this.#append(rows));
       return true;
     }
     const { inserts } = template;
     if (!inserts || !tables[inserts].insertsMerge) return false;
     const statement = insertAll(template, inserts, values);
-    this.#group(template, (rows) => [{ ...statement, values: [toJson(rows)] }]).push(values);
+    this.#collect(template, values, by, (rows) => [{ ...statement, values: [toJson(rows)] }]);
     return true;
   }
 
   /** Removes and returns the collected statements, in the order of their first rows. */
-  take(): Bound[] {
-    const bounds = [...this.#groups.values()].flatMap(({ rows, bind }) => bind(rows));
+  take(): Merged<Work>[] {
+    const merged = [...this.#groups.values()].flatMap(({ rows, by, bind }) =>
+      bind(rows).map((bound) => ({ bound, by })),
+    );
     this.#groups.clear();
-    return bounds;
+    return merged;
   }
 
-  #group(key: unknown, bind: Group['bind']): Row[] {
+  #append(rows: Row[]): Bound[] {
+    // Only a transaction that holds the log's lock may number its events.
+    const others = new Set(
+      rows.map(({ logId }) => logId as string).filter((logId) => !this.#locked.has(logId)),
+    );
+    return [...(others.size > 0 ? [lockOwners(others)] : []), { ...appendAll, values: [toJson(rows)] }];
+  }
+
+  #collect(key: Template, row: Row, by: Work, bind: Group<Work>['bind']): void {
     let group = this.#groups.get(key);
     if (!group) {
-      group = { rows: [], bind };
+      group = { rows: [], by: new Set(), bind };
       this.#groups.set(key, group);
     }
-    return group.rows;
+    group.rows.push(row);
+    group.by.add(by);
   }
 }
 

@@ -1,19 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StorageError, Unavailable, UnfinishedCopy } from '../contract.ts';
-import { postgresTypes } from '../migrate.ts';
-import { migrations } from '../schema.ts';
+import { StorageError, UnfinishedCopy } from '../contract.ts';
+import { type Migration, postgresTypes } from '../migrate.ts';
+import { migrations, tableNames } from '../schema.ts';
 import { requireKnown, schemaVersion } from '../version.ts';
+import { knowColumns } from './columns.ts';
 import { fixed } from './compile.ts';
 import { PostgresConnection } from './connection.ts';
-import { Conflict, ConnectionLost } from './errors.ts';
+import { Conflict, ConnectionLost, Locked } from './errors.ts';
+import { requireOwnSessions } from './pooler.ts';
 
 /** The oldest PostgreSQL that supports the schema, as `server_version_num`. */
 const MIN_VERSION = 150_000;
 /** Maximum wait of a start for an unreachable database. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const RETRY_MS = 250;
-/** Maximum time that a migration tries to take its locks on tables. */
+/** Maximum time that a migration tries to take its locks on tables, and the longest pause between two attempts. */
 const LOCKS_TIMEOUT_MS = 10 * 60_000;
+const MAX_LOCKS_PAUSE_MS = 2_000;
+/**
+ * Wait for one of these locks in the first attempt, and at most. At first it is less than PostgreSQL's `deadlock_timeout`,
+ * so that the migration gives way and not a request; later it is more, so that an autovacuum of the table gives way.
+ */
+const TABLE_LOCK_MS = 400;
+const MAX_TABLE_LOCK_MS = 2_000;
 
 /** The key of the advisory lock held during migrations. */
 const MIGRATION_LOCK_KEY = '31632379671078259';
@@ -24,49 +33,75 @@ const isThere = fixed(`select to_regclass('migration') is not null as there`);
 const isCopying = fixed(`select to_regclass('"moveProgress"') is not null as copying`);
 const originOf = fixed(`select note from "moveProgress" where part = 'origin'`);
 const latest = fixed('select coalesce(max(version), 0) as version from migration');
+// The words of the search indexes belong to no row.
+const columns = fixed(`select relname as name, json_agg(attname order by attnum) as columns
+  from pg_attribute join pg_class on pg_class.oid = attrelid
+  where relnamespace = current_schema()::regnamespace and relkind = 'r'
+    and attnum > 0 and not attisdropped and atttypid <> 'tsvector'::regtype group by relname`);
 
 /**
- * Brings the schema up to date. If several nodes start at once, one migrates and the others wait. Each migration is
+ * Brings the schema up to date, by migrations that others may serve the data beside. If several nodes start at once, one migrates and the others wait. Each migration is
  * recorded in its own transaction, so a crash leaves the schema of the one before. Throws `UnfinishedCopy` if `palaver
  * migrate` has not finished, and `StorageError` if the database cannot be used or its schema is newer.
  */
 export async function migrate(url: string): Promise<void> {
   const connection = await connect(url);
   try {
-    await requireUsable(connection);
+    await requireUsable(connection, url);
     const origin = await unfinishedCopy(connection);
     if (origin) throw new UnfinishedCopy(origin);
-    if ((await versionOf(connection)) === schemaVersion) return;
-    await connection.exec(
-      `set lock_timeout = 0; set statement_timeout = 0; select pg_advisory_lock(${MIGRATION_LOCK_KEY})`,
-    );
-    for (const { version, name, statements } of migrations) {
-      // Checked again under the lock: another node may have made it first.
-      if ((await versionOf(connection)) >= version) continue;
-      const note = `create table if not exists migration (version integer primary key, name text not null, "madeAt" bigint not null);
-        insert into migration values (${version}, '${name}', extract(epoch from now()) * 1000)`;
-      await runWithRetries(connection, [...statements(postgresTypes), note].join(';\n'));
+    if ((await versionOf(connection)) < schemaVersion) {
+      await connection.exec(
+        `set lock_timeout = 0; set statement_timeout = 0; select pg_advisory_lock(${MIGRATION_LOCK_KEY})`,
+      );
+      for (const migration of migrations) {
+        // Checked again under the lock: another node may have made it first.
+        if ((await versionOf(connection)) < migration.version) await make(connection, migration);
+      }
     }
+    for (const { name, columns: names } of (await connection.query(columns)).rows) knowColumns(name, names);
   } finally {
     await connection.close();
   }
 }
 
 /**
- * Runs statements in one transaction, with short waits for locks and retries. A long wait for a table's lock would
- * block all later queries on that table.
+ * Makes one migration, while nodes may serve the data. It first locks what it will change, in the order of the writes,
+ * and waits for each lock only shortly: as long as it waits, all later queries on the table wait behind it.
  */
-async function runWithRetries(connection: PostgresConnection, statements: string): Promise<void> {
+export async function make(
+  connection: PostgresConnection,
+  { version, name, statements }: Migration,
+): Promise<void> {
+  const note = `create table if not exists migration (version integer primary key, name text not null, "madeAt" bigint not null);
+    insert into migration values (${version}, '${name}', extract(epoch from now()) * 1000)`;
+  const changes = [...statements(postgresTypes), note].join(';\n');
+  const { rows } = await connection.query(columns);
+  const locks = locksFor(changes, new Set(rows.map((row) => row.name)));
   const until = Date.now() + LOCKS_TIMEOUT_MS;
-  for (;;) {
+  for (let attempt = 1; ; attempt++) {
+    const wait = Math.min(TABLE_LOCK_MS * attempt, MAX_TABLE_LOCK_MS);
     try {
-      return await connection.exec(`begin; set local lock_timeout = '2s'; ${statements}; commit`);
+      return await connection.exec(`begin; set local lock_timeout = ${wait}; ${locks}; ${changes}; commit`);
     } catch (error) {
       await connection.exec('rollback');
-      if (!(error instanceof Unavailable || error instanceof Conflict) || Date.now() > until) throw error;
-      await sleep(RETRY_MS);
+      if (!(error instanceof Locked || error instanceof Conflict) || Date.now() > until) throw error;
+      await sleep(Math.random() * RETRY_MS + Math.min(RETRY_MS * attempt, MAX_LOCKS_PAUSE_MS));
     }
   }
+}
+
+/**
+ * Locks what the statements of a migration name. Writes begin with the row of a server or of a user (`lock` in
+ * `merge.ts`), so once these two tables are locked against that, no write holds another table.
+ */
+function locksFor(changes: string, there: ReadonlySet<string>): string {
+  const roots = ['server', 'user'].filter((table) => there.has(table));
+  const named = tableNames.filter((table) => there.has(table) && new RegExp(`\\b${table}\\b`).test(changes));
+  return [
+    ...roots.map((table) => `lock table "${table}" in exclusive mode`),
+    ...named.map((table) => `lock table "${table}" in access exclusive mode`),
+  ].join('; ');
 }
 
 /** The origin of an unfinished copy by `palaver migrate`: JSON of `Origin` (`copy/side.ts`); undefined if none. */
@@ -96,7 +131,8 @@ async function connect(url: string): Promise<PostgresConnection> {
   }
 }
 
-async function requireUsable(connection: PostgresConnection): Promise<void> {
+async function requireUsable(connection: PostgresConnection, url: string): Promise<void> {
+  await requireOwnSessions(connection, url);
   const { rows } = await connection.query(serverVersion);
   const { version, name, encoding } = rows[0];
   if (version < MIN_VERSION) throw new StorageError(`PostgreSQL ${name} is too old: 15 or later is needed`);

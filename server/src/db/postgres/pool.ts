@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Figures, StorageError, Unavailable } from '../contract.ts';
+import { fixed } from './compile.ts';
 import { PostgresConnection } from './connection.ts';
 import { ConnectionLost } from './errors.ts';
 
@@ -10,6 +11,20 @@ const RECONNECT_MS = 100;
 const MIN_LEASE_TIMEOUT_MS = 250;
 /** Statements in flight on every shared connection at which another connection is shared too. */
 const GROW_AT_IN_FLIGHT = 8;
+
+/**
+ * Begins a new epoch of the logs (`feed/epoch.ts`) where the data are in another place. Of several that run at once, all
+ * end after the first has.
+ */
+const noteThePlace = fixed(`with moved as (
+    insert into setting (name, value) values ('place', $1)
+    on conflict (name) do update set value = excluded.value where setting.value <> excluded.value returning name)
+  insert into setting (name, value) select 'epoch', left(replace(gen_random_uuid()::text, '-', ''), 12) from moved
+    on conflict (name) do update set value = excluded.value`);
+
+/** Those of some processes that are not known to do nothing. */
+const busyOf = fixed(`select pid from pg_stat_activity
+  where pid = any ($1::int[]) and coalesce(state, '') not like 'idle%'`);
 
 interface Waiter {
   resolve(connection: PostgresConnection): void;
@@ -34,6 +49,8 @@ export class Pool {
   #count = 0;
   #joining: Promise<void> | undefined;
   #closed = false;
+  /** As `Db.place`, of the latest connection; empty before the first. */
+  place = '';
 
   constructor(url: string, size: number, figures: Figures) {
     this.#url = url;
@@ -96,6 +113,18 @@ export class Pool {
     for (const connection of this.#all) if (connection.isStalled()) connection.drop();
   }
 
+  /**
+   * Asks PostgreSQL, on a connection that answers, about those with a late answer, and drops those that it does nothing
+   * for: the network has lost the question or the answer.
+   */
+  async dropUnheard(connection: PostgresConnection): Promise<void> {
+    const late = [...this.#all].filter((other) => other.pid !== undefined && other.isSilent());
+    if (late.length === 0) return;
+    const { rows } = await connection.probe({ ...busyOf, values: [`{${late.map(({ pid }) => pid)}}`] });
+    const busy = new Set(rows.map(({ pid }) => pid));
+    for (const other of late) if (!busy.has(other.pid) && other.isSilent()) other.suspect();
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     this.#refuse(new StorageError('the database is closed'));
@@ -120,7 +149,7 @@ export class Pool {
     this.#count++;
     while (!this.#closed) {
       try {
-        const connection = await PostgresConnection.open(this.#url, this.#figures);
+        const connection = await this.#open();
         this.#all.add(connection);
         connection.onLost(() => this.#forget(connection));
         if (this.#closed) void connection.close();
@@ -140,6 +169,21 @@ export class Pool {
       }
     }
     this.#count--;
+  }
+
+  /** Opens a connection. Nothing is written in a new place before its epoch has begun. */
+  async #open(): Promise<PostgresConnection> {
+    const connection = await PostgresConnection.open(this.#url, this.#figures);
+    const { place } = connection;
+    if (place === this.place) return connection;
+    try {
+      await connection.query({ ...noteThePlace, values: [place] });
+      this.place = place;
+      return connection;
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
   }
 
   #refuse(error: Error): void {

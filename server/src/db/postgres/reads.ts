@@ -1,9 +1,9 @@
 import type { Bound } from './compile.ts';
 import type { Result } from './connection.ts';
-import { ConnectionLost } from './errors.ts';
+import { isWorthTrying } from './errors.ts';
 import type { Pool } from './pool.ts';
 
-/** Maximum attempts at a read whose connection is lost each time. */
+/** Maximum attempts at a read that loses its connection, or meets a change of the schema, each time. */
 const MAX_ATTEMPTS = 3;
 
 /** Reads outside transactions, which see committed data. */
@@ -43,7 +43,7 @@ export class Reads {
       try {
         return await connection.query(bound);
       } catch (error) {
-        if (!(error instanceof ConnectionLost) || attempt === MAX_ATTEMPTS) throw error;
+        if (!isWorthTrying(error) || attempt === MAX_ATTEMPTS) throw error;
       }
     }
   }

@@ -1,7 +1,7 @@
 import { Turns } from '../../lib/turns.ts';
 import { bindPage, fixed } from './compile.ts';
 import type { Result } from './connection.ts';
-import { TookTooLong } from './errors.ts';
+import { Conflict, TookTooLong } from './errors.ts';
 import type { ReadInTime } from './messageSearch.ts';
 import type { Pool } from './pool.ts';
 import { pageOf } from './work.ts';
@@ -15,10 +15,15 @@ const begin = fixed('begin');
 const limitTime = fixed(`set local statement_timeout = ${INDEX_READ_MS}`);
 const commit = fixed('commit');
 
-/** Reads pages as `Reader.json` does, on connections of their own. Undefined if one took longer than `INDEX_READ_MS`. */
-export function readingInTime(pool: Pool): ReadInTime {
+/**
+ * Reads pages for a tenant as `Reader.json` does, on connections of their own. Undefined if one took longer than
+ * `INDEX_READ_MS`.
+ */
+export function readingInTime(pool: Pool): (tenant: string) => ReadInTime {
   const turns = new Turns(INDEX_READS_AT_ONCE);
-  return (...page) => turns.run(() => readInTime(pool, ...page));
+  return (tenant) =>
+    (...page) =>
+      turns.run(tenant, () => readInTime(pool, ...page));
 }
 
 async function readInTime(pool: Pool, ...page: Parameters<ReadInTime>): ReturnType<ReadInTime> {
@@ -28,7 +33,8 @@ async function readInTime(pool: Pool, ...page: Parameters<ReadInTime>): ReturnTy
     const statements = [begin, limitTime, bindPage(...page), commit];
     const results = await Promise.allSettled(statements.map((statement) => connection.query(statement)));
     const failed = results.find((result) => result.status === 'rejected');
-    if (failed?.reason instanceof TookTooLong) return undefined;
+    // It reads without the index then.
+    if (failed?.reason instanceof TookTooLong || failed?.reason instanceof Conflict) return undefined;
     if (failed) throw failed.reason;
     return pageOf((results[2] as PromiseFulfilledResult<Result>).value);
   } finally {

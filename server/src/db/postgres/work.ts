@@ -24,12 +24,14 @@ export interface Transaction {
   readAhead(bound: Bound): Promise<Result>;
   /** Reads during a work's turn. */
   read(bound: Bound): Promise<Result>;
-  /** Makes a change during a work's turn. May merge it with other changes and send it later. */
-  change(query: Runnable<unknown>, reaches: readonly Reach[]): void;
+  /** Makes a change during the turn of the work `by`. May merge it with other changes and send it later. */
+  change(query: Runnable<unknown>, reaches: readonly Reach[], by: WorkTx): void;
   /** Sends a change at once. Resolves to undefined if it failed, which fails the transaction. */
-  changeNow(query: Runnable<unknown>, reaches: readonly Reach[]): Promise<Result | undefined>;
+  changeNow(query: Runnable<unknown>, reaches: readonly Reach[], by: WorkTx): Promise<Result | undefined>;
   /** The database's time in milliseconds, with a fraction; undefined before it is known. */
   time(): number | undefined;
+  /** True if a work has changed permissions. */
+  changesAuthority(): boolean;
 }
 
 /** Thrown into a work whose reads are outdated. The work is run again, so no caller sees this error. */
@@ -43,7 +45,10 @@ export class WorkTx implements Tx {
   readonly #reads: Reach[] = [];
   #heldBack: { query: Runnable<unknown>; reaches: Reach[] }[] = [];
   #isItsTurn: boolean;
+  #isAbandoned = false;
   hasChanged = false;
+  /** True once the work has ended, before its turn or in it. */
+  hasEnded = false;
   readonly outcome: Promise<Outcome>;
   /** Resolves once the work has ended or needs its turn to continue. */
   readonly stopped: Promise<void>;
@@ -67,6 +72,7 @@ export class WorkTx implements Tx {
     } catch (error) {
       return { error };
     } finally {
+      this.hasEnded = true;
       this.#stop();
     }
   }
@@ -86,7 +92,9 @@ export class WorkTx implements Tx {
 
   /** Discards the work: what it does from here on has no effect. */
   abandon(): void {
-    if (!this.#isItsTurn) this.#turn.reject(outdated);
+    if (this.#isItsTurn) return;
+    this.#isAbandoned = true;
+    this.#turn.reject(outdated);
   }
 
   async first<R>(query: Runnable<R>): Promise<R | undefined> {
@@ -116,9 +124,11 @@ export class WorkTx implements Tx {
   async count(query: Runnable<unknown>): Promise<number> {
     if (!this.#isItsTurn) await this.#waitForTurn();
     this.hasChanged = true;
-    const result = await this.#transaction.changeNow(query, reachesOf(query));
+    const result = await this.#transaction.changeNow(query, reachesOf(query), this);
     return result?.rowCount ?? 0;
   }
+
+  changesAuthority = (): boolean => this.#transaction.changesAuthority();
 
   time = (): number | undefined => this.#transaction.time();
 
@@ -132,6 +142,7 @@ export class WorkTx implements Tx {
 
   #read(bound: Bound, query: Runnable<unknown>): Promise<Result> {
     if (this.#isItsTurn) return this.#transaction.read(bound);
+    if (this.#isAbandoned) return Promise.reject(outdated);
     // The read must see the work's own changes.
     if (this.#heldBack.length > 0) return this.#waitForTurn().then(() => this.#transaction.read(bound));
     this.#reads.push(...reachesOf(query));
@@ -145,7 +156,7 @@ export class WorkTx implements Tx {
 
   #change(query: Runnable<unknown>, reaches: readonly Reach[]): void {
     this.hasChanged = true;
-    this.#transaction.change(query, reaches);
+    this.#transaction.change(query, reaches, this);
   }
 }
 

@@ -20,8 +20,7 @@ export type Checkpoint = () => Promise<void>;
 export class Checkpoints {
   /** Tells the lengths of the log, and changes nothing (SQLite 3.51). */
   readonly #lengths: StatementSync;
-  readonly #checkpoint: Checkpoint;
-  readonly #close: () => Promise<void>;
+  readonly #thread: Pick<CheckpointThread, 'checkpoint' | 'close'>;
   readonly #connection: SqliteConnection;
   #changesAtRead = 0;
   #running: Promise<void> | undefined;
@@ -32,9 +31,7 @@ export class Checkpoints {
     this.#connection = connection;
     connection.exec('pragma wal_autocheckpoint = 0');
     this.#lengths = connection.db.prepare('pragma wal_checkpoint(noop)');
-    const thread = new CheckpointThread(file);
-    this.#checkpoint = checkpoint ?? (() => thread.checkpoint());
-    this.#close = () => thread.close();
+    this.#thread = checkpoint ? { checkpoint, close: async () => {} } : new CheckpointThread(file);
   }
 
   /** Call this before each transaction, and wait for the promise if there is one. */
@@ -51,7 +48,7 @@ export class Checkpoints {
 
   async close(): Promise<void> {
     await this.#running;
-    await this.#close();
+    await this.#thread.close();
   }
 
   async #finish(log: number): Promise<void> {
@@ -63,7 +60,7 @@ export class Checkpoints {
 
   async #run(): Promise<void> {
     try {
-      await this.#checkpoint();
+      await this.#thread.checkpoint();
     } finally {
       this.#running = undefined;
     }
@@ -107,7 +104,7 @@ class CheckpointThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./checkpointWorker.ts', import.meta.url), {
+    const worker = new Worker(new URL('./checkpointWorker.js', import.meta.url), {
       workerData: this.#file,
       // It holds nothing but a connection.
       resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 },

@@ -1,40 +1,22 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { RootOperationNode } from 'kysely';
-import {
-  type JsonRows,
-  MAX_PAGE_BYTES,
-  type Order,
-  type Runnable,
-  StorageError,
-  UniqueViolation,
-} from '../contract.ts';
+import { type JsonRows, MAX_PAGE_BYTES, type Order, type Runnable } from '../contract.ts';
 import { createQueryId, SqliteQueryCompiler } from '../kysely.ts';
-import { changesAuthority, marksSweep } from '../reach.ts';
+import { authorityColumn, marksSweep } from '../reach.ts';
 import { Parameter, type Template } from '../statements.ts';
+import { guard, nameError } from './errors.ts';
 import { searchFunctions } from './messageIndex.ts';
-import { fitting, keySql, pageSql, SEPARATOR } from './page.ts';
-
-/** SQLite's result codes that `nameError` translates (sqlite.org/rescode.html). */
-const codes = {
-  busy: 5,
-  readonly: 8,
-  ioerr: 10,
-  corrupt: 11,
-  full: 13,
-  cantOpen: 14,
-  constraint: 19,
-  notADb: 26,
-};
+import { firstSql, fitting, keySql, pageSql, SEPARATOR, sizesSql } from './page.ts';
 
 interface Prepared {
   statement: StatementSync;
   parameters: readonly unknown[];
   columns: readonly { name: string; type: string | null }[];
-  /** True if it changes permissions. */
+  /** True if it changes permissions. It then returns the ids of those whose they are. */
   changesAuthority: boolean;
   /** True if it inserts into `sweep`. */
   marksSweep: boolean;
-  /** This query wrapped by `json` and `#keyAt`. */
+  /** This query wrapped by `#wrapped`. */
   jsonOf: Map<string, Prepared>;
 }
 
@@ -48,14 +30,14 @@ export class SqliteConnection {
   readonly #templates = new WeakMap<Template, Prepared>();
   readonly #adHoc = new Map<string, Prepared>();
   readonly #scalars = new Map<string, StatementSync>();
-  readonly #onAuthorityChange: () => void;
+  readonly #onAuthorityChange: (ids: readonly string[]) => void;
   #hasMarked = false;
   #changes = 0;
 
   constructor(
     file: string,
     options: { readOnly?: boolean; busyTimeout?: number },
-    onAuthorityChange = () => {},
+    onAuthorityChange: (ids: readonly string[]) => void = () => {},
   ) {
     this.#onAuthorityChange = onAuthorityChange;
     this.db = guard(
@@ -63,7 +45,7 @@ export class SqliteConnection {
         new DatabaseSync(file, { readOnly: options.readOnly ?? false, timeout: options.busyTimeout ?? 0 }),
     );
     for (const [name, call] of Object.entries(searchFunctions)) {
-      this.db.function(name, { deterministic: true }, call as (...values: unknown[]) => string | number);
+      this.db.function(name, { deterministic: true }, call as (...values: unknown[]) => string);
     }
   }
 
@@ -100,11 +82,13 @@ export class SqliteConnection {
 
   run(query: Runnable<unknown>): number {
     const { prepared, values } = this.#bind(query);
-    if (prepared.changesAuthority) this.#onAuthorityChange();
     if (prepared.marksSweep) this.#hasMarked = true;
-    const { changes } = call(prepared.statement, 'run', values) as { changes: number };
+    const method = prepared.changesAuthority ? 'all' : 'run';
+    const done = call(prepared.statement, method, values) as [string][] | { changes: number };
     this.#changes++;
-    return Number(changes);
+    if (!Array.isArray(done)) return Number(done.changes);
+    this.#onAuthorityChange(done.map(([id]) => id));
+    return done.length;
   }
 
   /** Changing statements run so far. */
@@ -119,20 +103,20 @@ export class SqliteConnection {
     return has;
   }
 
+  /** As `Reads.json`. With `isLarge`, the sizes are asked for first, so that no more than the page is read. */
   json(
     query: Runnable<unknown>,
     key: string,
     order: Order,
     limit: number,
-    maxBytes = MAX_PAGE_BYTES,
+    { maxBytes = MAX_PAGE_BYTES, isLarge = false }: { maxBytes?: number | undefined; isLarge?: boolean } = {},
   ): JsonRows {
     const { prepared, values } = this.#bind(query);
-    let wrapped = prepared.jsonOf.get(key + order);
-    if (!wrapped) {
-      wrapped = this.#prepare(pageSql(prepared.statement.sourceSQL, key, order), prepared.parameters);
-      prepared.jsonOf.set(key + order, wrapped);
-    }
-    const row = call(wrapped.statement, 'get', values) as [
+    const amount = isLarge ? this.#amountOf(prepared, values, limit, maxBytes) : limit;
+    const wrapped = isLarge
+      ? this.#wrapped(prepared, `large ${key} ${order}`, (sql) => pageSql(firstSql(sql), key, order))
+      : this.#wrapped(prepared, key + order, (sql) => pageSql(sql, key, order));
+    const row = call(wrapped.statement, 'get', isLarge ? [...values, amount + 1] : values) as [
       Uint8Array | null,
       number,
       string | number,
@@ -140,10 +124,10 @@ export class SqliteConnection {
     ];
     const [json, count, last, lastLength] = row;
     if (json === null) return { json: new Uint8Array(), count, beyond: null };
-    const isWhole = count <= limit;
+    const isWhole = count <= amount;
     // The last record and the separator before it belong to the next page.
     const page = isWhole ? json : json.subarray(0, json.length - lastLength - SEPARATOR.length);
-    const most = Math.min(count, limit);
+    const most = Math.min(count, amount);
     if (page.length > maxBytes) {
       const records = fitting(page, maxBytes);
       if (records.count < most) {
@@ -153,15 +137,33 @@ export class SqliteConnection {
     return { json: page, count: most, beyond: isWhole ? null : last };
   }
 
+  /** How many records of a query have up to `maxBytes`, at least one and at most `limit`. Reads none of them. */
+  #amountOf(prepared: Prepared, values: SQLInputValue[], limit: number, maxBytes: number): number {
+    const { statement } = this.#wrapped(prepared, 'sizes', sizesSql);
+    const { columns } = prepared;
+    const place = columns.findIndex(({ name }) => name === 'record');
+    let bytes = 0;
+    const beyond = (call(statement, 'all', values) as number[][]).findIndex((row) => {
+      bytes += (row[place] as number) + SEPARATOR.length;
+      return bytes - SEPARATOR.length > maxBytes;
+    });
+    return beyond === -1 ? limit : Math.min(limit, Math.max(1, beyond));
+  }
+
   /** The key of the row that has `offset` rows before it. */
   #keyAt(prepared: Prepared, values: SQLInputValue[], key: string, offset: number): string | number {
-    const name = `${key} at`;
+    const { statement } = this.#wrapped(prepared, `${key} at`, (sql) => keySql(sql, key));
+    return (call(statement, 'get', [...values, offset]) as [string | number])[0];
+  }
+
+  /** A statement made of this one. */
+  #wrapped(prepared: Prepared, name: string, wrap: (sql: string) => string): Prepared {
     let wrapped = prepared.jsonOf.get(name);
     if (!wrapped) {
-      wrapped = this.#prepare(keySql(prepared.statement.sourceSQL, key), prepared.parameters);
+      wrapped = this.#prepare(wrap(prepared.statement.sourceSQL), prepared.parameters);
       prepared.jsonOf.set(name, wrapped);
     }
-    return (call(wrapped.statement, 'get', [...values, offset]) as [string | number])[0];
+    return wrapped;
   }
 
   close(): void {
@@ -206,14 +208,16 @@ export class SqliteConnection {
     node?: RootOperationNode,
     keepsAuthority = false,
   ): Prepared {
-    const statement = guard(() => this.db.prepare(sql));
+    const column = node && !keepsAuthority ? authorityColumn(node) : undefined;
+    const returning = column === undefined ? sql : `${sql} returning "${column}"`;
+    const statement = guard(() => this.db.prepare(returning));
     statement.setReturnArrays(true);
     const columns = statement.columns().map(({ name, type }) => ({ name, type }));
     return {
       statement,
       parameters,
       columns,
-      changesAuthority: node !== undefined && !keepsAuthority && changesAuthority(node),
+      changesAuthority: column !== undefined,
       marksSweep: node !== undefined && marksSweep(node),
       jsonOf: new Map(),
     };
@@ -251,44 +255,3 @@ function call(statement: StatementSync, method: 'get' | 'all' | 'run', values: S
     throw nameError(error);
   }
 }
-
-/** Calls SQLite and translates its errors. */
-function guard<T>(call: () => T): T {
-  try {
-    return call();
-  } catch (error) {
-    throw nameError(error);
-  }
-}
-
-function nameError(error: unknown): unknown {
-  const { errcode, message } = error as { errcode?: number; message: string };
-  if (errcode === undefined) return error;
-  const unique = /UNIQUE constraint failed: (.+)/.exec(message)?.[1];
-  if (unique) {
-    const columns = unique.split(', ').map((path) => path.split('.') as [string, string]);
-    return new UniqueViolation(`${columns[0]?.[0]}(${columns.map(([, column]) => column)})`);
-  }
-  switch (errcode & 0xff) {
-    case codes.busy:
-      return new BusyError('another process holds the write lock');
-    case codes.full:
-      return new StorageError('the disk is full: nothing of this write was kept; free some space');
-    case codes.readonly:
-      return new StorageError('the data file cannot be written: check the permissions of the data folder');
-    case codes.ioerr:
-      return new StorageError(`the data file cannot be read or written: ${message}`);
-    case codes.cantOpen:
-      return new StorageError('the data file cannot be opened: check the data folder and its permissions');
-    case codes.corrupt:
-    case codes.notADb:
-      return new StorageError(
-        'the data file is damaged or is no database: run "palaver doctor" or restore a backup',
-      );
-    default:
-      return error;
-  }
-}
-
-/** Another process holds the write lock. Try again. */
-export class BusyError extends StorageError {}

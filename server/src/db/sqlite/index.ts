@@ -1,11 +1,21 @@
 import { statSync } from 'node:fs';
+import { Shares } from '../../lib/shares.ts';
 import { Turns } from '../../lib/turns.ts';
-import { type Db, type Health, noFigures, type Reader, StorageError, type Tx } from '../contract.ts';
+import type { AuthorityChanges, Whose } from '../authorityVersions.ts';
+import {
+  type Db,
+  type Health,
+  noFigures,
+  type Reader,
+  type Runnable,
+  StorageError,
+  type Tx,
+} from '../contract.ts';
 import { insert, remove } from '../statements.ts';
 import { Authority } from './authority.ts';
 import { type Checkpoint, Checkpoints } from './checkpoints.ts';
 import { SqliteConnection } from './connection.ts';
-import { readerOf } from './reader.ts';
+import { readingOf } from './reader.ts';
 import { SearchIndexer } from './searchIndexer.ts';
 import { type SyncFile, WalSync } from './walSync.ts';
 import { WriteQueue } from './writeQueue.ts';
@@ -34,6 +44,8 @@ export function openSqlite(options: SqliteOptions): SqliteDb {
 export class SqliteDb implements Db {
   readonly figures = noFigures();
   readonly read: Reader;
+  readonly readFor: (tenant: string) => Reader;
+  readonly #shares = new Shares();
   readonly #file: string;
   readonly #writer: SqliteConnection;
   readonly #reader: SqliteConnection;
@@ -47,7 +59,7 @@ export class SqliteDb implements Db {
 
   constructor({ file, maxPages, sync, checkpoint }: SqliteOptions) {
     this.#file = file;
-    this.#writer = new SqliteConnection(file, { busyTimeout: 5_000 }, () => this.#authority.changed());
+    this.#writer = new SqliteConnection(file, { busyTimeout: 5_000 }, (ids) => this.#authority.changing(ids));
     this.#writer.exec(`
       pragma journal_mode = wal;
       pragma synchronous = normal;
@@ -63,15 +75,17 @@ export class SqliteDb implements Db {
     this.#checkpoints = new Checkpoints(this.#writer, file, checkpoint);
     const onSearch = () => this.#indexer.hurry();
     const turns = new Turns();
-    this.read = readerOf(this.#reader, {
-      runInTurn: (task) => turns.run(task),
+    this.readFor = readingOf(this.#reader, {
+      runInTurn: (tenant, task) => turns.run(tenant, task),
+      shares: this.#shares,
       // Rows of a commit still under sync are returned once it is durable.
       durable: (result) => this.#wal.running?.then(() => result) ?? result,
       onSearch,
     });
+    this.read = this.readFor('');
     this.#writes = new WriteQueue({
       connection: this.#writer,
-      tx: transaction(this.#writer, onSearch),
+      tx: transaction(this.#writer, this.#authority, onSearch),
       authority: this.#authority,
       wal: this.#wal,
       checkpoints: this.#checkpoints,
@@ -81,7 +95,7 @@ export class SqliteDb implements Db {
     });
     // SQLite's own wait would block the event loop; `#begin` waits asynchronously.
     this.#writer.exec('pragma busy_timeout = 0');
-    this.#indexer = new SearchIndexer(this, this.#writer, this.#reader);
+    this.#indexer = new SearchIndexer(this, this.#writer, this.#reader, () => turns.isBusy);
   }
 
   /** The writing connection, for migrations and tests. */
@@ -95,11 +109,15 @@ export class SqliteDb implements Db {
   }
 
   authorityVersion(): number {
-    return this.#authority.version();
+    return this.#authority.version;
   }
 
-  authorityChanged(): void {
-    this.#authority.changed();
+  authorityHasChanged(version: number, whose: Whose): boolean {
+    return this.#authority.hasChanged(version, whose);
+  }
+
+  authorityChanged(changes?: AuthorityChanges): void {
+    this.#authority.noticed(changes);
   }
 
   /** Does nothing: other processes notice changes of the file by `pragma data_version`. */
@@ -150,6 +168,7 @@ export class SqliteDb implements Db {
     this.#closed = true;
     this.#indexer.stop();
     await this.#writes.idle();
+    await this.#shares.idle();
     await this.#checkpoints.close();
     this.#wal.close();
     this.#reader.close();
@@ -158,12 +177,16 @@ export class SqliteDb implements Db {
 }
 
 /** Reads and changes inside the transaction. */
-const transaction = (connection: SqliteConnection, onSearch: () => void): Tx => ({
-  ...readerOf(connection, { runInTurn: (task) => task(), durable: (result) => result, onSearch }),
-  run: async (query) => {
-    connection.run(query);
-  },
-  count: async (query) => connection.run(query),
-  // All processes on the file share the machine's clock.
-  time: () => undefined,
-});
+const transaction = (connection: SqliteConnection, authority: Authority, onSearch: () => void): Tx => {
+  const options = { runInTurn: <T>(_tenant: string, task: () => Promise<T>) => task(), onSearch };
+  const reader = readingOf(connection, { ...options, durable: (result) => result })('');
+  return Object.assign(reader, {
+    run: async (query: Runnable<unknown>) => {
+      connection.run(query);
+    },
+    count: async (query: Runnable<unknown>) => connection.run(query),
+    // All processes on the file share the machine's clock.
+    time: () => undefined,
+    changesAuthority: () => authority.hasChangedInBatch,
+  });
+};

@@ -27,5 +27,15 @@ export const pageSql = (sql: string, key: string, order: Order): string =>
   `select cast(group_concat(record, '${SEPARATOR}') as blob), count(*), ${order === 'asc' ? 'max' : 'min'}("${key}"), octet_length(record)
     from (${sql})`;
 
+/** Wraps a query so that it ends after a number of rows, its last parameter, and reads no others. */
+export const firstSql = (sql: string): string => `select * from (${sql}) limit ?`;
+
+/**
+ * Wraps a query so that it returns the sizes of its records. SQLite knows the size of a column without reading it, but not that
+ * of a column of a subquery.
+ */
+export const sizesSql = (sql: string): string =>
+  sql.replace(/("message"\.)?"record"/, 'octet_length($&) as "record"');
+
 /** Wraps a query so that it returns the key of one row: its last parameter is the number of rows before it. */
 export const keySql = (sql: string, key: string): string => `select "${key}" from (${sql}) limit 1 offset ?`;

@@ -1,36 +1,90 @@
-import type { Reader, Reads, SqlDialect } from '../contract.ts';
+import type { Shares } from '../../lib/shares.ts';
+import type {
+  JsonRows,
+  MessageSearch,
+  Order,
+  Reader,
+  Reads,
+  Runnable,
+  SearchPage,
+  SqlDialect,
+} from '../contract.ts';
 import type { SqliteConnection } from './connection.ts';
-import { type RunInTurn, searchPage } from './messageSearch.ts';
+import { searchPage } from './messageSearch.ts';
 
 const dialect: SqlDialect = { name: 'sqlite', isDistant: false };
 
 interface Options {
-  runInTurn: RunInTurn;
+  runInTurn<T>(tenant: string, task: () => Promise<T>): Promise<T>;
+  /** The shares of large pages. Without them, all are made at once. */
+  shares?: Shares;
   /** Holds a result back until all that it may tell of is durable. */
   durable<T>(result: T): T | Promise<T>;
   /** Runs before each search. */
   onSearch(): void;
 }
 
-/** The reads of a connection. */
-export function readerOf(connection: SqliteConnection, { runInTurn, durable, onSearch }: Options): Reader {
+/** Makes the reads of a connection for a tenant. */
+export function readingOf(connection: SqliteConnection, options: Options): (tenant: string) => Reader {
   const atOnce: Reads = {
     dialect,
     first: async (query) => connection.first(query),
     all: async (query) => connection.all(query),
-    json: async (query, key, order, limit, maxBytes) => connection.json(query, key, order, limit, maxBytes),
-  };
-  return {
-    dialect,
-    first: async (query) => durable(connection.first(query)),
-    all: async (query) => durable(connection.all(query)),
     json: async (query, key, order, limit, maxBytes) =>
-      durable(connection.json(query, key, order, limit, maxBytes)),
-    // The whole result is held back, and not each read of it: others wait for the turn.
-    inTurn: async (task) => durable(await runInTurn(() => task(atOnce))),
-    async search(search) {
-      onSearch();
-      return durable(await searchPage(atOnce, runInTurn, search));
-    },
+      connection.json(query, key, order, limit, { maxBytes }),
   };
+  return (tenant) => new TenantReader(connection, atOnce, options, tenant);
+}
+
+const bytesOf = ({ json }: JsonRows): number => json.length;
+
+class TenantReader implements Reader {
+  readonly dialect = dialect;
+  readonly #connection: SqliteConnection;
+  readonly #atOnce: Reads;
+  readonly #options: Options;
+  readonly #tenant: string;
+
+  constructor(connection: SqliteConnection, atOnce: Reads, options: Options, tenant: string) {
+    this.#connection = connection;
+    this.#atOnce = atOnce;
+    this.#options = options;
+    this.#tenant = tenant;
+  }
+
+  async first<R>(query: Runnable<R>): Promise<R | undefined> {
+    return this.#options.durable(this.#connection.first(query));
+  }
+
+  async all<R>(query: Runnable<R>): Promise<R[]> {
+    return this.#options.durable(this.#connection.all(query));
+  }
+
+  async json(
+    query: Runnable<unknown>,
+    key: string,
+    order: Order,
+    limit: number,
+    maxBytes?: number,
+  ): Promise<JsonRows> {
+    const { durable, shares } = this.#options;
+    const make = (isLarge: boolean) => this.#connection.json(query, key, order, limit, { maxBytes, isLarge });
+    if (!shares) return make(false);
+    const mayBeLarge = shares.isUsed(this.#tenant);
+    const made = shares.take(this.#tenant, () => make(mayBeLarge), bytesOf);
+    return durable(made instanceof Promise ? await made : made);
+  }
+
+  // The whole result is held back, and not each read of it: others wait for the turn.
+  async inTurn<T>(task: (db: Reads) => Promise<T>): Promise<T> {
+    const { runInTurn, durable } = this.#options;
+    return durable(await runInTurn(this.#tenant, () => task(this.#atOnce)));
+  }
+
+  async search(search: MessageSearch): Promise<SearchPage> {
+    const { runInTurn, durable, onSearch } = this.#options;
+    onSearch();
+    const inTurn = <T>(task: () => Promise<T>) => runInTurn(this.#tenant, task);
+    return durable(await searchPage(this.#atOnce, inTurn, search));
+  }
 }

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Figures, StorageError, type Tx } from '../contract.ts';
 import type { Authority } from './authority.ts';
 import type { Checkpoints } from './checkpoints.ts';
-import { BusyError, type SqliteConnection } from './connection.ts';
+import type { SqliteConnection } from './connection.ts';
+import { BusyError } from './errors.ts';
 import type { WalSync } from './walSync.ts';
 
 /** Maximum writes in one commit, so that the first does not wait long. */
@@ -102,7 +103,9 @@ export class WriteQueue {
       await this.#begin();
       const settle = (await this.#runAll(batch)) ?? (await this.#runApart(batch));
       beforeCommit(settle.length);
+      authority.beforeCommit();
       connection.scalar('commit');
+      authority.committed();
       // In the same turn: no read sees the commit without the sync under way.
       return { settle, durable: wal.sync() };
     } catch (error) {

@@ -1,8 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** A thread that checkpoints the database file `workerData` for each message, and answers it (see `checkpoints.ts`). */
-const db = new DatabaseSync(workerData as string);
+/**
+ * A thread that checkpoints the database file `workerData` for each message, and answers it (see `checkpoints.ts`). Plain
+ * JavaScript: Node would strip types anew in each thread, with a compiler that takes 16 MB there.
+ */
+const db = new DatabaseSync(workerData);
 const checkpoint = db.prepare('pragma wal_checkpoint(passive)');
 parentPort?.on('message', () => {
   try {

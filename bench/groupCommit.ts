@@ -1,0 +1,31 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+
+interface Waiting {
+  values: SQLInputValue[];
+  done: () => void;
+}
+
+/**
+ * Inserts rows with `statement`: those that arrive in one turn of the event loop share a commit. The result adds a row, and
+ * resolves once that is durable.
+ */
+export function groupCommit(
+  db: DatabaseSync,
+  statement: StatementSync,
+): (...values: SQLInputValue[]) => Promise<void> {
+  const [begin, commit] = [db.prepare('begin immediate'), db.prepare('commit')];
+  let waiting: Waiting[] = [];
+  const flush = () => {
+    const batch = waiting;
+    waiting = [];
+    begin.run();
+    for (const { values } of batch) statement.run(...values);
+    commit.run();
+    for (const { done } of batch) done();
+  };
+  return (...values) =>
+    new Promise((done) => {
+      if (waiting.length === 0) setImmediate(flush);
+      waiting.push({ values, done });
+    });
+}

@@ -1,0 +1,20 @@
+import { ask } from '../test/support/databases.ts';
+import { cpuOfGroup } from './processes.ts';
+
+/** Seconds of CPU of all processes of a PostgreSQL. */
+export async function cpuOfPostgres(url: string): Promise<number> {
+  const [row] = await ask<{ pid: number }>(
+    url,
+    `select pid from pg_stat_activity where backend_type = 'checkpointer'`,
+  );
+  return cpuOfGroup((row as { pid: number }).pid);
+}
+
+/** Transactions of a database so far, as PostgreSQL counts them: also what no pool has sent. */
+export async function commitsOf(database: string): Promise<number> {
+  const [row] = await ask<{ commits: string }>(
+    database,
+    'select xact_commit + xact_rollback as commits from pg_stat_database where datname = current_database()',
+  );
+  return Number((row as { commits: string }).commits);
+}

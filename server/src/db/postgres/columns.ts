@@ -1,0 +1,70 @@
+import type {
+  AliasNode,
+  IdentifierNode,
+  OperationNode,
+  ReferenceNode,
+  SelectionNode,
+  SelectQueryNode,
+  TableNode,
+} from 'kysely';
+import { PostgresQueryCompiler } from '../kysely.ts';
+
+/** The columns of each table, by its name, as they were when this process began. */
+const columnsOf = new Map<string, readonly string[]>();
+
+/** Tells `Compiler` the columns of a table. */
+export function knowColumns(table: string, columns: readonly string[]): void {
+  columnsOf.set(table, columns);
+}
+
+/**
+ * Writes the names of columns in the place of `*`. What a prepared `select *` gives must not change, so it would fail
+ * once the migration of another node has added a column.
+ */
+export class Compiler extends PostgresQueryCompiler {
+  protected override visitSelectQuery(node: SelectQueryNode): void {
+    super.visitSelectQuery(node.selections ? { ...node, selections: listed(node) } : node);
+  }
+}
+
+/** A table of `from` or `join`, under its name in the query. */
+interface Source {
+  name: string;
+  columns: readonly string[];
+}
+
+function listed({ from, joins = [], selections = [] }: SelectQueryNode): SelectionNode[] {
+  const sources = [...(from?.froms ?? []), ...joins.map(({ table }) => table)].map(sourceOf);
+  return selections.flatMap((node) => {
+    const { selection } = node;
+    if (selection.kind === 'SelectAllNode') {
+      return sources.every((source) => source !== undefined) ? sources.flatMap(all) : [node];
+    }
+    const { column, table } = selection as Partial<ReferenceNode>;
+    if (column?.kind !== 'SelectAllNode') return [node];
+    const source = sources.find((source) => source && source.name === table?.table.identifier.name);
+    return source ? all(source) : [node];
+  });
+}
+
+/** Undefined for a subquery: what its `*` gives is in its own selections. */
+function sourceOf(node: OperationNode): Source | undefined {
+  const isAlias = node.kind === 'AliasNode';
+  const source = isAlias ? (node as AliasNode).node : node;
+  if (source.kind !== 'TableNode') return undefined;
+  const { name } = (source as TableNode).table.identifier;
+  const columns = columnsOf.get(name);
+  return columns && { name: isAlias ? ((node as AliasNode).alias as IdentifierNode).name : name, columns };
+}
+
+const all = ({ name, columns }: Source): SelectionNode[] =>
+  columns.map((column) => ({
+    kind: 'SelectionNode',
+    selection: {
+      kind: 'ReferenceNode',
+      table: { kind: 'TableNode', table: { kind: 'SchemableIdentifierNode', identifier: identifier(name) } },
+      column: { kind: 'ColumnNode', column: identifier(column) },
+    } as ReferenceNode,
+  }));
+
+const identifier = (name: string): IdentifierNode => ({ kind: 'IdentifierNode', name });

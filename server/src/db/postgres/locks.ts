@@ -1,0 +1,36 @@
+import { type Bound, fixed } from './compile.ts';
+
+/** The longest that a transaction of several servers waits for any one lock, in milliseconds. */
+const SHORT_LOCK_MS = 200;
+
+const shortWaits = `(select set_config('lock_timeout', '${SHORT_LOCK_MS}', true)) is not null`;
+
+const owners = fixed(`with server as materialized
+    (select 1 from server where id = any($1) order by id for no key update),
+  person as materialized (select 1 from "user" where id = any($1) order by id for no key update)
+  select (select count(*) from server) + (select count(*) from person)`);
+
+const free = fixed(
+  `select id from server where id = any($1) and ${shortWaits} order by id for no key update skip locked`,
+);
+
+const oneThenFree = fixed(`with one as materialized
+    (select id from server where id = $1 and ${shortWaits} for no key update),
+  rest as materialized (select id from server where id = any($2) and (select count(*) from one) >= 0
+    order by id for no key update skip locked)
+  select id from one union all select id from rest`);
+
+/**
+ * Locks the rows of servers or users, in the order of their identifiers, so that other writers to their logs wait. Foreign
+ * keys to them do not.
+ */
+export const lockOwners = (logIds: Iterable<string>): Bound => ({ ...owners, values: [[...logIds]] });
+
+/** Locks the servers that no other transaction has locked, and returns their ids. */
+export const lockFree = (serverIds: Iterable<string>): Bound => ({ ...free, values: [[...serverIds]] });
+
+/** Waits for the lock of one server, then locks those of the others that are free, and returns the ids of all that it has. */
+export const lockOneThenFree = (serverId: string, others: Iterable<string>): Bound => ({
+  ...oneThenFree,
+  values: [serverId, [...others].filter((other) => other !== serverId)],
+});

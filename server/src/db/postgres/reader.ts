@@ -1,0 +1,50 @@
+import { Turns } from '../../lib/turns.ts';
+import {
+  type JsonRows,
+  MAX_PAGE_BYTES,
+  type Order,
+  type Reader,
+  type Reads,
+  type Runnable,
+} from '../contract.ts';
+import { bind, bindPage } from './compile.ts';
+import { searchPage } from './messageSearch.ts';
+import type { Pool } from './pool.ts';
+import type { Reads as SharedReads } from './reads.ts';
+import { readingInTime } from './timed.ts';
+import { dialect, pageOf } from './work.ts';
+
+/** A page that would be larger waits until those asked for before it are there: reads share few connections. */
+const LARGE_BYTES = 128 * 1024;
+const LARGE_AT_ONCE = 2;
+
+/** Makes the reads for a tenant outside transactions. */
+export function readingOf(pool: Pool, reads: SharedReads): (tenant: string) => Reader {
+  const turns = new Turns();
+  const largePages = new Turns(LARGE_AT_ONCE);
+  const readInTime = readingInTime(pool);
+  const page = async (query: Runnable<unknown>, key: string, limit: number, maxBytes?: number) =>
+    pageOf(await reads.run(bindPage(query, key, limit, maxBytes)));
+  const atOnce: Reads = {
+    dialect,
+    first: async <R>(query: Runnable<R>) => (await reads.run(bind(query))).rows[0] as R | undefined,
+    all: async <R>(query: Runnable<R>) => (await reads.run(bind(query))).rows as R[],
+    json: (query, key, _order, limit, maxBytes) => page(query, key, limit, maxBytes),
+  };
+  return (tenant) => ({
+    ...atOnce,
+    async json(
+      query: Runnable<unknown>,
+      key: string,
+      _order: Order,
+      limit: number,
+      maxBytes = MAX_PAGE_BYTES,
+    ): Promise<JsonRows> {
+      const first = await page(query, key, limit, Math.min(maxBytes, LARGE_BYTES));
+      const isWhole = first.beyond === null || first.count === limit || maxBytes <= LARGE_BYTES;
+      return isWhole ? first : largePages.run(tenant, () => page(query, key, limit, maxBytes));
+    },
+    search: (search) => searchPage(atOnce, readInTime(tenant), search),
+    inTurn: (task) => turns.run(tenant, () => task(atOnce)),
+  });
+}

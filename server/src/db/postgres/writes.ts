@@ -1,0 +1,254 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Figures, StorageError, Unavailable } from '../contract.ts';
+import type { Authority } from './authority.ts';
+import { Batch, type LeftOut, type Locks } from './batch.ts';
+import { ConnectionLost, isWorthTrying, Locked, TookTooLong } from './errors.ts';
+import { type Job, type Lane, Lanes, type Share } from './lanes.ts';
+import type { Pool } from './pool.ts';
+import type { Outcome, Work } from './work.ts';
+
+/** Maximum attempts at a transaction, and the longest pause between two. */
+const MAX_ATTEMPTS = 10;
+const MAX_RETRY_PAUSE_MS = 50;
+/** Transactions of several servers at once. The works that come meanwhile share the next one. */
+const MAX_SHARED = 4;
+/** Transactions of contended servers at once. Each waits for another one of them. */
+const MAX_CONTENDED = 3;
+/** A transaction that takes longer no longer counts among these. */
+const SLOW_MS = 100;
+
+/** A write that has waited so long already does not try again to get a lock. */
+const LOCK_PATIENCE_MS = 5_000;
+
+/** The parts of the engine that transactions ask and tell. */
+export interface Engine {
+  authority: Pick<Authority, 'ask' | 'committed'>;
+  /** Called after the commit of a mark in `sweep`. */
+  marked(): void;
+}
+
+/** The end of a transaction: the outcome of each work; or why it failed, and the works that may be the reason. */
+type End = { outcomes: (Outcome | LeftOut)[] } | { failure: unknown; suspects: ReadonlySet<Work> };
+
+/**
+ * The writes of this process. All that wait share the next transaction, whichever servers they are in. Servers that another
+ * node has locked are left out of it, and come together in one that waits a little for one of them, in turn. A server that
+ * stays locked, works that could keep others waiting, and works that have made a transaction fail, get their own.
+ */
+export class Writes {
+  readonly #pool: Pool;
+  readonly #figures: Figures;
+  readonly #engine: Engine;
+  readonly #lanes = new Lanes();
+  readonly #running = new Set<Promise<void>>();
+  /** The most transactions that wait for one contended server each. */
+  readonly #maxWaiting: number;
+  /** The servers of these. */
+  readonly #waitingFor = new Set<string>();
+  #shared = 0;
+  #contended = 0;
+  #isScheduled = false;
+
+  /** @param connections The most connections of the pool. */
+  constructor(pool: Pool, connections: number, figures: Figures, engine: Engine) {
+    this.#pool = pool;
+    this.#maxWaiting = Math.floor(connections / 3);
+    this.#figures = figures;
+    this.#engine = engine;
+  }
+
+  add(job: Job): void {
+    if (job.serverId === undefined) {
+      this.#track(this.#settle([job]));
+    } else {
+      this.#lanes.add(job.serverId, job);
+      this.#schedule();
+    }
+  }
+
+  /** Resolves once all writes have ended. */
+  async end(): Promise<void> {
+    while (this.#running.size > 0 || this.#isScheduled) {
+      await Promise.all(this.#running);
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+  }
+
+  #track(running: Promise<void>): void {
+    this.#running.add(running);
+    void running.finally(() => this.#running.delete(running));
+  }
+
+  /** Starts transactions after this turn of the event loop, so that all writes requested in it share them. */
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#start();
+    });
+  }
+
+  #start(): void {
+    for (let alone = this.#lanes.takeAlone(); alone; alone = this.#lanes.takeAlone()) {
+      const [{ serverId }] = alone.lanes as [Lane];
+      const settling = this.#settle(alone.jobs).finally(() => this.#waitingFor.delete(serverId));
+      this.#run(
+        alone,
+        settling.then(() => []),
+      );
+    }
+    while (this.#shared < MAX_SHARED) {
+      const share = this.#lanes.takeShared(false);
+      if (!share) break;
+      this.#run(share, this.#counted(this.#share(share, 'none')));
+    }
+    while (this.#contended < MAX_CONTENDED) {
+      const share = this.#lanes.takeShared(true);
+      if (!share) break;
+      this.#contended++;
+      const sharing = this.#share(share, share.lanes[0] as Lane).finally(() => {
+        this.#contended--;
+      });
+      this.#run(share, sharing);
+    }
+  }
+
+  /** Counts a transaction among the shared ones until its end, or until it is slow. */
+  #counted<T>(running: Promise<T>): Promise<T> {
+    this.#shared++;
+    let isCounted = true;
+    const end = (): void => {
+      if (isCounted) this.#shared--;
+      isCounted = false;
+      this.#schedule();
+    };
+    const timer = setTimeout(end, SLOW_MS);
+    return running.finally(() => {
+      clearTimeout(timer);
+      end();
+    });
+  }
+
+  /** `running` resolves to the jobs that it has left out. */
+  #run(share: Share, running: Promise<readonly Job[]>): void {
+    const done = running.then((left) => {
+      this.#lanes.giveBack(share, left);
+      this.#schedule();
+    });
+    this.#track(done);
+  }
+
+  /** Runs works of several servers in one transaction. Returns those that have to wait for another. */
+  async #share({ lanes, jobs }: Share, waitsFor: 'none' | Lane): Promise<Job[]> {
+    const servers = new Set(lanes.map(({ serverId }) => serverId));
+    const end = await this.#perform(jobs, { servers, waitsFor });
+    if ('outcomes' in end) return this.#settleShared(jobs, end.outcomes, waitsFor);
+    const { failure, suspects } = end;
+    if (failure instanceof Locked && suspects.size === 0) {
+      for (const { serverId } of lanes) this.#lanes.missed(serverId);
+      const left = jobs.filter((job) => !hasExpired(job, failure));
+      if (waitsFor !== 'none' && this.#waitingFor.size < this.#maxWaiting) {
+        // From now on it waits in PostgreSQL's queue for the lock, and no longer keeps others waiting.
+        const own = left.filter(({ serverId }) => serverId === waitsFor.serverId);
+        if (own.length > 0) this.#waitingFor.add(waitsFor.serverId);
+        for (const job of own) job.isAlone = true;
+      }
+      return left;
+    }
+    const isOfOne = failure instanceof Locked || failure instanceof TookTooLong;
+    if (failure instanceof StorageError && !isOfOne) {
+      for (const job of jobs) job.reject(failure);
+      return [];
+    }
+    for (const job of jobs) if (suspects.size === 0 || suspects.has(job.work)) job.isAlone = true;
+    return jobs;
+  }
+
+  #settleShared(
+    jobs: readonly Job[],
+    outcomes: readonly (Outcome | LeftOut)[],
+    waitsFor: 'none' | Lane,
+  ): Job[] {
+    return jobs.filter((job, index) => {
+      const outcome = outcomes[index] as Outcome | LeftOut;
+      if (!('leftOut' in outcome)) {
+        settle(job, outcome);
+        return false;
+      }
+      const { leftOut } = outcome;
+      if (leftOut !== 'locked') {
+        job.isAlone = leftOut === 'turn';
+        return true;
+      }
+      this.#lanes.missed(job.serverId as string);
+      // The server was waited for, and nobody has it: there is no such row.
+      job.isAlone = waitsFor !== 'none' && waitsFor.serverId === job.serverId;
+      return !hasExpired(job, new Locked('PostgreSQL waited too long for a lock'));
+    });
+  }
+
+  /** Runs works of one server in one transaction, or each in its own if the shared one fails because of a work. */
+  async #settle(jobs: readonly Job[]): Promise<void> {
+    const [{ serverId }] = jobs as [Job];
+    const servers = serverId === undefined ? [] : [serverId, ...jobs.flatMap(({ alsoIn }) => alsoIn)];
+    const end = await this.#perform(jobs, { servers: new Set(servers), waitsFor: 'all' });
+    if ('outcomes' in end) {
+      for (const [index, job] of jobs.entries()) settle(job, end.outcomes[index] as Outcome);
+    } else if (jobs.length > 1 && !(end.failure instanceof StorageError)) {
+      for (const job of jobs) await this.#settle([job]);
+    } else {
+      for (const job of jobs) job.reject(end.failure);
+    }
+  }
+
+  async #perform(jobs: readonly Job[], locks: Locks): Promise<End> {
+    for (let attempt = 1; ; attempt++) {
+      const since = Math.min(...jobs.map(({ at }) => at));
+      const connection = await this.#pool.lease(since).catch((failure: unknown) => ({ failure }));
+      if ('failure' in connection) return { ...connection, suspects: new Set() };
+      const batch = new Batch(connection, this.#engine.authority, locks);
+      let failure: unknown;
+      try {
+        const outcomes = await batch.run(jobs);
+        const works = outcomes.filter((outcome) => !('leftOut' in outcome)).length;
+        if (works > 0) this.#figures.batches++;
+        this.#figures.works += works;
+        if (batch.hasMarked) this.#engine.marked();
+        return { outcomes };
+      } catch (error) {
+        failure = error;
+      } finally {
+        this.#pool.release(connection);
+        if (batch.commitSent && batch.concerned.size > 0)
+          this.#engine.authority.committed(batch.concerned, batch.version);
+      }
+      const { suspects } = batch;
+      if (failure instanceof ConnectionLost && batch.commitSent) {
+        const why = 'the connection was lost during the commit: the write may or may not have been made';
+        return { failure: new Unavailable(why), suspects };
+      }
+      // A shared transaction that met a lock is made up anew.
+      const isPatient = locks.waitsFor === 'all' && Date.now() - since < LOCK_PATIENCE_MS;
+      if (!isWorthTrying(failure) || (failure instanceof Locked && !isPatient)) return { failure, suspects };
+      if (attempt === MAX_ATTEMPTS) {
+        const why = `given up after ${attempt} attempts: ${failure.message}`;
+        return { failure: new Unavailable(why), suspects };
+      }
+      this.#figures.retries++;
+      await sleep(Math.random() * Math.min(MAX_RETRY_PAUSE_MS, 2 ** attempt));
+    }
+  }
+}
+
+function settle(job: Job, outcome: Outcome): void {
+  if ('error' in outcome) job.reject(outcome.error);
+  else job.resolve(outcome.value);
+}
+
+/** Rejects a job that has waited for a lock as long as a statement may. Returns true if so. */
+function hasExpired(job: Job, failure: Locked): boolean {
+  if (Date.now() - job.at < LOCK_PATIENCE_MS) return false;
+  job.reject(failure);
+  return true;
+}

@@ -1,0 +1,55 @@
+import { StorageError, UniqueViolation } from '../contract.ts';
+
+/** SQLite's result codes that `nameError` translates (sqlite.org/rescode.html). */
+const codes = {
+  busy: 5,
+  readonly: 8,
+  ioerr: 10,
+  corrupt: 11,
+  full: 13,
+  cantOpen: 14,
+  constraint: 19,
+  notADb: 26,
+};
+
+/** Another process holds the write lock. Try again. */
+export class BusyError extends StorageError {}
+
+/** Calls SQLite and translates its errors. */
+export function guard<T>(call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    throw nameError(error);
+  }
+}
+
+/** The error that the contract names; any other as it is. */
+export function nameError(error: unknown): unknown {
+  const { errcode, message } = error as { errcode?: number; message: string };
+  if (errcode === undefined) return error;
+  const unique = /UNIQUE constraint failed: (.+)/.exec(message)?.[1];
+  if (unique) {
+    const columns = unique.split(', ').map((path) => path.split('.') as [string, string]);
+    return new UniqueViolation(`${columns[0]?.[0]}(${columns.map(([, column]) => column)})`);
+  }
+  switch (errcode & 0xff) {
+    case codes.busy:
+      return new BusyError('another process holds the write lock');
+    case codes.full:
+      return new StorageError('the disk is full: nothing of this write was kept; free some space');
+    case codes.readonly:
+      return new StorageError('the data file cannot be written: check the permissions of the data folder');
+    case codes.ioerr:
+      return new StorageError(`the data file cannot be read or written: ${message}`);
+    case codes.cantOpen:
+      return new StorageError('the data file cannot be opened: check the data folder and its permissions');
+    case codes.corrupt:
+    case codes.notADb:
+      return new StorageError(
+        'the data file is damaged or is no database: run "palaver doctor" or restore a backup',
+      );
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ask } from '../support/databases.ts';
+import { makeServers, type OneServer } from '../support/manyServers.ts';
+import { KeptClient, Site, skip } from '../support/nodes.ts';
+import type { Running } from '../support/process.ts';
+import { listOf } from '../support/remote.ts';
+import { Route } from '../support/route.ts';
+import { Stalls } from '../support/stalls.ts';
+
+const SERVERS = 6;
+/** The longest time for which others may feel a node that stands still. */
+const FELT_MS = 3_000;
+/** How long it stands still. */
+const STILL_MS = 4_500;
+/** The delay of what the sick node sends to the database, so that it is mostly in the middle of transactions. */
+const DELAY_MS = 50;
+/** The longest time until each message is acknowledged. */
+const WRITE_WAIT_MS = 40_000;
+
+interface Place extends OneServer {
+  /** The contents that were acknowledged. */
+  acknowledged: string[];
+}
+
+let site: Site;
+const route = new Route(DELAY_MS);
+const stalls = new Stalls();
+let sick: Running;
+let well: Running;
+const places: Place[] = [];
+
+/** Writes to a server through a node until `isOver`, each message until it is acknowledged. */
+class Sender {
+  readonly #node: Running;
+  readonly #place: Place;
+  readonly #name: string;
+  readonly working: Promise<void>;
+  isOver = false;
+  /** The answers other than 200, as `503 1` with their Retry-After. */
+  readonly refusals: string[] = [];
+  /** The longest time until a message was acknowledged. */
+  slowest = 0;
+
+  constructor(node: Running, place: Place, name: string) {
+    this.#node = node;
+    this.#place = place;
+    this.#name = name;
+    this.working = this.#work();
+    this.working.catch(() => {});
+  }
+
+  async #work(): Promise<void> {
+    const { key, channelId, acknowledged } = this.#place;
+    const client = new KeptClient(key);
+    try {
+      for (let number = 0; !this.isOver; number++) {
+        const content = `${this.#name} ${number}`;
+        const from = performance.now();
+        for (;;) {
+          const { status, headers } = await client.call(
+            this.#node,
+            'POST',
+            '/api/v1/messages',
+            { channelId, content },
+            { 'idempotency-key': content },
+          );
+          if (status === 200) break;
+          this.refusals.push(`${status} ${headers['retry-after']}`);
+          assert.ok(performance.now() - from < WRITE_WAIT_MS, `not acknowledged in ${WRITE_WAIT_MS} ms`);
+          await sleep(100);
+        }
+        this.slowest = Math.max(this.slowest, performance.now() - from - stalls.since(from));
+        acknowledged.push(content);
+      }
+    } finally {
+      client.close();
+    }
+  }
+
+  async end(): Promise<void> {
+    this.isOver = true;
+    await this.working;
+  }
+}
+
+/** The servers whose rows were locked for longer than a transaction of a node that works. */
+const held = async (): Promise<number> => {
+  const rows = await ask<{ held: number }>(
+    site.database,
+    `select count(*)::int as held from pg_stat_activity where datname = current_database()
+      and state = 'idle in transaction' and state_change < clock_timestamp() - interval '300 ms'`,
+  );
+  return rows[0]?.held ?? 0;
+};
+
+/** Lets the node stand still while it holds a lock: tries until it does. */
+async function holdStill(stop: () => void, go: () => void | Promise<void>): Promise<number> {
+  for (;;) {
+    const from = performance.now();
+    stop();
+    await sleep(400);
+    if ((await held()) > 0) return from;
+    await go();
+    await sleep(300);
+  }
+}
+
+async function assertFeltBriefly(
+  name: string,
+  stop: () => void,
+  go: () => void,
+  say: (text: string) => void,
+): Promise<void> {
+  const ofSick = places.map((place) => new Sender(sick, place, `${name}, sick`));
+  await sleep(500);
+  const from = await holdStill(stop, go);
+  const ofWell = places.map((place) => new Sender(well, place, `${name}, well`));
+  say(`${await held()} transactions of the node stood still`);
+  await sleep(STILL_MS - (performance.now() - from));
+  for (const sender of ofSick) sender.isOver = true;
+  go();
+  const back = performance.now();
+  await Promise.all(ofSick.map((sender) => sender.end()));
+  say(`it had answered everything ${Math.round(performance.now() - back)} ms after it was back`);
+  await Promise.all(ofWell.map((sender) => sender.end()));
+  const slowest = Math.max(...ofWell.map((sender) => sender.slowest));
+  say(`the slowest write through the other node took ${Math.round(slowest)} ms`);
+  assert.deepEqual(
+    ofWell.flatMap(({ refusals }) => refusals),
+    [],
+  );
+  assert.ok(slowest <= FELT_MS, `it was felt for ${Math.round(slowest)} ms`);
+  const refusals = ofSick.flatMap(({ refusals }) => refusals);
+  say(`it refused ${refusals.length} requests`);
+  assert.deepEqual(
+    refusals.filter((refusal) => refusal !== '503 1'),
+    [],
+  );
+}
+
+describe('a node that stands still in the middle of writes', { skip }, () => {
+  before(async () => {
+    site = await Site.open(0);
+    well = await site.start();
+    sick = await site.start({ DATABASE_URL: await route.open(site.database) });
+    for (const made of await makeServers(site.database, SERVERS)) places.push({ ...made, acknowledged: [] });
+  });
+  after(async () => {
+    sick?.child.kill('SIGCONT');
+    stalls.stop();
+    await site?.close();
+    route.close();
+  });
+
+  test('because its process is frozen is felt for three seconds at most', async (t) => {
+    const { child } = sick;
+    await assertFeltBriefly(
+      'frozen',
+      () => child.kill('SIGSTOP'),
+      () => void child.kill('SIGCONT'),
+      (text) => t.diagnostic(text),
+    );
+  });
+
+  test('because its network is cut is felt for three seconds at most', async (t) => {
+    await assertFeltBriefly(
+      'cut off',
+      () => route.cut(),
+      () => route.mend(),
+      (text) => t.diagnostic(text),
+    );
+  });
+
+  test('loses nothing that was acknowledged, and does nothing twice', async () => {
+    for (const { key, channelId, acknowledged } of places) {
+      const there = await listOf(well, key, `/api/v1/channels/${channelId}/messages`);
+      assert.deepEqual(there.map(({ content }) => content).sort(), acknowledged.sort());
+    }
+  });
+});

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Client } from 'pg';
+import { type Db, StorageError, type Tx } from '../../server/src/db/contract.ts';
+import { openPostgres } from '../../server/src/db/postgres/index.ts';
+import { find, insert, q } from '../../server/src/db/statements.ts';
+import { appendEvent } from '../../server/src/feed/log.ts';
+import { createDeps, newRow } from '../../server/src/lib/deps.ts';
+import { type Database, newDatabase } from '../support/databases.ts';
+import { type Distance, startDistance } from '../support/distance.ts';
+
+/** Writes of several servers that one node commits together. */
+
+const SERVERS = 20;
+const MESSAGES = 60;
+/** The most attempts to get one that nothing else delays, such as the engine's own polls. */
+const MAX_ATTEMPTS = 20;
+/** The statements of a batch: begin, locks, version, channels, messages, events, commit. */
+const BATCH_STATEMENTS = 7;
+const BATCH_TRIPS = 2;
+
+interface Place {
+  serverId: string;
+  channelId: string;
+}
+
+const deps = createDeps();
+let database: Database;
+let distance: Distance;
+let db: Db;
+let places: Place[];
+
+before(async () => {
+  database = await newDatabase('migrated');
+  distance = await startDistance(database.url);
+  db = await openPostgres({ url: distance.url, connections: 6 });
+  places = await Promise.all(Array.from({ length: SERVERS }, newServer));
+});
+
+after(async () => {
+  await db.close();
+  distance.close();
+  await database.drop();
+});
+
+async function newServer(): Promise<Place> {
+  const server = {
+    ...newRow(deps),
+    name: 'busy',
+    welcome: null,
+    description: null,
+    icon: null,
+    banner: null,
+  };
+  const serverId = server.id;
+  const more = { domain: null, private: false, tint: null, creatorId: serverId, memberCount: 0 };
+  const channel = { ...newRow(deps), serverId, name: 'general', nameKey: 'general', description: null };
+  const place = { position: 0, private: false, readonly: false, roleIds: [], creatorId: serverId };
+  await db.write(async (tx) => {
+    await tx.run(insert('server', { ...server, ...more }));
+    await tx.run(insert('channel', { ...channel, ...place }));
+  });
+  return { serverId, channelId: channel.id };
+}
+
+/** Sends a message as the operation does: looks for its channel, inserts it, appends its event. */
+async function send(tx: Tx, { channelId }: Place): Promise<string> {
+  const channel = await tx.first(find('channel', { id: channelId }));
+  assert.equal(channel?.id, channelId, 'it was given the row of its own channel');
+  const { serverId } = channel;
+  const row = {
+    ...newRow(deps, tx.time()),
+    serverId,
+    type: 'person' as const,
+    channelId,
+    isThreadReply: false,
+  };
+  const unmarked = { deleted: false, editedAt: null, pinned: false, reactions: [] };
+  const more = { creatorId: serverId, content: 'hello', threadId: null, replyToId: null };
+  await tx.run(insert('message', { ...row, ...unmarked, ...more }));
+  const address = { logId: serverId, channelId, userId: null };
+  await appendEvent(tx, { type: 'message.created', ...address, actorId: null, at: deps.now(), data: row.id });
+  return row.id;
+}
+
+const sendIn = (place: Place): Promise<string> => db.write((tx) => send(tx, place), place.serverId);
+const at = (number: number): Place => places[number % SERVERS] as Place;
+
+/** The ids of the messages in a server's log, whose numbers have no gaps. */
+async function logged({ serverId }: Place): Promise<string[]> {
+  const rows = await db.read.all(
+    q.selectFrom('event').select(['seq', 'data']).where('logId', '=', serverId).orderBy('seq'),
+  );
+  assert.deepEqual(
+    rows.map(({ seq }) => seq),
+    rows.map((_, index) => index + 1),
+  );
+  return rows.map(({ data }) => JSON.parse(data));
+}
+
+/** Locks the row of a server, as another node's transaction does, until the callback has ended. */
+async function whileLocked({ serverId }: Place, task: () => Promise<void>): Promise<void> {
+  const other = new Client({ connectionString: database.url });
+  await other.connect();
+  try {
+    await other.query('begin');
+    await other.query('select 1 from server where id = $1 for no key update', [serverId]);
+    await task();
+  } finally {
+    await other.end();
+  }
+}
+
+test(`${MESSAGES} messages to ${SERVERS} servers are one transaction of ${BATCH_STATEMENTS} statements and ${BATCH_TRIPS} round trips`, async () => {
+  let statements = Number.POSITIVE_INFINITY;
+  let packets = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const { batches, works } = db.figures;
+    const sent = { statements: distance.statements, packets: distance.packets };
+    const ids = await Promise.all(Array.from({ length: MESSAGES }, (_, number) => sendIn(at(number))));
+    statements = Math.min(statements, distance.statements - sent.statements);
+    packets = Math.min(packets, distance.packets - sent.packets);
+    assert.equal(db.figures.batches - batches, 1);
+    assert.equal(db.figures.works - works, MESSAGES);
+    for (const [number, place] of places.entries()) {
+      const own = ids.filter((_, index) => index % SERVERS === number);
+      assert.deepEqual(
+        (await logged(place)).slice(-own.length),
+        own,
+        'its events are in the order of the calls',
+      );
+    }
+    if (statements === BATCH_STATEMENTS && packets === BATCH_TRIPS) break;
+  }
+  assert.equal(statements, BATCH_STATEMENTS);
+  assert.equal(packets, BATCH_TRIPS);
+});
+
+test('a server that is locked elsewhere does not delay others', async () => {
+  const [locked, contended, ...others] = places as [Place, Place, ...Place[]];
+  let isDone = false;
+  let waiting: Promise<unknown> = Promise.resolve();
+  await whileLocked(locked, async () => {
+    waiting = sendIn(locked).then(() => {
+      isDone = true;
+    });
+    // One more server is contended: it was locked once, and shares its transactions with the locked one.
+    await whileLocked(contended, async () => {
+      const first = sendIn(contended);
+      await Promise.all(others.map(sendIn));
+      await Promise.all(others.map(sendIn));
+      void first;
+    });
+    for (let round = 0; round < 5; round++) await Promise.all([contended, ...others].map(sendIn));
+    assert.equal(isDone, false, 'the lock was held all the time');
+  });
+  await waiting;
+  assert.equal(new Set(await logged(locked)).size, (await logged(locked)).length);
+});
+
+test('a write to a server that stays locked is refused at last, and the next one is not', async () => {
+  const [locked] = places as [Place];
+  const before = await logged(locked);
+  await whileLocked(locked, async () => {
+    await assert.rejects(sendIn(locked), (error: Error) => {
+      assert.ok(error instanceof StorageError, String(error));
+      assert.match(error.message, /too long for a lock/);
+      return true;
+    });
+  });
+  const id = await sendIn(locked);
+  assert.deepEqual(await logged(locked), [...before, id]);
+});
+
+test('a work that fails, or needs answers after a change, leaves the others of its batch alone', async () => {
+  // Not those of the tests above, which may still count as contended.
+  const [, , failing, throwing, asking, ...others] = places as [
+    Place,
+    Place,
+    Place,
+    Place,
+    Place,
+    ...Place[],
+  ];
+  const asked = [failing, throwing, asking, ...others];
+  const before = await Promise.all(asked.map(async (place) => (await logged(place)).length));
+  const { batches } = db.figures;
+  const channel = (await db.read.first(find('channel', { id: failing.channelId }))) as object;
+  const twice = async (tx: Tx) => {
+    await send(tx, failing);
+    await tx.run(insert('channel', channel as never));
+  };
+  const thrown = new Error('thrown');
+  const results = await Promise.allSettled([
+    db.write(twice, failing.serverId),
+    sendIn(failing),
+    db.write(async (tx) => {
+      await send(tx, throwing);
+      throw thrown;
+    }, throwing.serverId),
+    sendIn(throwing),
+    db.write(async (tx) => {
+      const id = await send(tx, asking);
+      assert.equal((await tx.first(find('message', { id })))?.id, id, 'it reads its own change');
+    }, asking.serverId),
+    ...others.map(sendIn),
+  ]);
+  const [broken, , ended] = results;
+  assert.match(String((broken as PromiseRejectedResult).reason), /channel\(/);
+  assert.equal((ended as PromiseRejectedResult).reason, thrown);
+  assert.equal(results.filter(({ status }) => status === 'rejected').length, 2);
+  const now = await Promise.all(asked.map(async (place) => (await logged(place)).length));
+  assert.deepEqual(
+    now,
+    before.map((length) => length + 1),
+  );
+  // The failed transaction is not counted. All but the two that need transactions of their own share the next one.
+  assert.ok(db.figures.batches - batches <= 3, `${db.figures.batches - batches} transactions`);
+});
