@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call, type Running, Stage } from '../support/process.ts';
+import { call, type Running, Stage, until } from '../support/process.ts';
 import { listOf } from '../support/remote.ts';
 
 const ROUNDS = 10;
 const SENDERS = 64;
+/** The longest time until enough messages are acknowledged in a round. */
+const ROUND_MS = 30_000;
 /** The longest time that a start after a kill may take beyond a start after a stop. */
 const RECOVERY_MS = 1_000;
 /** Rounds with an additional stop and start, to measure an ordinary start on this machine. */
@@ -35,7 +37,9 @@ test(`${ROUNDS} kills while ${SENDERS} senders write: every message is there exa
     const senders = Array.from({ length: SENDERS }, (_, index) =>
       send(server, key, channelId, index, attempts),
     );
-    await sleep(100 + Math.random() * 250);
+    // Whatever the speed of the machine, each sender has had an answer or two.
+    await until(() => attempts.filter(({ id }) => id).length > 2 * SENDERS, ROUND_MS);
+    await sleep(Math.random() * 250);
     await server.end('SIGKILL');
     await Promise.all(senders);
     acknowledged += attempts.filter(({ id }) => id).length;

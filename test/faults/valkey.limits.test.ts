@@ -12,6 +12,8 @@ const WINDOW_MS = 6_000;
 /** The time limit of a command, and the extra time that a busy machine may need. */
 const TIMEOUT_MS = 150;
 const SLACK_MS = 600;
+/** Longer than nodes give each other to report after an outage. */
+const REPORTED_MS = 3_200;
 
 interface Node {
   valkey: Valkey;
@@ -46,6 +48,10 @@ async function ask(times: number, limit: number, subject = 'one'): Promise<Verdi
   );
   return Promise.all(asked);
 }
+
+/** Takes `times` slots at one node at one moment, and returns how many it gave. */
+const takeAt = async ({ limiter }: Node, times: number, limit = 10): Promise<number> =>
+  accepted(await Promise.all(Array.from({ length: times }, () => limiter.take('one', limit))));
 
 const accepted = (verdicts: Verdict[]): number => verdicts.filter((verdict) => verdict.accepted).length;
 const perNode = (verdicts: Verdict[][]): number[] => verdicts.map(accepted);
@@ -117,14 +123,16 @@ describe('limits across an outage of Valkey', { skip }, () => {
     assert.equal(valkey.up, false);
     await server.restart();
     await until(() => nodes.every((node) => node.valkey.up) && valkey.up);
-    // Time for the nodes to report everything, in more than one call.
-    await sleep(300);
+    const admin = new Redis(server.url);
+    open.push({ close: () => admin.disconnect() });
+    // Both nodes report everything, in more than one call.
+    await until(async () => (await admin.llen('limit:user 699')) === 2);
     const verdicts = await Promise.all(subjects.map((subject) => limiter.take(subject, 2)));
     assert.equal(accepted(verdicts), 0);
     for (const { resetMs } of verdicts) assert.ok(resetMs >= 1 && resetMs <= WINDOW_MS);
   });
 
-  test('several outages in one window: each node accepts its part once', async () => {
+  test('several outages in one window: each node accepts its part once, and nothing if that was taken before', async () => {
     await startNodes(2);
     assert.equal(accepted((await ask(20, 10)).flat()), 10);
     let given = 0;
@@ -132,12 +140,50 @@ describe('limits across an outage of Valkey', { skip }, () => {
     for (let outage = 0; outage < 3; outage++) {
       server.freeze();
       given += accepted((await ask(20, 10)).flat());
+      assert.deepEqual(perNode(await ask(20, 10, 'later')), outage === 0 ? [5, 5] : [0, 0]);
       server.thaw();
       await allUp();
       given += accepted((await ask(20, 10)).flat());
     }
     assert.ok(performance.now() - start < WINDOW_MS, 'the machine is too slow for this test');
-    assert.equal(given, 10);
+    assert.equal(given, 0);
+  });
+
+  test('lost in the middle of a window, and empty when it is back: slots taken before count on, however unequal the nodes', async () => {
+    await startNodes(3);
+    const limit = 30;
+    const [busy, other, last] = nodes as [Node, Node, Node];
+    const start = performance.now();
+    const taken = [
+      await takeAt(busy, 24, limit),
+      await takeAt(other, 3, limit),
+      await takeAt(last, 4, limit),
+    ];
+    assert.deepEqual(taken, [24, 3, 3]);
+    server.kill();
+    await until(() => nodes.every(({ valkey }) => !valkey.up));
+    // The second node has last heard of 27 slots taken: its part of these is 9.
+    assert.deepEqual(perNode(await ask(40, limit)), [0, 1, 0]);
+    await server.restart();
+    await allUp();
+    assert.deepEqual(perNode(await ask(40, limit)), [0, 0, 0]);
+    assert.equal(accepted((await ask(40, limit, 'another')).flat()), limit);
+    await sleep(REPORTED_MS);
+    assert.deepEqual(perNode(await ask(40, limit)), [0, 0, 0]);
+    assert.ok(performance.now() - start < WINDOW_MS, 'the machine is too slow for this test');
+  });
+
+  test('empty when it is back: while a node has not come back to report, the others keep to their parts', async () => {
+    await startNodes(2);
+    const [one, absent] = nodes as [Node, Node];
+    const start = performance.now();
+    assert.deepEqual([await takeAt(one, 5), await takeAt(absent, 5)], [5, 5]);
+    absent.valkey.close();
+    await server.restart();
+    await until(() => one.valkey.up);
+    const again = await takeAt(one, 20);
+    assert.ok(performance.now() - start < WINDOW_MS, 'the machine is too slow for this test');
+    assert.equal(again, 0);
   });
 
   test('slots that could not be reported at once are reported later', async () => {

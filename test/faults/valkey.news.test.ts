@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { type AuthorityChanges, MAX_CHANGES } from '../../server/src/db/authorityVersions.ts';
 import type { Db } from '../../server/src/db/contract.ts';
 import { News } from '../../server/src/feed/news.ts';
 import { Valkey } from '../../server/src/lib/valkey.ts';
@@ -11,11 +12,14 @@ import { startValkey, type ValkeyServer, valkeyBinary } from '../support/valkeyS
 /** The wait for a message that should not come. */
 const QUIET_MS = 300;
 
-/** A process: its commits, and how often it heard of another's. */
+/** A process: its commits, each of one server, and how often it heard of another's. */
 class Node implements Pick<Db, 'onAuthorityChange' | 'authorityChanged'> {
   readonly valkey: Valkey;
   heard = 0;
-  commit = (): void => assert.fail('nobody wants to know');
+  /** Of what it heard last; undefined for all permissions. */
+  of: AuthorityChanges | undefined;
+  commits = 0;
+  #tell: (changes: AuthorityChanges) => void = () => assert.fail('nobody wants to know');
 
   constructor(prefix = 'palaver:') {
     this.valkey = new Valkey({ url: server.url });
@@ -23,12 +27,17 @@ class Node implements Pick<Db, 'onAuthorityChange' | 'authorityChanged'> {
     open.push(this.valkey);
   }
 
-  onAuthorityChange(tell: () => void): void {
-    this.commit = tell;
+  commit(serverId = 'server'): void {
+    this.#tell([[serverId, ++this.commits]]);
   }
 
-  authorityChanged(): void {
+  onAuthorityChange(tell: (changes: AuthorityChanges) => void): void {
+    this.#tell = tell;
+  }
+
+  authorityChanged(changes?: AuthorityChanges): void {
     this.heard++;
+    this.of = changes;
   }
 }
 
@@ -68,13 +77,27 @@ describe('news of changed permissions', { skip }, () => {
     assert.deepEqual([one.heard, other.heard], [1, 5]);
   });
 
-  test('many changes at one moment make one message', async () => {
+  test('many changes at one moment make one message, with the latest of each server', async () => {
     const [one, other] = await twoNodes();
-    for (let change = 0; change < 1_000; change++) one.commit();
+    for (let change = 0; change < 1_000; change++) one.commit(`server ${change % 2}`);
     await until(() => other.heard > 0);
     await sleep(QUIET_MS);
     assert.equal(other.heard, 1);
     assert.equal(one.valkey.figures.calls, 1);
+    assert.deepEqual(
+      new Map(other.of),
+      new Map([
+        ['server 0', 999],
+        ['server 1', 1_000],
+      ]),
+    );
+  });
+
+  test('changes in too many servers for one message are told as a change of all permissions', async () => {
+    const [one, other] = await twoNodes();
+    for (let change = 0; change <= MAX_CHANGES; change++) one.commit(`server ${change}`);
+    await until(() => other.heard > 0);
+    assert.equal(other.of, undefined);
   });
 
   test('processes on other data hear nothing', async () => {

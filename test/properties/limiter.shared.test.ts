@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { Valkey } from '../../server/src/lib/valkey.ts';
-import { SharedLimiter, takeScript } from '../../server/src/limits/sharedLimiter.ts';
+import { takeScript } from '../../server/src/limits/scripts.ts';
+import { SharedLimiter } from '../../server/src/limits/sharedLimiter.ts';
 import { MemoryLimiter, type Verdict } from '../../server/src/limits/slidingWindow.ts';
 import { until } from '../support/process.ts';
 import { anyValkey, valkeyBinary } from '../support/valkeyServer.ts';
@@ -241,14 +242,14 @@ describe('the shared window', { skip }, () => {
     const accepted = (rare: boolean) =>
       verdicts.filter((verdict, index) => verdict.accepted && (index % 4 === 0) === rare).length;
     assert.deepEqual([accepted(true), accepted(false)], [200, 200]);
-    // Requests at one moment are batched, the first apart from the others.
-    for (const { figures } of open.slice(-3)) assert.equal(figures.calls, 2);
+    // Requests at one moment are batched, the first apart from the others. One call more asked what Valkey knows.
+    for (const { figures } of open.slice(-3)) assert.equal(figures.calls, 3);
   });
 
   test('keys of inactive users expire', async () => {
     const [limiter] = (await nodesOf(1, 300)) as [SharedLimiter];
     for (let user = 0; user < 50; user++) await limiter.take(`user ${user}`, 3);
-    const keys = () => redis.keys(`test-${run}-${prefixes - 1}:*`);
+    const keys = () => redis.keys(`test-${run}-${prefixes - 1}:user*`);
     assert.equal((await keys()).length, 50);
     await until(async () => (await keys()).length === 0, 300 + 1_000 + 5_000);
   });

@@ -81,9 +81,10 @@ export class Valkey {
     return { up: this.up, ...this.#counts };
   }
 
-  /** Calls `listener` each time the server comes up. */
+  /** Calls `listener` each time the server comes up, and now if it is. */
   onUp(listener: () => void): void {
     this.#listeners.push(listener);
+    if (this.up) listener();
   }
 
   script(lua: string): Script {

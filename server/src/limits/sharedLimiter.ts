@@ -1,94 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import type { Script, Valkey } from '../lib/valkey.ts';
+import { History } from './history.ts';
+import { CEILING_MARK, markScript, takeScript } from './scripts.ts';
 import { type Ceiling, type Limiter, MemoryLimiter, type Verdict } from './slidingWindow.ts';
 
 /** Requests in one call, at most, each with one or two windows: a script blocks the server while it runs. */
 const MAX_CALL_SUBJECTS = 256;
-/** Begins the argument of a ceiling, whose key follows the key that it is for. */
-const CEILING_MARK = '+';
-
-/**
- * Takes a slot for each key, by the server's own clock. A key holds the times, in microseconds and ascending, at which
- * requests were accepted. ARGV[1] is the window in milliseconds. Each further argument belongs to a key: its limit (0
- * takes no slot), then, separated by spaces, the ages in milliseconds of requests accepted by nodes while Valkey was
- * down. With a plus sign before it, the key is a ceiling of the key before: a slot is taken of both or of neither.
- * Returns two numbers for each key: the slots left, or -1 if it has none to give, and the milliseconds until one is free.
- */
-export const takeScript = `
-local time = redis.call('TIME')
-local now = time[1] * 1000000 + time[2]
-local window = ARGV[1] * 1000
-local answers = {}
-
-local function rewrite(key, ages)
-  local moments = {}
-  for _, moment in ipairs(redis.call('LRANGE', key, 0, -1)) do table.insert(moments, tonumber(moment)) end
-  for _, age in ipairs(ages) do table.insert(moments, now - age * 1000) end
-  table.sort(moments)
-  -- If the clock was set back, shift all times so that the latest is now.
-  local ahead = math.max(0, moments[#moments] - now)
-  redis.call('DEL', key)
-  for _, moment in ipairs(moments) do redis.call('RPUSH', key, moment - ahead) end
-  redis.call('PEXPIRE', key, ARGV[1] + 1000)
-end
-
-local function isCeiling(i) return i <= #KEYS and string.sub(ARGV[i + 1], 1, 1) == '${CEILING_MARK}' end
-
--- The limit of a key, the number of its slots taken, and the time of the oldest.
-local function read(i)
-  local key = KEYS[i]
-  local given = isCeiling(i) and string.sub(ARGV[i + 1], 2) or ARGV[i + 1]
-  local limit = tonumber(given)
-  if not limit then
-    local ages = {}
-    for word in string.gmatch(given, '%S+') do table.insert(ages, tonumber(word)) end
-    limit = table.remove(ages, 1)
-    rewrite(key, ages)
-  end
-  local oldest = tonumber(redis.call('LINDEX', key, 0) or nil)
-  if oldest and oldest > now then
-    rewrite(key, {})
-    oldest = tonumber(redis.call('LINDEX', key, 0))
-  end
-  while oldest and oldest <= now - window do
-    redis.call('LPOP', key)
-    oldest = tonumber(redis.call('LINDEX', key, 0) or nil)
-  end
-  return limit, oldest and redis.call('LLEN', key) or 0, oldest
-end
-
-local function settle(i, limit, size, oldest, isTaken)
-  local left = -1
-  if size < limit then
-    left = limit - size
-    if isTaken then
-      left = left - 1
-      redis.call('RPUSH', KEYS[i], now)
-      -- Longer than the window: keys expire by another clock of the server.
-      redis.call('PEXPIRE', KEYS[i], ARGV[1] + 1000)
-    end
-  elseif size > limit then
-    oldest = tonumber(redis.call('LINDEX', KEYS[i], size - limit) or now)
-  end
-  answers[2 * i - 1] = left
-  answers[2 * i] = math.ceil(((oldest or now) + window - now) / 1000)
-end
-
-for i = 1, #KEYS do
-  if not isCeiling(i) then
-    local limit, size, oldest = read(i)
-    if isCeiling(i + 1) then
-      local most, all, first = read(i + 1)
-      local isTaken = size < limit and all < most
-      settle(i, limit, size, oldest, isTaken)
-      settle(i + 1, most, all, first, isTaken)
-    else
-      settle(i, limit, size, oldest, true)
-    end
-  end
-end
-return answers
-`;
-
+/** After Valkey has lost everything, the time in which all nodes find it again and report. */
+const REPORT_MS = 3_000;
+/** The pause after Valkey has refused to say what it knows. */
+const RETRY_MS = 250;
 export interface SharedLimiterOptions {
   /** The prefix of every key. */
   prefix: string;
@@ -109,6 +30,8 @@ function verdictOf(left: number, resetMs: number, over?: { left: number; resetMs
 
 interface Take extends Ceiling {
   ceiling: Ceiling | undefined;
+  /** The slot of the node's part that it has taken already, if it needed one. */
+  part: Verdict | undefined;
   resolve(verdict: Verdict): void;
 }
 
@@ -118,52 +41,123 @@ interface Called extends Ceiling {
 }
 
 /**
- * A limiter that all nodes on one Valkey share: a sliding window, exact over all nodes. All requests of one turn of the
- * event loop share a call. While Valkey is down, each node applies its share of the limit on its own, and reports the
- * requests that it accepted as soon as Valkey is back.
+ * A limiter that all nodes on one Valkey share: a sliding window, exact over all nodes. All requests that come in one
+ * turn of the event loop, or while a call is under way, share the next call.
+ *
+ * While Valkey is down, each node applies its part of the limit on its own, less what it gave before, and reports the
+ * requests that it accepted as soon as Valkey is back. If Valkey has lost what it knew, each node reports all that it
+ * accepted in the window, and until all have had time to, a request needs a slot of the node's part as well.
  */
 export class SharedLimiter implements Limiter {
   readonly #valkey: Valkey;
   readonly #options: SharedLimiterOptions;
   readonly #script: Script;
-  readonly #own: MemoryLimiter;
+  readonly #mark: Script;
+  readonly #history: History;
+  /** Gives this node's part of each limit; undefined while Valkey gives the whole. */
+  #own: MemoryLimiter | undefined;
   #takes: Take[] = [];
-  /** By subject, the times of the requests that this node accepted and has not reported to Valkey. */
-  readonly #unreported = new Map<string, number[]>();
-  #sweptAt = 0;
+  #isCalling = false;
+  /** The mark of the Valkey that knows what this node reported. */
+  #known: string | undefined;
+  /** Set until Valkey has told its mark: requests wait for that. */
+  #meeting: Promise<void> | undefined;
+  /** Until then, in milliseconds, nodes may not have reported yet. */
+  #incompleteUntil = Number.NEGATIVE_INFINITY;
 
   constructor(valkey: Valkey, options: SharedLimiterOptions) {
     this.#valkey = valkey;
     this.#options = options;
     this.#script = valkey.script(takeScript);
-    this.#own = new MemoryLimiter(options.window, options.now);
-    valkey.onUp(() => this.#reportAll());
+    this.#mark = valkey.script(markScript);
+    this.#history = new History(options.window, options.now);
+    valkey.onUp(() => this.#meet());
   }
 
   take(subject: string, limit: number, ceiling?: Ceiling): Verdict | Promise<Verdict> {
     if (!this.#valkey.up) return this.#takeHere(subject, limit, ceiling);
+    if (this.#meeting) return this.#meeting.then(() => this.take(subject, limit, ceiling));
+    const isIncomplete = this.#options.now() < this.#incompleteUntil;
+    const part = isIncomplete ? this.#takePart(subject, limit, ceiling) : undefined;
+    if (part?.accepted === false) return part;
     return new Promise((resolve) => {
-      if (this.#takes.length === 0) setImmediate(() => this.#takeAll());
-      this.#takes.push({ subject, limit, ceiling, resolve });
+      if (this.#takes.length === 0 && !this.#isCalling) setImmediate(() => this.#takeAll());
+      this.#takes.push({ subject, limit, ceiling, part, resolve });
     });
   }
 
-  #takeHere(subject: string, limit: number, ceiling: Ceiling | undefined): Verdict {
-    const partOf = (limit: number) => Math.ceil(limit / this.#options.nodes());
-    const over = ceiling && { subject: ceiling.subject, limit: partOf(ceiling.limit) };
-    const verdict = this.#own.take(subject, partOf(limit), over);
+  /** Valkey is up: finds out whether it still knows what it was told, and reports what it does not know. */
+  #meet(): void {
+    const meeting = this.#askForMark();
+    this.#meeting = meeting;
+    void meeting.then(() => {
+      if (this.#meeting === meeting) this.#meeting = undefined;
+      return this.#reportAll();
+    });
+  }
+
+  async #askForMark(): Promise<void> {
+    try {
+      const mark = String(await this.#mark([`${this.#options.prefix}mark`], [randomUUID()]));
+      const hasForgotten = this.#known !== undefined && this.#known !== mark;
+      this.#known = mark;
+      if (hasForgotten) this.#history.forgotten();
+      this.#incompleteUntil = hasForgotten ? this.#options.now() + REPORT_MS : Number.NEGATIVE_INFINITY;
+    } catch {
+      // Until it has said so, it may know nothing.
+      if (this.#known !== undefined) this.#incompleteUntil = Number.POSITIVE_INFINITY;
+      if (this.#valkey.up) setTimeout(() => this.#meet(), RETRY_MS).unref();
+    }
+  }
+
+  /** Reports accepted requests in batches, until all are reported or Valkey fails again. */
+  async #reportAll(): Promise<void> {
+    for (;;) {
+      const subjects = this.#history.unreported(MAX_CALL_SUBJECTS);
+      if (subjects.length === 0) return;
+      if (!(await this.#call(subjects.map((subject) => ({ subject, limit: 0 }))))) return;
+    }
+  }
+
+  /** Takes a slot of this node's part of the limit. */
+  #takePart(subject: string, limit: number, ceiling: Ceiling | undefined): Verdict {
+    const { window, now } = this.#options;
+    const nodes = this.#options.nodes();
+    const own = this.#own ?? new MemoryLimiter(window, now);
+    this.#own = own;
+    const partOf = (subject: string, limit: number): Ceiling => {
+      const part = Math.ceil(limit / nodes);
+      own.begin(subject, part, () => this.#history.ages(subject, nodes));
+      return { subject, limit: part };
+    };
+    const { limit: part } = partOf(subject, limit);
+    return own.take(subject, part, ceiling && partOf(ceiling.subject, ceiling.limit));
+  }
+
+  #takeHere(
+    subject: string,
+    limit: number,
+    ceiling: Ceiling | undefined,
+    verdict = this.#takePart(subject, limit, ceiling),
+  ): Verdict {
     if (!verdict.accepted) return verdict;
-    this.#keep(subject, [this.#options.now()]);
-    if (ceiling) this.#keep(ceiling.subject, [this.#options.now()]);
+    this.#history.accepted(subject, false);
+    if (ceiling) this.#history.accepted(ceiling.subject, false);
     return verdict;
   }
 
-  #takeAll(): void {
-    const takes = this.#takes;
-    this.#takes = [];
-    for (let start = 0; start < takes.length; start += MAX_CALL_SUBJECTS) {
-      void this.#takeSome(takes.slice(start, start + MAX_CALL_SUBJECTS));
+  async #takeAll(): Promise<void> {
+    this.#isCalling = true;
+    while (this.#takes.length > 0) {
+      const takes = this.#takes;
+      this.#takes = [];
+      const calls: Promise<void>[] = [];
+      for (let start = 0; start < takes.length; start += MAX_CALL_SUBJECTS) {
+        calls.push(this.#takeSome(takes.slice(start, start + MAX_CALL_SUBJECTS)));
+      }
+      await Promise.all(calls);
     }
+    this.#isCalling = false;
   }
 
   async #takeSome(takes: Take[]): Promise<void> {
@@ -176,62 +170,45 @@ export class SharedLimiter implements Limiter {
         : [{ subject, limit }],
     );
     const answers = await this.#call(windows);
+    if (answers && this.#options.now() >= this.#incompleteUntil) this.#own = undefined;
     let at = 0;
-    const next = () => ({ left: answers?.[at++] as number, resetMs: answers?.[at++] as number });
-    for (const { subject, limit, ceiling, resolve } of takes) {
+    const next = ({ subject, limit }: Ceiling) => {
+      const left = answers?.[at++] as number;
+      this.#history.heard(subject, limit - Math.max(0, left));
+      return { left, resetMs: answers?.[at++] as number };
+    };
+    for (const { subject, limit, ceiling, part, resolve } of takes) {
       if (!answers) {
-        resolve(this.#takeHere(subject, limit, ceiling));
+        resolve(this.#takeHere(subject, limit, ceiling, part));
         continue;
       }
-      const { left, resetMs } = next();
-      resolve(verdictOf(left, resetMs, ceiling && next()));
-    }
-  }
-
-  /** Reports accepted requests in batches, until all are reported or Valkey fails again. */
-  async #reportAll(): Promise<void> {
-    while (this.#unreported.size > 0) {
-      const subjects = [...this.#unreported.keys().take(MAX_CALL_SUBJECTS)];
-      if (!(await this.#call(subjects.map((subject) => ({ subject, limit: 0 }))))) return;
+      const { left, resetMs } = next({ subject, limit });
+      const verdict = verdictOf(left, resetMs, ceiling && next(ceiling));
+      if (verdict.accepted) {
+        this.#history.accepted(subject, true);
+        if (ceiling) this.#history.accepted(ceiling.subject, true);
+      }
+      resolve(verdict);
     }
   }
 
   /** One call for some windows, with the unreported requests of each. Undefined if Valkey fails. */
   async #call(windows: readonly Called[]): Promise<number[] | undefined> {
-    const { prefix, window, now } = this.#options;
-    const time = now();
-    const reported: [subject: string, times: number[]][] = [];
+    const { prefix, window } = this.#options;
+    const reported: [subject: string, amount: number][] = [];
     const args = windows.map(({ subject, limit: most, isCeiling }) => {
-      const times = this.#unreported.get(subject);
       const limit = isCeiling ? `${CEILING_MARK}${most}` : most;
-      if (!times) return limit;
-      this.#unreported.delete(subject);
-      reported.push([subject, times]);
-      const ages = times.map((accepted) => Math.max(0, time - accepted)).filter((age) => age < window);
-      return [limit, ...ages].join(' ');
+      const unreported = this.#history.takeUnreported(subject);
+      if (!unreported) return limit;
+      reported.push([subject, unreported.amount]);
+      return [limit, ...unreported.ages].join(' ');
     });
     try {
       const keys = windows.map(({ subject }) => prefix + subject);
       return (await this.#script(keys, [window, ...args])) as number[];
     } catch {
-      for (const [subject, times] of reported) this.#keep(subject, times);
+      for (const [subject, amount] of reported) this.#history.putBack(subject, amount);
       return undefined;
-    }
-  }
-
-  /** Keeps the times of accepted requests to be reported. Drops all that have left the window, once a window. */
-  #keep(subject: string, times: number[]): void {
-    const { window, now } = this.#options;
-    const earlier = this.#unreported.get(subject);
-    if (earlier) earlier.push(...times);
-    else this.#unreported.set(subject, times);
-    const time = now();
-    if (Math.abs(time - this.#sweptAt) < window) return;
-    this.#sweptAt = time;
-    for (const [other, times] of this.#unreported) {
-      const kept = times.filter((accepted) => time - accepted < window);
-      if (kept.length > 0) this.#unreported.set(other, kept);
-      else this.#unreported.delete(other);
     }
   }
 }

@@ -100,13 +100,19 @@ export class MemoryLimiter implements Limiter {
     this.#wall = now();
   }
 
+  /**
+   * Fills the window of a subject that has none yet with slots taken so many milliseconds ago, oldest first; the latest
+   * `limit` of them count.
+   */
+  begin(subject: string, limit: number, ages: () => readonly number[]): void {
+    if (this.#subjects.has(subject)) return;
+    const now = this.#tick();
+    const slots = this.#slotsOf(subject, limit);
+    for (const age of ages().slice(-limit)) slots.add(now - age, limit);
+  }
+
   take(subject: string, limit: number, ceiling?: Ceiling): Verdict {
-    // When the wall clock is set back, no time passes in that step. So no slot is freed early, and the window moves on
-    // at once.
-    const wall = this.#now();
-    this.#elapsed += Math.max(0, wall - this.#wall);
-    this.#wall = wall;
-    const now = this.#elapsed;
+    const now = this.#tick();
     if (now - this.#sweptAt >= this.#window) this.#sweep(now);
     const own = this.#slotsOf(subject, limit);
     const shared = ceiling && this.#slotsOf(ceiling.subject, ceiling.limit);
@@ -122,6 +128,14 @@ export class MemoryLimiter implements Limiter {
       resetMs: own.resetMs(now, limit, this.#window),
     };
     return isUnder ? verdict : { ...verdict, ceilingMs: shared.resetMs(now, ceiling.limit, this.#window) };
+  }
+
+  /** The time. When the wall clock is set back, none passes: no slot is freed early, and the window moves on at once. */
+  #tick(): number {
+    const wall = this.#now();
+    this.#elapsed += Math.max(0, wall - this.#wall);
+    this.#wall = wall;
+    return this.#elapsed;
   }
 
   #slotsOf(subject: string, limit: number): SlidingWindow {
