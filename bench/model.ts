@@ -1,0 +1,158 @@
+/** A cost in microseconds of CPU, on each program that bears it. */
+export interface Cost {
+  node: number;
+  database: number;
+  valkey: number;
+}
+
+/** The costs that `npm run bench -- --costs` measures. */
+export interface Costs {
+  /** A message that is sent, without the transaction that carries it. */
+  send: Cost;
+  /** A transaction of sends: one message, or many. */
+  transaction: Cost;
+  /** A page of 50 messages that is read. */
+  page: Cost;
+  /** A message that a further node learns of, since it has a stream of the server. */
+  follow: Cost;
+  /** An event that is written to a stream. */
+  delivery: Cost;
+  /** A stream to which nothing happens, for a second. */
+  idleStream: Cost;
+  /** Bytes of a node's memory for a stream. */
+  streamBytes: number;
+  /** Milliseconds from the beginning of a transaction to the end of its commit: others wait, and share the next. */
+  commitMs: number;
+}
+
+/** The size of an installation: amounts, and rates in a second. */
+export interface Shape {
+  servers: number;
+  streams: number;
+  sends: number;
+  pages: number;
+}
+
+/**
+ * `spread`: any stream and request may be on any node, and any node talks to any database.
+ * `near`: a server's streams and requests are on one node, or on as few as hold them; any node talks to any database.
+ * `cells`: each database has nodes and a Valkey of its own, and whole servers; in a cell all is spread.
+ */
+export const placements = ['spread', 'near', 'cells'] as const;
+export type Placement = (typeof placements)[number];
+
+export interface Plan {
+  nodes: number;
+  databases: number;
+  placement: Placement;
+}
+
+/** Assumptions about machines. */
+export const MACHINES = {
+  /** Nothing is used by more than this share. */
+  use: 0.6,
+  /** Cores of a machine with PostgreSQL. A node and a Valkey use one each. */
+  databaseCores: 32,
+  nodeBytes: 4 * 2 ** 30,
+  /** The fewest connections of a node to each database that it talks to, and the most that a PostgreSQL takes. */
+  leastConnections: 2,
+  databaseConnections: 1_000,
+};
+
+/**
+ * Assumptions about people: the n-th largest server has streams in proportion to n^-0.7 and messages to n^-0.35. So a server
+ * with four times the people has twice the messages.
+ */
+const STREAMS_EXPONENT = 0.7;
+const SENDS_EXPONENT = 0.35;
+
+/** Works that share a transaction at most (`db/postgres/`). */
+const WORKS_IN_TRANSACTION = 128;
+
+/** The use of each resource where it is used most, as a share of what there is: above 1 is impossible. */
+export type Uses = Record<
+  'node CPU' | 'node memory' | 'database CPU' | 'connections' | 'Valkey' | 'one server',
+  number
+>;
+
+/** The names of `Uses`, most used first. */
+export const byUse = (uses: Uses): (keyof Uses)[] =>
+  (Object.keys(uses) as (keyof Uses)[]).sort((a, b) => uses[b] - uses[a]);
+
+/** A random number generator with a seed (mulberry32), so that equal calls give equal answers. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const power = (amount: number, exponent: number, total: number): Float64Array => {
+  const shares = Float64Array.from({ length: amount }, (_, index) => (index + 1) ** -exponent);
+  const sum = shares.reduce((a, b) => a + b, 0);
+  return shares.map((share) => (share / sum) * total);
+};
+
+const add = (to: Float64Array, index: number, amount: number): void => {
+  to[index] = (to[index] as number) + amount;
+};
+
+/** Puts every server of a shape on its database and its nodes, and adds up what each bears. */
+export function simulate(costs: Costs, shape: Shape, { nodes, databases, placement }: Plan): Uses {
+  const draw = random(1);
+  const at = (amount: number) => Math.floor(draw() * amount);
+  const streams = power(shape.servers, STREAMS_EXPONENT, shape.streams);
+  const sends = power(shape.servers, SENDS_EXPONENT, shape.sends);
+  // In cells, only a part of the nodes talks to a database and is told of its messages.
+  const around = placement === 'cells' ? nodes / databases : nodes;
+  const streamsPerNode = shape.streams / nodes;
+  const onNode = new Float64Array(nodes);
+  const onDatabase = new Float64Array(databases);
+  const onValkey = new Float64Array(databases);
+  const streamsOn = new Float64Array(nodes);
+  const commit = costs.commitMs / 1_000;
+  let slowest = 0;
+
+  for (let server = 0; server < shape.servers; server++) {
+    const [viewers, rate] = [streams[server] as number, sends[server] as number];
+    const pages = (rate / shape.sends) * shape.pages;
+    // Messages that arrive at one node for one database during a commit share the next.
+    const sharing = placement === 'near' ? rate : shape.sends / databases / around;
+    const perTransaction = Math.max(1, sharing * commit);
+    const near = Math.max(1, Math.round(viewers / streamsPerNode));
+    const holding = placement === 'near' ? near : around * (1 - (1 - 1 / around) ** viewers);
+    const following = holding - 1 / around;
+    const bear = (on: keyof Cost) =>
+      rate *
+        (costs.send[on] +
+          costs.transaction[on] / perTransaction +
+          Math.max(0, following) * costs.follow[on]) +
+      pages * costs.page[on];
+    const database = at(databases);
+    add(onDatabase, database, bear('database'));
+    add(onValkey, database, bear('valkey'));
+    const work = bear('node') + rate * viewers * costs.delivery.node + viewers * costs.idleStream.node;
+    const first = placement === 'cells' ? Math.floor(database * around) : at(nodes);
+    const parts = placement === 'near' ? near : Math.max(1, Math.floor(around));
+    for (let part = 0; part < parts; part++) {
+      const node = (first + part) % nodes;
+      add(onNode, node, work / parts);
+      add(streamsOn, node, viewers / parts);
+    }
+    // A server's transactions follow each other; one carries all that came during the one before.
+    slowest = Math.max(slowest, (rate * commit) / WORKS_IN_TRANSACTION);
+  }
+  const busy = ((shape.sends / databases / around) * commit) / WORKS_IN_TRANSACTION / MACHINES.use;
+  const most = (values: Float64Array) => values.reduce((a, b) => Math.max(a, b), 0);
+  return {
+    'node CPU': most(onNode) / 1e6,
+    'node memory': (most(streamsOn) * costs.streamBytes) / MACHINES.nodeBytes,
+    'database CPU': most(onDatabase) / 1e6 / MACHINES.databaseCores,
+    connections: (around * Math.max(MACHINES.leastConnections, busy)) / MACHINES.databaseConnections,
+    Valkey: most(onValkey) / 1e6,
+    'one server': slowest,
+  };
+}

@@ -1,0 +1,112 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  byUse,
+  type Costs,
+  MACHINES,
+  type Placement,
+  placements,
+  type Shape,
+  simulate,
+  type Uses,
+} from './model.ts';
+import { say } from './report.ts';
+
+/** The size to plan for, and the shares of it for which a plan is made. */
+const TARGET: Shape = { servers: 100_000, streams: 1_000_000, sends: 50_000, pages: 50_000 };
+const SHARES = [0.01, 0.03, 0.1, 0.3, 1];
+const MAX_NODES = 4_096;
+const MAX_DATABASES = 256;
+
+interface Found {
+  nodes: number;
+  databases: number;
+  uses: Uses;
+}
+
+const scaled = (share: number): Shape => ({
+  servers: TARGET.servers * share,
+  streams: TARGET.streams * share,
+  sends: TARGET.sends * share,
+  pages: TARGET.pages * share,
+});
+
+const isTooMuch = (uses: Uses) => Object.values(uses).some((use) => use > MACHINES.use);
+
+/** The fewest nodes for a number of databases; undefined if no number suffices, with what stood in the way. */
+function fewestNodes(
+  costs: Costs,
+  shape: Shape,
+  placement: Placement,
+  databases: number,
+): Found | { limit: keyof Uses } {
+  const step = placement === 'cells' ? databases : 1;
+  const found = (steps: number): Found => {
+    const nodes = steps * step;
+    return { nodes, databases, uses: simulate(costs, shape, { nodes, databases, placement }) };
+  };
+  let low = 1;
+  let high = 1;
+  let last = found(high);
+  while (isTooMuch(last.uses)) {
+    if (high * step >= MAX_NODES) return { limit: byUse(last.uses)[0] as keyof Uses };
+    low = high + 1;
+    high *= 2;
+    last = found(high);
+  }
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const tried = found(middle);
+    if (isTooMuch(tried.uses)) low = middle + 1;
+    else [high, last] = [middle, tried];
+  }
+  return last;
+}
+
+/** The fewest databases, and then nodes. `limits` says what the numbers of databases before could not bear. */
+function plan(costs: Costs, shape: Shape, placement: Placement) {
+  const limits: string[] = [];
+  for (let databases = 1; databases <= MAX_DATABASES; databases *= 2) {
+    const found = fewestNodes(costs, shape, placement, databases);
+    if ('uses' in found) return { ...found, limits };
+    limits.push(found.limit);
+  }
+  return { limits };
+}
+
+const percent = (share: number) => `${Math.round(share * 100)} %`;
+
+/** Prints and saves how many nodes and databases installations of growing size take, and what is used most. */
+export function runSimulation(): void {
+  const costs: Costs = JSON.parse(readFileSync(join(import.meta.dirname, 'costs.json'), 'utf8'));
+  const lines = [
+    `A model, fed with [costs measured](costs.json) on one machine. Nothing is used by more than ${percent(MACHINES.use)}; a database has ${MACHINES.databaseCores} cores, a node and a Valkey one.`,
+    '',
+    '| Servers, streams, messages a second | Placement | Databases | Nodes | Most used | Half of the databases fail by |',
+    '|---|---|---|---|---|---|',
+  ];
+  for (const share of SHARES) {
+    const shape = scaled(share);
+    const size = [shape.servers, shape.streams, shape.sends]
+      .map((each) => each.toLocaleString('en'))
+      .join(', ');
+    for (const placement of placements) {
+      const found = plan(costs, shape, placement);
+      const cells =
+        'uses' in found
+          ? [
+              found.databases,
+              found.nodes,
+              byUse(found.uses)
+                .slice(0, 2)
+                .map((name) => `${name} ${percent(found.uses[name])}`)
+                .join(', '),
+            ]
+          : [`more than ${MAX_DATABASES}`, '–', '–'];
+      lines.push(`| ${[size, placement, ...cells, found.limits.at(-1) ?? '–'].join(' | ')} |`);
+    }
+  }
+  const text = `${lines.join('\n')}\n`;
+  say(text);
+  writeFileSync(join(import.meta.dirname, 'results-simulation.md'), text);
+}
