@@ -14,6 +14,7 @@ const alone: readonly [name: string, engine: Engine, why: string][] = [
   ['attacks/hosts', 'sqlite', 'tests code that runs before any data are read'],
   ['attacks/metrics', 'sqlite', 'tests code that runs before any data are read'],
   ['attacks/restore', 'sqlite', 'changes the backup of a data file'],
+  ['attacks/search.index', 'sqlite', 'is about the index of the search on SQLite'],
   ['attacks/stalled', 'sqlite', 'tests code that runs after all data are read'],
   ['attacks/streams', 'sqlite', 'tests code that runs after all data are read'],
   ['attacks/unread.user', 'sqlite', 'tests code that runs after all data are read'],
@@ -50,12 +51,17 @@ const alone: readonly [name: string, engine: Engine, why: string][] = [
 /** Slow files, roughly the slowest first: a slow file that starts last would prolong the run. */
 const long: readonly string[] = [
   'nodes/feed.test',
+  'nodes/feed.authority',
   'cli/migrate.refusals',
   'nodes/start',
   'faults/migrate',
   'nodes/feed.webhooks',
   'faults/start',
   'nodes/load',
+  'nodes/frozen',
+  'nodes/failover',
+  'nodes/migration',
+  'postgres/pgbouncer',
   'cli/start.test',
   'attacks/unread.test',
   'cli/keys',
@@ -86,7 +92,6 @@ const waiting: readonly string[] = [
   'attacks/stalled',
   'nodes/limits',
   'nodes/silence',
-  'nodes/feed.authority',
   'faults/webhooks',
   'operation/slow',
   'cli/doctor.valkey',
@@ -97,27 +102,49 @@ const waiting: readonly string[] = [
   'spec/webhooks.failing',
 ];
 
+/**
+ * Folders whose files share a process, where neither table above names them: loading the code takes longer than most of
+ * these files. They keep what they change to their own worlds.
+ */
+const together: readonly string[] = ['attacks/', 'perform/', 'scenarios/', 'schema/', 'spec/', 'sweeps/'];
+/** So many files share a process. More would leave the last process alone at the end of a run. */
+const FILES_TOGETHER = 8;
+
+/** Test files, as paths under test/, to run on an engine in one process. */
+export interface Job {
+  files: readonly string[];
+  engine: Engine;
+}
+
 const tests = join(import.meta.dirname, '..', 'test');
 
+const begins = (names: readonly string[]) => (file: string) => names.some((name) => file.startsWith(name));
+const isShared = (file: string) => begins(together)(file) && !begins([...long, ...waiting])(file);
+
 const files = globSync('**/*.test.ts', { cwd: tests }).sort();
-for (const name of [...alone.map(([name]) => name), ...long, ...waiting]) {
+for (const name of [...alone.map(([name]) => name), ...long, ...waiting, ...together]) {
   if (!files.some((file) => file.startsWith(name))) throw new Error(`there are no tests like ${name}`);
 }
 
-/** The test files that run on an engine, as paths under test/; with `names`, only those that begin with one of them. */
-export function suitesOn(engine: Engine, names: readonly string[]): string[] {
+/** The files that run on an engine, all or those that begin with one of `names`, in the order in which to start them. */
+export function jobsOn(engine: Engine, names: readonly string[]): Job[] {
   const isOn = (file: string) => alone.every(([name, only]) => only === engine || !file.startsWith(name));
-  const isNamed = (file: string) => names.length === 0 || names.some((name) => file.startsWith(name));
-  return files.filter((file) => isNamed(file) && isOn(file));
+  const isNamed = (file: string) => names.length === 0 || begins(names)(file);
+  const chosen = files.filter((file) => isNamed(file) && isOn(file));
+  const [shared, own] = [chosen.filter(isShared), chosen.filter((file) => !isShared(file))];
+  const groups = Array.from({ length: Math.ceil(shared.length / FILES_TOGETHER) }, (_, index) =>
+    shared.slice(index * FILES_TOGETHER, (index + 1) * FILES_TOGETHER),
+  );
+  return [...groups, ...own.map((file) => [file])].map((files) => ({ files, engine }));
 }
 
-/** True for a file that mostly waits. */
-export const isWaiting = (file: string): boolean => waiting.some((name) => file.startsWith(name));
+/** True if the files mostly wait. */
+export const isWaiting = ({ files }: Job): boolean => files.every(begins(waiting));
 
 /** Sorts slow files to the front. */
-export function inOrder<T extends { file: string }>(jobs: readonly T[]): T[] {
-  const placeOf = ({ file }: T) => {
-    const place = [...long, ...waiting].findIndex((name) => file.startsWith(name));
+export function inOrder(jobs: readonly Job[]): Job[] {
+  const placeOf = ({ files }: Job) => {
+    const place = [...long, ...waiting].findIndex((name) => files[0]?.startsWith(name));
     return place === -1 ? Number.POSITIVE_INFINITY : place;
   };
   return jobs.toSorted((one, other) => placeOf(one) - placeOf(other) || 0);

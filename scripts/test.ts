@@ -8,8 +8,8 @@ import { createDatabase, dropDatabase, nameOf } from '../test/support/databases.
 import { postgresBinaries, startPostgres } from '../test/support/postgresServer.ts';
 import { valkeyBinary } from '../test/support/valkeyServer.ts';
 import { Coverage } from './coverage.ts';
-import { type Engine, inOrder, isWaiting, suitesOn } from './suites.ts';
-import { type Job, runFile } from './testFile.ts';
+import { type Engine, inOrder, isWaiting, type Job, jobsOn } from './suites.ts';
+import { runJob } from './testJob.ts';
 
 /**
  * `npm test`: all checks, and every suite on each engine, in parallel, with the required coverage. With names of
@@ -26,7 +26,7 @@ const engines: Engine[] = wanted
   ? [wanted]
   : isWhole
     ? ['sqlite', 'postgres']
-    : [suitesOn('sqlite', chosen).length > 0 ? 'sqlite' : 'postgres'];
+    : [jobsOn('sqlite', chosen).length > 0 ? 'sqlite' : 'postgres'];
 
 /** A bound on files at the same time: more would need more connections than PostgreSQL allows. */
 const MAX_BUSY_FILES = 6;
@@ -106,16 +106,16 @@ async function runChecks(): Promise<void> {
   count('the checks', { passed: 1 - failed, failed }, (performance.now() - start) / 1000);
 }
 
-/** Runs a file and prints its tests once it is done; in a whole run, only if the file failed. */
-async function runJob(job: Job, environment: Record<string, string>, isAlone: boolean): Promise<void> {
+/** Runs files and prints their tests once all are done; in a whole run, only if one failed. */
+async function take(job: Job, environment: Record<string, string>, isAlone: boolean): Promise<void> {
   const counts = isWhole ? mkdtempSync(join(tmpdir(), 'palaver-coverage-')) : undefined;
   let text = '';
   const write = (piece: string) => {
     if (isAlone) say(piece);
     else text += piece;
   };
-  const result = await runFile(
-    { ...job, file: join(root, 'test', job.file) },
+  const results = await runJob(
+    job,
     {
       ...process.env,
       // All files and commands load the same code.
@@ -126,16 +126,21 @@ async function runJob(job: Job, environment: Record<string, string>, isAlone: bo
     },
     write,
   );
-  if (!isAlone && (!isWhole || result.failed > 0)) say(text);
-  const name = `${job.engine}  ${job.file.replace(/\.test\.ts$/, '')}`;
-  count(name, result, result.seconds);
-  skipped.push(...result.skipped.map((test) => `${name}: ${test}`));
+  if (!isAlone && (!isWhole || results.some(({ failed }) => failed > 0))) say(text);
+  for (const { file, seconds, ...result } of results) {
+    const name = `${job.engine}  ${file.replaceAll('.test.ts', '')}`;
+    count(name, result, seconds);
+    skipped.push(...result.skipped.map((test) => `${name}: ${test}`));
+  }
   if (counts !== undefined) coverages[job.engine].addFolder(counts);
 }
 
-/** Runs the tasks one after the other, each time the first that is left. */
-async function takeTurns(tasks: (() => Promise<void>)[]): Promise<void> {
-  for (let task = tasks.shift(); task; task = tasks.shift()) await task();
+type Task = () => Promise<void>;
+
+/** Runs the tasks one after the other, each time the first that is left; then `others` likewise. */
+async function takeTurns(tasks: Task[], others: Task[] = []): Promise<void> {
+  const next = () => tasks.shift() ?? others.shift();
+  for (let task = next(); task; task = next()) await task();
 }
 
 /** Checks an engine's coverage against its gate, and writes the lines that no test has run to a file. */
@@ -160,7 +165,7 @@ function checkCoverage(engine: Engine): void {
 
 async function runAll(): Promise<void> {
   const missing: string[] = [];
-  const jobs = engines.flatMap((engine) => suitesOn(engine, chosen).map((file) => ({ file, engine })));
+  const jobs = engines.flatMap((engine) => jobsOn(engine, chosen));
   if (jobs.length === 0)
     throw new Error(`there are no tests like ${chosen.join(', ')} for ${engines.join()}`);
   const canHave = {
@@ -181,16 +186,18 @@ async function runAll(): Promise<void> {
   const prepared = possible.some(({ engine }) => engine === 'postgres') ? preparePostgres() : undefined;
   const taskOf = (job: Job) => async () => {
     const { environment } = (job.engine === 'postgres' && (await prepared)) || { environment: {} };
-    await runJob(job, environment, possible.length === 1);
+    await take(job, environment, possible.length === 1);
   };
-  const busy = possible.filter(({ file }) => !isWaiting(file)).map(taskOf);
+  const busy = possible.filter((job) => !isWaiting(job)).map(taskOf);
   if (isWhole && !wanted) busy.unshift(runChecks);
-  const waiting = possible.filter(({ file }) => isWaiting(file)).map(taskOf);
-  say(`${possible.length} files of tests, on ${engines.join(' and ')}\n`);
+  const waiting = possible.filter(isWaiting).map(taskOf);
+  const number = possible.reduce((sum, { files }) => sum + files.length, 0);
+  say(`${number} files of tests, on ${engines.join(' and ')}\n`);
   try {
     await Promise.all([
       ...Array.from({ length: lanes.busy }, () => takeTurns(busy)),
-      ...Array.from({ length: lanes.waiting }, () => takeTurns(waiting)),
+      // One of them goes on with the others: a file that uses the CPU also waits now and then.
+      ...Array.from({ length: lanes.waiting }, (_, lane) => takeTurns(waiting, lane === 0 ? busy : [])),
     ]);
   } finally {
     await (await prepared)?.close();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { test } from 'node:test';
 import { Journal, MAX_UNSTORED_EVENTS } from '../../server/src/webhooks/journal.ts';
 import { Slots } from '../../server/src/webhooks/slots.ts';
 import { dataOf } from '../support/expect.ts';
@@ -9,14 +9,8 @@ import type { Json } from '../support/world.ts';
 
 const EVENTS = 100;
 
-let post: Post;
-let channel: Json;
-before(async () => {
-  post = await Post.open();
-  channel = await post.scene.channel();
-});
-after(() => post.close());
-afterEach(() => post.clear());
+const post = await Post.shared();
+const channel = await post.scene.channel();
 
 /** Makes a webhook that has `EVENTS` events to send, and is disabled. */
 async function behind(): Promise<Json> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { inserts, pathOf, reads, requestOf } from '../operations/index.ts';
 import { dataOf } from './expect.ts';
 import { Scene } from './scene.ts';
+import { insert } from './sources.ts';
 import { type Json, listAll, type World } from './world.ts';
 
 /** Data with rows in every table, and the identifiers and keys that clients hold. */
@@ -77,6 +78,10 @@ export async function fill(world: World): Promise<Filled> {
     { path: '/secrets', body: { kind: 'apiKey', name: 'Bot' }, headers: { 'idempotency-key': 'sealed' } },
   ];
   for (const { path, body, headers } of repeats) dataOf(await admin.post(path, body, headers));
+
+  const progress = { until: 1_700_000_000_000, grownUntil: 1_800_000_000_000 };
+  const lease = { name: 'upkeep', owner: null, ownedUntil: 0, progress: JSON.stringify(progress) } as const;
+  await world.data.db.write((tx) => tx.run(insert('lease', lease)));
 
   const lists = [
     `/channels/${channelId}/messages?limit=7`,

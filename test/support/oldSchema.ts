@@ -1,9 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { after } from 'node:test';
 import { Client } from 'pg';
 import { postgresTypes, sqliteTypes } from '../../server/src/db/migrate.ts';
 import { migrations } from '../../server/src/db/schema.ts';
 import type { DataConfig } from '../../server/src/node/data.ts';
+import { newDatabase } from './databases.ts';
+import { World } from './world.ts';
 
 /** Creates data with an older version's schema, and runs statements on them. */
 export async function makeOldData(
@@ -29,4 +34,20 @@ export async function makeOldData(
   await client.connect();
   for (const statement of all) await client.query(statement);
   await client.end();
+}
+
+/** A world on such data, which it has brought up to date; it is closed, and they are removed, after the file's tests. */
+export async function openOldWorld(version: number, statements: readonly string[]): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), 'palaver-'));
+  const database = await newDatabase('empty');
+  let world: World | undefined;
+  after(async () => {
+    await world?.close();
+    await database.drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const place = { data: folder, database: database.url, secretKey: '' };
+  await makeOldData(place, version, statements);
+  world = await World.open({ place });
+  return world;
 }

@@ -1,3 +1,4 @@
+import { after, afterEach } from 'node:test';
 import type { Dispatcher } from '../../server/src/webhooks/dispatcher.ts';
 import { until } from './process.ts';
 import { Receiver } from './receiver.ts';
@@ -26,6 +27,14 @@ export class Post {
     return new Post(clock, world, await Scene.open(world), await Receiver.open());
   }
 
+  /** A post that all tests of a file share. What one leaves, webhooks and requests, is removed before the next. */
+  static async shared(): Promise<Post> {
+    const post = await Post.open();
+    afterEach(() => post.clear());
+    after(() => post.close());
+    return post;
+  }
+
   /** Creates a webhook to the receiver; for messages unless `fields` says otherwise. */
   webhook(fields: object = {}): Promise<Json> {
     return this.scene.webhook({ url: this.receiver.url, types: ['message.created'], ...fields });
@@ -47,14 +56,11 @@ export class Post {
     return this.attempts(webhook);
   }
 
-  /** Removes all webhooks and the receiver's requests. */
+  /** Removes all webhooks and the receiver's requests: those without an answer would hold back later ones. */
   async clear(): Promise<void> {
     const { data } = await this.scene.admin.get(`/servers/${this.scene.server.id}/webhooks?limit=100`);
     for (const { id } of data) await this.scene.admin.delete(`/webhooks/${id}`);
-    const { receiver } = this;
-    receiver.deliveries.length = 0;
-    receiver.answers.length = 0;
-    receiver.otherwise = 200;
+    this.receiver.clear();
   }
 
   /** Reads the webhook. */

@@ -8,10 +8,11 @@ import {
   mkdtempSync,
   openSync,
   readFileSync,
+  realpathSync,
   rmSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { ask, createDatabase } from './databases.ts';
 import { gone, until } from './process.ts';
 import { freePort } from './valkeyServer.ts';
@@ -25,6 +26,8 @@ export interface PostgresServer {
   stop(mode: 'fast' | 'kill'): Promise<void>;
   /** Starts the server again and resolves once it answers. */
   start(): Promise<void>;
+  /** Makes a standby the primary. */
+  promote(): Promise<void>;
   /** Creates a database, empty or as a copy of the one named, and returns its URL. */
   createDatabase(template?: string): Promise<string>;
   /** Stops the server and removes its folder. */
@@ -34,6 +37,8 @@ export interface PostgresServer {
 export interface PostgresOptions {
   /** True if commits survive a crash of the machine; false is faster. */
   durable?: boolean;
+  /** The server that this one follows, as an asynchronous standby. */
+  standbyOf?: PostgresServer;
 }
 
 /** The longest time that a server may take to answer or to end. */
@@ -62,7 +67,10 @@ export function postgresBinaries(): string | undefined {
 }
 
 /** Starts a server in a new folder on a free port. Throws if its programs are missing or it does not answer. */
-export async function startPostgres({ durable = true }: PostgresOptions = {}): Promise<PostgresServer> {
+export async function startPostgres({
+  durable = true,
+  standbyOf,
+}: PostgresOptions = {}): Promise<PostgresServer> {
   const binaries = postgresBinaries();
   if (!binaries) throw new Error('there are no programs of PostgreSQL');
   const owner = unprivileged();
@@ -75,7 +83,9 @@ export async function startPostgres({ durable = true }: PostgresOptions = {}): P
   (guard.stdin as unknown as { unref(): void }).unref();
   if (owner) chownSync(folder, owner.uid, owner.gid);
   const data = join(folder, 'data');
-  initialize(join(binaries, 'initdb'), data, { ...owner, cwd: folder });
+  const options = { ...owner, cwd: folder };
+  if (standbyOf) copy(beside(join(binaries, 'postgres'), 'pg_basebackup'), standbyOf.url, data, options);
+  else initialize(join(binaries, 'initdb'), data, options);
 
   const port = await freePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
@@ -123,6 +133,7 @@ export async function startPostgres({ durable = true }: PostgresOptions = {}): P
     port,
     start,
     stop: (mode) => end(mode === 'fast' ? 'SIGINT' : 'SIGKILL'),
+    promote: async () => void (await ask(url, 'select pg_promote()')),
     createDatabase: (template) => createDatabase(url, template),
     async close() {
       await end('SIGQUIT');
@@ -134,15 +145,15 @@ export async function startPostgres({ durable = true }: PostgresOptions = {}): P
   };
 }
 
-/** The user to run PostgreSQL as instead of root, which it refuses; undefined if the tests do not run as root. */
-function unprivileged(): { uid: number; gid: number } | undefined {
+/** The user to run a program as that refuses to run as root; undefined if the tests do not run as root. */
+export function unprivileged(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync('/etc/passwd', 'utf8').split('\n');
   const line = ['postgres:', 'nobody:']
     .map((name) => users.find((user) => user.startsWith(name)))
     .find(Boolean);
   const [, , uid, gid] = (line ?? '').split(':');
-  if (!uid) throw new Error('PostgreSQL does not run as root, and there is no user "nobody"');
+  if (!uid) throw new Error('the tests run as root, and there is no user "nobody" for PostgreSQL');
   return { uid: Number(uid), gid: Number(gid) };
 }
 
@@ -159,6 +170,15 @@ function initialize(program: string, data: string, options: object): void {
   } catch {
     by('C');
   }
+}
+
+/** Another program of the same installation; PATH may have links to some programs only. */
+const beside = (program: string, other: string): string => join(dirname(realpathSync(program)), other);
+
+/** Creates the data folder of a standby. */
+function copy(program: string, url: string, data: string, options: object): void {
+  const flags = ['--write-recovery-conf', '--wal-method=stream', '--checkpoint=fast', '--no-sync'];
+  execFileSync(program, ['-d', url, '-D', data, ...flags], { ...options, stdio: 'pipe' });
 }
 
 const answers = (url: string): Promise<boolean> =>

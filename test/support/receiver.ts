@@ -23,10 +23,13 @@ export class Receiver {
   readonly answers: Answer[] = [];
   otherwise: Answer = 200;
   readonly #server: Server;
+  readonly #unanswered = new Set<ServerResponse>();
   url = '';
 
   private constructor() {
     this.#server = createServer(async (request, response) => {
+      this.#unanswered.add(response);
+      response.once('close', () => this.#unanswered.delete(response));
       let text = '';
       for await (const piece of request.setEncoding('utf8')) text += piece;
       const { method = '', url: path = '', headers } = request;
@@ -57,6 +60,14 @@ export class Receiver {
   async got(count: number, patience = 10_000): Promise<Delivery[]> {
     await until(() => this.deliveries.length >= count, patience, 5);
     return this.deliveries;
+  }
+
+  /** Forgets its requests, hangs up on those without an answer, and answers 200 again. */
+  clear(): void {
+    this.deliveries.length = 0;
+    this.answers.length = 0;
+    this.otherwise = 200;
+    for (const response of this.#unanswered) response.destroy();
   }
 
   async close(): Promise<void> {

@@ -17,3 +17,4 @@ export { change } from '../../server/src/node/change.ts';
 export { type Data, type DataConfig, openData } from '../../server/src/node/data.ts';
 export { type NodeOptions, type RunningNode, startNode } from '../../server/src/node/node.ts';
 export { tidy } from '../../server/src/node/upkeep/index.ts';
+export { addChannel } from '../../server/src/resources/channel.ts';

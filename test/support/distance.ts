@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { createServer, Socket } from 'node:net';
+
+/** A proxy in front of a PostgreSQL, which makes it distant and counts what is sent to it. */
+export interface Distance {
+  /** The database's URL by way of the proxy. */
+  url: string;
+  /** Statements that clients have sent. */
+  readonly statements: number;
+  /** Packets with statements that clients have sent: about their round trips. */
+  readonly packets: number;
+  close(): void;
+}
+
+/** The type of the message that runs a prepared statement: `Execute` of PostgreSQL's protocol. */
+const EXECUTE = 'E'.charCodeAt(0);
+
+/** Starts a proxy that delays everything by so many milliseconds, each way. */
+export async function startDistance(database: string, delayMs = 0): Promise<Distance> {
+  const target = new URL(database);
+  const counts = { statements: 0, packets: 0 };
+  const later = (task: () => void) => (delayMs > 0 ? setTimeout(task, delayMs) : task());
+  const pass = (from: Socket, to: Socket, see: (chunk: Buffer) => void) => {
+    from.on('data', (chunk: Buffer) => {
+      see(chunk);
+      later(() => to.write(chunk));
+    });
+    from.on('close', () => later(() => to.destroy()));
+    from.on('error', () => {});
+  };
+  const server = createServer((near) => {
+    const far = new Socket().connect(Number(target.port), target.hostname);
+    near.setNoDelay();
+    far.setNoDelay();
+    const statementsIn = counter();
+    pass(near, far, (chunk) => {
+      const found = statementsIn(chunk);
+      counts.statements += found;
+      if (found > 0) counts.packets++;
+    });
+    pass(far, near, () => {});
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  return {
+    url: Object.assign(new URL(database), { hostname: '127.0.0.1', port: String(port) }).href,
+    get statements() {
+      return counts.statements;
+    },
+    get packets() {
+      return counts.packets;
+    },
+    close: () => server.close(),
+  };
+}
+
+/** Counts the statements in the parts of a client's stream: its first message has no type, others a type before their length. */
+function counter(): (chunk: Buffer) => number {
+  let rest: Buffer = Buffer.alloc(0);
+  let hasBegun = false;
+  return (chunk) => {
+    let statements = 0;
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    for (;;) {
+      const head = hasBegun ? 1 : 0;
+      if (rest.length < head + 4) return statements;
+      const size = head + rest.readUInt32BE(head);
+      if (rest.length < size) return statements;
+      if (hasBegun && rest[0] === EXECUTE) statements++;
+      hasBegun = true;
+      rest = rest.subarray(size);
+    }
+  };
+}

@@ -1,0 +1,21 @@
+import type { Migration } from '../../server/src/db/migrate.ts';
+
+/**
+ * A made-up migration of five tables that nodes write and read all the time, in an order that no write has. It adds
+ * columns, rewrites tables, makes an index, and changes the type of a column that reads show.
+ */
+export const fiveTables: Migration = {
+  version: 9_999,
+  name: 'five tables',
+  statements: () => [
+    'alter table event add column "madeUp" bigint not null default 0',
+    'alter table message add column "madeUp" text',
+    'update message set "madeUp" = content',
+    'create index message_made_up on message ("madeUp")',
+    'alter table channel alter column description type varchar(4000)',
+    'alter table channel add column "madeUp" jsonb',
+    'alter table "serverMember" add column "madeUp" boolean not null default true',
+    'alter table server alter column icon type varchar(2048)',
+    'alter table server add column "madeUp" bigint not null default 0',
+  ],
+};

@@ -1,0 +1,47 @@
+import type { Db, Reader, Tx } from '../../server/src/db/contract.ts';
+
+/** A database whose every statement first passes `gate`. Reads and changes of transactions count one each. */
+export function gated(db: Db, gate: () => Promise<void> | void): Db {
+  const through = <T extends Reader | Tx>(target: T): T =>
+    over(target, (name, call) =>
+      ['first', 'all', 'json', 'run', 'count'].includes(name)
+        ? async (...values: unknown[]) => {
+            await gate();
+            return call(...values);
+          }
+        : name === 'inTurn'
+          ? (task: (db: Reader) => unknown) => call((inner: Reader) => task(through(inner)))
+          : undefined,
+    );
+  const read = through(db.read);
+  return over(
+    db,
+    (name, call) =>
+      name === 'write'
+        ? async (work: (tx: Tx) => Promise<unknown>, ...rest: unknown[]) => {
+            await gate();
+            return call((tx: Tx) => work(through(tx)), ...rest);
+          }
+        : undefined,
+    { read },
+  );
+}
+
+type Call = (...values: unknown[]) => unknown;
+
+/** An object with some of its methods replaced; the others run on the object itself. */
+function over<T extends object>(
+  target: T,
+  replace: (name: string, call: Call) => unknown,
+  properties: Partial<T> = {},
+): T {
+  return new Proxy(target, {
+    get(_, name) {
+      if (Object.hasOwn(properties, name)) return Reflect.get(properties, name);
+      const value = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      const call: Call = value.bind(target);
+      return replace(String(name), call) ?? call;
+    },
+  });
+}
