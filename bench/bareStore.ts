@@ -2,8 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { createDeps, timeOfId } from '../server/src/lib/deps.ts';
+import { groupCommit } from './groupCommit.ts';
 
 /**
  * The bare store: `node:http` and SQLite, and nothing else. A send: the body parsed, one row inserted into one table
@@ -26,29 +27,15 @@ db.exec(`
 `);
 const columns =
   '"id","serverId","type","channelId","isThreadReply","creatorId","content","deleted","editedAt","threadId","replyToId","pinned","reactions","createdAt","updatedAt"';
-const insert = db.prepare(
-  `insert into message (${columns}) values (?, ?, 'person', ?, 0, ?, ?, 0, null, null, null, 0, '[]', ?, ?)`,
+const insert = groupCommit(
+  db,
+  db.prepare(
+    `insert into message (${columns}) values (?, ?, 'person', ?, 0, ?, ?, 0, null, null, null, 0, '[]', ?, ?)`,
+  ),
 );
-const begin = db.prepare('begin immediate');
-const commit = db.prepare('commit');
 const page = db.prepare(`select ${columns} from message where "channelId" = ? order by id desc limit 50`);
 const { newId } = createDeps();
 const creatorId = newId();
-
-interface Waiting {
-  values: SQLInputValue[];
-  done: () => void;
-}
-let waiting: Waiting[] = [];
-
-function flush(): void {
-  const batch = waiting;
-  waiting = [];
-  begin.run();
-  for (const { values } of batch) insert.run(...values);
-  commit.run();
-  for (const { done } of batch) done();
-}
 
 function answer(response: ServerResponse, data: unknown): void {
   const text = JSON.stringify({ ok: true, data });
@@ -59,7 +46,7 @@ function answer(response: ServerResponse, data: unknown): void {
   response.end(text);
 }
 
-function send(text: string, response: ServerResponse): void {
+async function send(text: string, response: ServerResponse): Promise<void> {
   const { channelId, content, serverId } = JSON.parse(text);
   const id = newId();
   const createdAt = timeOfId(id);
@@ -68,11 +55,8 @@ function send(text: string, response: ServerResponse): void {
     ...{ editedAt: null, threadId: null, replyToId: null, pinned: false, reactions: [] },
     ...{ createdAt, updatedAt: createdAt },
   };
-  if (waiting.length === 0) setImmediate(flush);
-  waiting.push({
-    values: [id, serverId, channelId, creatorId, content, createdAt, createdAt],
-    done: () => answer(response, data),
-  });
+  await insert(id, serverId, channelId, creatorId, content, createdAt, createdAt);
+  answer(response, data);
 }
 
 function handle(request: IncomingMessage, response: ServerResponse): void {

@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import fastify from 'fastify';
 import { openDatabase } from '../server/src/db/open.ts';
 import { createDeps, timeOfId } from '../server/src/lib/deps.ts';
+import { groupCommit } from './groupCommit.ts';
 
 /**
  * The store ceiling: the best that this runtime does with the durable part alone. A send: Fastify, the body validated,
@@ -19,30 +20,18 @@ const db = new DatabaseSync(file);
 db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -32000');
 for (const event of ['delete', 'update']) db.exec(`drop trigger if exists message_search_${event}`);
 
-const insert = db.prepare(`insert into message
-  (id, "createdAt", "updatedAt", "serverId", type, "channelId", "isThreadReply", "creatorId", content, deleted, "editedAt",
-   "threadId", "replyToId", pinned, reactions)
-  values (?, ?, ?, ?, 'person', ?, 0, ?, ?, 0, null, null, null, 0, '[]')`);
+const insert = groupCommit(
+  db,
+  db.prepare(`insert into message
+    (id, "createdAt", "updatedAt", "serverId", type, "channelId", "isThreadReply", "creatorId", content, deleted, "editedAt",
+     "threadId", "replyToId", pinned, reactions)
+    values (?, ?, ?, ?, 'person', ?, 0, ?, ?, 0, null, null, null, 0, '[]')`),
+);
 const columns =
   '"id","serverId","type","channelId","isThreadReply","creatorId","content","deleted","editedAt","threadId","replyToId","pinned","reactions","createdAt","updatedAt"';
 const page = db.prepare(`select ${columns} from message where "channelId" = ? order by id desc limit 50`);
 const { newId } = createDeps();
 const creatorId = newId();
-
-interface Waiting {
-  values: SQLInputValue[];
-  done: () => void;
-}
-let waiting: Waiting[] = [];
-
-function commit(): void {
-  const batch = waiting;
-  waiting = [];
-  db.exec('begin immediate');
-  for (const { values } of batch) insert.run(...values);
-  db.exec('commit');
-  for (const { done } of batch) done();
-}
 
 const text = { type: 'string' } as const;
 const number = { type: 'number' } as const;
@@ -85,10 +74,7 @@ app.post(
     >;
     const id = newId();
     const createdAt = timeOfId(id);
-    await new Promise<void>((done) => {
-      if (waiting.length === 0) setImmediate(commit);
-      waiting.push({ values: [id, createdAt, createdAt, serverId, channelId, creatorId, content], done });
-    });
+    await insert(id, createdAt, createdAt, serverId, channelId, creatorId, content);
     const data = { id, serverId, type: 'person', channelId, isThreadReply: false, creatorId, content };
     return { ok: true, data: { ...data, createdAt, updatedAt: createdAt, deleted: false } };
   },

@@ -1,24 +1,29 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openData } from '../server/src/node/data.ts';
-import { generate, LOAD_CORE } from './load.ts';
+import { Crowd, type Shot } from './gather.ts';
+import { generate } from './load.ts';
 import { type Made, makeServer } from './made.ts';
+import { makeTenants, type Tenant } from './manyKeys.ts';
 import { type Running, startOnServerCore } from './processes.ts';
 import { CONTENT, inTurn, median, perSecond, publish, quick, ROUNDS, ratio, report, say } from './report.ts';
+import { measureRights } from './rights.ts';
 
 const STREAMS = quick ? 2_000 : 10_000;
 const SHOTS = 5;
 
-/** Compares event streams with a bare server that writes the same bytes, and sends with and without the event log. */
+/**
+ * Compares event streams with a bare server that writes the same bytes, sends with and without the event log, and pages
+ * while rights change with others. Every stream has a key of its own.
+ */
 export async function measureFeed(): Promise<void> {
   const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'palaver-bench-')));
   try {
     await measureStreams(folders[0] as string);
     await measureLog(folders[0] as string, folders[1] as string);
+    for (const isOnPostgres of [false, true]) await measureRights(isOnPostgres);
     publish('results-feed.md', `SQLite ${process.versions.sqlite}, ${STREAMS.toLocaleString('en')} streams`);
   } finally {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
@@ -32,61 +37,28 @@ async function make(folder: string): Promise<Made> {
   return made;
 }
 
-interface Shot {
-  median: number;
-  last: number;
-  bytes: number;
-}
-
-/** The clients of one server's event streams. */
-class Crowd {
-  readonly #child: ChildProcess;
-  readonly #lines: AsyncIterator<string>;
-
-  private constructor(child: ChildProcess) {
-    this.#child = child;
-    this.#lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
-  }
-
-  static async gather({ url }: Running, key: string): Promise<Crowd> {
-    const script = join(import.meta.dirname, 'crowd.ts');
-    const args = ['-c', LOAD_CORE, process.execPath, script, url, String(STREAMS), key];
-    const crowd = new Crowd(spawn('taskset', args, { stdio: ['pipe', 'pipe', 'inherit'] }));
-    await crowd.#line();
-    return crowd;
-  }
-
-  async shoot(path: string, body: string): Promise<Shot> {
-    this.#child.stdin?.write(`${path} ${body}\n`);
-    return JSON.parse(await this.#line());
-  }
-
-  disperse(): void {
-    this.#child.kill('SIGKILL');
-  }
-
-  async #line(): Promise<string> {
-    const { value, done } = await this.#lines.next();
-    if (done) throw new Error('the clients have failed');
-    return value;
-  }
-}
-
 async function measureStreams(folder: string): Promise<void> {
-  const made = await make(folder);
+  const data = await openData({ data: folder });
+  const [tenant] = (await makeTenants(data, 1, STREAMS)) as [Tenant];
+  await data.db.close();
   const palaver = await startOnServerCore(
     'server/bin/palaver.js',
     ['start', '--data', folder, '--port', '0'],
-    { PALAVER_LIMITS: '{"*":0}', PALAVER_STREAMS_PER_USER: String(STREAMS) },
+    {
+      PALAVER_LIMITS: '{"*":0}',
+      PALAVER_STREAMS_PER_USER: String(STREAMS),
+      PALAVER_STREAMS: String(STREAMS),
+    },
   );
   const bare = await startOnServerCore('bench/bareStreams.ts', []);
-  const send = JSON.stringify({ channelId: made.busy.id, content: CONTENT });
+  const send = JSON.stringify({ channelId: tenant.channelId, content: CONTENT });
+  const keys = tenant.keys.map(({ key }) => key);
   // Warm up first: memory for compiled code does not belong to the streams.
   for (let index = 0; index < 500; index++) await fetch(`${palaver.url}/healthz`);
   const before = palaver.memory();
   say(`Opening ${STREAMS.toLocaleString('en')} streams to each…`);
-  const ours = await Crowd.gather(palaver, made.key);
-  const theirs = await Crowd.gather(bare, made.key);
+  const ours = await Crowd.gather(palaver, STREAMS, keys, folder);
+  const theirs = await Crowd.gather(bare, STREAMS, keys, folder);
   await sleep(5_000);
   const memory = (palaver.memory() - before) / STREAMS / 1024;
   report('memory of a stream', memory, ' KB', '≤ 20 KB', memory <= 20);

@@ -23,10 +23,10 @@ export interface Figures {
 export const CONNECTIONS = 64;
 export const LOAD_CORE = '1';
 
-/** Runs a command on the load generator's core and returns its output. */
-function run(command: string, args: string[]): Promise<string> {
+/** Runs a command on a core, by default the load generator's, and returns its output. */
+function run(command: string, args: string[], core = LOAD_CORE): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn('taskset', ['-c', LOAD_CORE, command, ...args], {
+    const child = spawn('taskset', ['-c', core, command, ...args], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let output = '';
@@ -48,32 +48,55 @@ const hasWrk = await run('wrk', ['-v']).then(
 /** The load generator: wrk if it is installed, otherwise autocannon. */
 export const generator = hasWrk ? 'wrk' : 'autocannon';
 
-/** Sends the same request over all connections for some seconds. */
-export const generate = (load: Load, seconds: number): Promise<Figures> =>
-  hasWrk ? withWrk(load, seconds) : withAutocannon(load, seconds);
+/** Sends the same request over all connections for some seconds, from the core given. */
+export const generate = (load: Load, seconds: number, core = LOAD_CORE): Promise<Figures> =>
+  hasWrk ? withWrk(load.url, always(load), seconds, CONNECTIONS, core) : withAutocannon(load, seconds, core);
 
-async function withWrk({ method, url, headers, body }: Load, seconds: number): Promise<Figures> {
+/** Sends requests to one address, one after the other and again from the first, for some seconds. Needs wrk. */
+export function generateAll(
+  loads: readonly Load[],
+  seconds: number,
+  connections = CONNECTIONS,
+): Promise<Figures> {
+  if (!hasWrk) throw new Error('this needs wrk');
+  return withWrk((loads[0] as Load).url, inTurn(loads), seconds, connections);
+}
+
+const lua = (text: string): string => `[==[${text}]==]`;
+
+const always = ({ method, headers, body }: Load): string =>
+  [
+    `wrk.method = "${method}"`,
+    ...Object.entries(headers).map(([name, value]) => `wrk.headers["${name}"] = ${lua(value)}`),
+    ...(body === undefined ? [] : [`wrk.body = ${lua(body)}`]),
+  ].join('\n');
+
+function inTurn(loads: readonly Load[]): string {
+  const made = loads.map(({ method, headers, body = '' }) => {
+    const fields = Object.entries(headers).map(([name, value]) => `["${name}"] = ${lua(value)}`);
+    return `wrk.format("${method}", nil, {${fields}}, ${lua(body)})`;
+  });
+  return `local requests, at = {}, 0
+    init = function() requests = {${made.join(',\n')}} end
+    request = function()
+      at = at % #requests + 1
+      return requests[at]
+    end`;
+}
+
+async function withWrk(
+  url: string,
+  lines: string,
+  seconds: number,
+  connections = CONNECTIONS,
+  core = LOAD_CORE,
+): Promise<Figures> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-bench-'));
   const script = join(folder, 'load.lua');
-  const lua = (text: string) => `[==[${text}]==]`;
-  writeFileSync(
-    script,
-    [
-      `wrk.method = "${method}"`,
-      ...Object.entries(headers).map(([name, value]) => `wrk.headers["${name}"] = ${lua(value)}`),
-      ...(body === undefined ? [] : [`wrk.body = ${lua(body)}`]),
-    ].join('\n'),
-  );
+  writeFileSync(script, lines);
   try {
-    const output = await run('wrk', [
-      '-t1',
-      `-c${CONNECTIONS}`,
-      `-d${seconds}s`,
-      '--latency',
-      '-s',
-      script,
-      url,
-    ]);
+    const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '--latency'];
+    const output = await run('wrk', [...options, '-s', script, url], core);
     const [, p99 = '0', unit = 'ms'] = /99%\s+([\d.]+)(us|ms|s)/.exec(output) ?? [];
     const scale: Record<string, number> = { us: 0.001, ms: 1, s: 1000 };
     return {
@@ -86,16 +109,16 @@ async function withWrk({ method, url, headers, body }: Load, seconds: number): P
   }
 }
 
-async function withAutocannon({ method, url, headers, body }: Load, seconds: number): Promise<Figures> {
+async function withAutocannon(
+  { method, url, headers, body }: Load,
+  seconds: number,
+  core: string,
+): Promise<Figures> {
   const program = join(import.meta.dirname, '..', 'node_modules', 'autocannon', 'autocannon.js');
   const options = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
-  const output = await run(process.execPath, [
-    program,
-    ...['-c', String(CONNECTIONS), '-d', String(seconds), '-m', method, '--json', '--no-progress'],
-    ...options,
-    ...(body === undefined ? [] : ['-b', body]),
-    url,
-  ]);
+  const fixed = ['-c', String(CONNECTIONS), '-d', String(seconds), '-m', method, '--json', '--no-progress'];
+  const payload = body === undefined ? [] : ['-b', body];
+  const output = await run(process.execPath, [program, ...fixed, ...options, ...payload, url], core);
   const result = JSON.parse(output);
   return { rate: result.requests.average, p99: result.latency.p99, failed: result.non2xx };
 }

@@ -2,7 +2,7 @@ import { createKey } from '../server/src/cli/records/key.ts';
 import { createServer } from '../server/src/cli/records/server.ts';
 import { createUser } from '../server/src/cli/records/user.ts';
 import { change } from '../server/src/node/change.ts';
-import type { Data } from '../server/src/node/data.ts';
+import { type Data, type DataConfig, openData } from '../server/src/node/data.ts';
 import { addChannel } from '../server/src/resources/channel.ts';
 
 /** A server with a small channel, a large one and one to send to, and a key. */
@@ -19,10 +19,10 @@ interface Channel {
   serverId: string;
 }
 
-/** Creates the server with its channels and key. */
-export function makeServer(data: Data): Promise<Made> {
+/** Creates the server with its channels, and a user of this name with a key. */
+export function makeServer(data: Data, username = 'bench'): Promise<Made> {
   return change(data, async (work) => {
-    const user = await createUser(work, { username: 'bench' });
+    const user = await createUser(work, { username });
     const server = await createServer(work, { name: 'Bench', owner: user.id });
     const { key } = await createKey(work, {
       server: server.id,
@@ -39,4 +39,16 @@ export function makeServer(data: Data): Promise<Made> {
       busy: await channel('busy'),
     };
   });
+}
+
+/** Creates that many servers in a place, each with a user and a key of its own. */
+export async function makeServers(place: DataConfig, amount: number): Promise<Made[]> {
+  const data = await openData(place);
+  const made: Made[] = [];
+  try {
+    while (made.length < amount) made.push(await makeServer(data, `bench${made.length}`));
+  } finally {
+    await data.db.close();
+  }
+  return made;
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const SERVER_CORE = '0';
@@ -22,16 +22,20 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** Starts a script on the server's core and waits for the line with its address. */
+/**
+ * Starts a script, by its path in the repository or an absolute one, on the server's core or another one, and waits for the
+ * line with its address.
+ */
 export async function startOnServerCore(
   script: string,
   args: string[],
   environment: Record<string, string> = {},
+  core = SERVER_CORE,
 ): Promise<Running> {
   const from = performance.now();
   const child: ChildProcess = spawn(
     'taskset',
-    ['-c', SERVER_CORE, process.execPath, join(root, script), ...args],
+    ['-c', core, process.execPath, resolve(root, script), ...args],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, PALAVER_LOG_LEVEL: 'warn', ...environment },
@@ -76,11 +80,27 @@ export async function untilIdle(server: Running): Promise<void> {
 /** The unit of the kernel's CPU times (`getconf CLK_TCK`). */
 const TICKS_PER_SECOND = 100;
 
-function cpuOf(pid: number): number {
-  // Skip the process name, which may contain blanks. User and system time are fields 14 and 15 (proc(5)).
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+/** The fields of a process after its name, which may contain blanks: the first is field 3 of proc(5). */
+const fieldsOf = (pid: number): string[] =>
+  readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+
+/** Seconds of CPU that a process has used: user and system time are fields 14 and 15 (proc(5)). */
+export function cpuOf(pid: number): number {
+  const fields = fieldsOf(pid);
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
+
+/** Seconds of CPU of the parent of a process and of all its children, also of those that have ended. */
+export function cpuOfGroup(child: number): number {
+  const [, parent = '0'] = fieldsOf(child);
+  const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').split(' ').filter(Boolean);
+  // One that ends meanwhile is counted by its parent, which is looked at last.
+  const running = children.map(Number).reduce((sum, pid) => sum + (isThere(pid) ? cpuOf(pid) : 0), 0);
+  const ended = fieldsOf(Number(parent));
+  return running + cpuOf(Number(parent)) + (Number(ended[13]) + Number(ended[14])) / TICKS_PER_SECOND;
+}
+
+const isThere = (pid: number): boolean => existsSync(`/proc/${pid}/stat`);
 
 /** Milliseconds so far in which the main thread of a process had work and others had its core. */
 export function waitedMs(pid: number | string): number {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { CONNECTIONS, type Figures, generate, generator, type Load } from './load.ts';
@@ -82,4 +82,20 @@ export function publish(file: string, store: string): void {
   ].join('\n');
   say(`\n${table}`);
   if (!quick) writeFileSync(join(import.meta.dirname, file), table);
+}
+
+/** Prints lines and, except in a quick run, makes them the section of this title in results-scale.md. */
+export function publishSection(title: string, lines: readonly string[]): void {
+  const machine = `${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model.trim()}, ${cpus().length} cores, Node ${process.versions.node}, ${generator}.`;
+  const section = [`## ${title}`, '', machine, ...lines, ''].join('\n');
+  say(`\n${section}`);
+  if (quick) return;
+  const file = join(import.meta.dirname, 'results-scale.md');
+  const [first = '', ...others] = existsSync(file)
+    ? readFileSync(file, 'utf8').split(/^(?=## )/m)
+    : ['# Figures of many servers\n\n'];
+  const kept = others
+    .filter((other) => !other.startsWith(`## ${title}\n`))
+    .map((other) => `${other.trimEnd()}\n`);
+  writeFileSync(file, first + [...kept, section].join('\n'));
 }
