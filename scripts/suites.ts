@@ -110,6 +110,15 @@ const together: readonly string[] = ['attacks/', 'perform/', 'scenarios/', 'sche
 /** So many files share a process. More would leave the last process alone at the end of a run. */
 const FILES_TOGETHER = 8;
 
+/**
+ * Suites whose runs are counted for the coverage of an engine. V8 runs code slower while it counts, and the others run
+ * the same lines again.
+ */
+const counted: Record<Engine, readonly string[]> = {
+  sqlite: ['cli/', 'faults/', 'operation/', 'perform/', 'scenarios/', 'schema/', 'spec/', 'sweeps/'],
+  postgres: ['cli/doctor.postgres', 'postgres/', 'schema/', 'spec/', 'sweeps/'],
+};
+
 /** Test files, as paths under test/, to run on an engine in one process. */
 export interface Job {
   files: readonly string[];
@@ -122,7 +131,14 @@ const begins = (names: readonly string[]) => (file: string) => names.some((name)
 const isShared = (file: string) => begins(together)(file) && !begins([...long, ...waiting])(file);
 
 const files = globSync('**/*.test.ts', { cwd: tests }).sort();
-for (const name of [...alone.map(([name]) => name), ...long, ...waiting, ...together]) {
+const named = [
+  ...alone.map(([name]) => name),
+  ...long,
+  ...waiting,
+  ...together,
+  ...Object.values(counted).flat(),
+];
+for (const name of named) {
   if (!files.some((file) => file.startsWith(name))) throw new Error(`there are no tests like ${name}`);
 }
 
@@ -140,6 +156,9 @@ export function jobsOn(engine: Engine, names: readonly string[]): Job[] {
 
 /** True if the files mostly wait. */
 export const isWaiting = ({ files }: Job): boolean => files.every(begins(waiting));
+
+/** True if the files are counted for coverage. */
+export const isCounted = ({ files, engine }: Job): boolean => files.some(begins(counted[engine]));
 
 /** Sorts slow files to the front. */
 export function inOrder(jobs: readonly Job[]): Job[] {

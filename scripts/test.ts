@@ -8,7 +8,7 @@ import { createDatabase, dropDatabase, nameOf } from '../test/support/databases.
 import { postgresBinaries, startPostgres } from '../test/support/postgresServer.ts';
 import { valkeyBinary } from '../test/support/valkeyServer.ts';
 import { Coverage } from './coverage.ts';
-import { type Engine, inOrder, isWaiting, type Job, jobsOn } from './suites.ts';
+import { type Engine, inOrder, isCounted, isWaiting, type Job, jobsOn } from './suites.ts';
 import { runJob } from './testJob.ts';
 
 /**
@@ -108,7 +108,7 @@ async function runChecks(): Promise<void> {
 
 /** Runs files and prints their tests once all are done; in a whole run, only if one failed. */
 async function take(job: Job, environment: Record<string, string>, isAlone: boolean): Promise<void> {
-  const counts = isWhole ? mkdtempSync(join(tmpdir(), 'palaver-coverage-')) : undefined;
+  const counts = isWhole && isCounted(job) ? mkdtempSync(join(tmpdir(), 'palaver-coverage-')) : undefined;
   let text = '';
   const write = (piece: string) => {
     if (isAlone) say(piece);

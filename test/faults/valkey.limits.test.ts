@@ -114,7 +114,7 @@ describe('limits across an outage of Valkey', { skip }, () => {
 
   test('killed and restarted: slots accepted meanwhile also count at a node that joined since, without further requests', async () => {
     await startNodes(2);
-    server.kill();
+    await server.kill();
     await until(() => nodes.every(({ valkey }) => !valkey.up));
     const subjects = Array.from({ length: 700 }, (_, index) => `user ${index}`);
     for (const subject of subjects) assert.deepEqual(perNode(await ask(2, 2, subject)), [1, 1]);
@@ -160,7 +160,7 @@ describe('limits across an outage of Valkey', { skip }, () => {
       await takeAt(last, 4, limit),
     ];
     assert.deepEqual(taken, [24, 3, 3]);
-    server.kill();
+    await server.kill();
     await until(() => nodes.every(({ valkey }) => !valkey.up));
     // The second node has last heard of 27 slots taken: its part of these is 9.
     assert.deepEqual(perNode(await ask(40, limit)), [0, 1, 0]);
@@ -204,7 +204,7 @@ describe('limits across an outage of Valkey', { skip }, () => {
   });
 
   test('absent at the start: each node accepts its part, and these slots count once there is a server', async () => {
-    server.kill();
+    await server.kill();
     addNode(2);
     addNode(2);
     assert.deepEqual(perNode(await ask(5, 4)), [2, 2]);

@@ -66,7 +66,7 @@ describe('Valkey', { skip }, () => {
   });
 
   test('absent at the start: gives the reason, refuses at once, and works once the server is there', async () => {
-    server.kill();
+    await server.kill();
     const changes: [boolean, string][] = [];
     const valkey = connect(server.url, { onChange: (up, reason) => changes.push([up, reason]) });
     const heard: string[] = [];
@@ -121,7 +121,7 @@ describe('Valkey', { skip }, () => {
       await until(() => valkey.up);
       const before = answered;
       await until(() => answered > before + 100);
-      server.kill();
+      await server.kill();
       await until(() => !valkey.up);
       const lost = refused;
       await until(() => refused > lost + 50);

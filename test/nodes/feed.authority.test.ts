@@ -227,7 +227,7 @@ describe(`clients of ${NODES} nodes that lose sight of a channel`, { skip }, () 
   );
 
   test('get no event of it after a second without Valkey either', async (t) => {
-    site.valkey.kill();
+    await site.valkey.kill();
     const isDown = async (node: number) =>
       (await call(site.at(node), 'GET', '/readyz')).body.checks.valkey !== 'ok';
     for (let node = 0; node < NODES; node++) await until(() => isDown(node));

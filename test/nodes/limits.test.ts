@@ -114,7 +114,7 @@ describe(`a limit of ${LIMIT} over ${NODES} nodes`, { skip }, () => {
   test('while Valkey is down, each node accepts its part; afterwards these slots count, and other users keep their whole limit', async () => {
     const [killed, frozen, hasty, steady, late] = users as [User, User, User, User, User];
 
-    site.valkey.kill();
+    await site.valkey.kill();
     await allSay(/^not ok/);
     assert.deepEqual(await killed.burst(), [PART, PART, PART]);
     const down = performance.now();

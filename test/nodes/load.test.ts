@@ -194,7 +194,7 @@ describe(`${SENDERS} senders over ${NODES} nodes`, { skip }, () => {
   test('notice nothing of an outage of Valkey', async (t) => {
     const before = crowd.troubles.length;
     crowd.slowest = 0;
-    site.valkey.kill();
+    await site.valkey.kill();
     await sleep(2_000);
     await site.valkey.restart();
     await sleep(1_500);

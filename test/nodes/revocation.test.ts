@@ -168,7 +168,7 @@ describe(`a grant that is revoked at one of ${NODES} nodes`, { skip }, () => {
   });
 
   test('is refused within a second without Valkey either', async (t) => {
-    site.valkey.kill();
+    await site.valkey.kill();
     const isDown = async (node: number) =>
       (await call(site.at(node), 'GET', '/readyz')).body.checks.valkey !== 'ok';
     for (let node = 0; node < NODES; node++) await until(() => isDown(node));

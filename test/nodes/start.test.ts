@@ -152,7 +152,7 @@ describe('nodes that start and stop', { skip }, () => {
 
   test('a node that starts while Valkey is away serves by itself until Valkey is there', async () => {
     const place = await newPlace(true);
-    site.valkey.kill();
+    await site.valkey.kill();
     const node = await site.start(place);
     const valkeyOf = async () => (await call(node, 'GET', '/readyz')).body.checks.valkey;
     assert.ok(await isReady(node));

@@ -210,7 +210,7 @@ export class Storm {
   async #silenceValkey(): Promise<void> {
     const { valkey } = this.#site;
     while (await this.#rest(silence.pause)) {
-      valkey.kill();
+      await valkey.kill();
       await sleep(Math.random() * silence.lasts);
       await valkey.restart();
       this.counts.silences++;

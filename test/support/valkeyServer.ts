@@ -18,8 +18,8 @@ export interface ValkeyServer {
   readonly pid: number;
   /** Stops the server and removes its folder. */
   stop(): Promise<void>;
-  /** Kills the process at once, as a crash would. */
-  kill(): void;
+  /** Kills the process at once, as a crash would. Resolves once it is gone, and its port refuses connections. */
+  kill(): Promise<void>;
   /** Suspends the server until `thaw`: connections stay open, but nothing is answered. */
   freeze(): void;
   thaw(): void;
@@ -64,7 +64,7 @@ export async function startValkey(...args: string[]): Promise<ValkeyServer> {
       process.removeListener('exit', killAtExit);
       rmSync(folder, { recursive: true, force: true });
     },
-    kill: () => void child.kill('SIGKILL'),
+    kill: end,
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),
     async restart() {
