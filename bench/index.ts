@@ -13,7 +13,7 @@ import { measureTenants } from './tenants.ts';
 /**
  * `npm run bench` measures the embedded engine; with `--engine postgres` PostgreSQL, with `--feed` event streams, with
  * `--rights` the last part of that alone, pages while rights change, on either engine, with
- * `--reads` the time of each read, with `--tenants` what one tenant can do to another, on either engine, with `--idle`
+ * `--reads` the time of each read, and with `--tenants` what one tenant can do to another, on either engine, with `--idle`
  * what a node costs to which nothing happens, with `--cores` how much a second core would bring to reads.
  * `--costs` measures what each kind of work costs every part of an installation; `--simulate` plans large ones with that.
  * `--quick` takes a minute.
@@ -26,7 +26,7 @@ else if (process.argv.includes('--cores')) await measureCores();
 else if (process.argv.includes('--costs')) await measureCosts();
 else if (process.argv.includes('--simulate')) runSimulation();
 else if (process.argv.includes('--idle')) await measureIdle();
-else if (process.argv.includes('--reads')) await measureReads();
+else if (process.argv.includes('--reads')) await measureReads(isOnPostgres);
 else if (process.argv.includes('--tenants')) await measureTenants(isOnPostgres);
 else if (isOnPostgres && process.argv.includes('--servers')) await measureServers();
 else if (isOnPostgres) await measurePostgres();

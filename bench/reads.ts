@@ -1,11 +1,15 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createDeps } from '../server/src/lib/deps.ts';
 import { openData } from '../server/src/node/data.ts';
+import { ask } from '../test/support/databases.ts';
+import { type PostgresServer, startPostgres } from '../test/support/postgresServer.ts';
 import { type Made, makeServer } from './made.ts';
-import { startOnServerCore } from './processes.ts';
+import { type Running, startOnServerCore } from './processes.ts';
 import { quick, say } from './report.ts';
 import { seedMessages } from './seed.ts';
 
@@ -114,8 +118,19 @@ function readsOf({ user, large, small, busy }: Made, roleId: string): Read[] {
   ];
 }
 
-/** The times of each read, on data of their own. */
-async function measure(messages: number): Promise<Map<string, Times>> {
+/** Puts the data of a folder into a new database, as an operator would who moves to PostgreSQL. */
+async function moveTo(server: PostgresServer, folder: string): Promise<string> {
+  const database = await server.createDatabase();
+  const program = join(import.meta.dirname, '..', 'server', 'bin', 'palaver.js');
+  execFileSync(process.execPath, [program, 'migrate', '--from', folder, '--to', database], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await ask(database, 'vacuum analyze');
+  return database;
+}
+
+/** The times of each read, on data of their own: on a database of `server`, or on the embedded engine. */
+async function measure(messages: number, server: PostgresServer | undefined): Promise<Map<string, Times>> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-bench-'));
   try {
     const data = await openData({ data: folder });
@@ -126,57 +141,61 @@ async function measure(messages: number): Promise<Map<string, Times>> {
     const { roleId } = seedOthers(file, made, messages);
     seedMessages(file, made.small, made.user.id, 100);
     seedMessages(file, made.large, made.user.id, messages);
+    const database = server && (await moveTo(server, folder));
     say(`${messages.toLocaleString('en')} messages in ${((performance.now() - from) / 1000).toFixed(0)} s`);
     const palaver = await startOnServerCore(
       'server/src/main.ts',
       ['start', '--data', folder, '--port', '0'],
-      {
-        PALAVER_LIMITS: '{"*":0}',
-      },
+      { PALAVER_LIMITS: '{"*":0}', ...(database && { DATABASE_URL: database }) },
     );
     try {
-      const times = new Map<string, Times>();
-      const headers = headersOf(made);
-      const timed = async ({ name, path }: Read): Promise<number> => {
-        const started = performance.now();
-        const answer = await fetch(`${palaver.url}/api/v1${path}`, { headers });
-        await answer.arrayBuffer();
-        if (answer.status !== 200) throw new Error(`${name}: ${answer.status}`);
-        return performance.now() - started;
-      };
-      const reads = readsOf(made, roleId);
-      const sample = async (read: Read, prefix = '') => {
-        const found: number[] = [];
-        const before = palaver.cpu();
-        for (let index = 0; index < SAMPLES; index++) found.push(await timed(read));
-        const cpu = ((palaver.cpu() - before) * 1_000) / SAMPLES;
-        found.sort((one, other) => one - other);
-        const p50 = found[Math.floor(SAMPLES / 2)] as number;
-        const p99 = found[Math.ceil(SAMPLES * 0.99) - 1] as number;
-        times.set(prefix + read.name, { cpu, p50, p99 });
-        say(
-          `${cpu.toFixed(1).padStart(8)} ${p50.toFixed(1).padStart(8)} ${p99.toFixed(1).padStart(8)}  ${prefix}${read.name}`,
-        );
-      };
-      // The messages are not in the index yet.
-      for (const read of reads) if (read.name.startsWith('search')) await sample(read, 'at once, ');
-      const before = performance.now();
-      const newest = `/channels/${made.large.id}/messages?q=haystack`;
-      while (
-        (await linkOf(`${palaver.url}/api/v1${newest}`, headers)) &&
-        performance.now() - before < 300_000
-      ) {
-        await new Promise((resolve) => setTimeout(resolve, 500));
-      }
-      say(`indexed after ${((performance.now() - before) / 1000).toFixed(0)} s`);
-      for (const read of reads) await sample(read);
-      return times;
+      return await timesOf(palaver, made, readsOf(made, roleId), server === undefined);
     } finally {
       await palaver.stop();
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Times each read. With `isIndexedLater`, searches are timed before and after the messages are in the index. */
+async function timesOf(
+  palaver: Running,
+  made: Made,
+  reads: Read[],
+  isIndexedLater: boolean,
+): Promise<Map<string, Times>> {
+  const times = new Map<string, Times>();
+  const headers = headersOf(made);
+  const timed = async ({ name, path }: Read): Promise<number> => {
+    const started = performance.now();
+    const answer = await fetch(`${palaver.url}/api/v1${path}`, { headers });
+    await answer.arrayBuffer();
+    if (answer.status !== 200) throw new Error(`${name}: ${answer.status}`);
+    return performance.now() - started;
+  };
+  const sample = async (read: Read, prefix = '') => {
+    const found: number[] = [];
+    const before = palaver.cpu();
+    for (let index = 0; index < SAMPLES; index++) found.push(await timed(read));
+    const cpu = ((palaver.cpu() - before) * 1_000) / SAMPLES;
+    found.sort((one, other) => one - other);
+    const p50 = found[Math.floor(SAMPLES / 2)] as number;
+    const p99 = found[Math.ceil(SAMPLES * 0.99) - 1] as number;
+    times.set(prefix + read.name, { cpu, p50, p99 });
+    say(
+      `${cpu.toFixed(1).padStart(8)} ${p50.toFixed(1).padStart(8)} ${p99.toFixed(1).padStart(8)}  ${prefix}${read.name}`,
+    );
+  };
+  if (isIndexedLater) {
+    for (const read of reads) if (read.name.startsWith('search')) await sample(read, 'at once, ');
+    const before = performance.now();
+    const newest = `${palaver.url}/api/v1/channels/${made.large.id}/messages?q=haystack`;
+    while ((await linkOf(newest, headers)) && performance.now() - before < 300_000) await sleep(500);
+    say(`indexed after ${((performance.now() - before) / 1000).toFixed(0)} s`);
+  }
+  for (const read of reads) await sample(read);
+  return times;
 }
 
 /** The link to the next page of a list, if it has one. */
@@ -187,11 +206,20 @@ async function linkOf(url: string, headers: Record<string, string>): Promise<str
 }
 
 /** Measures the time of each read with little and with much data. A whole run saves the table. */
-export async function measureReads(): Promise<void> {
+export async function measureReads(isOnPostgres: boolean): Promise<void> {
+  const server = isOnPostgres ? await startPostgres({ durable: true }) : undefined;
+  try {
+    await compare(server);
+  } finally {
+    await server?.close();
+  }
+}
+
+async function compare(server: PostgresServer | undefined): Promise<void> {
   const [few, many] = SCALES as [number, number];
   const load = loadavg()[0]?.toFixed(1);
-  const small = await measure(few);
-  const large = await measure(many);
+  const small = await measure(few, server);
+  const large = await measure(many, server);
   const lines = [...large].map(([name, { cpu, p50, p99 }]) => {
     const before = small.get(name) as Times;
     const all = [before.p50, before.p99, before.cpu, p50, p99, cpu];
@@ -199,7 +227,7 @@ export async function measureReads(): Promise<void> {
     return `| ${name} | ${times} | ${p99 <= GOAL_MS ? 'reached' : 'missed'} |`;
   });
   const table = [
-    `${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}, embedded engine, ${SAMPLES} requests each, one after the other, in ms. CPU is the node's for one request, on average. Load averages of the machine before and after the run: ${load} and ${loadavg()[0]?.toFixed(1)}, on ${cpus().length} processors. The goal is a p99 of at most ${GOAL_MS} ms with ${many.toLocaleString('en')} messages.`,
+    `${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}, ${server ? 'PostgreSQL' : 'embedded engine'}, ${SAMPLES} requests each, one after the other, in ms. CPU is the node's for one request, on average. Load averages of the machine before and after the run: ${load} and ${loadavg()[0]?.toFixed(1)}, on ${cpus().length} processors. The goal is a p99 of at most ${GOAL_MS} ms with ${many.toLocaleString('en')} messages.`,
     '',
     `| Read | p50 of ${few.toLocaleString('en')} | p99 | CPU | p50 of ${many.toLocaleString('en')} | p99 | CPU | |`,
     '|---|---|---|---|---|---|---|---|',
@@ -207,5 +235,6 @@ export async function measureReads(): Promise<void> {
     '',
   ].join('\n');
   say(`\n${table}`);
-  if (!quick) writeFileSync(join(import.meta.dirname, 'results-reads.md'), table);
+  const file = server ? 'results-reads-postgres.md' : 'results-reads.md';
+  if (!quick) writeFileSync(join(import.meta.dirname, file), table);
 }
