@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ask } from '../support/databases.ts';
 import { fillChannel } from '../support/messages.ts';
 import { Scene } from '../support/scene.ts';
+import { q } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
 /** More than a search looks at one by one before it asks the index. */
-const MESSAGES = 5_000;
+const MESSAGES = 20_000;
+/** Messages that a page of a search looks at, at least. */
+const PAGE_ROWS = 6_000;
 const SEARCHES = 60;
 /** Callers that may wait for a connection meanwhile. */
 const MAX_WAITING = 3;
@@ -13,11 +18,23 @@ const MAX_WAITING = 3;
 let world: World;
 let scene: Scene;
 let channel: Json;
+/** How often PostgreSQL has read the whole table of messages. */
+let scans: number;
+
+async function scansOf(table: string): Promise<number> {
+  // Connections report their counts at the end of a transaction, though not more than once a second.
+  await sleep(1_500);
+  await world.data.db.read.first(q.selectFrom('server').select('id'));
+  const sql = 'select seq_scan from pg_stat_user_tables where relname = $1';
+  return Number((await ask<{ seq_scan: string }>(world.place.database as string, sql, [table]))[0]?.seq_scan);
+}
+
 before(async () => {
   world = await World.open();
   scene = await Scene.open(world);
   channel = await scene.channel();
   await fillChannel(world, channel, scene.owner.id, MESSAGES, async () => {});
+  scans = await scansOf('message');
 });
 after(() => world.close());
 
@@ -40,4 +57,31 @@ test('searches of the index at once leave the connections to writes', async () =
   await watching;
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
   assert.ok(most <= MAX_WAITING, `${most} callers waited for a connection`);
+});
+
+test('a filter without an index reads a range of the channel, not the whole table', async () => {
+  const path = `/channels/${channel.id}/messages`;
+  // PostgreSQL thinks of a plan for all parameters from the sixth time on.
+  for (const filter of Array(8).fill(['type=system', 'isThreadReply=true', 'type=system&order=asc']).flat()) {
+    const { status, data, body } = await scene.admin.get(`${path}?${filter}`);
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual(data, []);
+    assert.equal(typeof body.nextCursor, 'string');
+  }
+  assert.equal(await scansOf('message'), scans);
+});
+
+test('a search of common beginnings and a word that is nowhere finds nothing, in few pages', async () => {
+  // Each message has most of the beginnings.
+  const words = [...'thqubrfojlawsdpcie', 'xylophone'].join('+');
+  const path = `/channels/${channel.id}/messages?q=${words}`;
+  let pages = 0;
+  for (let cursor: string | null = ''; cursor !== null; pages++) {
+    const { status, data, body } = await scene.admin.get(cursor === '' ? path : `${path}&cursor=${cursor}`);
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual(data, []);
+    cursor = body.nextCursor;
+  }
+  // One if the index answers in time, as it does on a machine with nothing else to do.
+  assert.ok(pages <= Math.ceil(MESSAGES / PAGE_ROWS), `${pages} pages`);
 });

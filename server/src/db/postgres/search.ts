@@ -59,7 +59,10 @@ const beginning = (word: string): RawBuilder<unknown> => query(word, ':*');
 
 const exact = (phrase: string): RawBuilder<unknown> => query(phrase, '');
 
-/** The condition that a row of `index` matches the search within `scope`. */
+/**
+ * The condition that a row of `index` matches the search within `scope`. The query is made by a select of its own: as a part
+ * of the condition it would be made anew for each row, once PostgreSQL uses a plan for any parameters.
+ */
 export function matches(index: SearchIndex, scope: string, { words, phrases }: Search): RawBuilder<SqlBool> {
   if (words.length + phrases.length === 0) return sql`1 = 0`;
   const terms = [
@@ -67,5 +70,5 @@ export function matches(index: SearchIndex, scope: string, { words, phrases }: S
     ...words.map(beginning),
     ...phrases.map(exact),
   ];
-  return sql`${sql.ref(`${index}.words`)} @@ (${sql.join(terms, sql` && `)})`;
+  return sql`${sql.ref(`${index}.words`)} @@ (select ${sql.join(terms, sql` && `)})`;
 }

@@ -7,7 +7,7 @@ import type { Pool } from './pool.ts';
 import { pageOf } from './work.ts';
 
 /** The time that a search may look into its index. */
-const INDEX_READ_MS = 30;
+const INDEX_READ_MS = 20;
 /** Searches of the index at once. The others wait here, and not for the connections that writes need. */
 const INDEX_READS_AT_ONCE = 2;
 

@@ -140,9 +140,12 @@ async function pageUpTo(
   inSight: boolean,
 ): Promise<Page> {
   const { limit, order = 'desc' } = query;
-  let rows = select(channelId, query, from, edge).limit(limit + 1);
-  if (inSight) rows = rows.where(isInSight);
-  const { json, beyond } = await db.json(rows, 'id', order, limit);
+  const { json, beyond } = await db.json(
+    select(channelId, query, from, edge, inSight, db.dialect.isDistant).limit(limit + 1),
+    'id',
+    order,
+    limit,
+  );
   const next = beyond ?? edge;
   return { json, next: next === undefined ? null : [next] };
 }
@@ -159,7 +162,7 @@ async function scanEdge(
   inSight: boolean,
 ): Promise<string | undefined> {
   const { creatorId, after, before, limit, order } = query;
-  const unfiltered = select(channelId, { limit, order, creatorId, after, before }, from)
+  const unfiltered = listed(channelId, { limit, order, creatorId, after, before }, from, undefined)
     .clearSelect()
     .offset(inSight ? MAX_SCAN_IN_SIGHT_ROWS : MAX_SCAN_ROWS)
     .limit(1);
@@ -180,13 +183,32 @@ export const isPlain = ({
   !words &&
   [creatorId, type, isThreadReply, after, before].every((filter) => filter === undefined);
 
-/** The messages that match a query, from id `from` (inclusive) to id `edge` (exclusive) in its order. */
-function select(channelId: string, query: MessageQuery, from: string | undefined, edge?: string) {
-  const { type, isThreadReply } = query;
-  let rows = listed(channelId, query, from, edge);
+/**
+ * The messages that match a query, from id `from` (inclusive) to id `edge` (exclusive) in its order. With `isWindow`, filters
+ * without an index apply to a range with a limit of its own: PostgreSQL would otherwise expect few matches, and look for
+ * them in the whole table.
+ */
+function select(
+  channelId: string,
+  query: MessageQuery,
+  from: string | undefined,
+  edge: string | undefined,
+  inSight: boolean,
+  isWindow: boolean,
+) {
+  const { type, isThreadReply, order = 'desc' } = query;
+  const range = listed(channelId, query, from, edge);
+  if (!inSight && type === undefined && isThreadReply === undefined) return range;
+  const examined = range.select(['type', 'isThreadReply', 'threadId']).limit(MAX_SCAN_ROWS);
+  let rows = isWindow
+    ? q
+        .selectFrom(examined.as('message'))
+        .select(['message.id', 'message.record'])
+        .orderBy('message.id', order)
+    : range;
   if (type !== undefined) rows = rows.where('message.type', '=', type);
   if (isThreadReply !== undefined) rows = rows.where('message.isThreadReply', '=', isThreadReply);
-  return rows;
+  return inSight ? rows.where(isInSight) : rows;
 }
 
 /** Messages in a range of ids. An id begins with the time of its message, so `after` and `before` become ids. */
