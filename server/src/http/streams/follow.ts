@@ -29,9 +29,8 @@ export function answerFollow(operation: FollowOperation, services: Services, str
       // If the client has left already, no event will say so: the reader would stay open.
       if (reply.raw.closed) return '';
       if (asStream) {
-        const stream = streams.open(caller, reply, reader);
+        const stream = streams.open(caller, reply, reader, gap);
         isStream = true;
-        if (gap) stream.reset(gap);
         return void stream.catchUp();
       }
       if (gap) throw gapError(gap);

@@ -22,8 +22,20 @@ function toFrame(text: string): Frame {
   return { text: bytes, chunk };
 }
 
-const heartbeat = toFrame(': \n\n');
-const opening = toFrame(': events follow\nretry: 1000\n\n');
+/** How a stream begins: with the time, in milliseconds, after which a client reconnects. */
+const BEGINNING = ': events follow\nretry: 1000\n';
+
+/**
+ * The first block has the cursor at which the stream begins. It is an event with data, and so has a name of its own: some
+ * clients remember an id only with data, and would otherwise come back without a cursor if they lost the stream before its
+ * first event.
+ */
+const ready = (id: string): Frame =>
+  toFrame(`${BEGINNING}id: ${id}\nevent: ready\ndata: {"type":"ready"}\n\n`);
+
+/** In its place if the stream cannot go on from the client's cursor. Its id is the cursor from which it goes on. */
+const reset = (id: string, gap: Gap): Frame =>
+  toFrame(`${BEGINNING}\nid: ${id}\nevent: reset\ndata: ${JSON.stringify(gap)}\n\n`);
 
 /** The frames of arrays of events and of live events, made once for all streams. */
 const frames = new WeakMap<object, Frame>();
@@ -45,19 +57,17 @@ export class EventStream {
   readonly #socket: Socket;
   readonly #reader: Reading;
   readonly #inChunks: boolean;
-  /** The last cursor sent to the client. */
-  #sentCursor: string;
   #isBusy = false;
   #isOver = false;
 
-  /** Begins the answer, with the headers already set on the reply. */
-  constructor(reply: FastifyReply, reader: Reading, onClose: () => void) {
+  /** Begins the answer, with the headers already set on the reply; with `reset` if there is a gap. */
+  constructor(reply: FastifyReply, reader: Reading, gap: Gap | undefined, onClose: () => void) {
     reply.hijack();
     const response = reply.raw;
     this.#response = response;
     this.#socket = response.req.socket;
     this.#reader = reader;
-    this.#sentCursor = reader.cursor;
+    const { cursor } = reader;
     this.#socket.setNoDelay(true);
     response.writeHead(200, {
       ...reply.getHeaders(),
@@ -65,11 +75,11 @@ export class EventStream {
       'cache-control': 'no-store, no-transform',
       // nginx would otherwise buffer events.
       'x-accel-buffering': 'no',
-      'last-event-id': this.#sentCursor,
+      'last-event-id': cursor,
     } as Record<string, string>);
     response.flushHeaders();
     this.#inChunks = response.chunkedEncoding && response.socket === this.#socket;
-    this.#write(opening);
+    this.#write(gap ? reset(cursor, gap) : ready(cursor));
     response.on('close', () => {
       this.#isOver = true;
       reader.close();
@@ -80,12 +90,6 @@ export class EventStream {
     // Sent also to a client that is behind: otherwise it would go on showing the channel.
     reader.tellSight = (event) => this.#write(frameOf(event));
     reader.onLost = () => this.end();
-  }
-
-  /** Sends `reset`: the stream cannot go on from the client's cursor. Its id is the cursor from which it goes on. */
-  reset(gap: Gap): void {
-    const id = this.#reader.cursor;
-    this.#write(toFrame(`id: ${id}\nevent: reset\ndata: ${JSON.stringify(gap)}\n\n`));
   }
 
   /** Sends all events after the cursor. New events are sent as they come. */
@@ -108,12 +112,9 @@ export class EventStream {
     }
   }
 
-  /** Sends a heartbeat. It has the cursor, if that moved past events which the client does not see. */
+  /** Sends a heartbeat with the cursor, which may have moved past events that the client does not see. */
   beat(): void {
-    if (this.#isBehind) return;
-    const { cursor } = this.#reader;
-    this.#write(cursor === this.#sentCursor ? heartbeat : toFrame(`: \nid: ${cursor}\n\n`));
-    this.#sentCursor = cursor;
+    if (!this.#isBehind) this.#write(toFrame(`: \nid: ${this.#reader.cursor}\n\n`));
   }
 
   /** Ends the stream. The client may return with its cursor. */
@@ -138,7 +139,6 @@ export class EventStream {
   }
 
   #send(events: readonly LoggedEvent[]): void {
-    this.#sentCursor = (events.at(-1) as LoggedEvent).id;
     this.#write(frameOf(events));
   }
 
