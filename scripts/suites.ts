@@ -92,6 +92,7 @@ const waiting: readonly string[] = [
   'attacks/stalled',
   'nodes/limits',
   'nodes/silence',
+  'nodes/proxies',
   'faults/webhooks',
   'operation/slow',
   'cli/doctor.valkey',

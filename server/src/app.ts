@@ -43,7 +43,7 @@ export interface AppOptions extends ServerOptions {
   bounds?: Bounds | undefined;
   /** Serves `/metrics` in place of the app. */
   metrics?: FastifyInstance | undefined;
-  /** True once this process is to stop. It then serves on, but `/readyz` and `Connection: close` turn clients away. */
+  /** True once this process is to stop. It then serves on, but `/readyz` turns load balancers away. */
   isStopping?(): boolean;
   /** Counts requests against the limits. If left out, this process counts on its own. */
   limiter?: Limiter;
@@ -72,16 +72,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   let stopping = false;
   app.addHook('preClose', async () => {
     stopping = true;
+    // Also those to requests that came before.
+    app.connections.endWithAnswers = true;
     streams.close();
     services.feed.close();
   });
   const { registry, observe } = measure({ db, streams, unread, valkey, webhooks: options.webhookFigures });
   mountProbes(app, { db, valkey, isStopping: () => stopping || isStopping() });
   mountMetrics(options.metrics ?? app, registry);
-  app.addHook('onRequest', (_request, reply, done) => {
-    if (isStopping()) reply.raw.setHeader('connection', 'close');
-    done();
-  });
 
   const served = [...operations, ...further];
   mountDocuments(app, async () => {

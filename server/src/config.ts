@@ -12,6 +12,8 @@ interface Setting<T> {
   flag?: string;
   env: string;
   default: T;
+  /** The default where it depends on settings that stand above this one. */
+  defaultBeside?(others: Record<string, unknown>): T;
   about: string;
   /** Parses text, or a JSON value of the config file. Throws an Error whose message follows the setting's name. */
   parse(value: unknown): T;
@@ -125,8 +127,10 @@ export const settings = define({
   drain: {
     env: 'PALAVER_DRAIN',
     default: 0,
+    // A node alone refuses everybody once it has stopped: to wait before would help nobody.
+    defaultBeside: ({ redis, proxies }) => (redis !== '' && proxies !== 0 ? 5 : 0),
     about:
-      'Seconds that a stopping node goes on serving while /readyz says no, so that load balancers turn away first',
+      'Seconds that a stopping node goes on serving while /readyz says no, so that load balancers turn away first; by default 5 where REDIS_URL and PALAVER_PROXIES are set',
     parse: wholeNumber(0, 60),
   },
   eventDays: {
@@ -206,7 +210,10 @@ export function loadConfig(flags: Record<string, unknown>, environment = process
     const found = value(name, content);
     sources[name] = found.source;
     try {
-      config[name] = found.source === 'default' ? found.value : settings[name].parse(found.value);
+      config[name] =
+        found.source === 'default'
+          ? (settings[name].defaultBeside?.(config) ?? found.value)
+          : settings[name].parse(found.value);
     } catch (error) {
       throw new ConfigError(`${nameOf(name, found.source)} ${(error as Error).message}`);
     }

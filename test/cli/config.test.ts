@@ -55,6 +55,16 @@ test('a flag wins over the environment, the environment over the file, the file 
   assert.deepEqual([empty.port.value, empty.port.source], [1111, 'file']);
 });
 
+test('a node of several behind a proxy drains unless told otherwise', async () => {
+  const drainOf = async (environment: Environment): Promise<number> =>
+    (await settings(['--data', stage.folder()], environment)).drain.value;
+  const [REDIS_URL, PALAVER_PROXIES] = ['redis://127.0.0.1:1', '1'];
+  assert.equal(await drainOf({ REDIS_URL, PALAVER_PROXIES }), 5);
+  assert.equal(await drainOf({ REDIS_URL, PALAVER_PROXIES, PALAVER_DRAIN: '0' }), 0);
+  assert.equal(await drainOf({ REDIS_URL }), 0);
+  assert.equal(await drainOf({ PALAVER_PROXIES }), 0);
+});
+
 test('hosts are names without ports, from text or a list', async () => {
   const at = ['--data', stage.folder()];
   const given = await settings(at, { PALAVER_HOSTS: 'Chat.Example.com, [::1],127.0.0.1,bücher.example' });

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { type RunningNode, startNode } from '../../server/src/node/node.ts';
+import { until } from '../support/process.ts';
+import { RawClient } from '../support/socket.ts';
 import { type Json, World } from '../support/world.ts';
 
 let world: World;
@@ -35,11 +39,92 @@ test('a node that does not listen answers injected requests', async () => {
 test('a draining node is not ready, but still serves', async () => {
   const node = await startNode({ data: world.data, listen: {} });
   assert.deepEqual(await ready(node), [200, true]);
-  node.drain();
+  const over = new AbortController();
+  const drained = node.drain(60_000, over.signal);
   assert.deepEqual(await ready(node), [503, false]);
   const { status, headers } = await world.request('GET', `${node.url}/api/v1/servers`);
   assert.equal(status, 401);
   assert.equal(headers.get('connection'), 'close');
+  over.abort();
+  await drained;
+  await assert.rejects(fetch(node.url), 'it still accepts connections');
+  await node.close();
+});
+
+test('an idle connection stays open for longer than proxies keep theirs', async () => {
+  const { headers } = await world.request('GET', `${world.url}/healthz`);
+  const [, seconds] = /timeout=(\d+)/.exec(headers.get('keep-alive') ?? '') ?? [];
+  assert.ok(Number(seconds) > 120, `it is closed after ${seconds} s`);
+});
+
+/** The text of the answer of this number on a connection, counted from 1, once it is there. */
+async function answerOf(client: RawClient, number: number): Promise<string> {
+  const answers = () => client.received.split('HTTP/1.1 ');
+  await until(() => /\r\n\r\n.*}/s.test(answers()[number] ?? ''));
+  return answers()[number] as string;
+}
+
+const get = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
+const closes = /^connection: close\r$/im;
+
+test('when a drained node accepts no more connections, it answers what comes on open ones', async () => {
+  const node = await startNode({ data: world.data, listen: {} });
+  const clients = Array.from({ length: 5 }, () => new RawClient(node));
+  for (const client of clients) {
+    client.send(get);
+    assert.doesNotMatch(await answerOf(client, 1), closes);
+  }
+  const drained = node.drain(1, new AbortController().signal);
+  while (node.app.server.listening) await setImmediate();
+  for (const client of clients) client.send(get);
+  for (const client of clients) {
+    const answer = await answerOf(client, 2);
+    assert.match(answer, /^200 /);
+    assert.match(answer, closes);
+    await client.hungUp(20_000);
+  }
+  await drained;
+  await node.close();
+});
+
+test('an answer ends its connection also if its request began before the drain', async () => {
+  const node = await startNode({ data: world.data, listen: {} });
+  const server = await world.server(await world.user());
+  const { key } = await world.client(server, ['canAdmin']);
+  const client = new RawClient(node);
+  const begun = once(node.app.server, 'request');
+  const body = JSON.stringify({ serverId: server.id, name: 'begun' });
+  client.send(
+    `POST /api/v1/channels HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n{`,
+  );
+  await begun;
+  const over = new AbortController();
+  const drained = node.drain(60_000, over.signal);
+  client.send(body.slice(1));
+  const answer = await answerOf(client, 1);
+  assert.match(answer, /^200 /);
+  assert.match(answer, closes);
+  await client.hungUp(20_000);
+  over.abort();
+  await drained;
+  await node.close();
+});
+
+test('an answer that comes before the whole request does not end its connection', async () => {
+  const node = await startNode({ data: world.data, listen: {} });
+  const over = new AbortController();
+  const drained = node.drain(60_000, over.signal);
+  const client = new RawClient(node);
+  client.send('POST /api/v1/messages HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n01234');
+  const refusal = await answerOf(client, 1);
+  assert.match(refusal, /^401 /);
+  assert.doesNotMatch(refusal, closes);
+  client.send(`56789${get}`);
+  const answer = await answerOf(client, 2);
+  assert.match(answer, /^200 /);
+  assert.match(answer, closes);
+  over.abort();
+  await drained;
   await node.close();
 });
 

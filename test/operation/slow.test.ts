@@ -37,7 +37,7 @@ async function assertHungUp(
 
 describe('the server hangs up on a client', { concurrency: true }, () => {
   test('that sends nothing at all', async () => {
-    await assertHungUp(new RawClient(server), HEADERS_MS, 'the envelope');
+    await assertHungUp(new RawClient(server), HEADERS_MS, 'nothing');
   });
 
   test('that never ends its headers', async () => {

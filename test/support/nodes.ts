@@ -47,15 +47,18 @@ export class Site {
     this.database = database;
   }
 
-  /** Starts nodes on an empty database, the first before the others so that the first run is its own. */
-  static async open(nodes: number, environment: Environment = {}): Promise<Site> {
+  /**
+   * Starts nodes on an empty database, the first before the others so that the first run is its own; on these ports, or on any
+   * free ones.
+   */
+  static async open(nodes: number, environment: Environment = {}, ports: number[] = []): Promise<Site> {
     const postgres = await startPostgres();
     let valkey: ValkeyServer | undefined;
     let site: Site | undefined;
     try {
       valkey = await startValkey();
       site = new Site(postgres, valkey, await postgres.createDatabase());
-      if (nodes > 0) await site.#startAll(nodes, environment);
+      if (nodes > 0) await site.#startAll(nodes, environment, ports);
       return site;
     } catch (error) {
       await (site ? site.close() : Promise.all([postgres.close(), valkey?.stop()]));
@@ -63,11 +66,11 @@ export class Site {
     }
   }
 
-  async #startAll(count: number, environment: Environment): Promise<void> {
-    const first = await this.start(environment);
+  async #startAll(count: number, environment: Environment, ports: number[]): Promise<void> {
+    const first = await this.start(environment, ports[0]);
     this.key = first.key;
     this.channelId = first.channelId;
-    const others = Array.from({ length: count - 1 }, () => this.start(environment));
+    const others = Array.from({ length: count - 1 }, (_, index) => this.start(environment, ports[index + 1]));
     this.nodes.push(first, ...(await Promise.all(others)));
   }
 
@@ -87,13 +90,13 @@ export class Site {
   }
 
   /** Starts a node without waiting until it listens. */
-  spawn(environment: Environment = {}): ReturnType<Stage['spawn']> {
-    return this.#stage.spawn(['start', '--port', '0'], this.#given(environment));
+  spawn(environment: Environment = {}, port = 0): ReturnType<Stage['spawn']> {
+    return this.#stage.spawn(['start', '--port', String(port)], this.#given(environment));
   }
 
   /** Starts one more node and waits until it listens. */
-  async start(environment: Environment = {}): Promise<Running> {
-    return this.listening(await this.spawn(environment));
+  async start(environment: Environment = {}, port = 0): Promise<Running> {
+    return this.listening(await this.spawn(environment, port));
   }
 
   listening(child: Awaited<ReturnType<Stage['spawn']>>): Promise<Running> {
@@ -183,7 +186,9 @@ export class KeptClient {
       response.on('end', () => {
         if (!response.complete) return reject(new Error('half an answer'));
         const { statusCode = 0, headers } = response;
-        resolve({ status: statusCode, headers, text, body: JSON.parse(text) });
+        // A proxy may answer with a page of its own.
+        const isJson = headers['content-type']?.startsWith('application/json');
+        resolve({ status: statusCode, headers, text, body: isJson ? JSON.parse(text) : undefined });
       });
     });
     sent.end(payload);

@@ -9,16 +9,20 @@ import fastify, {
 import { ApiError, invalid } from '../errors.ts';
 import { commonHeaders, errorBody, formatAnswers } from './answers.ts';
 import { acceptJson, MAX_BODY_BYTES } from './body.ts';
+import { Connections } from './connections.ts';
 import { allowAllOrigins } from './cors.ts';
 import { allowHosts } from './hosts.ts';
 import { logRequest, logRequests, requestId } from './operation/requests.ts';
 import { sendInPortions } from './portions.ts';
 import { closeStalled } from './unread.ts';
 
-/** Time limits of a client: for the headers, for the whole request, and between two requests. */
+/**
+ * Time limits of a client: for the headers, for the whole request, and between two requests. The last one is longer than
+ * proxies keep idle connections, two minutes at most, so that a proxy never uses one that is just being closed.
+ */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-const KEEP_ALIVE_MS = 65_000;
+const KEEP_ALIVE_MS = 130_000;
 /** The time between two looks for connections over these limits. */
 const TIMEOUT_CHECK_MS = 1_000;
 
@@ -35,6 +39,7 @@ export function createServer(
   prefix: string,
   { logger, proxies = 0, hosts = [] }: ServerOptions,
 ): FastifyInstance {
+  const connections = new Connections();
   const options: FastifyHttpOptions<Server> = {
     ...(logger && { loggerInstance: logger }),
     logController: new LogController({ disableRequestLogging: true }),
@@ -52,6 +57,7 @@ export function createServer(
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       // Node would refuse a request without Host, but without the envelope. `formatAnswers` refuses it.
       requireHostHeader: false,
+      ServerResponse: connections.answers,
     },
     clientErrorHandler: refuseUnreadable,
     frameworkErrors: (_error, request, reply) => {
@@ -70,6 +76,8 @@ export function createServer(
   const app = fastify(options) as unknown as FastifyInstance;
   // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1).
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.decorate('connections', connections);
+  connections.watch(app);
   app.decorateRequest('caller', undefined);
   acceptJson(app);
   formatAnswers(app);
@@ -92,7 +100,8 @@ export const pathNotFound = (method: string, url: string): ApiError =>
 
 /** Answers, with the envelope, a request that the HTTP parser cannot read or that came too slowly. */
 function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // To a proxy that has connected in advance, an answer without a request would be that to its next one.
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
     socket.destroy();
     return;
   }

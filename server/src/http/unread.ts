@@ -96,13 +96,8 @@ const megabytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
 
 /** Closes connections whose clients take nothing of an answer for 30 s. One that waits for its answer is left alone. */
 export function closeStalled(app: FastifyInstance): void {
-  const sockets = new Set<Socket>();
-  app.server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
   const timer = setInterval(() => {
-    for (const socket of sockets) {
+    for (const socket of app.connections.sockets) {
       const isWatched = socket.timeout === STALL_MS;
       const isBehind = socket.writableLength > 0;
       // The next answer may take its time, such as a long poll. An idle connection has a time limit by Node.

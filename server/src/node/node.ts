@@ -65,8 +65,11 @@ export interface RunningNode {
   readonly metricsUrl: string;
   /** Undefined if it sends no webhooks. */
   readonly webhooks: Dispatcher | undefined;
-  /** Goes on serving, but turns load balancers and clients away. */
-  drain(): void;
+  /**
+   * Turns load balancers and clients away, but serves on for `ms` milliseconds, or until the signal. Then accepts no more
+   * connections, and resolves within a second, once those that are open have had their time. With 0 it does none of that.
+   */
+  drain(ms: number, signal: AbortSignal): Promise<void>;
   /** Answers requests under way, for up to 8 s. Then closes connections, and all that the node has opened. */
   close(): Promise<void>;
 }
@@ -127,8 +130,9 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     url,
     metricsUrl,
     webhooks,
-    drain() {
+    async drain(ms, signal) {
       isDraining = true;
+      if (ms > 0) await app.connections.drain(app, ms, signal);
     },
     close: () => all.disposeAsync(),
   };

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { type FirstRun, firstRun } from './firstRun.ts';
@@ -76,8 +75,7 @@ function stopOnSignal(node: RunningNode, drainSeconds: number, logger: Logger): 
     if (isStopping) return drained.abort();
     isStopping = true;
     logger.info({ signal }, 'stopping');
-    node.drain();
-    await sleep(drainSeconds * 1000, undefined, { signal: drained.signal }).catch(() => {});
+    await node.drain(drainSeconds * 1000, drained.signal);
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
     await node.close();
     logger.flush(() => process.exit(0));
