@@ -15,7 +15,8 @@ import { runJob } from './testJob.ts';
  * `npm test`: all checks, and every suite on each engine, in parallel, with the required coverage. With names of
  * folders or files under test/ (`npm test spec faults/kill`), only those run, on the embedded engine, without checks
  * and coverage. PALAVER_TEST_ENGINE=postgres selects PostgreSQL. The run always goes to its end; its last line counts
- * the tests, checks and coverage gates that passed and failed.
+ * the tests, checks and coverage gates that passed and failed. In a whole run, a few files that failed beside others run
+ * once more, alone: they must pass then, and the run names them.
  */
 const root = join(import.meta.dirname, '..');
 const chosen = process.argv.slice(3);
@@ -54,6 +55,12 @@ const total = { passed: 0, failed: 0 };
 /** Everything that failed, to print at the end. */
 const failures: string[] = [];
 const skipped: string[] = [];
+/** Files that failed beside others in a whole run, and run once more. */
+const failedFirst: Job[] = [];
+/** Those of them that passed alone. */
+const unsteady: string[] = [];
+/** More failed files than this are no accident: none runs again. */
+const MAX_SECOND_RUNS = 5;
 
 const say = (text: string): void => void process.stdout.write(text);
 
@@ -106,8 +113,19 @@ async function runChecks(): Promise<void> {
   count('the checks', { passed: 1 - failed, failed }, (performance.now() - start) / 1000);
 }
 
-/** Runs files and prints their tests once all are done; in a whole run, only if one failed. */
-async function take(job: Job, environment: Record<string, string>, isAlone: boolean): Promise<void> {
+/** The files of a result: one, or all of a process that ended before its files did. */
+const filesOf = ({ file }: { file: string }): string[] => file.split(', ');
+
+/**
+ * Runs files and prints their tests once all are done; in a whole run, only if one failed. With `mayRunAgain`, failed files
+ * are not counted yet.
+ */
+async function take(
+  job: Job,
+  environment: Record<string, string>,
+  isAlone: boolean,
+  mayRunAgain = false,
+): Promise<void> {
   const counts = isWhole && isCounted(job) ? mkdtempSync(join(tmpdir(), 'palaver-coverage-')) : undefined;
   let text = '';
   const write = (piece: string) => {
@@ -128,6 +146,11 @@ async function take(job: Job, environment: Record<string, string>, isAlone: bool
   );
   if (!isAlone && (!isWhole || results.some(({ failed }) => failed > 0))) say(text);
   for (const { file, seconds, ...result } of results) {
+    if (mayRunAgain && result.failed > 0) {
+      say(`failed at first  ${job.engine}  ${file}\n`);
+      failedFirst.push({ engine: job.engine, files: filesOf({ file }) });
+      continue;
+    }
     const name = `${job.engine}  ${file.replaceAll('.test.ts', '')}`;
     count(name, result, seconds);
     skipped.push(...result.skipped.map((test) => `${name}: ${test}`));
@@ -141,6 +164,20 @@ type Task = () => Promise<void>;
 async function takeTurns(tasks: Task[], others: Task[] = []): Promise<void> {
   const next = () => tasks.shift() ?? others.shift();
   for (let task = next(); task; task = next()) await task();
+}
+
+/** Runs the files that failed beside others once more, one after the other, unless they are many. */
+async function runAgain(takeAgain: (job: Job) => Promise<void>): Promise<void> {
+  const jobs = failedFirst.flatMap(({ engine, files }) => files.map((file) => ({ engine, files: [file] })));
+  if (jobs.length > MAX_SECOND_RUNS) {
+    for (const { engine, files } of jobs) count(`${engine}  ${files.join()}`, { passed: 0, failed: 1 }, 0);
+    return;
+  }
+  for (const job of jobs) {
+    const before = total.failed;
+    await takeAgain(job);
+    if (total.failed === before) unsteady.push(`${job.engine}  ${job.files.join()}`);
+  }
 }
 
 /** Checks an engine's coverage against its gate, and writes the lines that no test has run to a file. */
@@ -186,7 +223,11 @@ async function runAll(): Promise<void> {
   const prepared = possible.some(({ engine }) => engine === 'postgres') ? preparePostgres() : undefined;
   const taskOf = (job: Job) => async () => {
     const { environment } = (job.engine === 'postgres' && (await prepared)) || { environment: {} };
-    await take(job, environment, possible.length === 1);
+    await take(job, environment, possible.length === 1, isWhole);
+  };
+  const takeAgain = async (job: Job) => {
+    const { environment } = (job.engine === 'postgres' && (await prepared)) || { environment: {} };
+    await take(job, environment, false);
   };
   const busy = possible.filter((job) => !isWaiting(job)).map(taskOf);
   if (isWhole && !wanted) busy.unshift(runChecks);
@@ -199,6 +240,7 @@ async function runAll(): Promise<void> {
       // One of them goes on with the others: a file that uses the CPU also waits now and then.
       ...Array.from({ length: lanes.waiting }, (_, lane) => takeTurns(waiting, lane === 0 ? busy : [])),
     ]);
+    await runAgain(takeAgain);
   } finally {
     await (await prepared)?.close();
   }
@@ -209,6 +251,7 @@ async function runAll(): Promise<void> {
     total.failed++;
     failures.push('not all of it was run');
   }
+  for (const name of unsteady) say(`unsteady: failed beside others, passed alone  ${name}\n`);
   for (const failure of failures) say(`FAILED  ${failure}\n`);
   say(`${total.passed} passed, ${total.failed} failed\n`);
   if (total.failed > 0) process.exitCode = 1;
