@@ -99,12 +99,19 @@ async function logged({ serverId }: Place): Promise<string[]> {
 }
 
 /** Locks the row of a server, as another node's transaction does, until the callback has ended. */
-async function whileLocked({ serverId }: Place, task: () => Promise<void>): Promise<void> {
+const whileLocked = ({ serverId }: Place, task: () => Promise<void>): Promise<void> =>
+  whileRowLocked('server', serverId, task);
+
+async function whileRowLocked(
+  table: 'server' | 'user',
+  id: string,
+  task: () => Promise<void>,
+): Promise<void> {
   const other = new Client({ connectionString: database.url });
   await other.connect();
   try {
     await other.query('begin');
-    await other.query('select 1 from server where id = $1 for no key update', [serverId]);
+    await other.query(`select 1 from "${table}" where id = $1 for no key update`, [id]);
     await task();
   } finally {
     await other.end();
@@ -216,4 +223,23 @@ test('a work that fails, or needs answers after a change, leaves the others of i
   );
   // The failed transaction is not counted. All but the two that need transactions of their own share the next one.
   assert.ok(db.figures.batches - batches <= 3, `${db.figures.batches - batches} transactions`);
+});
+
+test('a work that waits for the log of a user leaves the others of its batch alone', async () => {
+  const { id: userId, ...row } = newRow(deps);
+  const profile = { username: `u${userId.slice(-12)}`, name: 'busy', image: null, type: 'person' as const };
+  const made = { platformAdmin: false, homeServerId: null, creatorId: null };
+  await db.write((tx) => tx.run(insert('user', { id: userId, ...row, ...profile, ...made })));
+  const [telling, ...others] = places.slice(8) as [Place, ...Place[]];
+  const { batches } = db.figures;
+  let told: Promise<unknown> = Promise.resolve();
+  await whileRowLocked('user', userId, async () => {
+    told = db.write(async (tx) => {
+      const address = { logId: userId, channelId: null, userId };
+      await appendEvent(tx, { type: 'told', ...address, actorId: null, at: deps.now(), data: 1 });
+    }, telling.serverId);
+    await Promise.all(others.map(sendIn));
+    assert.equal(db.figures.batches - batches, 1, 'the others share a transaction');
+  });
+  await told;
 });
