@@ -71,7 +71,8 @@ export class Dispatcher {
   /** The webhook after which the next sweep goes on. */
   #swept = FIRST_ID;
   #isTaking = false;
-  #taking = Promise.resolve();
+  /** The looks and claims under way. */
+  readonly #working = new Set<Promise<unknown>>();
   /** The end of the leases of all claimed webhooks, by `performance.now()`. */
   #leasedUntil = Number.POSITIVE_INFINITY;
   readonly #timers: NodeJS.Timeout[] = [];
@@ -127,7 +128,8 @@ export class Dispatcher {
     await Promise.race([done, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
     this.#cutOff.abort();
     await done;
-    await this.#taking;
+    // A claim that is under way takes effect before the release.
+    await Promise.all(this.#working);
     await this.#logErrors(() => this.#store.releaseAll());
   }
 
@@ -144,7 +146,10 @@ export class Dispatcher {
   }
 
   async #logErrors(work: () => Promise<unknown>): Promise<void> {
-    await work().catch((error) => this.#logError(error));
+    const working = work().catch((error) => this.#logError(error));
+    this.#working.add(working);
+    await working;
+    this.#working.delete(working);
   }
 
   #logError(error: unknown): void {
@@ -160,7 +165,7 @@ export class Dispatcher {
   #goOn(): void {
     if (this.#isTaking || !this.#candidates.isWoken || this.#stopping.signal.aborted) return;
     this.#isTaking = true;
-    this.#taking = this.#logErrors(() => this.#takeWoken());
+    void this.#logErrors(() => this.#takeWoken());
   }
 
   async #takeWoken(): Promise<void> {
@@ -227,6 +232,7 @@ export class Dispatcher {
       if (free.size === 0) return taken;
       const asked = performance.now();
       const claimed = await this.#claim([...free.keys()]);
+      if (this.#stopping.signal.aborted) return taken;
       if (this.#claimed.size === 0) this.#leasedUntil = asked + LEASE_MS;
       for (const id of claimed) if (!this.#claimed.has(id)) this.#start(id, free.get(id) as string);
       taken.push(...claimed);
