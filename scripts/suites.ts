@@ -93,6 +93,8 @@ const waiting: readonly string[] = [
   'attacks/stalled',
   'nodes/limits',
   'nodes/silence',
+  'postgres/pool',
+  'postgres/servers',
   'faults/webhooks',
   'operation/slow',
   'cli/doctor.valkey',

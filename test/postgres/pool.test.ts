@@ -11,8 +11,8 @@ import { PostgresConnection } from '../../server/src/db/postgres/connection.ts';
 import { openPostgres, type PostgresDb } from '../../server/src/db/postgres/index.ts';
 import { Pool } from '../../server/src/db/postgres/pool.ts';
 import { Reads } from '../../server/src/db/postgres/reads.ts';
-import { find, q } from '../../server/src/db/statements.ts';
-import { createDeps } from '../../server/src/lib/deps.ts';
+import { find, insert, q, update } from '../../server/src/db/statements.ts';
+import { createDeps, newRow } from '../../server/src/lib/deps.ts';
 import { ask, type Database, nameOf, newDatabase } from '../support/databases.ts';
 import { until } from '../support/process.ts';
 
@@ -154,6 +154,48 @@ test('a connection that falls silent while it notes its place does not keep othe
   } finally {
     proxy.close();
     await pool.close();
+  }
+});
+
+/** The part of a client's messages up to the first that ends a statement: `Sync` of PostgreSQL's protocol. */
+function upToSync(messages: Buffer): Buffer {
+  let at = 0;
+  while (messages[at] !== 'S'.charCodeAt(0)) at += 1 + messages.readUInt32BE(at + 1);
+  return messages.subarray(0, at + 1 + messages.readUInt32BE(at + 1));
+}
+
+test('a change of permissions is not taken for one whose commit was lost', async () => {
+  const proxy = await startProxy(database.url, (chunk) =>
+    chunk.includes('raised') ? upToSync(chunk) : chunk,
+  );
+  const node = await openPostgres({ url: proxy.url, connections: 3 });
+  try {
+    const serverId = deps.newId();
+    const words = {
+      name: 'made up',
+      welcome: null,
+      description: null,
+      icon: null,
+      banner: null,
+      domain: null,
+    };
+    const row = { ...newRow(deps), ...words, id: serverId, private: false, tint: null, memberCount: 0 };
+    await node.write((tx) => tx.run(insert('server', { ...row, creatorId: serverId })));
+    const [before] = await ask<{ version: string }>(database.url, 'select version from authority');
+    const change = update('server', serverId, { creatorId: deps.newId() });
+    // The commit never comes to the database, which tells the version that it would have had.
+    await assert.rejects(
+      node.write((tx) => tx.run(change), serverId),
+      /may or may not have been made/,
+    );
+    const version = node.authorityVersion();
+    await changePermissions(database.url, serverId);
+    const [after] = await ask<{ version: string }>(database.url, 'select version from authority');
+    assert.equal(Number(after?.version), Number(before?.version) + 1);
+    await until(async () => node.authorityHasChanged(version, { serverId, userId: null }));
+  } finally {
+    await node.close();
+    proxy.close();
   }
 });
 

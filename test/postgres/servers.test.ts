@@ -225,21 +225,42 @@ test('a work that fails, or needs answers after a change, leaves the others of i
   assert.ok(db.figures.batches - batches <= 3, `${db.figures.batches - batches} transactions`);
 });
 
-test('a work that waits for the log of a user leaves the others of its batch alone', async () => {
-  const { id: userId, ...row } = newRow(deps);
-  const profile = { username: `u${userId.slice(-12)}`, name: 'busy', image: null, type: 'person' as const };
+async function newUser(): Promise<string> {
+  const { id, ...row } = newRow(deps);
+  const profile = { username: `u${id.slice(-12)}`, name: 'busy', image: null, type: 'person' as const };
   const made = { platformAdmin: false, homeServerId: null, creatorId: null };
-  await db.write((tx) => tx.run(insert('user', { id: userId, ...row, ...profile, ...made })));
+  await db.write((tx) => tx.run(insert('user', { id, ...row, ...profile, ...made })));
+  return id;
+}
+
+const tell = (tx: Tx, userId: string): Promise<void> => {
+  const address = { logId: userId, channelId: null, userId };
+  return appendEvent(tx, { type: 'told', ...address, actorId: null, at: deps.now(), data: 1 });
+};
+
+test('a work that waits for the log of a user leaves the others of its batch alone', async () => {
+  const userId = await newUser();
   const [telling, ...others] = places.slice(8) as [Place, ...Place[]];
   const { batches } = db.figures;
   let told: Promise<unknown> = Promise.resolve();
   await whileRowLocked('user', userId, async () => {
-    told = db.write(async (tx) => {
-      const address = { logId: userId, channelId: null, userId };
-      await appendEvent(tx, { type: 'told', ...address, actorId: null, at: deps.now(), data: 1 });
-    }, telling.serverId);
+    told = db.write((tx) => tell(tx, userId), telling.serverId);
     await Promise.all(others.map(sendIn));
     assert.equal(db.figures.batches - batches, 1, 'the others share a transaction');
   });
   await told;
+});
+
+test('a work that waits in vain for the log of a user is refused, and no other of its server', async () => {
+  const userId = await newUser();
+  const [place, other] = places.slice(8) as [Place, Place];
+  await whileRowLocked('user', userId, async () => {
+    // They append to the log of another server too, so they share a transaction of their server's own.
+    const [told, sent] = await Promise.allSettled([
+      db.write((tx) => tell(tx, userId), place.serverId, [other.serverId]),
+      db.write((tx) => send(tx, place), place.serverId, [other.serverId]),
+    ]);
+    assert.match(String((told as PromiseRejectedResult).reason), /too long for a lock/);
+    assert.equal(sent.status, 'fulfilled');
+  });
 });
