@@ -10,12 +10,13 @@ import type { Seal } from '../lib/seal.ts';
 
 import { AskedDeliveries } from './asked.ts';
 import { Candidates } from './candidates.ts';
+import { Claims, leaseFromNow } from './claims.ts';
 import { type DeliveryContext, deliver } from './courier.ts';
 import { WebhookFigures } from './figures.ts';
 import type { Resolve } from './guard.ts';
 import { sender } from './sender.ts';
 import { Slots } from './slots.ts';
-import { LEASE_MS, type Scope, Store, WebhookGone } from './store.ts';
+import { type Scope, Store, WebhookGone } from './store.ts';
 
 /** The time between two renewals of the leases. */
 const RENEW_INTERVAL_MS = 5_000;
@@ -65,16 +66,13 @@ export class Dispatcher {
   readonly #store: Store;
   readonly #context: DeliveryContext;
   readonly #asked: AskedDeliveries;
-  /** The deliveries under way, by the ids of the claimed webhooks. */
-  readonly #claimed = new Map<string, { serverId: string; running: Promise<void> }>();
+  readonly #claimed = new Claims();
   readonly #candidates: Candidates;
   /** The webhook after which the next sweep goes on. */
   #swept = FIRST_ID;
   #isTaking = false;
   /** The looks and claims under way. */
   readonly #working = new Set<Promise<unknown>>();
-  /** The end of the leases of all claimed webhooks, by `performance.now()`. */
-  #leasedUntil = Number.POSITIVE_INFINITY;
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #stopping = new AbortController();
   readonly #cutOff = new AbortController();
@@ -101,11 +99,11 @@ export class Dispatcher {
         log.warn({ webhookId: id, serverId, reason }, 'a webhook was disabled');
         feed.wake([serverId]);
       },
-      hasLease: () => performance.now() < this.#leasedUntil,
+      hasLease: (id) => this.#claimed.hasLease(id),
     };
     this.#asked = new AskedDeliveries(this.#context, this.#stopping.signal, (error) => this.#logError(error));
     feed.onWake((serverId) => this.#wake(serverId));
-    this.#every(RENEW_INTERVAL_MS, () => this.#renew());
+    this.#every(RENEW_INTERVAL_MS, () => this.#claimed.renew(this.#store));
     this.#every(DUE_INTERVAL_MS, () => this.#take('due'));
     this.#every(DUE_INTERVAL_MS, () => this.#asked.look());
     this.#every(AGAIN_INTERVAL_MS, () => this.#lookAgain());
@@ -216,7 +214,7 @@ export class Dispatcher {
   #hasRoom(): boolean {
     const { size } = this.#claimed;
     if (this.#stopping.signal.aborted || size >= MAX_CLAIMED) return false;
-    return size === 0 || this.#context.hasLease();
+    return size === 0 || this.#claimed.haveLeases();
   }
 
   /** Claims webhooks with events to send, and starts their deliveries. Returns their ids. */
@@ -230,11 +228,11 @@ export class Dispatcher {
       const room = Math.min(BATCH_WEBHOOKS, MAX_CLAIMED - this.#claimed.size);
       const free = await this.#free(scope, room);
       if (free.size === 0) return taken;
-      const asked = performance.now();
+      const leasedUntil = leaseFromNow();
       const claimed = await this.#claim([...free.keys()]);
       if (this.#stopping.signal.aborted) return taken;
-      if (this.#claimed.size === 0) this.#leasedUntil = asked + LEASE_MS;
-      for (const id of claimed) if (!this.#claimed.has(id)) this.#start(id, free.get(id) as string);
+      for (const id of claimed)
+        if (!this.#claimed.has(id)) this.#start(id, free.get(id) as string, leasedUntil);
       taken.push(...claimed);
       if (claimed.length < room) return taken;
     }
@@ -255,8 +253,7 @@ export class Dispatcher {
    * something to send are postponed.
    */
   async #free(scope: Scope, room: number): Promise<Map<string, string>> {
-    const counts = new Map<string, number>();
-    for (const { serverId } of this.#claimed.values()) counts.set(serverId, (counts.get(serverId) ?? 0) + 1);
+    const counts = this.#claimed.perServer();
     const full = [...counts].filter(([, count]) => count >= MAX_CLAIMED_OF_SERVER).map(([id]) => id);
     const waiting = await this.#store.waiting(scope, room + this.#claimed.size, full);
     const free = new Map<string, string>();
@@ -273,7 +270,7 @@ export class Dispatcher {
     return free;
   }
 
-  #start(id: string, serverId: string): void {
+  #start(id: string, serverId: string, leasedUntil: number): void {
     const running = deliver(this.#context, id, this.#stopping.signal).then(
       () => {
         this.#claimed.delete(id);
@@ -287,13 +284,6 @@ export class Dispatcher {
         this.#log.warn({ err: error, webhookId: id }, 'sending to a webhook failed and will be tried again');
       },
     );
-    this.#claimed.set(id, { serverId, running });
-  }
-
-  async #renew(): Promise<void> {
-    if (this.#claimed.size === 0) return;
-    const asked = performance.now();
-    await this.#store.renew([...this.#claimed.keys()]);
-    this.#leasedUntil = asked + LEASE_MS;
+    this.#claimed.set(id, { serverId, leasedUntil, running });
   }
 }
