@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Journal, MAX_UNSTORED_EVENTS } from '../../server/src/webhooks/journal.ts';
 import { Slots } from '../../server/src/webhooks/slots.ts';
 import { dataOf } from '../support/expect.ts';
 import { Post } from '../support/post.ts';
 import { until } from '../support/process.ts';
+import { find, q } from '../support/sources.ts';
 import type { Json } from '../support/world.ts';
 
 const EVENTS = 100;
@@ -111,6 +114,27 @@ test('a webhook that another node has taken is noticed with the next event', asy
   store.writes[0]?.done.resolve(false);
   assert.equal(await journal.flush(), false);
   assert.equal(await journal.note(attempt('two'), 'after two'), false);
+});
+
+test('a webhook that another node took while this one stood still is left to it', async () => {
+  const held: ServerResponse[] = [];
+  post.receiver.otherwise = (response) => held.push(response);
+  const [taken, kept] = [await post.webhook(), await post.webhook()];
+  await post.say(channel.id, 'first', 'second');
+  await post.receiver.got(2);
+  const { db } = post.world.data;
+  const other = { owner: 'another', ownedUntil: post.clock.at + 60_000 };
+  await db.write((tx) => tx.run(q.updateTable('webhookState').set(other).where('id', '=', taken.id)));
+  // The leases are renewed.
+  const state = async () =>
+    (await db.read.first(find('webhookState', { id: kept.id })))?.ownedUntil as number;
+  const before = await state();
+  post.clock.advance(1_000);
+  await until(async () => (await state()) > before);
+  for (const response of held.splice(0)) response.writeHead(200).end();
+  await post.receiver.got(3);
+  await sleep(200);
+  assert.deepEqual(post.receiver.contents, ['first', 'first', 'second'], 'the other node sends the rest');
 });
 
 test('a write that fails loses nothing: the next one has its events too', async () => {

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pino from 'pino';
+import type { Db } from '../../server/src/db/contract.ts';
+import { find } from '../../server/src/db/statements.ts';
+import { toWebhook } from '../../server/src/resources/webhook/record.ts';
+import { Dispatcher } from '../../server/src/webhooks/dispatcher.ts';
 import { Post } from '../support/post.ts';
 import { until } from '../support/process.ts';
 
@@ -45,4 +51,39 @@ test('/metrics counts attempts by outcome, the lag, and disabled webhooks', asyn
     ((await sample('palaver_webhook_lag_seconds_sum')) ?? 0) > 300,
     'the lag of the one that was retried',
   );
+});
+
+test('a node that stops leaves no webhook claimed, not even by a claim that comes late', async () => {
+  const { data, feed } = post.world;
+  const channel = await post.scene.channel();
+  const webhook = await post.webhook();
+  await post.webhooks.stop();
+  await post.say(channel.id, 'for another node');
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  let claim: Promise<unknown> | undefined;
+  let isClosed = false;
+  const write = async (...args: Parameters<Db['write']>): Promise<unknown> => {
+    if (isClosed) throw new Error('the database is closed');
+    if (claim) return data.db.write(...args);
+    claim = gate.then(() => data.db.write(...args));
+    return claim;
+  };
+  const db = new Proxy(data.db, {
+    get(_, name) {
+      if (name === 'write') return write;
+      const value = Reflect.get(data.db, name, data.db);
+      return typeof value === 'function' ? value.bind(data.db) : value;
+    },
+  });
+  const options = { ...data, db, feed, allowPrivate: true, toRecord: toWebhook };
+  const node = new Dispatcher(options, pino({ level: 'silent' }));
+  await until(() => claim !== undefined);
+  const stopped = node.stop().then(() => {
+    isClosed = true;
+  });
+  await Promise.race([stopped, sleep(200)]);
+  open();
+  await Promise.all([stopped, claim]);
+  await sleep(100);
+  assert.equal((await data.db.read.first(find('webhookState', { id: webhook.id })))?.owner, null);
 });

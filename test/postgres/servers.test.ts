@@ -99,12 +99,19 @@ async function logged({ serverId }: Place): Promise<string[]> {
 }
 
 /** Locks the row of a server, as another node's transaction does, until the callback has ended. */
-async function whileLocked({ serverId }: Place, task: () => Promise<void>): Promise<void> {
+const whileLocked = ({ serverId }: Place, task: () => Promise<void>): Promise<void> =>
+  whileRowLocked('server', serverId, task);
+
+async function whileRowLocked(
+  table: 'server' | 'user',
+  id: string,
+  task: () => Promise<void>,
+): Promise<void> {
   const other = new Client({ connectionString: database.url });
   await other.connect();
   try {
     await other.query('begin');
-    await other.query('select 1 from server where id = $1 for no key update', [serverId]);
+    await other.query(`select 1 from "${table}" where id = $1 for no key update`, [id]);
     await task();
   } finally {
     await other.end();
@@ -216,4 +223,44 @@ test('a work that fails, or needs answers after a change, leaves the others of i
   );
   // The failed transaction is not counted. All but the two that need transactions of their own share the next one.
   assert.ok(db.figures.batches - batches <= 3, `${db.figures.batches - batches} transactions`);
+});
+
+async function newUser(): Promise<string> {
+  const { id, ...row } = newRow(deps);
+  const profile = { username: `u${id.slice(-12)}`, name: 'busy', image: null, type: 'person' as const };
+  const made = { platformAdmin: false, homeServerId: null, creatorId: null };
+  await db.write((tx) => tx.run(insert('user', { id, ...row, ...profile, ...made })));
+  return id;
+}
+
+const tell = (tx: Tx, userId: string): Promise<void> => {
+  const address = { logId: userId, channelId: null, userId };
+  return appendEvent(tx, { type: 'told', ...address, actorId: null, at: deps.now(), data: 1 });
+};
+
+test('a work that waits for the log of a user leaves the others of its batch alone', async () => {
+  const userId = await newUser();
+  const [telling, ...others] = places.slice(8) as [Place, ...Place[]];
+  const { batches } = db.figures;
+  let told: Promise<unknown> = Promise.resolve();
+  await whileRowLocked('user', userId, async () => {
+    told = db.write((tx) => tell(tx, userId), telling.serverId);
+    await Promise.all(others.map(sendIn));
+    assert.equal(db.figures.batches - batches, 1, 'the others share a transaction');
+  });
+  await told;
+});
+
+test('a work that waits in vain for the log of a user is refused, and no other of its server', async () => {
+  const userId = await newUser();
+  const [place, other] = places.slice(8) as [Place, Place];
+  await whileRowLocked('user', userId, async () => {
+    // They append to the log of another server too, so they share a transaction of their server's own.
+    const [told, sent] = await Promise.allSettled([
+      db.write((tx) => tell(tx, userId), place.serverId, [other.serverId]),
+      db.write((tx) => send(tx, place), place.serverId, [other.serverId]),
+    ]);
+    assert.match(String((told as PromiseRejectedResult).reason), /too long for a lock/);
+    assert.equal(sent.status, 'fulfilled');
+  });
 });

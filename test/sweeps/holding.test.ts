@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import pino from 'pino';
 import { find, q } from '../../server/src/db/statements.ts';
 import { startUpkeep } from '../../server/src/node/upkeep/index.ts';
+import { Sweeper } from '../../server/src/node/upkeep/sweep.ts';
 import { addMembers, addReplies, giveAll } from '../support/crowds.ts';
 import { dataOf, idsOf } from '../support/expect.ts';
 import { endOf, logOf } from '../support/log.ts';
@@ -80,4 +81,32 @@ test('a running node sweeps soon after a delete, and releases its leases when it
   await again();
   assert.equal(await left(), 0);
   assert.deepEqual(await world.data.db.read.all(find('message', { threadId: thread.id })), []);
+});
+
+test('a sweep that fails keeps no other waiting', async () => {
+  const other = await Scene.open(world);
+  const crowd = await addMembers(world, other.server.id, HOLDERS);
+  const later = await other.role();
+  await giveAll(world, later, crowd);
+  await removeRole();
+  dataOf(await other.admin.delete(`/roles/${later.id}`));
+  assert.deepEqual(idsOf(await marks()).sort(), [role.id, later.id]);
+  const { db } = world.data;
+  const failing = new Proxy(db, {
+    get(_, name) {
+      if (name !== 'write') {
+        const value = Reflect.get(db, name, db);
+        return typeof value === 'function' ? value.bind(db) : value;
+      }
+      return async (...[work, serverId, ...rest]: Parameters<typeof db.write>) => {
+        if (serverId === scene.server.id) throw new Error('refused');
+        return db.write(work, serverId, ...rest);
+      };
+    },
+  });
+  const sweeper = new Sweeper({ ...world.data, db: failing, feed: world.feed });
+  await until(async () => {
+    await assert.rejects(sweeper.sweepAll(), /refused/);
+    return idsOf(await marks()).join() === role.id;
+  });
 });

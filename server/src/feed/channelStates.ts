@@ -26,18 +26,21 @@ export class ChannelStates {
 
   /** Sets `channel` of each event. Reads the views that are not fresh; with `reload`, all of them. */
   async attach(events: readonly (LoggedEvent | LiveEvent)[], reload = false): Promise<void> {
-    const due = new Map<string, ChannelState>();
+    // By state: an event may still have one from before the cache was emptied.
+    const due = new Map<ChannelState, string>();
     const oldest = reload ? Number.POSITIVE_INFINITY : performance.now() - FRESH_MS;
     for (const event of events) {
       const { channelId } = event;
       if (channelId === null) continue;
       event.channel ??= this.#stateOf(channelId);
-      if (event.channel.checkedAt < oldest) due.set(channelId, event.channel);
+      if (event.channel.checkedAt < oldest) due.set(event.channel, channelId);
     }
     if (due.size === 0) return;
     const now = performance.now();
-    const views = await this.#load([...due.keys()]);
-    for (const [channelId, state] of due) {
+    const views = await this.#load([...new Set(due.values())]);
+    for (const [state, channelId] of due) {
+      // Somebody may have begun later and ended sooner.
+      if (state.checkedAt > now) continue;
       state.view = views.get(channelId) ?? hidden;
       state.checkedAt = now;
     }

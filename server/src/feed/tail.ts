@@ -75,30 +75,40 @@ export class Tail {
   /** Reads new events. Never rejects: after a failure, the next wake or poll reads them. */
   wake(): Promise<void> {
     this.#again = true;
-    this.#reading ??= this.#readOn()
-      .catch(() => {})
-      .finally(() => {
-        this.#reading = undefined;
-      });
+    this.#reading ??= this.#readOn();
     return this.#reading;
   }
 
   async #readOn(): Promise<void> {
-    while (this.#again) {
-      this.#again = false;
-      const after = this.#latest.seq;
-      const { events, isWhole } = await this.#load(after);
-      if (events.length === 0) continue;
-      // Of another log: the next poll notices it too, and drops this tail.
-      if (!(await this.#isNext(this.#latest, events[0]))) return;
-      // A client reloads when it gets `sight`. This process must have noticed the new permissions before, or the client
-      // would be shown the same again.
-      if (events.some(({ lostBy }) => lostBy && 'roleId' in lostBy)) this.#authorityChanged();
-      await this.#channels.attach(events, true);
-      this.#keep(events);
-      if (!isWhole) this.#again = true;
-      await this.#tellAll((listener) => listener.onEvents());
+    try {
+      // Nothing is awaited between the last look at `#again` and the end, so no wake is lost.
+      while (this.#again) {
+        this.#again = false;
+        await this.#readNext();
+      }
+    } catch {
+    } finally {
+      this.#reading = undefined;
     }
+  }
+
+  async #readNext(): Promise<void> {
+    const { events, isWhole } = await this.#load(this.#latest.seq);
+    if (events.length === 0) return;
+    // Of another log: the next poll notices it too, and drops this tail.
+    if (!(await this.#isNext(this.#latest, events[0]))) return;
+    await this.#attachNew(events);
+    this.#keep(events);
+    if (!isWhole) this.#again = true;
+    await this.#tellAll((listener) => listener.onEvents());
+  }
+
+  /** Sets `channel` of new events, as it is now that they were read. */
+  async #attachNew(events: readonly LoggedEvent[]): Promise<void> {
+    // A client reloads when it gets `sight`. This process must have noticed the new permissions before, or the client
+    // would be shown the same again.
+    if (events.some(({ lostBy }) => lostBy && 'roleId' in lostBy)) this.#authorityChanged();
+    await this.#channels.attach(events, true);
   }
 
   /** The next events after a number: up to `BATCH_EVENTS`, and about `MAX_PAGE_BYTES` of large ones. */
@@ -192,7 +202,10 @@ export class Tail {
     }
     // Behind the last row there may be events that the filter has left out.
     if (place.seq === (rows.at(-1) ?? after).seq) place = end;
-    await this.#channels.attach(events);
+    // The tail itself may not have read the last ones yet, nor seen what they have changed.
+    const { seq: known } = this.#latest;
+    await this.#attachNew(events.filter(({ seq }) => seq > known));
+    await this.#channels.attach(events.filter(({ seq }) => seq <= known));
     return { events, place };
   }
 

@@ -35,8 +35,8 @@ export interface DeliveryContext {
   /** The record of a webhook, as its events show it. */
   toRecord(row: RowOf<'webhook'>): unknown;
   onDisabled(webhook: ClaimedWebhook, reason: 'failing' | 'gone'): void;
-  /** False once the leases of the claimed webhooks may have ended. */
-  hasLease(): boolean;
+  /** False once the lease of a claimed webhook may have ended. */
+  hasLease(webhookId: string): boolean;
 }
 
 /**
@@ -75,7 +75,7 @@ export async function deliver(
       });
       if (!goesOn) return;
     }
-    if (context.hasLease()) await save(store, webhook, state, state.attempt, true);
+    if (context.hasLease(webhookId)) await save(store, webhook, state, state.attempt, true);
   } finally {
     reader.close();
     // No write may be under way when this node claims the webhook again.
@@ -100,7 +100,7 @@ async function isUnchanged(
   webhook: ClaimedWebhook,
   state: DeliveryState,
 ): Promise<boolean> {
-  if (!hasLease()) return false;
+  if (!hasLease(webhook.id)) return false;
   const version = db.authorityVersion();
   if (!db.authorityHasChanged(state.version, { serverId: webhook.serverId, userId: null })) return true;
   const current = await store.load(webhook.id);

@@ -10,12 +10,13 @@ import type { Seal } from '../lib/seal.ts';
 
 import { AskedDeliveries } from './asked.ts';
 import { Candidates } from './candidates.ts';
+import { Claims, leaseFromNow } from './claims.ts';
 import { type DeliveryContext, deliver } from './courier.ts';
 import { WebhookFigures } from './figures.ts';
 import type { Resolve } from './guard.ts';
 import { sender } from './sender.ts';
 import { Slots } from './slots.ts';
-import { LEASE_MS, type Scope, Store, WebhookGone } from './store.ts';
+import { type Scope, Store, WebhookGone } from './store.ts';
 
 /** The time between two renewals of the leases. */
 const RENEW_INTERVAL_MS = 5_000;
@@ -65,15 +66,13 @@ export class Dispatcher {
   readonly #store: Store;
   readonly #context: DeliveryContext;
   readonly #asked: AskedDeliveries;
-  /** The deliveries under way, by the ids of the claimed webhooks. */
-  readonly #claimed = new Map<string, { serverId: string; running: Promise<void> }>();
+  readonly #claimed = new Claims();
   readonly #candidates: Candidates;
   /** The webhook after which the next sweep goes on. */
   #swept = FIRST_ID;
   #isTaking = false;
-  #taking = Promise.resolve();
-  /** The end of the leases of all claimed webhooks, by `performance.now()`. */
-  #leasedUntil = Number.POSITIVE_INFINITY;
+  /** The looks and claims under way. */
+  readonly #working = new Set<Promise<unknown>>();
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #stopping = new AbortController();
   readonly #cutOff = new AbortController();
@@ -100,11 +99,11 @@ export class Dispatcher {
         log.warn({ webhookId: id, serverId, reason }, 'a webhook was disabled');
         feed.wake([serverId]);
       },
-      hasLease: () => performance.now() < this.#leasedUntil,
+      hasLease: (id) => this.#claimed.hasLease(id),
     };
     this.#asked = new AskedDeliveries(this.#context, this.#stopping.signal, (error) => this.#logError(error));
     feed.onWake((serverId) => this.#wake(serverId));
-    this.#every(RENEW_INTERVAL_MS, () => this.#renew());
+    this.#every(RENEW_INTERVAL_MS, () => this.#claimed.renew(this.#store));
     this.#every(DUE_INTERVAL_MS, () => this.#take('due'));
     this.#every(DUE_INTERVAL_MS, () => this.#asked.look());
     this.#every(AGAIN_INTERVAL_MS, () => this.#lookAgain());
@@ -127,7 +126,8 @@ export class Dispatcher {
     await Promise.race([done, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
     this.#cutOff.abort();
     await done;
-    await this.#taking;
+    // A claim that is under way takes effect before the release.
+    await Promise.all(this.#working);
     await this.#logErrors(() => this.#store.releaseAll());
   }
 
@@ -144,7 +144,10 @@ export class Dispatcher {
   }
 
   async #logErrors(work: () => Promise<unknown>): Promise<void> {
-    await work().catch((error) => this.#logError(error));
+    const working = work().catch((error) => this.#logError(error));
+    this.#working.add(working);
+    await working;
+    this.#working.delete(working);
   }
 
   #logError(error: unknown): void {
@@ -160,7 +163,7 @@ export class Dispatcher {
   #goOn(): void {
     if (this.#isTaking || !this.#candidates.isWoken || this.#stopping.signal.aborted) return;
     this.#isTaking = true;
-    this.#taking = this.#logErrors(() => this.#takeWoken());
+    void this.#logErrors(() => this.#takeWoken());
   }
 
   async #takeWoken(): Promise<void> {
@@ -211,7 +214,7 @@ export class Dispatcher {
   #hasRoom(): boolean {
     const { size } = this.#claimed;
     if (this.#stopping.signal.aborted || size >= MAX_CLAIMED) return false;
-    return size === 0 || this.#context.hasLease();
+    return size === 0 || this.#claimed.haveLeases();
   }
 
   /** Claims webhooks with events to send, and starts their deliveries. Returns their ids. */
@@ -225,10 +228,11 @@ export class Dispatcher {
       const room = Math.min(BATCH_WEBHOOKS, MAX_CLAIMED - this.#claimed.size);
       const free = await this.#free(scope, room);
       if (free.size === 0) return taken;
-      const asked = performance.now();
+      const leasedUntil = leaseFromNow();
       const claimed = await this.#claim([...free.keys()]);
-      if (this.#claimed.size === 0) this.#leasedUntil = asked + LEASE_MS;
-      for (const id of claimed) if (!this.#claimed.has(id)) this.#start(id, free.get(id) as string);
+      if (this.#stopping.signal.aborted) return taken;
+      for (const id of claimed)
+        if (!this.#claimed.has(id)) this.#start(id, free.get(id) as string, leasedUntil);
       taken.push(...claimed);
       if (claimed.length < room) return taken;
     }
@@ -249,8 +253,7 @@ export class Dispatcher {
    * something to send are postponed.
    */
   async #free(scope: Scope, room: number): Promise<Map<string, string>> {
-    const counts = new Map<string, number>();
-    for (const { serverId } of this.#claimed.values()) counts.set(serverId, (counts.get(serverId) ?? 0) + 1);
+    const counts = this.#claimed.perServer();
     const full = [...counts].filter(([, count]) => count >= MAX_CLAIMED_OF_SERVER).map(([id]) => id);
     const waiting = await this.#store.waiting(scope, room + this.#claimed.size, full);
     const free = new Map<string, string>();
@@ -267,7 +270,7 @@ export class Dispatcher {
     return free;
   }
 
-  #start(id: string, serverId: string): void {
+  #start(id: string, serverId: string, leasedUntil: number): void {
     const running = deliver(this.#context, id, this.#stopping.signal).then(
       () => {
         this.#claimed.delete(id);
@@ -281,13 +284,6 @@ export class Dispatcher {
         this.#log.warn({ err: error, webhookId: id }, 'sending to a webhook failed and will be tried again');
       },
     );
-    this.#claimed.set(id, { serverId, running });
-  }
-
-  async #renew(): Promise<void> {
-    if (this.#claimed.size === 0) return;
-    const asked = performance.now();
-    await this.#store.renew([...this.#claimed.keys()]);
-    this.#leasedUntil = asked + LEASE_MS;
+    this.#claimed.set(id, { serverId, leasedUntil, running });
   }
 }

@@ -163,15 +163,23 @@ export class Store {
     });
   }
 
-  /** Renews the leases of claimed webhooks. */
-  async renew(ids: readonly string[]): Promise<void> {
-    const renewed = (until: number) =>
-      q
-        .updateTable('webhookState')
-        .set({ ownedUntil: until })
-        .where('id', 'in', ids)
-        .where('owner', '=', this.#self);
-    await this.#db.write((tx) => tx.run(renewed(this.now() + LEASE_MS)));
+  /** Renews the leases of claimed webhooks. Returns the ids of those that are still this node's. */
+  renew(ids: readonly string[]): Promise<string[]> {
+    const mine = q
+      .selectFrom('webhookState')
+      .select('id')
+      .where('id', 'in', ids)
+      .where('owner', '=', this.#self);
+    return this.#db.write(async (tx) => {
+      await tx.count(
+        q
+          .updateTable('webhookState')
+          .set({ ownedUntil: this.now() + LEASE_MS })
+          .where('id', 'in', ids)
+          .where('owner', '=', this.#self),
+      );
+      return (await tx.all(mine)).map(({ id }) => id);
+    });
   }
 
   /** Releases all webhooks of this node, so that others take over at once. */

@@ -117,9 +117,10 @@ export class PostgresConnection {
     }
   }
 
-  /** Sets the callback that runs once, when the connection is lost. */
+  /** Sets the callback that runs once, when the connection is lost; at once if it is. */
   onLost(tell: () => void): void {
     this.#onLost = tell;
+    if (this.lost) tell();
   }
 
   /** Runs a statement. Throws the errors of `nameError`. */

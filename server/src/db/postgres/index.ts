@@ -69,6 +69,8 @@ export class PostgresDb implements Db {
     Object.defineProperty(figures, 'pool', { enumerable: true, get: () => pool.state });
     this.figures = figures;
     this.#pool = pool;
+    // Its version of permissions says nothing about the one that was known.
+    pool.onPlace = () => this.#authority.lost();
     this.#membership = new Membership(url);
     this.#reads = new Reads(pool);
     this.readFor = readingOf(pool, this.#reads);
@@ -152,7 +154,7 @@ export class PostgresDb implements Db {
   /** Reads the version of permissions and the database's clock. */
   async poll(): Promise<void> {
     // Not on a shared connection, where it would wait behind slow reads.
-    const connection = await this.#pool.lease();
+    const connection = await this.#pool.leaseFirst();
     try {
       const before = Date.now();
       const { bound, seen } = this.#authority.ask();

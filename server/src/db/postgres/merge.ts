@@ -7,11 +7,16 @@ import { lockOwners } from './locks.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Rows to be inserted by one statement, and the works that insert them. */
+/** A row to be inserted, and the work that inserts it. */
+interface Insert<Work> {
+  row: Row;
+  by: Work;
+}
+
+/** Rows to be inserted by one statement. */
 interface Group<Work> {
-  rows: Row[];
-  by: Set<Work>;
-  bind(rows: Row[]): Bound[];
+  inserts: Insert<Work>[];
+  bind(inserts: readonly Insert<Work>[]): Merged<Work>[];
 }
 
 /** A statement, and the works whose changes it makes. */
@@ -60,42 +65,45 @@ export class Merge<Work> {
     if (!('template' in query)) return false;
     const { template, values } = query;
     if (template === append(values as never).template) {
-      this.#collect(template, values, by, (rows) => this.#append(rows));
+      this.#collect(template, values, by, (inserts) => this.#append(inserts));
       return true;
     }
     const { inserts } = template;
     if (!inserts || !tables[inserts].insertsMerge) return false;
     const statement = insertAll(template, inserts, values);
-    this.#collect(template, values, by, (rows) => [{ ...statement, values: [toJson(rows)] }]);
+    this.#collect(template, values, by, (inserts) => [merged(statement, inserts)]);
     return true;
   }
 
   /** Removes and returns the collected statements, in the order of their first rows. */
   take(): Merged<Work>[] {
-    const merged = [...this.#groups.values()].flatMap(({ rows, by, bind }) =>
-      bind(rows).map((bound) => ({ bound, by })),
-    );
+    const all = [...this.#groups.values()].flatMap(({ inserts, bind }) => bind(inserts));
     this.#groups.clear();
-    return merged;
+    return all;
   }
 
-  #append(rows: Row[]): Bound[] {
+  #append(events: readonly Insert<Work>[]): Merged<Work>[] {
     // Only a transaction that holds the log's lock may number its events.
-    const others = new Set(
-      rows.map(({ logId }) => logId as string).filter((logId) => !this.#locked.has(logId)),
-    );
-    return [...(others.size > 0 ? [lockOwners(others)] : []), { ...appendAll, values: [toJson(rows)] }];
+    const others = events.filter(({ row }) => !this.#locked.has(row.logId as string));
+    const logIds = new Set(others.map(({ row }) => row.logId as string));
+    const lock = { bound: lockOwners(logIds), by: worksOf(others) };
+    return [...(others.length > 0 ? [lock] : []), merged(appendAll, events)];
   }
 
   #collect(key: Template, row: Row, by: Work, bind: Group<Work>['bind']): void {
     let group = this.#groups.get(key);
     if (!group) {
-      group = { rows: [], by: new Set(), bind };
+      group = { inserts: [], bind };
       this.#groups.set(key, group);
     }
-    group.rows.push(row);
-    group.by.add(by);
+    group.inserts.push({ row, by });
   }
 }
 
-const toJson = (rows: Row[]): string => JSON.stringify(rows);
+const worksOf = <Work>(inserts: readonly Insert<Work>[]): ReadonlySet<Work> =>
+  new Set(inserts.map(({ by }) => by));
+
+const merged = <Work>(statement: Bound, inserts: readonly Insert<Work>[]): Merged<Work> => ({
+  bound: { ...statement, values: [JSON.stringify(inserts.map(({ row }) => row))] },
+  by: worksOf(inserts),
+});

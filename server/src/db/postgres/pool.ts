@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Figures, StorageError, Unavailable } from '../contract.ts';
-import { fixed } from './compile.ts';
-import { PostgresConnection } from './connection.ts';
+import { type Bound, fixed } from './compile.ts';
+import { PostgresConnection, type Result } from './connection.ts';
 import { ConnectionLost } from './errors.ts';
 
 /** Maximum wait of a request for a connection before `Unavailable` is thrown. */
@@ -51,6 +51,8 @@ export class Pool {
   #closed = false;
   /** As `Db.place`, of the latest connection; empty before the first. */
   place = '';
+  /** Called when connections are to another place than before. */
+  onPlace: () => void = () => {};
 
   constructor(url: string, size: number, figures: Figures) {
     this.#url = url;
@@ -68,19 +70,25 @@ export class Pool {
 
   /**
    * Leases a connection for one transaction, to be given back with `release`. The caller has been waiting since `since`
-   * (milliseconds). Throws `Unavailable` or `ConnectionLost` if there is none in time, or at once the `StorageError`
-   * that makes waiting pointless.
+   * (milliseconds). Throws `Unavailable` or `ConnectionLost` if none can be opened in time, or at once the `StorageError`
+   * that makes waiting pointless. While all are in use, it waits as long as their transactions take.
    */
   lease(since = Date.now()): Promise<PostgresConnection> {
-    if (this.#closed) return Promise.reject(new StorageError('the database is closed'));
-    // The one unused for longest, so that a dead connection is noticed soon.
-    const idle = this.#idle.shift();
-    if (idle) return Promise.resolve(idle);
-    return new Promise((resolve, reject) => {
-      const until = Math.max(since + LEASE_TIMEOUT_MS, Date.now() + MIN_LEASE_TIMEOUT_MS);
-      this.#waiting.push({ resolve, reject, until });
-      if (this.#count < this.#size) void this.#connect();
-    });
+    const [lease, waiter] = this.#waiter(since);
+    if (waiter) this.#waiting.push(waiter);
+    return lease;
+  }
+
+  /** As `lease`, before all others that wait. Throws `Unavailable` also if all connections stay in use. */
+  async leaseFirst(): Promise<PostgresConnection> {
+    const [lease, waiter] = this.#waiter(Date.now());
+    if (!waiter) return lease;
+    this.#waiting.unshift(waiter);
+    const timer = setTimeout(() => {
+      this.#waiting = this.#waiting.filter((other) => other !== waiter);
+      waiter.reject(new Unavailable('PostgreSQL: all connections are in use'));
+    }, LEASE_TIMEOUT_MS);
+    return lease.finally(() => clearTimeout(timer));
   }
 
   release(connection: PostgresConnection): void {
@@ -90,21 +98,17 @@ export class Pool {
     else this.#idle.push(connection);
   }
 
-  /** A connection for one read, shared with other reads. Throws as `lease` does. */
-  async share(): Promise<PostgresConnection> {
-    for (;;) {
-      const least = this.#leastBusy();
-      const isEnough = this.#shared.filter((connection) => !connection.isSilent()).length >= this.#maxShared;
-      if (least && (least.inFlight < GROW_AT_IN_FLIGHT || isEnough) && !least.isSilent()) return least;
-      this.#joining ??= this.#join().finally(() => {
-        this.#joining = undefined;
-      });
-      if (least && !least.isSilent()) {
-        // The new connection is for later reads, which see the error if it fails.
-        this.#joining.catch(() => {});
-        return least;
-      }
+  /** Runs a read on a connection that other reads share. Throws as `lease` does, and the errors of the statement. */
+  async read(bound: Bound): Promise<Result> {
+    let connection = this.#share();
+    while (!connection) {
       await this.#joining;
+      connection = this.#share();
+    }
+    try {
+      return await connection.query(bound);
+    } finally {
+      this.#giveBack();
     }
   }
 
@@ -132,12 +136,48 @@ export class Pool {
     this.#all.clear();
   }
 
-  #leastBusy(): PostgresConnection | undefined {
+  /** A connection, or the waiter for one, to be added to `#waiting`. */
+  #waiter(since: number): [lease: Promise<PostgresConnection>, waiter?: Waiter] {
+    if (this.#closed) return [Promise.reject(new StorageError('the database is closed'))];
+    // The one unused for longest, so that a dead connection is noticed soon.
+    const idle = this.#idle.shift();
+    if (idle) return [Promise.resolve(idle)];
+    const { promise, resolve, reject } = Promise.withResolvers<PostgresConnection>();
+    if (this.#count < this.#size) void this.#connect();
+    return [
+      promise,
+      { resolve, reject, until: Math.max(since + LEASE_TIMEOUT_MS, Date.now() + MIN_LEASE_TIMEOUT_MS) },
+    ];
+  }
+
+  /** The shared connection for the next read, to be used at once; undefined while the first one, or one that answers, joins. */
+  #share(): PostgresConnection | undefined {
+    const answering = this.#answering().slice(0, this.#maxShared);
     let least: PostgresConnection | undefined;
-    for (const connection of this.#shared) {
-      if (!least || loadOf(connection) < loadOf(least)) least = connection;
-    }
+    for (const connection of answering)
+      if (!least || connection.inFlight < least.inFlight) least = connection;
+    if (least && (least.inFlight < GROW_AT_IN_FLIGHT || answering.length === this.#maxShared)) return least;
+    this.#joining ??= this.#join().finally(() => {
+      this.#joining = undefined;
+    });
+    // The new connection is for later reads, which see the error if it fails.
+    if (least) this.#joining.catch(() => {});
     return least;
+  }
+
+  /** Shared connections without a late answer. There are too many once those that others have stood in for answer again. */
+  #answering(): PostgresConnection[] {
+    return this.#shared.filter((connection) => !connection.isSilent());
+  }
+
+  /** Gives transactions the shared connections back that are too many, once they have no read. */
+  #giveBack(): void {
+    if (this.#shared.length <= this.#maxShared) return;
+    for (const connection of this.#answering().slice(this.#maxShared)) {
+      if (connection.inFlight > 0) continue;
+      this.#shared.splice(this.#shared.indexOf(connection), 1);
+      this.release(connection);
+    }
   }
 
   async #join(): Promise<void> {
@@ -177,8 +217,9 @@ export class Pool {
     const { place } = connection;
     if (place === this.place) return connection;
     try {
-      await connection.query({ ...noteThePlace, values: [place] });
+      await connection.probe({ ...noteThePlace, values: [place] });
       this.place = place;
+      this.onPlace();
       return connection;
     } catch (error) {
       await connection.close();
@@ -200,7 +241,3 @@ export class Pool {
     if (this.#waiting.length > 0 && this.#count < this.#size) void this.#connect();
   }
 }
-
-/** Statements that a new read would wait for; infinite on a connection with a late answer. */
-const loadOf = (connection: PostgresConnection): number =>
-  connection.isSilent() ? Number.POSITIVE_INFINITY : connection.inFlight;

@@ -39,9 +39,8 @@ export class Reads {
 
   async #send(bound: Bound): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
-      const connection = await this.#pool.share();
       try {
-        return await connection.query(bound);
+        return await this.#pool.read(bound);
       } catch (error) {
         if (!isWorthTrying(error) || attempt === MAX_ATTEMPTS) throw error;
       }

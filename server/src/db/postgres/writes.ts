@@ -156,8 +156,7 @@ export class Writes {
       }
       return left;
     }
-    const isOfOne = failure instanceof Locked || failure instanceof TookTooLong;
-    if (failure instanceof StorageError && !isOfOne) {
+    if (failure instanceof StorageError && !isOfSome(failure)) {
       for (const job of jobs) job.reject(failure);
       return [];
     }
@@ -195,11 +194,18 @@ export class Writes {
     const end = await this.#perform(jobs, { servers: new Set(servers), waitsFor: 'all' });
     if ('outcomes' in end) {
       for (const [index, job] of jobs.entries()) settle(job, end.outcomes[index] as Outcome);
-    } else if (jobs.length > 1 && !(end.failure instanceof StorageError)) {
-      for (const job of jobs) await this.#settle([job]);
-    } else {
-      for (const job of jobs) job.reject(end.failure);
+      return;
     }
+    const { failure, suspects } = end;
+    if (jobs.length > 1 && !(failure instanceof StorageError)) {
+      for (const job of jobs) await this.#settle([job]);
+      return;
+    }
+    // A statement of these has waited, or run, too long. The others were only there.
+    const others =
+      isOfSome(failure) && suspects.size > 0 ? jobs.filter(({ work }) => !suspects.has(work)) : [];
+    for (const job of jobs) if (!others.includes(job)) job.reject(failure);
+    if (others.length > 0) await this.#settle(others);
   }
 
   async #perform(jobs: readonly Job[], locks: Locks): Promise<End> {
@@ -220,8 +226,11 @@ export class Writes {
         failure = error;
       } finally {
         this.#pool.release(connection);
-        if (batch.commitSent && batch.concerned.size > 0)
-          this.#engine.authority.committed(batch.concerned, batch.version);
+        if (batch.commitSent && batch.concerned.size > 0) {
+          // A version that may have been rolled back will be that of another change.
+          const version = failure === undefined ? batch.version : undefined;
+          this.#engine.authority.committed(batch.concerned, version);
+        }
       }
       const { suspects } = batch;
       if (failure instanceof ConnectionLost && batch.commitSent) {
@@ -240,6 +249,9 @@ export class Writes {
     }
   }
 }
+
+/** True for failures of a statement, which concern the works that it belongs to. */
+const isOfSome = (failure: unknown): boolean => failure instanceof Locked || failure instanceof TookTooLong;
 
 function settle(job: Job, outcome: Outcome): void {
   if ('error' in outcome) job.reject(outcome.error);

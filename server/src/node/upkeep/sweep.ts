@@ -53,18 +53,24 @@ export class Sweeper {
     await this.#marks.release();
   }
 
-  /** Sweeps some rows of each mark in turn for `ROUND_MS`, so that no mark waits for the end of a long one. */
+  /**
+   * Sweeps some rows of each mark in turn for `ROUND_MS`, so that no mark waits for the end of a long one. Throws the error
+   * of a mark that failed at the end of the round: it is tried again later, and keeps no other from its turns.
+   */
   async #sweepInTurn(marks: readonly Mark[], signal: AbortSignal | undefined): Promise<void> {
     const until = performance.now() + ROUND_MS;
     let left = [...marks];
+    const errors: unknown[] = [];
     while (left.length > 0 && performance.now() < until) {
       for (const mark of left) {
         if (signal?.aborted) return;
         const from = performance.now();
-        if (await this.#sweepSome(mark)) left = left.filter((other) => other !== mark);
+        const isOver = await this.#sweepSome(mark).catch((error) => errors.push(error) > 0);
+        if (isOver) left = left.filter((other) => other !== mark);
         await sleep(performance.now() - from);
       }
     }
+    if (errors.length > 0) throw errors[0];
   }
 
   /** Removes some dependents in one write. Removes the mark and returns true if none are left. */

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { ChannelView } from '../../server/src/access/predicates.ts';
+import type { Db, Reader } from '../../server/src/db/contract.ts';
+import { ChannelStates } from '../../server/src/feed/channelStates.ts';
+import { EventTable } from '../../server/src/feed/eventKind.ts';
+import type { EventRow, LoggedEvent } from '../../server/src/feed/logged.ts';
+import { Tail } from '../../server/src/feed/tail.ts';
+
+const LOG = 'log';
+const open: ChannelView = { private: false, readonly: false, roleIds: [] };
+const closed: ChannelView = { ...open, private: true };
+
+const rowOf = (seq: number, more: Partial<EventRow> = {}): EventRow => ({
+  ...{
+    logId: LOG,
+    seq,
+    epoch: 'e',
+    type: 'message.created',
+    actorId: null,
+    channelId: 'channel',
+    userId: null,
+  },
+  ...{ lostBy: null, at: seq, data: '{}', metaOf: null, ...more },
+});
+
+/** A database with one log and one channel, whose reads end when the test says. */
+class Stage {
+  rows: EventRow[] = [];
+  view = open;
+  /** Servers whose permissions the process has noticed to be changed. */
+  readonly noticed: string[] = [];
+  /** Answers reads of events; by default at once. */
+  onEvents: (rows: EventRow[]) => Promise<EventRow[]> = async (rows) => rows;
+
+  get db(): Db {
+    const read = {
+      first: async () => this.rows.at(-1),
+      all: async (query: object) => {
+        if (!('values' in query)) return [{ id: 'channel', ...this.view }];
+        const { after } = query.values as { after: number };
+        return this.onEvents(this.rows.filter(({ seq }) => seq > after));
+      },
+    } as unknown as Reader;
+    const authorityChanged = ([[id]]: [[string]]) => this.noticed.push(id);
+    return { read, readFor: () => read, authorityChanged } as unknown as Db;
+  }
+
+  tail = (): Promise<Tail> => Tail.open(this.db, new EventTable([]), LOG);
+}
+
+const everything = (tail: Tail, after: number) =>
+  tail.read({ seq: after, epoch: 'e' }, {}, 100, Number.MAX_SAFE_INTEGER);
+
+test('a wake while a read ends is not lost', async () => {
+  for (let ticks = 0; ticks < 12; ticks++) {
+    const stage = new Stage();
+    const tail = await stage.tail();
+    const { promise, resolve } = Promise.withResolvers<EventRow[]>();
+    stage.onEvents = () => promise;
+    void tail.wake();
+    stage.onEvents = async (rows) => rows;
+    resolve([]);
+    for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
+    stage.rows = [rowOf(1)];
+    void tail.wake();
+    for (let count = 0; count < 10; count++) await turn();
+    assert.equal(tail.latest.seq, 1, `woken ${ticks} ticks after the answer`);
+  }
+});
+
+test('who reads past the tail is shown nothing by what was known before', async () => {
+  const stage = new Stage();
+  stage.rows = [rowOf(1), rowOf(2)];
+  const tail = await stage.tail();
+  const [before] = (await everything(tail, 0)).events;
+  assert.equal(before?.channel?.view.private, false);
+  stage.view = closed;
+  const lostBy = JSON.stringify({ channel: open });
+  stage.rows = [...stage.rows, rowOf(3, { type: 'channel.updated', lostBy }), rowOf(4)];
+  const { events } = await everything(tail, 1);
+  assert.deepEqual(
+    events.map(({ channel }) => channel?.view.private),
+    [true, true, true],
+  );
+  assert.deepEqual(stage.noticed, []);
+  stage.rows = [...stage.rows, rowOf(5, { type: 'role.updated', lostBy: '{"roleId":"role"}' })];
+  await everything(tail, 1);
+  assert.deepEqual(stage.noticed, [LOG]);
+});
+
+const eventIn = (channelId: string) => ({ channelId, channel: undefined }) as unknown as LoggedEvent;
+
+test('a view of a channel is not replaced by one that was read before', async () => {
+  const answers: ((views: object[]) => void)[] = [];
+  const states = new ChannelStates({
+    all: () => new Promise((resolve) => answers.push(resolve as never)),
+  } as unknown as Reader);
+  const event = eventIn('channel');
+  const first = states.attach([event], true);
+  const second = states.attach([event], true);
+  const [answerFirst, answerSecond] = answers;
+  answerSecond?.([{ id: 'channel', ...closed }]);
+  await second;
+  answerFirst?.([{ id: 'channel', ...open }]);
+  await first;
+  assert.equal(event.channel?.view.private, true);
+});
+
+test('all events of a channel have its view, however many channels were seen between them', async () => {
+  let view = open;
+  const rows = () => [{ id: 'channel', channelId: 'channel', data: JSON.stringify(view), ...view }];
+  const states = new ChannelStates({ all: async () => rows() } as unknown as Reader);
+  const [early, late] = [eventIn('channel'), eventIn('channel')];
+  await states.attach([early]);
+  await states.attach(Array.from({ length: 10_001 }, (_, number) => eventIn(`other ${number}`)));
+  await states.attach([late]);
+  view = closed;
+  await states.attach([early, late], true);
+  assert.deepEqual([early.channel?.view.private, late.channel?.view.private], [true, true]);
+});
