@@ -22,9 +22,9 @@ interface Endpoint {
 /**
  * The readers of an answer. `anyone`: every key. `public`: keys of the server, and all keys while the server is public.
  * `server`: keys of the server. `channel`: keys that see the channel. `profile`: keys of users who share a server with
- * the user. `own`: the user alone. A flag: its holders.
+ * the user. `own`: the user alone. `secrets`: holders of canEditApp, and the creator. A flag: its holders.
  */
-type Sight = 'anyone' | 'public' | 'server' | 'channel' | 'profile' | 'own' | Flag;
+type Sight = 'anyone' | 'public' | 'server' | 'channel' | 'profile' | 'own' | 'secrets' | Flag;
 
 /** Values of a list's filter; a list of words is a closed choice. */
 export type Filter = 'words' | 'flag' | 'moment' | 'reference' | readonly string[];

@@ -18,6 +18,15 @@ after(() => world.close());
 /** Groups that the specification does not have. */
 const additions: readonly string[] = ['Webhooks', 'Server Bans'];
 
+/** Reads that the specification does not have, of groups that it has. */
+const addedReads: readonly string[] = [
+  'userMe',
+  'rolesByServer',
+  'secretsByServer',
+  'reactionsByMessageId',
+  'threadsByChannel',
+];
+
 /**
  * Writes by group: the specification, part 1, with reactions from decisions, part 3, the rotation of keys, and then the
  * additions.
@@ -47,7 +56,10 @@ test('each group has as many writes as the specification says, and there are 22 
     Object.fromEntries(Object.entries(counted).map(([group, rows]) => [group, rows?.length])),
     writeCounts,
   );
-  assert.equal(reads.filter(({ noun }) => !additions.includes(noun.group ?? '')).length, 22);
+  const specified = reads.filter(
+    ({ name, noun }) => !additions.includes(noun.group ?? '') && !addedReads.includes(name),
+  );
+  assert.equal(specified.length, 22);
 });
 
 for (const operation of operations) {

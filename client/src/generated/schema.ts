@@ -635,6 +635,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/messages/{messageId}/reactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reactions to a message, with the users who reacted
+         * @description **Permission to read:** members who see its channel.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["reactionsByMessageId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/reactions": {
         parameters: {
             query?: never;
@@ -674,6 +696,28 @@ export interface paths {
          *     **Limit:** reaction, 30 in 60 s unless the operator has set another.
          */
         delete: operations["reactionDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/servers/{serverId}/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Roles of a server
+         * @description **Permission to read:** members of its server; anyone, where the server or app is public.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["rolesByServer"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -729,6 +773,30 @@ export interface paths {
          *     **Limit:** role, 60 in 60 s unless the operator has set another.
          */
         post: operations["roleInsert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/servers/{serverId}/secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * API keys and apps' secrets of a server
+         * @description Newest first, without their values.
+         *
+         *     **Permission to read:** members with canEditApp, and the creator of the server.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["secretsByServer"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1079,6 +1147,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/channels/{channelId}/threads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Threads of a channel
+         * @description Newest first.
+         *
+         *     **Permission to read:** members who see its channel.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["threadsByChannel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/threads/{threadId}/info": {
         parameters: {
             query?: never;
@@ -1117,6 +1209,30 @@ export interface paths {
          *     **Limit:** thread, 20 in 60 s unless the operator has set another.
          */
         post: operations["threadInsert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Yourself
+         * @description The profile of the key's user, the key without its value, its server, role and flags.
+         *
+         *     **Permission to read:** the user whose it is, in whichever server.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["userMe"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1215,6 +1331,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/webhooks/{webhookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One webhook
+         * @description **Permission to read:** members with canEditApp, who see its channel if it has one.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["webhookById"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a webhook
+         * @description Events that it has not sent yet are not sent. Its token, if it has one, is revoked at once.
+         *
+         *     **Permission:** canEditApp.
+         *
+         *     **Limit:** webhook, 60 in 60 s unless the operator has set another.
+         */
+        delete: operations["webhookDelete"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a webhook, or give it a new secret or token
+         * @description **Permission:** canEditApp.
+         *
+         *     **Limit:** webhook, 60 in 60 s unless the operator has set another.
+         */
+        patch: operations["webhookUpdate"];
+        trace?: never;
+    };
     "/api/v1/webhooks/{id}/deliveries": {
         parameters: {
             query?: never;
@@ -1261,36 +1413,6 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
-        trace?: never;
-    };
-    "/api/v1/webhooks/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Remove a webhook
-         * @description Events that it has not sent yet are not sent. Its token, if it has one, is revoked at once.
-         *
-         *     **Permission:** canEditApp.
-         *
-         *     **Limit:** webhook, 60 in 60 s unless the operator has set another.
-         */
-        delete: operations["webhookDelete"];
-        options?: never;
-        head?: never;
-        /**
-         * Update a webhook, or give it a new secret or token
-         * @description **Permission:** canEditApp.
-         *
-         *     **Limit:** webhook, 60 in 60 s unless the operator has set another.
-         */
-        patch: operations["webhookUpdate"];
         trace?: never;
     };
     "/api/v1/webhooks/{id}/replay": {
@@ -2074,6 +2196,66 @@ export interface components {
              */
             updatedAt: number;
         };
+        /** Secret */
+        Secret: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            serverId: string;
+            /** @enum {string} */
+            kind: "apiKey" | "appSecret";
+            /** @example Deploy bot */
+            name: string;
+            /**
+             * Format: uuid
+             * @description Of an apiKey: its role
+             * @example 019ca6b1-dc00-74b1-868d-88dc872a7753
+             */
+            roleId: string | null;
+            /**
+             * Format: uuid
+             * @description Of an apiKey: the user as which it acts
+             * @example 019ca6b1-dc00-704f-8899-6da763b7a969
+             */
+            userId: string | null;
+            /**
+             * Format: uuid
+             * @description Of an appSecret: the app
+             */
+            appId: string | null;
+            /**
+             * @description Enough to tell it from others
+             * @example sk_live_plv_…x7Qd
+             */
+            preview: string;
+            /** @description Null for never */
+            expiresAt: number | null;
+            /** @description Written at most once a minute */
+            lastUsedAt: number | null;
+            /** @description Of an apiKey that was rotated: the value before, while it is valid */
+            earlier?: {
+                /**
+                 * @description Enough to tell it from others
+                 * @example sk_live_plv_…x7Qd
+                 */
+                preview: string;
+                /**
+                 * @description The end of the earlier value
+                 * @example 1772323200000
+                 */
+                until: number;
+            };
+            /**
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
         /** NewSecret */
         NewSecret: {
             /** Format: uuid */
@@ -2128,66 +2310,6 @@ export interface components {
              * @example sk_live_plv_…
              */
             key?: string;
-            /**
-             * @description The time it was made
-             * @example 1772323200000
-             */
-            createdAt: number;
-            /**
-             * @description The time of its last change
-             * @example 1772323200000
-             */
-            updatedAt: number;
-        };
-        /** Secret */
-        Secret: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            serverId: string;
-            /** @enum {string} */
-            kind: "apiKey" | "appSecret";
-            /** @example Deploy bot */
-            name: string;
-            /**
-             * Format: uuid
-             * @description Of an apiKey: its role
-             * @example 019ca6b1-dc00-74b1-868d-88dc872a7753
-             */
-            roleId: string | null;
-            /**
-             * Format: uuid
-             * @description Of an apiKey: the user as which it acts
-             * @example 019ca6b1-dc00-704f-8899-6da763b7a969
-             */
-            userId: string | null;
-            /**
-             * Format: uuid
-             * @description Of an appSecret: the app
-             */
-            appId: string | null;
-            /**
-             * @description Enough to tell it from others
-             * @example sk_live_plv_…x7Qd
-             */
-            preview: string;
-            /** @description Null for never */
-            expiresAt: number | null;
-            /** @description Written at most once a minute */
-            lastUsedAt: number | null;
-            /** @description Of an apiKey that was rotated: the value before, while it is valid */
-            earlier?: {
-                /**
-                 * @description Enough to tell it from others
-                 * @example sk_live_plv_…x7Qd
-                 */
-                preview: string;
-                /**
-                 * @description The end of the earlier value
-                 * @example 1772323200000
-                 */
-                until: number;
-            };
             /**
              * @description The time it was made
              * @example 1772323200000
@@ -2494,6 +2616,59 @@ export interface components {
             replyCount: number;
             /** @example 1772323200000 */
             lastReplyAt: number | null;
+            /**
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
+        /** Me */
+        Me: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description Unique: a–z 0–9 _ . -
+             * @example ada
+             */
+            username: string;
+            /**
+             * @description The name that others see
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
+             * Format: uri
+             * @example https://example.com/picture.png
+             */
+            image: string | null;
+            /**
+             * @description An agent is a bot
+             * @enum {string}
+             */
+            type: "person" | "agent";
+            /** @example false */
+            platformAdmin: boolean;
+            key: components["schemas"]["Secret"];
+            server: components["schemas"]["Server"];
+            role: components["schemas"]["Role"];
+            /**
+             * @description The flags that the key has: those of its role, and those that they imply
+             * @example [
+             *       "canEditData",
+             *       "canModerate"
+             *     ]
+             */
+            flags: ("canAdmin" | "canEditChannel" | "canEditServer" | "canEditData" | "canModerate" | "canEditApp" | "canViewData")[];
+            /**
+             * @description The user made the server, and so sees all of its channels
+             * @example false
+             */
+            isServerCreator: boolean;
             /**
              * @description The time it was made
              * @example 1772323200000
@@ -4972,6 +5147,47 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    reactionsByMessageId: {
+        parameters: {
+            query?: {
+                /** @description Records in a page */
+                limit?: number;
+                /** @description The nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the message */
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records: Reaction */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Reaction"][];
+                        /** @description Null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     reactionInsert: {
         parameters: {
             query?: never;
@@ -5040,6 +5256,47 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                         data: components["schemas"]["Reaction"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rolesByServer: {
+        parameters: {
+            query?: {
+                /** @description Records in a page */
+                limit?: number;
+                /** @description The nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the server */
+                serverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records: Role */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Role"][];
+                        /** @description Null on the last page */
+                        nextCursor: string | null;
                     };
                 };
             };
@@ -5272,6 +5529,47 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                         data: components["schemas"]["Role"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    secretsByServer: {
+        parameters: {
+            query?: {
+                /** @description Records in a page */
+                limit?: number;
+                /** @description The nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the server */
+                serverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records: Secret */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Secret"][];
+                        /** @description Null on the last page */
+                        nextCursor: string | null;
                     };
                 };
             };
@@ -6061,6 +6359,47 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    threadsByChannel: {
+        parameters: {
+            query?: {
+                /** @description Records in a page */
+                limit?: number;
+                /** @description The nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the channel */
+                channelId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records: Thread */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Thread"][];
+                        /** @description Null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     threadById: {
         parameters: {
             query?: never;
@@ -6128,6 +6467,37 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                         data: components["schemas"]["Thread"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    userMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: Me */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Me"];
                     };
                 };
             };
@@ -6291,6 +6661,142 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    webhookById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the webhook */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: Webhook */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    webhookDelete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the webhook */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record just before its deletion: Webhook */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    webhookUpdate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the webhook */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    id?: string;
+                    /** @example Build reports */
+                    name?: string;
+                    /**
+                     * Format: uri
+                     * @description Of `out`: the address that gets the events
+                     * @example https://example.com/palaver
+                     */
+                    url?: string;
+                    /**
+                     * @description Of `out`: the types of events to send; `message.*` for all types of a noun; null for all types
+                     * @example [
+                     *       "message.*",
+                     *       "channel.created"
+                     *     ]
+                     */
+                    types?: string[] | null;
+                    /** @description Of `out`: only events of this channel are sent. Of `in`: messages are posted into it */
+                    channelId?: string | null;
+                    /**
+                     * @description True lets a disabled webhook go on after the last event that it sent, at once
+                     * @example true
+                     */
+                    enabled?: boolean;
+                    /**
+                     * @description Of `out`: true for a new secret, which is in the answer; the old one also signs for 24 hours. Of `in`: true for a new token; the old one is revoked at once
+                     * @example false
+                     */
+                    rotateSecret?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: NewWebhook */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["NewWebhook"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     webhookDeliveries: {
         parameters: {
             query?: {
@@ -6372,108 +6878,6 @@ export interface operations {
                     types?: string[] | null;
                     /** @description Of `out`: only events of this channel are sent. Of `in`: messages are posted into it */
                     channelId?: string | null;
-                };
-            };
-        };
-        responses: {
-            /** @description The record: NewWebhook */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        ok: true;
-                        data: components["schemas"]["NewWebhook"];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    webhookDelete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Identifier of the webhook */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record just before its deletion: Webhook */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        ok: true;
-                        data: components["schemas"]["Webhook"];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    webhookUpdate: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Identifier of the webhook */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": {
-                    id?: string;
-                    /** @example Build reports */
-                    name?: string;
-                    /**
-                     * Format: uri
-                     * @description Of `out`: the address that gets the events
-                     * @example https://example.com/palaver
-                     */
-                    url?: string;
-                    /**
-                     * @description Of `out`: the types of events to send; `message.*` for all types of a noun; null for all types
-                     * @example [
-                     *       "message.*",
-                     *       "channel.created"
-                     *     ]
-                     */
-                    types?: string[] | null;
-                    /** @description Of `out`: only events of this channel are sent. Of `in`: messages are posted into it */
-                    channelId?: string | null;
-                    /**
-                     * @description True lets a disabled webhook go on after the last event that it sent, at once
-                     * @example true
-                     */
-                    enabled?: boolean;
-                    /**
-                     * @description Of `out`: true for a new secret, which is in the answer; the old one also signs for 24 hours. Of `in`: true for a new token; the old one is revoked at once
-                     * @example false
-                     */
-                    rotateSecret?: boolean;
                 };
             };
         };

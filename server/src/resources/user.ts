@@ -9,13 +9,15 @@ import { load, recordOf } from './common.ts';
 
 const USERNAME = /^[a-z0-9_.-]{1,32}$/;
 
-export const user = record('User', {
+export const fields = {
   username: text({ max: 32, description: 'Unique: a–z 0–9 _ . -', examples: ['ada'] }),
   name: name('The name that others see', 'Ada Lovelace'),
   image: nullable(webUrl()),
   type: oneOf(['person', 'agent'], 'An agent is a bot'),
   platformAdmin: flag(),
-});
+};
+
+export const user = record('User', fields);
 export const toUser = recordOf(user);
 
 const shareServer = prepare((p: { userId: string; serverId: string }) =>
