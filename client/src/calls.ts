@@ -68,8 +68,11 @@ function callOf(client: Client<paths>, name: OperationName) {
     new List(
       async (cursor) => {
         const given = cursor === undefined ? input : { ...input, cursor };
-        const { data, nextCursor = null } = await ask(client, name, row, given, options);
-        return Object.assign(data as object, { nextCursor });
+        const { data, nextCursor = null, previousCursor } = await ask(client, name, row, given, options);
+        return Object.assign(data as object, {
+          nextCursor,
+          ...(previousCursor !== undefined && { previousCursor }),
+        });
       },
       (page) => (items === '' ? page : (page as unknown as Input)[items]) as unknown[],
     );
@@ -82,7 +85,7 @@ async function ask(
   { method, path }: { method: string; path: string },
   input: Input = {},
   { signal, idempotencyKey }: CallOptions = {},
-): Promise<{ data: unknown; nextCursor?: string | null }> {
+): Promise<Answered> {
   const rest = { ...input };
   const inPath: Record<string, string> = {};
   for (const [, key] of path.matchAll(/\{(\w+)\}/g) as Iterable<[string, string]>) {
@@ -108,7 +111,14 @@ async function ask(
   if ((answer as { ok?: unknown } | undefined)?.ok !== true) {
     throw noAnswer('what answered was not Palaver', { status: response.status, attempts });
   }
-  return answer as { data: unknown; nextCursor?: string | null };
+  return answer as Answered;
+}
+
+/** A success. */
+interface Answered {
+  data: unknown;
+  nextCursor?: string | null;
+  previousCursor?: string | null;
 }
 
 /** The `request` method of openapi-fetch, for paths known only at run time. */

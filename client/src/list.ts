@@ -1,5 +1,8 @@
-/** A page of a list: its records, and the cursor of the next page, null on the last page. */
-export type Page<Item> = Item[] & { nextCursor: string | null };
+/**
+ * A page of a list: its records, and the cursor of the next page, null on the last page. A page around a message has a
+ * `previousCursor` too, which leads to newer ones.
+ */
+export type Page<Item> = Item[] & { nextCursor: string | null; previousCursor?: string | null };
 
 /**
  * A list that has not been requested yet. `await list` requests one page. `for await (const item of list)` goes through

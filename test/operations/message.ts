@@ -82,6 +82,7 @@ export const messages: Noun = {
         before: 'moment',
         q: 'words',
         order: ['asc', 'desc'],
+        around: 'here',
       },
       listings: [
         listing('newest'),

@@ -26,8 +26,11 @@ interface Endpoint {
  */
 type Sight = 'anyone' | 'public' | 'server' | 'channel' | 'profile' | 'own' | 'secrets' | Flag;
 
-/** Values of a list's filter; a list of words is a closed choice. */
-export type Filter = 'words' | 'flag' | 'moment' | 'reference' | readonly string[];
+/**
+ * Values of a list's filter; a list of words is a closed choice. `here`: the id of a record in the list, so that others are
+ * NOT_FOUND.
+ */
+export type Filter = 'words' | 'flag' | 'moment' | 'reference' | 'here' | readonly string[];
 
 /** One way to read a list whose rows are added and removed during the test. */
 export interface Listing {

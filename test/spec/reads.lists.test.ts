@@ -132,6 +132,7 @@ function valuesOf(filter: Filter): { good: readonly string[]; bad: readonly stri
     flag: { good: ['true', 'false'], bad: ['', 'yes', 'TRUE', '1'] },
     moment: { good: ['0', '1800000000000'], bad: ['', 'yesterday', '1.5', '-1'] },
     reference: { good: ['0193a5f0-7b1c-7d2e-8f3a-4b5c6d7e8f90', 'none'], bad: ['%00'] },
+    here: { good: [], bad: ['%00', 'x'.repeat(1001)] },
   };
   return table[filter];
 }

@@ -4789,6 +4789,8 @@ export interface operations {
                 before?: number;
                 /** @description Words, the beginnings of words, or phrases in quotes */
                 q?: string;
+                /** @description A message of the channel: the page has it with those before and after it, about half each, newest first. Not with `after`, `before`, `q` or `order=asc` */
+                around?: string;
                 /** @description Records in a page */
                 limit?: number;
                 /** @description The nextCursor of the page before */
@@ -4815,6 +4817,8 @@ export interface operations {
                         data: components["schemas"]["ShownMessage"][];
                         /** @description Null on the last page */
                         nextCursor: string | null;
+                        /** @description Of a page with `around`: pass it as `cursor` for newer records. Null if there are none yet */
+                        previousCursor?: string | null;
                     };
                 };
             };

@@ -21,7 +21,7 @@ function stringifyOf(schema: TSchema, list: ListKind | undefined): Stringify {
   let stringify = ofSchema.get(list);
   if (!stringify) {
     // A record that occurs twice in the schema would otherwise define its `$id` twice.
-    const plain = JSON.parse(JSON.stringify(envelopeOf(schema, list)), (key, value) =>
+    const plain = JSON.parse(JSON.stringify(envelopeOf(schema, list, true)), (key, value) =>
       key === '$id' ? undefined : value,
     );
     stringify = fastJsonStringify(plain) as Stringify;

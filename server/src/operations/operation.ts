@@ -35,6 +35,8 @@ export interface Described {
   body?: TObject;
   /** Undefined for an operation that answers with a record or with bytes. */
   list?: ListKind;
+  /** True if some of its pages have a `previousCursor`. */
+  hasPrevious?: true | undefined;
 }
 
 /** The parameters of a path: `Params<'/roles/:roleId'>` is `{ roleId: string }`. */
@@ -72,6 +74,8 @@ export interface Answer {
   data?: unknown;
   /** Of a list; null on its last page. */
   nextCursor?: string | null;
+  /** Of a page that can be gone back from; null at the start of its list. */
+  previousCursor?: string | null;
   /** The query of the next page, if there is one. */
   nextQuery?: Record<string, unknown>;
   /** The whole answer as JSON, if it was made already. */

@@ -21,6 +21,8 @@ import type { Services } from './services.ts';
  */
 export type Page = ({ records: unknown[] } | { json: Uint8Array; of?: object; field?: string }) & {
   next: Position | null;
+  /** The position of the page in the other direction, null at the list's start; undefined if the page has no `previousCursor`. */
+  previous?: Position | null;
 };
 
 export interface ReadRow<Path extends string, Q extends TObject | undefined, T extends Readable, A>
@@ -33,6 +35,8 @@ export interface ReadRow<Path extends string, Q extends TObject | undefined, T e
   answer: TSchema;
   /** If set, `run` returns a `Page`. `many` has `limit` and `cursor`; `within` has `cursor`, and its page has `of`. */
   list?: 'many' | 'within';
+  /** True if some of its pages have a `previousCursor`. */
+  hasPrevious?: true;
   /** Finds the target of the read. Throws NOT_FOUND. */
   target(call: Call, input: Input<Path, QueryOf<Q>, undefined>): Promise<T> | T;
   /**
@@ -55,6 +59,7 @@ export interface ReadOperation extends Described {
   does: 'read';
   answer: TSchema;
   list?: 'many' | 'within';
+  hasPrevious?: true;
   // biome-ignore lint/suspicious/noExplicitAny: rows of all types stand in one list
   row: ReadRow<any, any, any, any>;
 }
@@ -63,8 +68,8 @@ export interface ReadOperation extends Described {
 export function read<Path extends string, Q extends TObject | undefined, T extends Readable, A>(
   row: ReadRow<Path, Q, T, A>,
 ): ReadOperation {
-  const { operation, path, tag, summary, description, open, query, answer, list } = row;
-  const described = { operation, path, tag, summary, description, open, query, answer, list };
+  const { operation, path, tag, summary, description, open, query, answer, list, hasPrevious } = row;
+  const described = { operation, path, tag, summary, description, open, query, answer, list, hasPrevious };
   return { does: 'read', method: 'GET', kind: 'query', ...described, row };
 }
 
@@ -98,7 +103,15 @@ export async function performRead(
   const page = result as Page;
   const nextCursor = page.next && cursors.encode(scope, page.next);
   const nextQuery = nextCursor ? { ...query, cursor: nextCursor } : undefined;
-  if ('records' in page) return { data: page.records, nextCursor, nextQuery };
+  const { previous } = page;
+  const previousCursor = previous && cursors.encode(scope, previous);
+  if ('records' in page)
+    return {
+      data: page.records,
+      nextCursor,
+      nextQuery,
+      ...(previousCursor !== undefined && { previousCursor }),
+    };
   return { text: pageText(page, nextCursor), nextCursor, nextQuery };
 }
 

@@ -37,6 +37,13 @@ const nextCursor = Type.Unsafe<string | null>({
   description: 'Null on the last page',
 });
 
+const previousCursor = Type.Optional(
+  Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Of a page with `around`: pass it as `cursor` for newer records. Null if there are none yet',
+  }),
+);
+
 const feedCursor = Type.String({
   description: 'The cursor after the last event that was looked at: pass it as `after`. Never null',
 });
@@ -55,9 +62,11 @@ const paging: Record<ListKind, TProperties> = {
   feed: { limit: Type.Optional(limit) },
 };
 
-/** The envelope of a success (decisions, part 1). */
-export function envelopeOf(data: TSchema, list: ListKind | undefined): TObject {
-  if (list === 'many') return Type.Object({ ok, data: Type.Array(data), nextCursor });
+/** The envelope of a success (decisions, part 1). `hasPrevious`: some pages have a `previousCursor`. */
+export function envelopeOf(data: TSchema, list: ListKind | undefined, hasPrevious = false): TObject {
+  if (list === 'many') {
+    return Type.Object({ ok, data: Type.Array(data), nextCursor, ...(hasPrevious && { previousCursor }) });
+  }
   if (list === 'feed') return Type.Object({ ok, data: Type.Array(data), nextCursor: feedCursor });
   if (list === 'within') return Type.Object({ ok, data, nextCursor });
   return Type.Object({ ok, data });

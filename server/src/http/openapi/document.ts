@@ -183,12 +183,12 @@ function contentOf(operation: Operation, events: EventTable): object {
     };
   }
   const answer = operation.does === 'upload' ? operation.row.answer : operation.answer;
-  const { list } = operation;
+  const { list, hasPrevious } = operation;
   const record = exampleOf(answer, operation.tag);
   const data = list === 'many' ? [record] : record;
   return {
     'application/json': {
-      schema: documented(envelopeOf(answer, list)),
+      schema: documented(envelopeOf(answer, list, hasPrevious)),
       example: { ok: true, data, ...(list && { nextCursor: null }) },
     },
   };

@@ -11,6 +11,7 @@ import type { Work } from '../../operations/work.ts';
 import { write } from '../../operations/write.ts';
 import { aheadInChannel, channelTarget } from '../channel.ts';
 import { load, requireSameServer, touched } from '../common.ts';
+import { pageAround, requireMakesSense } from './around.ts';
 import { channelPlace, isInLockedThread, messageTarget, threadTarget } from './load.ts';
 import { notify, recipientsOf } from './notify.ts';
 import { isPlain, messagePage } from './page.ts';
@@ -38,14 +39,25 @@ export const messageOperations = [
           examples: ['"release plan" mon'],
         }),
       ),
+      around: optional(
+        reference(
+          'A message of the channel: the page has it with those before and after it, about half each, newest first. Not with `after`, `before`, `q` or `order=asc`',
+        ),
+      ),
     }),
     answer: shownMessage,
     list: 'many',
-    target: ({ db }, { params }) => channelTarget(db, params.channelId),
+    hasPrevious: true,
+    target({ db }, { params, query }) {
+      requireMakesSense(query);
+      return channelTarget(db, params.channelId);
+    },
     ahead: ({ principal }, { params, query }) =>
       isPlain(query) ? aheadInChannel(principal, params.channelId) : undefined,
     async run({ db, principal }, { params, query, after }, target) {
       const { channelId } = params;
+      if (query.around !== undefined)
+        return pageAround(db, channelId, query, (await target).channel.isBeingSwept, after);
       const isBeingSwept = target.then(({ channel }) => channel.isBeingSwept);
       const sight = db.dialect.isDistant ? sightOf(principal, channelId) : undefined;
       return messagePage(db, channelId, query, isBeingSwept, after, sight);
