@@ -1502,7 +1502,7 @@ export interface components {
                 message: string;
                 /** @description Equals the X-Request-Id header */
                 requestId: string;
-                /** @description INVALID_REQUEST: a list of {path, message}. FORBIDDEN: the rule, the flags you have, the flags that would do. */
+                /** @description INVALID_REQUEST: a list of {path, message}. FORBIDDEN: the rule, the flags you have, the flags that would do. ALREADY_EXISTS: the `id` of the record that is there, if you may read it. */
                 details?: unknown;
             };
         };
@@ -3615,7 +3615,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description ALREADY_EXISTS. A record that must be unique exists already. */
+        /** @description ALREADY_EXISTS. A record that must be unique exists already. The details have its id, if the key may read it. */
         AlreadyExists: {
             headers: {
                 [name: string]: unknown;

@@ -1,6 +1,6 @@
 import { conditions, requireCondition } from '../access/conditions.ts';
 import type { RowOf } from '../db/schema.ts';
-import { insert, q, remove, update } from '../db/statements.ts';
+import { find, insert, q, remove, update } from '../db/statements.ts';
 import { invalid } from '../errors.ts';
 import { eventsOf } from '../feed/eventKind.ts';
 import { body, id, record, reference, text } from '../operations/fields.ts';
@@ -55,7 +55,6 @@ export const reactionOperations = [
 
   write({
     operation: 'reactionInsert',
-    conflict: true,
     method: 'POST',
     path: '/reactions',
     resource: 'reaction',
@@ -63,6 +62,13 @@ export const reactionOperations = [
     summary: 'React to a message',
     body: body({ messageId: reference(), emoji }),
     answer: reaction,
+    async existing({ db, principal: { userId } }, { body: { messageId, emoji } }) {
+      const [{ serverId, channel }, found] = await Promise.all([
+        messageTarget(db, messageId),
+        db.first(find('reaction', { messageId, userId, emoji })),
+      ]);
+      return found && { id: found.id, serverId, channel, visible: 'channel' };
+    },
     target: ({ db }, { body }) => messageTarget(db, body.messageId),
     async run(call, { body }, { serverId, channel, message }) {
       const { db, newRow, principal } = call;
