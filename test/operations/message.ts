@@ -215,5 +215,51 @@ export const messages: Noun = {
       events: messageDeletes,
       random: [toOne(5, 'message')],
     },
+    {
+      name: 'messageDeleteMany',
+      method: 'POST',
+      path: '/messages/delete',
+      answer: { channelId: 'id', ids: 'ids' },
+      removes: true,
+      rule: editor,
+      channels: channelKinds,
+      async ready(scene) {
+        const { id, channelId } = await scene.message();
+        return { body: { channelId, ids: [id] } };
+      },
+      fields: { channelId: 'reference!', ids: 'references!' },
+      events: [
+        {
+          what: 'several messages, newest first, with a thread and its replies',
+          async write({ home }) {
+            const { id: channelId } = await home.channel();
+            const plain = await home.message({ channelId });
+            const root = await home.message({ channelId });
+            const thread = await home.thread({ messageId: root.id });
+            const reply = await home.message({ threadId: thread.id });
+            const reaction = await home.make('/reactions', { messageId: plain.id, emoji: '👍' });
+            await home.message({ channelId });
+            return {
+              body: { channelId, ids: [plain.id, root.id, reply.id] },
+              home: () => [
+                ['message.deleted', { id: reply.id }],
+                ['thread.updated', { id: thread.id, replyCount: 0 }],
+                ['message.deleted', { id: root.id }],
+                ['thread.deleted', { id: thread.id }],
+                ['message.deleted', { id: plain.id, reactions: [{ emoji: '👍', count: 1 }] }],
+                ['reaction.deleted', reaction],
+              ],
+            };
+          },
+        },
+      ],
+      random: [
+        anInsert(3, (place, choice) => {
+          const first = one(place, choice, 'message');
+          const second = one(place, choice, 'message', ({ channelId }) => channelId === first?.channelId);
+          return first && { channelId: first.channelId, ids: [...new Set([first.id, idOf(second)])] };
+        }),
+      ],
+    },
   ],
 };

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { operations, pathOf, reads, requestOf, writes } from '../operations/index.ts';
 import { secret } from '../operations/secret.ts';
 import { dataOf } from '../support/expect.ts';
-import { assertRecord } from '../support/records.ts';
+import { assertFields, assertRecord } from '../support/records.ts';
 import { Scene } from '../support/scene.ts';
 import { World } from '../support/world.ts';
 
@@ -28,8 +28,8 @@ const addedReads: readonly string[] = [
 ];
 
 /**
- * Writes by group: the specification, part 1, with reactions from decisions, part 3, the rotation of keys, and then the
- * additions.
+ * Writes by group: the specification, part 1, with reactions from decisions, part 3, the rotation of keys, the delete of
+ * many messages, and then the additions.
  */
 const writeCounts: Record<string, number> = {
   Apps: 5,
@@ -37,7 +37,7 @@ const writeCounts: Record<string, number> = {
   Channels: 3,
   Indicators: 3,
   Invites: 2,
-  Messages: 3,
+  Messages: 4,
   Pins: 2,
   Roles: 3,
   Secrets: 3,
@@ -75,6 +75,10 @@ for (const operation of operations) {
     assert.deepEqual(Object.keys(given.body), paged ? ['ok', 'data', 'nextCursor'] : ['ok', 'data']);
     assert.match(given.headers.get('content-type') ?? '', /^application\/json/);
     assert.equal(given.headers.get('ignored-parameters'), null);
+    if ('removes' in operation) {
+      assertFields(data, answer, name);
+      return;
+    }
     if (!isList) {
       assertRecord(data, answer, name);
       return;

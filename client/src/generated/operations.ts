@@ -60,6 +60,8 @@ export const operations = {
   messageDelete: { method: 'DELETE', path: '/api/v1/messages/{messageId}' },
   /** Send a message. Notifies users mentioned as @username, the author of the message that it answers, and followers of its thread. */
   messageSend: { method: 'POST', path: '/api/v1/messages' },
+  /** Delete messages of a channel for good. Up to 100, all or none, as if each were deleted by itself. A refusal names those at fault in `details.ids`. */
+  messageDeleteMany: { method: 'POST', path: '/api/v1/messages/delete' },
   /** Latest notifications of the authenticated user. Newest first: mentions, replies and thread replies, in channels of the key's server that the key may see. */
   latestNotifications: { method: 'GET', path: '/api/v1/notifications', items: '' },
   /** Pinned messages of a channel. Newest pin first. */

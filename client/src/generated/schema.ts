@@ -543,6 +543,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/messages/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete messages of a channel for good
+         * @description Up to 100, all or none, as if each were deleted by itself. A refusal names those at fault in `details.ids`.
+         *
+         *     **Permission:** server admin, moderator, or message creator (non-readonly channel; in a readonly one: server admin or moderator).
+         *
+         *     **Limit:** message, 30 in 60 s unless the operator has set another.
+         */
+        post: operations["messageDeleteMany"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/notifications": {
         parameters: {
             query?: never;
@@ -1951,6 +1975,13 @@ export interface components {
              * @example 1772323200000
              */
             updatedAt: number;
+        };
+        /** DeletedMessages */
+        DeletedMessages: {
+            /** Format: uuid */
+            channelId: string;
+            /** @description The messages, in the order of the request */
+            ids: string[];
         };
         /** Notification */
         Notification: {
@@ -4983,6 +5014,53 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                         data: components["schemas"]["Message"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    messageDeleteMany: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    channelId: string;
+                    /**
+                     * @description The messages
+                     * @example [
+                     *       "019ca6b1-dc00-7ab5-830a-13e45914982b"
+                     *     ]
+                     */
+                    ids: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The record just before its deletion: DeletedMessages */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["DeletedMessages"];
                     };
                 };
             };

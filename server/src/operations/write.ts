@@ -35,7 +35,7 @@ export interface WriteRow<
   Path extends string,
   B extends TObject | undefined,
   T extends Target,
-  R extends { id: string },
+  R extends object,
 > extends Common<Path> {
   method: 'POST' | 'PATCH' | 'DELETE';
   resource: Resource;
@@ -74,12 +74,9 @@ export interface WriteOperation extends Described {
 }
 
 /** Makes the row of a write. */
-export function write<
-  Path extends string,
-  B extends TObject | undefined,
-  T extends Target,
-  R extends { id: string },
->(row: WriteRow<Path, B, T, R>): WriteOperation {
+export function write<Path extends string, B extends TObject | undefined, T extends Target, R extends object>(
+  row: WriteRow<Path, B, T, R>,
+): WriteOperation {
   const { operation, method, path, resource, summary, description, open, body, answer } = row;
   const conflict = row.existing !== undefined;
   const described = { operation, method, path, summary, description, open, body, conflict, answer };

@@ -1,17 +1,16 @@
 import { conditions, requireCondition } from '../../access/conditions.ts';
 import { sightOf } from '../../access/whereVisible.ts';
-import type { RowOf } from '../../db/schema.ts';
-import { insert, remove, update } from '../../db/statements.ts';
+import { insert, update } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
 import { Type } from '../../lib/schema.ts';
 import { sampleId } from '../../operations/examples.ts';
 import { body, flag, oneOf, optional, reference, text, time } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
-import type { Work } from '../../operations/work.ts';
 import { write } from '../../operations/write.ts';
 import { aheadInChannel, channelTarget } from '../channel.ts';
 import { load, requireSameServer, touched } from '../common.ts';
 import { pageAround, requireMakesSense } from './around.ts';
+import { deleteMessage, messageDeleteMany } from './delete.ts';
 import { channelPlace, isInLockedThread, messageTarget, threadTarget } from './load.ts';
 import { notify, recipientsOf } from './notify.ts';
 import { isPlain, messagePage } from './page.ts';
@@ -187,12 +186,6 @@ export const messageOperations = [
     target: ({ db }, { params }) => messageTarget(db, params.id),
     run: (call, _input, { message: found }) => deleteMessage(call, found),
   }),
-];
 
-/** Deletes a message, with what hangs on it. Returns its record. */
-export async function deleteMessage({ db, emit }: Work, found: RowOf<'message'>) {
-  const deleted = toMessage(found);
-  await emit(messageEvents.deleted, deleted);
-  await db.run(remove('message', { id: found.id }));
-  return deleted;
-}
+  messageDeleteMany,
+];
