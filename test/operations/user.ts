@@ -1,6 +1,7 @@
 import { type Fields, whole } from '../support/records.ts';
+import type { Json } from '../support/world.ts';
 import { role } from './role.ts';
-import type { Noun } from './row.ts';
+import type { Listing, Noun } from './row.ts';
 import { secret } from './secret.ts';
 import { server } from './server.ts';
 
@@ -11,6 +12,27 @@ export const user: Fields = {
   type: 'text',
   platformAdmin: 'flag',
 };
+
+/** A listing of members: their users are made first, so that the order is known. */
+const listing = (as?: string): Listing => ({
+  ...(as && { as }),
+  order: 'oldest',
+  mixed: true,
+  async open(scene) {
+    const users: Json[] = [];
+    for (let made = 0; made < 40; made++) users.push(await scene.world.user());
+    const memberships = new Map<string, string>();
+    return {
+      path: as ? `/users?ids=${users.map(({ id }) => id).join()}` : '/users',
+      async add() {
+        const { id: userId } = users[memberships.size] as Json;
+        memberships.set(userId, (await scene.make('/server-members', { userId })).id);
+        return userId;
+      },
+      take: (userId) => scene.remove(`/server-members/${memberships.get(userId)}`),
+    };
+  },
+});
 
 export const users: Noun = {
   name: 'user',
@@ -29,6 +51,15 @@ export const users: Noun = {
       },
       sight: 'own',
       ready: async () => ({}),
+    },
+    {
+      name: 'usersBeside',
+      path: '/users',
+      answer: user,
+      sight: 'own',
+      ready: async () => ({}),
+      filters: { ids: 'reference' },
+      listings: [listing(), listing('by their ids')],
     },
     {
       name: 'userById',

@@ -21,6 +21,7 @@ const additions: readonly string[] = ['Webhooks', 'Server Bans'];
 /** Reads that the specification does not have, of groups that it has. */
 const addedReads: readonly string[] = [
   'userMe',
+  'usersBeside',
   'rolesByServer',
   'secretsByServer',
   'reactionsByMessageId',

@@ -132,6 +132,8 @@ export const operations = {
   threadInsert: { method: 'POST', path: '/api/v1/threads' },
   /** Yourself. The profile of the key's user, the key without its value, its server, role and flags. */
   userMe: { method: 'GET', path: '/api/v1/users/me' },
+  /** Users who share the key's server. */
+  usersBeside: { method: 'GET', path: '/api/v1/users', items: '' },
   /** User profile. Your own, or a member's of your key's server. */
   userById: { method: 'GET', path: '/api/v1/users/{userId}' },
   /** Give a role to a member. */

@@ -1263,6 +1263,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Users who share the key's server
+         * @description **Permission to read:** members of its server; anyone, where the server or app is public.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["usersBeside"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/users/{userId}": {
         parameters: {
             query?: never;
@@ -3960,6 +3982,8 @@ export interface operations {
     appInstallsByServer: {
         parameters: {
             query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
                 /** @description Records in a page */
                 limit?: number;
                 /** @description The nextCursor of the page before */
@@ -3986,6 +4010,13 @@ export interface operations {
                         data: components["schemas"]["ShownAppInstall"][];
                         /** @description Null on the last page */
                         nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -4000,7 +4031,10 @@ export interface operations {
     };
     appInstallById: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
+            };
             header?: never;
             path: {
                 /** @description Identifier of the app install */
@@ -4020,6 +4054,13 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                         data: components["schemas"]["ShownAppInstall"];
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -4160,6 +4201,8 @@ export interface operations {
     channelsByServer: {
         parameters: {
             query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
                 /** @description Records in a page */
                 limit?: number;
                 /** @description The nextCursor of the page before */
@@ -4186,6 +4229,13 @@ export interface operations {
                         data: components["schemas"]["Channel"][];
                         /** @description Null on the last page */
                         nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -4200,7 +4250,10 @@ export interface operations {
     };
     channelById: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
+            };
             header?: never;
             path: {
                 /** @description Identifier of the channel */
@@ -4220,6 +4273,13 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                         data: components["schemas"]["Channel"];
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -4447,6 +4507,8 @@ export interface operations {
     flowsByServer: {
         parameters: {
             query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
                 /** @description Records in a page */
                 limit?: number;
                 /** @description The nextCursor of the page before */
@@ -4473,6 +4535,13 @@ export interface operations {
                         data: components["schemas"]["Flow"][];
                         /** @description Null on the last page */
                         nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -4487,7 +4556,10 @@ export interface operations {
     };
     flowById: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
+            };
             header?: never;
             path: {
                 /** @description Identifier of the flow */
@@ -4507,6 +4579,13 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                         data: components["schemas"]["Flow"];
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -4653,6 +4732,8 @@ export interface operations {
     invitesByServer: {
         parameters: {
             query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
                 /** @description Records in a page */
                 limit?: number;
                 /** @description The nextCursor of the page before */
@@ -4679,6 +4760,13 @@ export interface operations {
                         data: components["schemas"]["Invite"][];
                         /** @description Null on the last page */
                         nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -4693,7 +4781,10 @@ export interface operations {
     };
     inviteById: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
+            };
             header?: never;
             path: {
                 /** @description Identifier of the invite */
@@ -4713,6 +4804,13 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                         data: components["schemas"]["ShownInvite"];
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -4822,6 +4920,8 @@ export interface operations {
                 q?: string;
                 /** @description A message of the channel: the page has it with those before and after it, about half each, newest first. Not with `after`, `before`, `q` or `order=asc` */
                 around?: string;
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
                 /** @description Records in a page */
                 limit?: number;
                 /** @description The nextCursor of the page before */
@@ -4850,6 +4950,13 @@ export interface operations {
                         nextCursor: string | null;
                         /** @description Of a page with `around`: pass it as `cursor` for newer records. Null if there are none yet */
                         previousCursor?: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -4864,7 +4971,10 @@ export interface operations {
     };
     messageById: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
+            };
             header?: never;
             path: {
                 /** @description Identifier of the message */
@@ -4884,6 +4994,13 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                         data: components["schemas"]["ShownMessage"];
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -5078,6 +5195,8 @@ export interface operations {
             query?: {
                 /** @description Only unread ones (true), or only read ones (false) */
                 unread?: boolean;
+                /** @description Adds profiles of users to the answer, in `expanded`: `user` or `actor`, several separated by commas */
+                expand?: string;
                 /** @description Records in a page */
                 limit?: number;
                 /** @description The nextCursor of the page before */
@@ -5101,6 +5220,13 @@ export interface operations {
                         data: components["schemas"]["Notification"][];
                         /** @description Null on the last page */
                         nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -5116,6 +5242,8 @@ export interface operations {
     pinnedMessagesPage: {
         parameters: {
             query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
                 /** @description Records in a page */
                 limit?: number;
                 /** @description The nextCursor of the page before */
@@ -5142,6 +5270,13 @@ export interface operations {
                         data: components["schemas"]["PinnedMessage"][];
                         /** @description Null on the last page */
                         nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -5232,6 +5367,8 @@ export interface operations {
     reactionsByMessageId: {
         parameters: {
             query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `user`, several separated by commas */
+                expand?: string;
                 /** @description Records in a page */
                 limit?: number;
                 /** @description The nextCursor of the page before */
@@ -5258,6 +5395,13 @@ export interface operations {
                         data: components["schemas"]["Reaction"][];
                         /** @description Null on the last page */
                         nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -5626,6 +5770,8 @@ export interface operations {
     secretsByServer: {
         parameters: {
             query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `user`, several separated by commas */
+                expand?: string;
                 /** @description Records in a page */
                 limit?: number;
                 /** @description The nextCursor of the page before */
@@ -5652,6 +5798,13 @@ export interface operations {
                         data: components["schemas"]["Secret"][];
                         /** @description Null on the last page */
                         nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -5805,6 +5958,8 @@ export interface operations {
     userServers: {
         parameters: {
             query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
                 /** @description Records in a page */
                 limit?: number;
                 /** @description The nextCursor of the page before */
@@ -5828,6 +5983,13 @@ export interface operations {
                         data: components["schemas"]["Server"][];
                         /** @description Null on the last page */
                         nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -5845,6 +6007,8 @@ export interface operations {
             query?: {
                 /** @description Words of the name or description */
                 q?: string;
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
                 /** @description Records in a page */
                 limit?: number;
                 /** @description The nextCursor of the page before */
@@ -5868,6 +6032,13 @@ export interface operations {
                         data: components["schemas"]["Server"][];
                         /** @description Null on the last page */
                         nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -5882,7 +6053,10 @@ export interface operations {
     };
     serverById: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
+            };
             header?: never;
             path: {
                 /** @description Identifier of the server */
@@ -5902,6 +6076,13 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                         data: components["schemas"]["Server"];
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -5989,6 +6170,8 @@ export interface operations {
     bansByServer: {
         parameters: {
             query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator` or `user`, several separated by commas */
+                expand?: string;
                 /** @description Records in a page */
                 limit?: number;
                 /** @description The nextCursor of the page before */
@@ -6015,6 +6198,13 @@ export interface operations {
                         data: components["schemas"]["ServerBan"][];
                         /** @description Null on the last page */
                         nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -6113,6 +6303,8 @@ export interface operations {
             query?: {
                 /** @description Words of the name, username or nickname */
                 q?: string;
+                /** @description Adds profiles of users to the answer, in `expanded`: `user`, several separated by commas */
+                expand?: string;
                 /** @description Records in a page */
                 limit?: number;
                 /** @description The nextCursor of the page before */
@@ -6139,6 +6331,13 @@ export interface operations {
                         data: components["schemas"]["ListedServerMember"][];
                         /** @description Null on the last page */
                         nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -6283,6 +6482,8 @@ export interface operations {
     threadWithMessages: {
         parameters: {
             query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
                 /** @description The nextCursor of the page before */
                 cursor?: string;
             };
@@ -6307,6 +6508,13 @@ export interface operations {
                         data: components["schemas"]["ThreadWithMessages"];
                         /** @description Null on the last page */
                         nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -6403,6 +6611,8 @@ export interface operations {
     threadsByMessageId: {
         parameters: {
             query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
                 /** @description Records in a page */
                 limit?: number;
                 /** @description The nextCursor of the page before */
@@ -6429,6 +6639,13 @@ export interface operations {
                         data: components["schemas"]["Thread"][];
                         /** @description Null on the last page */
                         nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -6444,6 +6661,8 @@ export interface operations {
     threadsByChannel: {
         parameters: {
             query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
                 /** @description Records in a page */
                 limit?: number;
                 /** @description The nextCursor of the page before */
@@ -6470,6 +6689,13 @@ export interface operations {
                         data: components["schemas"]["Thread"][];
                         /** @description Null on the last page */
                         nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -6484,7 +6710,10 @@ export interface operations {
     };
     threadById: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
+            };
             header?: never;
             path: {
                 /** @description Identifier of the thread */
@@ -6504,6 +6733,13 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                         data: components["schemas"]["Thread"];
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -6580,6 +6816,46 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                         data: components["schemas"]["Me"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    usersBeside: {
+        parameters: {
+            query?: {
+                /** @description Only these, up to 100 ids separated by commas. Those of others are left out */
+                ids?: string;
+                /** @description Records in a page */
+                limit?: number;
+                /** @description The nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records: User */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["User"][];
+                        /** @description Null on the last page */
+                        nextCursor: string | null;
                     };
                 };
             };
@@ -6705,6 +6981,8 @@ export interface operations {
     webhooksByServer: {
         parameters: {
             query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator` or `user`, several separated by commas */
+                expand?: string;
                 /** @description Records in a page */
                 limit?: number;
                 /** @description The nextCursor of the page before */
@@ -6731,6 +7009,13 @@ export interface operations {
                         data: components["schemas"]["Webhook"][];
                         /** @description Null on the last page */
                         nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -6745,7 +7030,10 @@ export interface operations {
     };
     webhookById: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator` or `user`, several separated by commas */
+                expand?: string;
+            };
             header?: never;
             path: {
                 /** @description Identifier of the webhook */
@@ -6765,6 +7053,13 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                         data: components["schemas"]["Webhook"];
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };

@@ -12,7 +12,13 @@ const compiled = new WeakMap<TSchema, Map<ListKind | undefined, Stringify>>();
  * compiled for its first answer: compiling all at the start would take longer than the rest of the start.
  */
 export function textOf(schema: TSchema, list: ListKind | undefined, answer: Answer): string | Uint8Array {
-  return answer.text ?? stringifyOf(schema, list)({ ok: true, ...answer });
+  const text = answer.text ?? stringifyOf(schema, list)({ ok: true, ...answer });
+  if (!answer.expanded) return text;
+  const bytes = Buffer.from(text as Uint8Array);
+  return Buffer.concat([
+    bytes.subarray(0, -1),
+    Buffer.from(`,"expanded":${JSON.stringify(answer.expanded)}}`),
+  ]);
 }
 
 function stringifyOf(schema: TSchema, list: ListKind | undefined): Stringify {

@@ -4,6 +4,7 @@ import { type Readable, requireVisible, type Visibility, visibility } from '../a
 import { isId } from '../lib/deps.ts';
 import { type Call, callOf } from './call.ts';
 import { scopeOf } from './cursor.ts';
+import { fieldsIn, usersIn, wordsFor } from './expand.ts';
 import {
   type Answer,
   type Common,
@@ -60,6 +61,7 @@ export interface ReadOperation extends Described {
   answer: TSchema;
   list?: 'many' | 'within';
   hasPrevious?: true;
+  expands: ReturnType<typeof wordsFor>;
   // biome-ignore lint/suspicious/noExplicitAny: rows of all types stand in one list
   row: ReadRow<any, any, any, any>;
 }
@@ -69,7 +71,20 @@ export function read<Path extends string, Q extends TObject | undefined, T exten
   row: ReadRow<Path, Q, T, A>,
 ): ReadOperation {
   const { operation, path, tag, summary, description, open, query, answer, list, hasPrevious } = row;
-  const described = { operation, path, tag, summary, description, open, query, answer, list, hasPrevious };
+  const expands = wordsFor(answer);
+  const described = {
+    operation,
+    path,
+    tag,
+    summary,
+    description,
+    open,
+    query,
+    answer,
+    list,
+    hasPrevious,
+    expands,
+  };
   return { does: 'read', method: 'GET', kind: 'query', ...described, row };
 }
 
@@ -86,6 +101,7 @@ export async function performRead(
   const scope = list
     ? scopeOf(pathOf(operation, params), query, Object.keys(row.query?.properties ?? {}))
     : '';
+  const fields = query.expand === undefined ? undefined : fieldsIn(query.expand as string, operation.expands);
   const after =
     list && query.cursor !== undefined ? cursors.decode(scope, query.cursor as string) : undefined;
   const input = { params, query, body: undefined, after };
@@ -99,8 +115,16 @@ export async function performRead(
   await target;
   const result = await (begun ?? row.run(call, input, target));
 
-  if (!list) return { data: result };
-  const page = result as Page;
+  const answer: Answer = list ? answerOf(services, result as Page, scope, query) : { data: result };
+  if (fields) {
+    const userIds = usersIn(list ? recordsOf(result as Page) : [result], fields);
+    answer.expanded = { users: await services.usersBeside(call.db, call.principal, userIds) };
+  }
+  return answer;
+}
+
+/** The answer with a page. */
+function answerOf({ cursors }: Services, page: Page, scope: string, query: Record<string, unknown>): Answer {
   const nextCursor = page.next && cursors.encode(scope, page.next);
   const nextQuery = nextCursor ? { ...query, cursor: nextCursor } : undefined;
   const { previous } = page;
@@ -113,6 +137,12 @@ export async function performRead(
       ...(previousCursor !== undefined && { previousCursor }),
     };
   return { text: pageText(page, nextCursor), nextCursor, nextQuery };
+}
+
+/** The records of a page, and the one that contains them. */
+function recordsOf(page: Page): unknown[] {
+  if ('records' in page) return page.records;
+  return [page.of, ...JSON.parse(`[${Buffer.from(page.json).toString()}]`)];
 }
 
 /** The target of a read, once the caller was found to see it: what `run` does with it is authorized. */

@@ -62,6 +62,22 @@ const paging: Record<ListKind, TProperties> = {
   feed: { limit: Type.Optional(limit) },
 };
 
+/** The field of the envelope that `expand` adds. */
+export const expandedField = {
+  expanded: Type.Optional(
+    Type.Object(
+      {
+        users: Type.Unsafe<object>({
+          type: 'object',
+          additionalProperties: { $ref: '#/components/schemas/User' },
+          description: 'Profiles by the ids of users',
+        }),
+      },
+      { description: 'If `expand` was asked for' },
+    ),
+  ),
+};
+
 /** The envelope of a success (decisions, part 1). `hasPrevious`: some pages have a `previousCursor`. */
 export function envelopeOf(data: TSchema, list: ListKind | undefined, hasPrevious = false): TObject {
   if (list === 'many') {
@@ -72,15 +88,28 @@ export function envelopeOf(data: TSchema, list: ListKind | undefined, hasPreviou
   return Type.Object({ ok, data });
 }
 
+const expandOf = (words: readonly string[]) =>
+  Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: `Adds profiles of users to the answer, in \`expanded\`: ${words.map((word) => `\`${word}\``).join(' or ')}, several separated by commas`,
+      examples: [words[0]],
+    }),
+  );
+
 const querySchemas = new WeakMap<Described, TObject>();
 
 /** The query parameters of an operation, with those of its kind of list. Undefined if it has none. */
 export function querySchemaOf(operation: Described): TObject | undefined {
-  const { list } = operation;
-  if (!operation.query && !list) return undefined;
+  const { list, expands = [] } = operation;
+  if (!operation.query && !list && expands.length === 0) return undefined;
   let schema = querySchemas.get(operation);
   if (!schema) {
-    schema = Type.Object({ ...operation.query?.properties, ...(list && paging[list]) });
+    schema = Type.Object({
+      ...operation.query?.properties,
+      ...(expands.length > 0 && { expand: expandOf(expands) }),
+      ...(list && paging[list]),
+    });
     querySchemas.set(operation, schema);
   }
   return schema;

@@ -7,7 +7,7 @@ import { Type } from '../../lib/schema.ts';
 import { limitTable, WINDOW_MS } from '../../limits/table.ts';
 import { bodyExamples, exampleOf, nounOf, sampleId } from '../../operations/examples.ts';
 import type { Operation } from '../../operations/perform.ts';
-import { envelopeOf, querySchemaOf } from '../../operations/schemas.ts';
+import { envelopeOf, expandedField, querySchemaOf } from '../../operations/schemas.ts';
 import type { WriteOperation } from '../../operations/write.ts';
 import {
   headers,
@@ -183,12 +183,14 @@ function contentOf(operation: Operation, events: EventTable): object {
     };
   }
   const answer = operation.does === 'upload' ? operation.row.answer : operation.answer;
-  const { list, hasPrevious } = operation;
+  const { list, hasPrevious, expands = [] } = operation;
+  const envelope = envelopeOf(answer, list, hasPrevious);
+  const schema = expands.length === 0 ? envelope : Type.Object({ ...envelope.properties, ...expandedField });
   const record = exampleOf(answer, operation.tag);
   const data = list === 'many' ? [record] : record;
   return {
     'application/json': {
-      schema: documented(envelopeOf(answer, list, hasPrevious)),
+      schema: documented(schema),
       example: { ok: true, data, ...(list && { nextCursor: null }) },
     },
   };
