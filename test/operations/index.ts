@@ -104,7 +104,12 @@ export const bodies: readonly BodyRow[] = writes.flatMap((row) => [
 ]);
 
 /** The path with its parameter filled in. */
-export const pathOf = ({ path }: Pick<Row, 'path'>, id = ''): string => path.replace(/:\w+/, id);
+export const pathOf = ({ path, needs = '' }: { path: string; needs?: string }, id = ''): string =>
+  path.replace(/:\w+/, id) + needs;
+
+/** The path with further parameters of its query. */
+export const withQuery = (path: string, query: string): string =>
+  `${path}${path.includes('?') ? '&' : '?'}${query}`;
 
 /** A typical request: the required fields, and those of `sample`. */
 export async function requestOf(row: Row, scene: Scene): Promise<Ready> {

@@ -94,6 +94,41 @@ export const messages: Noun = {
       ],
     },
     {
+      name: 'serverMessages',
+      path: '/servers/:serverId/messages',
+      needs: '?q=hello',
+      answer: shownMessage,
+      sight: 'server',
+      ready: async (scene) => ({ id: (await scene.message()).serverId }),
+      filters: {
+        creatorId: 'reference',
+        type: ['person', 'agent', 'system'],
+        isThreadReply: 'flag',
+        after: 'moment',
+        before: 'moment',
+        q: 'words!',
+      },
+      listings: [
+        {
+          order: 'newest',
+          async open(scene) {
+            const { id: hidden } = await scene.channel({ private: true });
+            const { id: open } = await scene.channel();
+            let count = 0;
+            return {
+              path: `/servers/${scene.server.id}/messages?q=hope`,
+              async add() {
+                await scene.message({ channelId: open, content: 'Something else' });
+                const channelId = count++ % 2 === 0 ? open : hidden;
+                return (await scene.message({ channelId, content: 'A word of hope' })).id;
+              },
+              take: (id) => scene.remove(`/messages/${id}`),
+            };
+          },
+        },
+      ],
+    },
+    {
       name: 'messageById',
       path: '/messages/:messageId',
       answer: shownMessage,

@@ -30,7 +30,7 @@ type Sight = 'anyone' | 'public' | 'server' | 'channel' | 'profile' | 'own' | 's
  * Values of a list's filter; a list of words is a closed choice. `here`: the id of a record in the list, so that others are
  * NOT_FOUND.
  */
-export type Filter = 'words' | 'flag' | 'moment' | 'reference' | 'here' | readonly string[];
+export type Filter = 'words' | 'words!' | 'flag' | 'moment' | 'reference' | 'here' | readonly string[];
 
 /** One way to read a list whose rows are added and removed during the test. */
 export interface Listing {
@@ -57,6 +57,8 @@ export interface Read extends Endpoint {
   sight: Sight;
   /** For a list: the ways to read it. The first has no filter. */
   listings?: readonly [Listing, ...Listing[]];
+  /** The query without which a request is refused: `?q=hope`. */
+  needs?: string;
   /** Query parameters other than `limit` and `cursor`. */
   filters?: Record<string, Filter>;
 }

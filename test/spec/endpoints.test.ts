@@ -20,6 +20,7 @@ const additions: readonly string[] = ['Webhooks', 'Server Bans'];
 
 /** Reads that the specification does not have, of groups that it has. */
 const addedReads: readonly string[] = [
+  'serverMessages',
   'userMe',
   'usersBeside',
   'rolesByServer',

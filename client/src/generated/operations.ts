@@ -62,6 +62,8 @@ export const operations = {
   messageSend: { method: 'POST', path: '/api/v1/messages' },
   /** Delete messages of a channel for good. Up to 100, all or none, as if each were deleted by itself. A refusal names those at fault in `details.ids`. */
   messageDeleteMany: { method: 'POST', path: '/api/v1/messages/delete' },
+  /** Search the messages of a server. Newest first, in all channels that the key may see. A page may be short and still have a next one. */
+  serverMessages: { method: 'GET', path: '/api/v1/servers/{serverId}/messages', items: '' },
   /** Latest notifications of the authenticated user. Newest first: mentions, replies and thread replies, in channels of the key's server that the key may see. */
   latestNotifications: { method: 'GET', path: '/api/v1/notifications', items: '' },
   /** Pinned messages of a channel. Newest pin first. */

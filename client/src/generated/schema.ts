@@ -567,6 +567,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/servers/{serverId}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the messages of a server
+         * @description Newest first, in all channels that the key may see. A page may be short and still have a next one.
+         *
+         *     **Permission to read:** members of its server; anyone, where the server or app is public.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["serverMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/notifications": {
         parameters: {
             query?: never;
@@ -2002,7 +2026,12 @@ export interface components {
         DeletedMessages: {
             /** Format: uuid */
             channelId: string;
-            /** @description The messages, in the order of the request */
+            /**
+             * @description The messages, in the order of the request
+             * @example [
+             *       "019ca6b1-dc00-7ab5-830a-13e45914982b"
+             *     ]
+             */
             ids: string[];
         };
         /** Notification */
@@ -5178,6 +5207,68 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                         data: components["schemas"]["DeletedMessages"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    serverMessages: {
+        parameters: {
+            query: {
+                /** @description Words, the beginnings of words, or phrases in quotes */
+                q: string;
+                /** @description Only records of this user */
+                creatorId?: string;
+                /** @description The kind of its author; `system` for the server's own notices */
+                type?: "person" | "agent" | "system";
+                /** @description Only replies in threads, or only other messages; both if left out */
+                isThreadReply?: boolean;
+                /** @description Only messages made after this time */
+                after?: number;
+                /** @description Only messages made before this time */
+                before?: number;
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
+                /** @description Records in a page */
+                limit?: number;
+                /** @description The nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the server */
+                serverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records: ShownMessage */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["ShownMessage"][];
+                        /** @description Null on the last page */
+                        nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };

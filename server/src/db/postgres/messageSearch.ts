@@ -1,4 +1,4 @@
-import type { RawBuilder, SqlBool } from 'kysely';
+import type { RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely';
 import { FIRST_ID, LAST_ID } from '../../lib/deps.ts';
 import {
   type JsonRows,
@@ -9,6 +9,7 @@ import {
   type SearchPage,
 } from '../contract.ts';
 import { sql } from '../kysely.ts';
+import type { Tables } from '../schema.ts';
 import { parseSearch } from '../searchTerms.ts';
 import { q } from '../statements.ts';
 import { isInSight } from '../sweep.ts';
@@ -83,17 +84,34 @@ function rowsFrom({ channelId, order }: MessageSearch, from: string) {
  */
 function matching(
   of: ReturnType<typeof rowsFrom>,
-  { order, creatorId, type, isThreadReply, firstId, beyondId, isSweeping }: MessageSearch,
+  search: MessageSearch,
   words: RawBuilder<SqlBool>,
   limit: number,
 ) {
   const isWindow = of.toOperationNode().limit !== undefined;
-  let rows = q
+  const { order } = search;
+  const rows = q
     .selectFrom((isWindow ? of : of.clearOrderBy()).as('message'))
     .select(['message.id', 'message.record'])
     .where(words)
     .orderBy(isWindow ? sql`message.id` : sql`message.id::text`, order)
     .limit(limit + 1);
+  return restricted(rows, search);
+}
+
+/** Restricts a query of messages to those that meet the conditions of a search beside its text. */
+export function restricted<R>(
+  given: SelectQueryBuilder<Tables & { message: { words: unknown } }, 'message', R>,
+  {
+    creatorId,
+    type,
+    isThreadReply,
+    firstId,
+    beyondId,
+    isSweeping,
+  }: Omit<MessageSearch, 'channelId' | 'order'>,
+) {
+  let rows = given;
   if (creatorId !== null) rows = rows.where('message.creatorId', '=', creatorId);
   if (type !== null) rows = rows.where(sql<string>`message.type`, '=', type);
   if (isThreadReply !== null) rows = rows.where('message.isThreadReply', '=', isThreadReply);
@@ -103,7 +121,7 @@ function matching(
 }
 
 /** The records of several pages, separated by commas. */
-function joined(pages: readonly Uint8Array[]): Uint8Array {
+export function joined(pages: readonly Uint8Array[]): Uint8Array {
   const comma = Buffer.from(',');
   return Buffer.concat(pages.flatMap((page, index) => (index === 0 ? [page] : [comma, page])));
 }

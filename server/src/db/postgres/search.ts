@@ -59,11 +59,16 @@ const beginning = (word: string): RawBuilder<unknown> => query(word, ':*');
 
 const exact = (phrase: string): RawBuilder<unknown> => query(phrase, '');
 
-/** The condition that a row of `index` matches the search within `scope`. */
-export function matches(index: SearchIndex, scope: string, { words, phrases }: Search): RawBuilder<SqlBool> {
+/** The condition that a row of `index` matches the search within any of `scopes`; within all if there are none. */
+export function matches(
+  index: SearchIndex,
+  scopes: string | readonly string[],
+  { words, phrases }: Search,
+): RawBuilder<SqlBool> {
   if (words.length + phrases.length === 0) return sql`1 = 0`;
+  const within = [scopes].flat().map((scope) => `'_${scope.replaceAll('-', '')}'`);
   const terms = [
-    sql`cast(${`'_${scope.replaceAll('-', '')}'`} as tsquery)`,
+    ...(within.length > 0 ? [sql`cast(${within.join(' | ')} as tsquery)`] : []),
     ...words.map(beginning),
     ...phrases.map(exact),
   ];

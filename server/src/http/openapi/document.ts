@@ -109,7 +109,7 @@ function describe(operation: Operation, names: string[], events: EventTable): ob
     ...(open && { security: [] }),
     parameters: [
       ...names.map((name) => pathParameter(name, tag)),
-      ...Object.entries(query?.properties ?? {}).map(queryParameter),
+      ...Object.entries(query?.properties ?? {}).map(queryParameter(query?.required)),
       ...(isPost ? [refTo('parameters', 'IdempotencyKey')] : []),
       ...(does === 'follow' ? [refTo('parameters', 'LastEventId')] : []),
     ],
@@ -196,10 +196,12 @@ function contentOf(operation: Operation, events: EventTable): object {
   };
 }
 
-function queryParameter([name, schema]: [string, TSchema]): object {
-  const { description, ...rest } = documented(schema) as { description?: string };
-  return { in: 'query', name, required: false, description: description ?? queryWords(name), schema: rest };
-}
+const queryParameter =
+  (required: readonly string[] = []) =>
+  ([name, schema]: [string, TSchema]): object => {
+    const { description = queryWords(name), ...rest } = documented(schema) as { description?: string };
+    return { in: 'query', name, required: required.includes(name), description, schema: rest };
+  };
 
 const queryWords = (name: string) => `Only records of this ${nounOf(name) ?? name}`;
 

@@ -19,7 +19,13 @@ const ROWS_WITH_ALL = 200;
 const MIN_ROWS = 4;
 
 const deletedMessages = Type.Object(
-  { channelId: id(), ids: Type.Array(id(), { description: 'The messages, in the order of the request' }) },
+  {
+    channelId: id(),
+    ids: Type.Array(id(), {
+      description: 'The messages, in the order of the request',
+      examples: [[sampleId('message')]],
+    }),
+  },
   { $id: 'DeletedMessages', title: 'DeletedMessages', additionalProperties: false },
 );
 

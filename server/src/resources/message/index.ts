@@ -15,6 +15,7 @@ import { channelPlace, isInLockedThread, messageTarget, threadTarget } from './l
 import { notify, recipientsOf } from './notify.ts';
 import { isPlain, messagePage } from './page.ts';
 import { content, message, messageEvents, messageType, shownMessage, toMessage } from './record.ts';
+import { serverMessages } from './search.ts';
 
 export const messageOperations = [
   read({
@@ -188,4 +189,5 @@ export const messageOperations = [
   }),
 
   messageDeleteMany,
+  serverMessages,
 ];
