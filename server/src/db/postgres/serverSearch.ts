@@ -10,10 +10,13 @@ import { matches } from './search.ts';
 /** Channels whose messages a step looks at: those with the newest ones. */
 const MAX_CHANNELS = 64;
 /** Messages that the two steps of a page look at, about, and those of each channel, at least. */
-const STEP_ROWS = [2_000, 6_000];
+const STEP_ROWS = [2_000, 4_000];
 const MIN_CHANNEL_ROWS = 32;
-/** Channels that a search of the index names. Where there are more, it finds hits of others too, and leaves them out. */
-const MAX_NAMED_CHANNELS = 200;
+/**
+ * Channels that a search of the index names. To name fifty takes 30 ms; so where there are more, it finds hits of others too, and
+ * leaves them out.
+ */
+const MAX_NAMED_CHANNELS = 16;
 
 /** A row of a table that a query makes. */
 const made = <R>(query: RawBuilder<unknown>) => sql<R>`(${query})`.as('found');

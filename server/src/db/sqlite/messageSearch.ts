@@ -33,7 +33,7 @@ export const SCAN_SIZE = 16 * 1024;
 export const TURN_MS = 3;
 export const PAGE_MS = 10;
 /** Portions that a page looks at whatever they cost: a slow moment of the machine should not show. */
-export const MIN_PORTIONS = 4;
+const MIN_PORTIONS = 4;
 
 /**
  * The matches in a part of the messages, all after those of the portion before. `after` is the place of a page that begins behind

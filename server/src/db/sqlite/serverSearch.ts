@@ -16,12 +16,12 @@ import {
   recordsOf,
   SCAN_ROWS,
 } from './messageRows.ts';
-import { joined, MIN_PORTIONS, PAGE_MS, type RunInTurn, SCAN_SIZE, TURN_MS } from './messageSearch.ts';
+import { joined, PAGE_MS, type RunInTurn, SCAN_SIZE, TURN_MS } from './messageSearch.ts';
 
 /** Messages of any channel among which one portion of texts looks for those of its channels. */
 const WINDOW_ROWS = 500;
 /** Words that a portion looks up in a block: one for each term and channel. Where there are more, it reads the texts. */
-const MAX_LOOKUPS = 128;
+const MAX_LOOKUPS = 160;
 
 /** The `ord` of each match, newest first, and the `ord` at which the next portion begins. */
 interface Portion {
@@ -122,7 +122,7 @@ export async function searchServerPage(
     looked++;
     spent += cpuMs() - began;
     if (beyond !== null) return false;
-    if ((looked < MIN_PORTIONS || spent <= PAGE_MS) && looked < MAX_PORTIONS) return true;
+    if (spent <= PAGE_MS && looked < MAX_PORTIONS) return true;
     edge = after;
     return false;
   };
@@ -158,11 +158,12 @@ async function* portionsOf(
   { start, indexed }: { start: number; indexed: number },
 ): AsyncGenerator<Portion, undefined> {
   const matches = matcherOf(terms);
+  const channels = new Set(search.channelIds);
   const lookups = terms.prefixes.length + terms.phrases.flat().length;
   const inSight = !search.isSweeping;
   const texts = async function* (last: number, beyond: number): AsyncGenerator<Portion> {
     for (let at = last; at > beyond; ) {
-      const portion = await textPortion(db, search, matches, at, beyond);
+      const portion = await textPortion(db, search, channels, matches, at, beyond);
       yield portion;
       at = portion.after;
     }
@@ -179,18 +180,18 @@ async function* portionsOf(
   await find(search.channelIds);
   while (blocks.size > 0) {
     const block = Math.max(...blocks.values());
-    const channels = [...blocks].filter(([, one]) => one === block).map(([channelId]) => channelId);
-    if (channels.length * lookups > MAX_LOOKUPS) {
+    const there = [...blocks].filter(([, one]) => one === block).map(([channelId]) => channelId);
+    if (there.length * lookups > MAX_LOOKUPS) {
       const next = (await db.first(blockAfter(block)))?.block ?? at + 1;
       yield* texts(Math.min(at, next - 1), block - 1);
     } else {
-      const match = channels.map((channelId) => `(${matchOf(terms, channelId, block)})`).join(' OR ');
-      const given = { ...search, inSight, channels: JSON.stringify(channels), match, start: at };
+      const match = there.map((channelId) => `(${matchOf(terms, channelId, block)})`).join(' OR ');
+      const given = { ...search, inSight, channels: JSON.stringify(there), match, start: at };
       const found = await db.all(hitsIn({ ...given, rows: page.left + 1 }));
       yield { ords: found.map(({ ord }) => ord), after: block - 1 };
     }
     at = block - 1;
-    await find(channels);
+    await find(there);
   }
   return undefined;
 }
@@ -199,12 +200,12 @@ async function* portionsOf(
 async function textPortion(
   db: Reads,
   search: ServerSearch,
+  channels: ReadonlySet<string>,
   matches: (content: string) => boolean,
   last: number,
   beyond: number,
 ): Promise<Portion> {
   const end = Math.max(beyond, last - WINDOW_ROWS);
-  const channels = new Set(search.channelIds);
   const places = await db.all(placesIn({ last, beyond: end }));
   const own = places.filter(({ channelId }) => channels.has(channelId)).map(({ ord }) => ord);
   const looked = own.slice(0, SCAN_ROWS);
