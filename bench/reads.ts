@@ -103,6 +103,10 @@ function readsOf({ user, large, small, busy }: Made, roleId: string): Read[] {
     search('a phrase that is nowhere', '"jumps the fox"'),
     search('a word, of a type that nobody has', 'the', '&type=system'),
     { name: 'search of a small channel', path: `/channels/${small.id}/messages?q=t` },
+    ...['t', 'needle', 'haystack'].map((word) => ({
+      name: `search: ${word}, in all channels`,
+      path: `/servers/${serverId}/messages?q=${word}`,
+    })),
     { name: 'search of an empty channel', path: `/channels/${busy.id}/messages?q=t` },
     { name: 'pins', path: `/channels/${large.id}/pins` },
     { name: 'channels', path: `/servers/${serverId}/channels?limit=100` },

@@ -32,12 +32,24 @@ type InputOf<O> = Flat<PathOf<O> & QueryOf<O> & Omit<BodyOf<O>, keyof PathOf<O>>
 type DataOf<O> = O extends { responses: { 200: { content: { 'application/json': { data: infer D } } } } }
   ? D
   : never;
-type ListOf<D, Items> = D extends (infer Item)[]
-  ? List<Item, Page<Item>>
+/** What `expand` adds to an answer: `unknown` if the operation has no such parameter. */
+type ExpandedOf<O> = O extends { responses: { 200: { content: { 'application/json': infer E } } } }
+  ? 'expanded' extends keyof E
+    ? Exclude<E['expanded' & keyof E], undefined>
+    : unknown
+  : unknown;
+type ListOf<D, Items, Expanded> = D extends (infer Item)[]
+  ? List<Item, Page<Item, Expanded>>
   : D extends { nextCursor: string | null }
-    ? List<Items extends keyof D ? (D[Items] extends (infer Item)[] ? Item : never) : never, D>
+    ? List<
+        Items extends keyof D ? (D[Items] extends (infer Item)[] ? Item : never) : never,
+        D & { expanded?: Expanded }
+      >
     : never;
-type ResultOf<O, Row> = Row extends { items: infer Items } ? ListOf<DataOf<O>, Items> : Promise<DataOf<O>>;
+type RecordOf<D, Expanded> = unknown extends Expanded ? D : D & { expanded?: Expanded };
+type ResultOf<O, Row> = Row extends { items: infer Items }
+  ? ListOf<DataOf<O>, Items, ExpandedOf<O>>
+  : Promise<RecordOf<DataOf<O>, ExpandedOf<O>>>;
 
 type Call<O, Row> =
   Record<never, never> extends InputOf<O>
@@ -61,15 +73,22 @@ function callOf(client: Client<paths>, name: OperationName) {
   const row: { method: string; path: string; items?: string } = operations[name];
   const { items } = row;
   if (items === undefined) {
-    return async (input?: Input, options?: CallOptions) =>
-      (await ask(client, name, row, input, options)).data;
+    return async (input?: Input, options?: CallOptions) => {
+      const { data, expanded } = await ask(client, name, row, input, options);
+      return expanded === undefined ? data : Object.assign(data as object, { expanded });
+    };
   }
   return (input?: Input, options?: CallOptions) =>
     new List(
       async (cursor) => {
         const given = cursor === undefined ? input : { ...input, cursor };
-        const { data, nextCursor = null } = await ask(client, name, row, given, options);
-        return Object.assign(data as object, { nextCursor });
+        const { data, nextCursor = null, ...more } = await ask(client, name, row, given, options);
+        const { previousCursor, expanded } = more;
+        return Object.assign(data as object, {
+          nextCursor,
+          ...(previousCursor !== undefined && { previousCursor }),
+          ...(expanded !== undefined && { expanded }),
+        });
       },
       (page) => (items === '' ? page : (page as unknown as Input)[items]) as unknown[],
     );
@@ -82,7 +101,7 @@ async function ask(
   { method, path }: { method: string; path: string },
   input: Input = {},
   { signal, idempotencyKey }: CallOptions = {},
-): Promise<{ data: unknown; nextCursor?: string | null }> {
+): Promise<Answered> {
   const rest = { ...input };
   const inPath: Record<string, string> = {};
   for (const [, key] of path.matchAll(/\{(\w+)\}/g) as Iterable<[string, string]>) {
@@ -108,7 +127,15 @@ async function ask(
   if ((answer as { ok?: unknown } | undefined)?.ok !== true) {
     throw noAnswer('what answered was not Palaver', { status: response.status, attempts });
   }
-  return answer as { data: unknown; nextCursor?: string | null };
+  return answer as Answered;
+}
+
+/** A success. */
+interface Answered {
+  data: unknown;
+  nextCursor?: string | null;
+  previousCursor?: string | null;
+  expanded?: unknown;
 }
 
 /** The `request` method of openapi-fetch, for paths known only at run time. */

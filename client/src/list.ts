@@ -1,5 +1,12 @@
-/** A page of a list: its records, and the cursor of the next page, null on the last page. */
-export type Page<Item> = Item[] & { nextCursor: string | null };
+/**
+ * A page of a list: its records, and the cursor of the next page, null on the last page. A page around a message has a
+ * `previousCursor` too, which leads to newer ones. `expanded` is there if the call had `expand`.
+ */
+export type Page<Item, Expanded = unknown> = Item[] & {
+  nextCursor: string | null;
+  previousCursor?: string | null;
+  expanded?: Expanded;
+};
 
 /**
  * A list that has not been requested yet. `await list` requests one page. `for await (const item of list)` goes through

@@ -25,6 +25,7 @@ import type { Operation } from './operations/perform.ts';
 import type { Services } from './operations/services.ts';
 import { consequences } from './resources/consequences.ts';
 import { events, messageSend, operations, tags } from './resources/index.ts';
+import { usersBeside } from './resources/user.ts';
 
 export type { ServerOptions };
 
@@ -115,6 +116,7 @@ export function servicesOf(options: AppOptions): Services {
     maxKeyAgeMs,
     events,
     consequences,
+    usersBeside,
     privateWebhooks: options.privateWebhooks ?? false,
     feed: options.feed ?? new Feed(db, deps, events),
     limiter: options.limiter ?? new MemoryLimiter(WINDOW_MS, deps.now),

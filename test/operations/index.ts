@@ -55,9 +55,17 @@ export type ReadRow = Read & Place & { method: 'GET' };
 export type WriteRow = Write & Place;
 export type Row = ReadRow | WriteRow;
 
+/** The filters of a read: its own, and `expand` if its records name users. */
+function filtersOf({ filters, answer }: Read): Pick<Read, 'filters'> {
+  const words = ['creator', 'user', 'actor'].filter((word) => `${word}Id` in answer);
+  if (words.length === 0) return {};
+  const all = words.length > 1 ? [...words, words.join()] : words;
+  return { filters: { ...filters, expand: all } };
+}
+
 /** Every read; reads count against `query`, writes against the limit of their noun. */
 export const reads: readonly ReadRow[] = nouns.flatMap((noun) =>
-  noun.reads.map((row) => ({ ...row, noun, kind: 'query', method: 'GET' as const })),
+  noun.reads.map((row) => ({ ...row, ...filtersOf(row), noun, kind: 'query', method: 'GET' as const })),
 );
 export const writes: readonly WriteRow[] = nouns.flatMap((noun) =>
   noun.writes.map((row) => ({ ...row, noun, kind: noun.name })),
@@ -96,7 +104,12 @@ export const bodies: readonly BodyRow[] = writes.flatMap((row) => [
 ]);
 
 /** The path with its parameter filled in. */
-export const pathOf = ({ path }: Pick<Row, 'path'>, id = ''): string => path.replace(/:\w+/, id);
+export const pathOf = ({ path, needs = '' }: { path: string; needs?: string }, id = ''): string =>
+  path.replace(/:\w+/, id) + needs;
+
+/** The path with further parameters of its query. */
+export const withQuery = (path: string, query: string): string =>
+  `${path}${path.includes('?') ? '&' : '?'}${query}`;
 
 /** A typical request: the required fields, and those of `sample`. */
 export async function requestOf(row: Row, scene: Scene): Promise<Ready> {

@@ -82,6 +82,7 @@ export const messages: Noun = {
         before: 'moment',
         q: 'words',
         order: ['asc', 'desc'],
+        around: 'here',
       },
       listings: [
         listing('newest'),
@@ -90,6 +91,41 @@ export const messages: Noun = {
         listing('oldest', 'out of threads, oldest first', () => '?isThreadReply=false&order=asc'),
         listing('newest', 'with a word', () => '?q=hope'),
         listing('oldest', 'with a word, oldest first', () => '?q=hope&order=asc'),
+      ],
+    },
+    {
+      name: 'serverMessages',
+      path: '/servers/:serverId/messages',
+      needs: '?q=hello',
+      answer: shownMessage,
+      sight: 'server',
+      ready: async (scene) => ({ id: (await scene.message()).serverId }),
+      filters: {
+        creatorId: 'reference',
+        type: ['person', 'agent', 'system'],
+        isThreadReply: 'flag',
+        after: 'moment',
+        before: 'moment',
+        q: 'words!',
+      },
+      listings: [
+        {
+          order: 'newest',
+          async open(scene) {
+            const { id: hidden } = await scene.channel({ private: true });
+            const { id: open } = await scene.channel();
+            let count = 0;
+            return {
+              path: `/servers/${scene.server.id}/messages?q=hope`,
+              async add() {
+                await scene.message({ channelId: open, content: 'Something else' });
+                const channelId = count++ % 2 === 0 ? open : hidden;
+                return (await scene.message({ channelId, content: 'A word of hope' })).id;
+              },
+              take: (id) => scene.remove(`/messages/${id}`),
+            };
+          },
+        },
       ],
     },
     {
@@ -213,6 +249,52 @@ export const messages: Noun = {
       ready: async (scene) => ({ id: (await scene.message()).id }),
       events: messageDeletes,
       random: [toOne(5, 'message')],
+    },
+    {
+      name: 'messageDeleteMany',
+      method: 'POST',
+      path: '/messages/delete',
+      answer: { channelId: 'id', ids: 'ids' },
+      removes: true,
+      rule: editor,
+      channels: channelKinds,
+      async ready(scene) {
+        const { id, channelId } = await scene.message();
+        return { body: { channelId, ids: [id] } };
+      },
+      fields: { channelId: 'reference!', ids: 'references!' },
+      events: [
+        {
+          what: 'several messages, newest first, with a thread and its replies',
+          async write({ home }) {
+            const { id: channelId } = await home.channel();
+            const plain = await home.message({ channelId });
+            const root = await home.message({ channelId });
+            const thread = await home.thread({ messageId: root.id });
+            const reply = await home.message({ threadId: thread.id });
+            const reaction = await home.make('/reactions', { messageId: plain.id, emoji: '👍' });
+            await home.message({ channelId });
+            return {
+              body: { channelId, ids: [plain.id, root.id, reply.id] },
+              home: () => [
+                ['message.deleted', { id: reply.id }],
+                ['thread.updated', { id: thread.id, replyCount: 0 }],
+                ['message.deleted', { id: root.id }],
+                ['thread.deleted', { id: thread.id }],
+                ['message.deleted', { id: plain.id, reactions: [{ emoji: '👍', count: 1 }] }],
+                ['reaction.deleted', reaction],
+              ],
+            };
+          },
+        },
+      ],
+      random: [
+        anInsert(3, (place, choice) => {
+          const first = one(place, choice, 'message');
+          const second = one(place, choice, 'message', ({ channelId }) => channelId === first?.channelId);
+          return first && { channelId: first.channelId, ids: [...new Set([first.id, idOf(second)])] };
+        }),
+      ],
     },
   ],
 };

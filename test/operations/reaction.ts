@@ -17,7 +17,29 @@ export const reactions: Noun = {
   events: ['created', 'deleted'],
   goesWith: ['channel', 'thread'],
   make,
-  reads: [],
+  reads: [
+    {
+      name: 'reactionsByMessageId',
+      path: '/messages/:messageId/reactions',
+      answer: reaction,
+      sight: 'channel',
+      ready: async (scene) => ({ id: (await make(scene)).messageId }),
+      listings: [
+        {
+          order: 'oldest',
+          async open(scene) {
+            const { id: messageId } = await scene.message();
+            return {
+              path: `/messages/${messageId}/reactions`,
+              add: async () =>
+                (await scene.make('/reactions', { messageId, emoji: scene.world.unique('emoji') })).id,
+              take: (id) => scene.remove(`/reactions/${id}`),
+            };
+          },
+        },
+      ],
+    },
+  ],
   writes: [
     {
       name: 'reactionInsert',

@@ -1,8 +1,7 @@
-import { recordsOf } from '../support/known.ts';
 import { anInsert, plainRole, toOne } from '../support/randomWrites.ts';
 import type { Fields } from '../support/records.ts';
 import type { Rule } from '../support/rules.ts';
-import { those } from '../support/shown.ts';
+import { allIn } from '../support/shown.ts';
 import { roleDeletes } from './cascades.ts';
 import type { Noun } from './row.ts';
 
@@ -16,7 +15,7 @@ const flags = {
   canViewData: 'flag',
 } as const;
 
-const role: Fields = { serverId: 'id', name: 'text', color: 'text?', isDefault: 'flag', ...flags };
+export const role: Fields = { serverId: 'id', name: 'text', color: 'text?', isDefault: 'flag', ...flags };
 
 const rule: Rule = { flags: ['canAdmin'] };
 
@@ -27,14 +26,27 @@ export const roles: Noun = {
   events: ['created', 'updated', 'deleted'],
   make: (scene) => scene.role(),
 
-  /** No list shows roles: they are read by the ids that members have and that events have named. */
-  all({ watchers: [admin], known }, shown) {
-    for (const { roleIds } of recordsOf(shown, 'serverMember').values())
-      for (const roleId of roleIds) known.role.add(roleId);
-    return those(admin, '/roles/', known.role);
-  },
+  all: allIn('roles'),
 
   reads: [
+    {
+      name: 'rolesByServer',
+      path: '/servers/:serverId/roles',
+      answer: role,
+      sight: 'server',
+      ready: async (scene) => ({ id: (await scene.role()).serverId }),
+      listings: [
+        {
+          order: 'oldest',
+          mixed: true,
+          open: async (scene) => ({
+            path: `/servers/${scene.server.id}/roles`,
+            add: async () => (await scene.role()).id,
+            take: (id) => scene.remove(`/roles/${id}`),
+          }),
+        },
+      ],
+    },
     {
       name: 'roleById',
       path: '/roles/:roleId',

@@ -22,12 +22,15 @@ interface Endpoint {
 /**
  * The readers of an answer. `anyone`: every key. `public`: keys of the server, and all keys while the server is public.
  * `server`: keys of the server. `channel`: keys that see the channel. `profile`: keys of users who share a server with
- * the user. `own`: the user alone. A flag: its holders.
+ * the user. `own`: the user alone. `secrets`: holders of canEditApp, and the creator. A flag: its holders.
  */
-type Sight = 'anyone' | 'public' | 'server' | 'channel' | 'profile' | 'own' | Flag;
+type Sight = 'anyone' | 'public' | 'server' | 'channel' | 'profile' | 'own' | 'secrets' | Flag;
 
-/** Values of a list's filter; a list of words is a closed choice. */
-export type Filter = 'words' | 'flag' | 'moment' | 'reference' | readonly string[];
+/**
+ * Values of a list's filter; a list of words is a closed choice. `here`: the id of a record in the list, so that others are
+ * NOT_FOUND.
+ */
+export type Filter = 'words' | 'words!' | 'flag' | 'moment' | 'reference' | 'here' | readonly string[];
 
 /** One way to read a list whose rows are added and removed during the test. */
 export interface Listing {
@@ -54,6 +57,8 @@ export interface Read extends Endpoint {
   sight: Sight;
   /** For a list: the ways to read it. The first has no filter. */
   listings?: readonly [Listing, ...Listing[]];
+  /** The query without which a request is refused: `?q=hope`. */
+  needs?: string;
   /** Query parameters other than `limit` and `cursor`. */
   filters?: Record<string, Filter>;
 }
@@ -73,6 +78,8 @@ export interface Write extends Endpoint {
   channels?: readonly ChannelKind[];
   /** True if a second identical request is refused with ALREADY_EXISTS. */
   once?: true;
+  /** True of a POST that removes what its body names, and answers with no record. */
+  removes?: true;
   /** Fields beside those of `ready`, for a typical request. */
   sample?(scene: Scene): Promise<Body> | Body;
   /** Every field of the body of `ready`, except the `id` of the path. */

@@ -28,7 +28,26 @@ export const secrets: Noun = {
   limit: 60,
   events: ['created', 'updated', 'deleted'],
   make: (scene) => scene.secret(),
-  reads: [],
+  reads: [
+    {
+      name: 'secretsByServer',
+      path: '/servers/:serverId/secrets',
+      answer: secret,
+      sight: 'secrets',
+      ready: async (scene) => ({ id: (await scene.secret()).serverId }),
+      listings: [
+        {
+          order: 'newest',
+          mixed: true,
+          open: async (scene) => ({
+            path: `/servers/${scene.server.id}/secrets`,
+            add: async () => (await make(scene)).id,
+            take: (id) => scene.remove(`/secrets/${id}`),
+          }),
+        },
+      ],
+    },
+  ],
   writes: [
     {
       name: 'secretInsert',

@@ -3,7 +3,7 @@ import type { Fields } from '../support/records.ts';
 import { hideServers, takeMember } from '../support/rows.ts';
 import type { Listing, Noun } from './row.ts';
 
-const server: Fields = {
+export const server: Fields = {
   name: 'text',
   welcome: 'text?',
   description: 'text?',

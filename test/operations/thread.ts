@@ -78,6 +78,26 @@ export const threads: Noun = {
       ],
     },
     {
+      name: 'threadsByChannel',
+      path: '/channels/:channelId/threads',
+      answer: thread,
+      sight: 'channel',
+      ready: async (scene) => ({ id: (await scene.thread()).channelId }),
+      listings: [
+        {
+          order: 'newest',
+          async open(scene) {
+            const { id: channelId } = await scene.channel();
+            return {
+              path: `/channels/${channelId}/threads`,
+              add: async () => (await scene.thread({ channelId })).id,
+              take: (id) => scene.remove(`/threads/${id}`),
+            };
+          },
+        },
+      ],
+    },
+    {
       name: 'threadById',
       path: '/threads/:threadId/info',
       answer: thread,

@@ -83,6 +83,13 @@ export const webhooks: Noun = {
       ],
     },
     {
+      name: 'webhookById',
+      path: '/webhooks/:webhookId',
+      answer: webhook,
+      sight: 'canEditApp',
+      ready: async (scene) => ({ id: (await make(scene)).id }),
+    },
+    {
       name: 'webhookDeliveries',
       path: '/webhooks/:id/deliveries',
       answer: delivery,

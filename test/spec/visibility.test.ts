@@ -55,7 +55,7 @@ test('a key can read its own server, whatever its flags', async () => {
 /** The paths of every read for keys of the server only, and for lists also with a filter. */
 async function insidesOf(of: Scene): Promise<string[]> {
   const paths: string[] = [];
-  for (const row of seenAs('server', 'channel', 'canViewData', 'canEditApp')) {
+  for (const row of seenAs('server', 'channel', 'secrets', 'canViewData', 'canEditApp')) {
     const path = await pathIn(row, of);
     paths.push(path);
     if (row.filters?.q) paths.push(`${path}?q=a`);
@@ -169,11 +169,28 @@ test('a profile can be read by the user and by users who share a server with the
   assertRefused(await asAda.get(`/users/${grace.id}`), 'FORBIDDEN', 'who has left');
 });
 
-test('no read returns a secret', async () => {
+test('keys and secrets of apps are listed without their values, for those who may make and revoke them', async () => {
   const { id, key } = await scene.secret();
-  for (const path of [`/secrets/${id}`, '/secrets', `/servers/${scene.server.id}/secrets`]) {
-    assertRefused(await scene.admin.get(path), 'NOT_FOUND', path);
+  const { id: appId } = await scene.app();
+  const value = 'correct horse battery staple';
+  const stored = await scene.make('/secrets', { kind: 'appSecret', name: 'Token', appId, value });
+  const path = `/servers/${scene.server.id}/secrets`;
+  for (const client of [
+    await world.client(scene.server, ['canEditApp']),
+    await world.client(scene.server, [], scene.owner),
+  ]) {
+    const listed = await listAll(client, path);
+    const mine = listed.find((secret) => secret.id === client.secret.id);
+    assert.equal(mine?.preview, `sk_live_plv_…${client.key.slice(-4)}`);
+    assert.ok([id, stored.id].every((made) => idsOf(listed).includes(made)));
+    const text = JSON.stringify(listed);
+    for (const hidden of [key, client.key, value, 'digest', 'sealed'])
+      assert.ok(!text.includes(hidden), `${hidden} is not shown`);
   }
-  const deleted = await scene.admin.delete(`/secrets/${id}`);
-  assert.ok(!JSON.stringify(dataOf(deleted)).includes(key));
+  const others = flagTable.filter((flag) => flag !== 'canEditApp' && flag !== 'canAdmin');
+  const refused = await (await world.client(scene.server, others)).get(path);
+  assertRefused(refused, 'FORBIDDEN');
+  assert.deepEqual(refused.body.error.details.need, ['canEditApp']);
+  for (const path of [`/secrets/${id}`, '/secrets'])
+    assertRefused(await scene.admin.get(path), 'NOT_FOUND', path);
 });

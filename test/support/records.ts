@@ -56,7 +56,8 @@ const checks: Record<string, (value: unknown) => boolean> = {
 export const assertRecord = (record: Json, fields: Fields, name: string): void =>
   assertFields(record, whole(fields), name);
 
-function assertFields(record: Json, fields: Fields, name: string): void {
+/** Asserts that an object has exactly these fields, each of its type. */
+export function assertFields(record: Json, fields: Fields, name: string): void {
   assert.deepEqual(Object.keys(record).sort(), Object.keys(fields).sort(), name);
   for (const [field, kind] of Object.entries(fields)) assertField(record[field], kind, `${name}.${field}`);
 }

@@ -38,6 +38,7 @@ before(async () => {
   kept = [await scene.message({ channelId, content: 'the oldest of many' })];
   const keptThread = await scene.thread({ messageId: kept[0].id });
   keptReply = await scene.message({ threadId: keptThread.id, content: 'a reply of few, not of many' });
+  keptReply.threadId = keptThread.id;
   thread = await scene.thread({ channelId });
   replies = await addReplies(world, thread, REPLIES);
   kept.push(await scene.message({ channelId, content: 'the newest of many' }));
@@ -82,6 +83,8 @@ async function assertOutOfSight(): Promise<void> {
   for (const { id } of [replies[0], replies[1_500], replies[REPLIES - 1]]) {
     assertRefused(await admin.get(`/messages/${id}`), 'NOT_FOUND');
     assertRefused(await admin.get(`/messages/${id}/threads`), 'NOT_FOUND');
+    assertRefused(await admin.get(`/messages/${id}/reactions`), 'NOT_FOUND');
+    assertRefused(await admin.get(`/channels/${channel.id}/messages?around=${id}`), 'NOT_FOUND');
   }
   const messages = `/channels/${channel.id}/messages`;
   const oldestFirst = [kept[0].id, keptReply.id, kept[1].id, answer.id];
@@ -89,6 +92,7 @@ async function assertOutOfSight(): Promise<void> {
   const { createdAt } = kept[0];
   const lists: [query: string, ids: string[]][] = [
     ['', newestFirst],
+    [`?around=${answer.id}`, newestFirst],
     ['?order=asc', oldestFirst],
     ['?type=person', newestFirst],
     ['?isThreadReply=true', [answer.id, keptReply.id]],
@@ -124,6 +128,16 @@ async function assertNestedThreads(): Promise<void> {
   assert.equal(messageId, null, 'it is on its own');
   assert.deepEqual(idsOf(messages), [answer.id]);
   assert.equal(dataOf(await admin.get(`/threads/${answered.id}/info`)).messageId, null);
+  for (const limit of [1, 100]) {
+    const listed = await listAll(admin, `/channels/${channel.id}/threads`, limit);
+    assert.deepEqual(
+      listed.map(({ id, messageId }) => [id, messageId]),
+      [
+        [answered.id, null],
+        [keptReply.threadId, kept[0].id],
+      ],
+    );
+  }
 }
 
 test('the rows still exist', async () => {

@@ -60,6 +60,10 @@ export const operations = {
   messageDelete: { method: 'DELETE', path: '/api/v1/messages/{messageId}' },
   /** Send a message. Notifies users mentioned as @username, the author of the message that it answers, and followers of its thread. */
   messageSend: { method: 'POST', path: '/api/v1/messages' },
+  /** Delete messages of a channel for good. Up to 100, all or none, as if each were deleted by itself. A refusal names those at fault in `details.ids`. */
+  messageDeleteMany: { method: 'POST', path: '/api/v1/messages/delete' },
+  /** Search the messages of a server. Newest first, in all channels that the key may see. A page may be short and still have a next one. */
+  serverMessages: { method: 'GET', path: '/api/v1/servers/{serverId}/messages', items: '' },
   /** Latest notifications of the authenticated user. Newest first: mentions, replies and thread replies, in channels of the key's server that the key may see. */
   latestNotifications: { method: 'GET', path: '/api/v1/notifications', items: '' },
   /** Pinned messages of a channel. Newest pin first. */
@@ -68,10 +72,14 @@ export const operations = {
   pinInsert: { method: 'POST', path: '/api/v1/pins' },
   /** Unpin a message. */
   pinDelete: { method: 'DELETE', path: '/api/v1/pins/{id}' },
+  /** Reactions to a message, with the users who reacted. */
+  reactionsByMessageId: { method: 'GET', path: '/api/v1/messages/{messageId}/reactions', items: '' },
   /** React to a message. */
   reactionInsert: { method: 'POST', path: '/api/v1/reactions' },
   /** Remove a reaction. */
   reactionDelete: { method: 'DELETE', path: '/api/v1/reactions/{id}' },
+  /** Roles of a server. */
+  rolesByServer: { method: 'GET', path: '/api/v1/servers/{serverId}/roles', items: '' },
   /** Role details. */
   roleById: { method: 'GET', path: '/api/v1/roles/{roleId}' },
   /** Update a role. */
@@ -80,6 +88,8 @@ export const operations = {
   roleDelete: { method: 'DELETE', path: '/api/v1/roles/{roleId}' },
   /** Create a role. */
   roleInsert: { method: 'POST', path: '/api/v1/roles' },
+  /** API keys and apps' secrets of a server. Newest first, without their values. */
+  secretsByServer: { method: 'GET', path: '/api/v1/servers/{serverId}/secrets', items: '' },
   /** Mint an API key, or store an app's secret. */
   secretInsert: { method: 'POST', path: '/api/v1/secrets' },
   /** Give an API key a new value. The value before stays valid for the overlap, so that programs can be given the new one without a pause. Revoking the key ends both. */
@@ -116,10 +126,16 @@ export const operations = {
   threadDelete: { method: 'DELETE', path: '/api/v1/threads/{threadId}' },
   /** Threads attached to a message. */
   threadsByMessageId: { method: 'GET', path: '/api/v1/messages/{messageId}/threads', items: '' },
+  /** Threads of a channel. Newest first. */
+  threadsByChannel: { method: 'GET', path: '/api/v1/channels/{channelId}/threads', items: '' },
   /** Thread metadata. */
   threadById: { method: 'GET', path: '/api/v1/threads/{threadId}/info' },
   /** Start a thread. */
   threadInsert: { method: 'POST', path: '/api/v1/threads' },
+  /** Yourself. The profile of the key's user, the key without its value, its server, role and flags. */
+  userMe: { method: 'GET', path: '/api/v1/users/me' },
+  /** Users who share the key's server. */
+  usersBeside: { method: 'GET', path: '/api/v1/users', items: '' },
   /** User profile. Your own, or a member's of your key's server. */
   userById: { method: 'GET', path: '/api/v1/users/{userId}' },
   /** Give a role to a member. */
@@ -128,14 +144,16 @@ export const operations = {
   userRoleDelete: { method: 'DELETE', path: '/api/v1/user-roles/{id}' },
   /** Webhooks of a server. Newest first, both directions. */
   webhooksByServer: { method: 'GET', path: '/api/v1/servers/{serverId}/webhooks', items: '' },
+  /** One webhook. */
+  webhookById: { method: 'GET', path: '/api/v1/webhooks/{webhookId}' },
+  /** Update a webhook, or give it a new secret or token. */
+  webhookUpdate: { method: 'PATCH', path: '/api/v1/webhooks/{webhookId}' },
+  /** Remove a webhook. Events that it has not sent yet are not sent. Its token, if it has one, is revoked at once. */
+  webhookDelete: { method: 'DELETE', path: '/api/v1/webhooks/{webhookId}' },
   /** Attempts of a webhook to deliver events. Newest first. They are kept for 7 days. */
   webhookDeliveries: { method: 'GET', path: '/api/v1/webhooks/{id}/deliveries', items: '' },
   /** Make a webhook, which sends events or receives messages. The webhook has the permissions of the role of the key that makes it. */
   webhookInsert: { method: 'POST', path: '/api/v1/webhooks' },
-  /** Update a webhook, or give it a new secret or token. */
-  webhookUpdate: { method: 'PATCH', path: '/api/v1/webhooks/{id}' },
-  /** Remove a webhook. Events that it has not sent yet are not sent. Its token, if it has one, is revoked at once. */
-  webhookDelete: { method: 'DELETE', path: '/api/v1/webhooks/{id}' },
   /** Send events again. Sends all events after a cursor that match the webhook, in order and with their ids. */
   webhookReplay: { method: 'POST', path: '/api/v1/webhooks/{id}/replay' },
   /** Send a ping. Sends an event of the type `ping`, with the webhook as its data, within a second and once, also if the webhook is disabled. The answer is its delivery, not yet sent: the list of deliveries has the outcome. */

@@ -543,6 +543,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/messages/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete messages of a channel for good
+         * @description Up to 100, all or none, as if each were deleted by itself. A refusal names those at fault in `details.ids`.
+         *
+         *     **Permission:** server admin, moderator, or message creator (non-readonly channel; in a readonly one: server admin or moderator).
+         *
+         *     **Limit:** message, 30 in 60 s unless the operator has set another.
+         */
+        post: operations["messageDeleteMany"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/servers/{serverId}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the messages of a server
+         * @description Newest first, in all channels that the key may see. A page may be short and still have a next one.
+         *
+         *     **Permission to read:** members of its server; anyone, where the server or app is public.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["serverMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/notifications": {
         parameters: {
             query?: never;
@@ -635,6 +683,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/messages/{messageId}/reactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reactions to a message, with the users who reacted
+         * @description **Permission to read:** members who see its channel.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["reactionsByMessageId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/reactions": {
         parameters: {
             query?: never;
@@ -674,6 +744,28 @@ export interface paths {
          *     **Limit:** reaction, 30 in 60 s unless the operator has set another.
          */
         delete: operations["reactionDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/servers/{serverId}/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Roles of a server
+         * @description **Permission to read:** members of its server; anyone, where the server or app is public.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["rolesByServer"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -729,6 +821,30 @@ export interface paths {
          *     **Limit:** role, 60 in 60 s unless the operator has set another.
          */
         post: operations["roleInsert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/servers/{serverId}/secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * API keys and apps' secrets of a server
+         * @description Newest first, without their values.
+         *
+         *     **Permission to read:** members with canEditApp, and the creator of the server.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["secretsByServer"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1079,6 +1195,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/channels/{channelId}/threads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Threads of a channel
+         * @description Newest first.
+         *
+         *     **Permission to read:** members who see its channel.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["threadsByChannel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/threads/{threadId}/info": {
         parameters: {
             query?: never;
@@ -1117,6 +1257,52 @@ export interface paths {
          *     **Limit:** thread, 20 in 60 s unless the operator has set another.
          */
         post: operations["threadInsert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Yourself
+         * @description The profile of the key's user, the key without its value, its server, role and flags.
+         *
+         *     **Permission to read:** the user whose it is, in whichever server.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["userMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Users who share the key's server
+         * @description **Permission to read:** members of its server; anyone, where the server or app is public.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["usersBeside"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1215,6 +1401,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/webhooks/{webhookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One webhook
+         * @description **Permission to read:** members with canEditApp, who see its channel if it has one.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["webhookById"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a webhook
+         * @description Events that it has not sent yet are not sent. Its token, if it has one, is revoked at once.
+         *
+         *     **Permission:** canEditApp.
+         *
+         *     **Limit:** webhook, 60 in 60 s unless the operator has set another.
+         */
+        delete: operations["webhookDelete"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a webhook, or give it a new secret or token
+         * @description **Permission:** canEditApp.
+         *
+         *     **Limit:** webhook, 60 in 60 s unless the operator has set another.
+         */
+        patch: operations["webhookUpdate"];
+        trace?: never;
+    };
     "/api/v1/webhooks/{id}/deliveries": {
         parameters: {
             query?: never;
@@ -1261,36 +1483,6 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
-        trace?: never;
-    };
-    "/api/v1/webhooks/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Remove a webhook
-         * @description Events that it has not sent yet are not sent. Its token, if it has one, is revoked at once.
-         *
-         *     **Permission:** canEditApp.
-         *
-         *     **Limit:** webhook, 60 in 60 s unless the operator has set another.
-         */
-        delete: operations["webhookDelete"];
-        options?: never;
-        head?: never;
-        /**
-         * Update a webhook, or give it a new secret or token
-         * @description **Permission:** canEditApp.
-         *
-         *     **Limit:** webhook, 60 in 60 s unless the operator has set another.
-         */
-        patch: operations["webhookUpdate"];
         trace?: never;
     };
     "/api/v1/webhooks/{id}/replay": {
@@ -1380,7 +1572,7 @@ export interface components {
                 message: string;
                 /** @description Equals the X-Request-Id header */
                 requestId: string;
-                /** @description INVALID_REQUEST: a list of {path, message}. FORBIDDEN: the rule, the flags you have, the flags that would do. */
+                /** @description INVALID_REQUEST: a list of {path, message}. FORBIDDEN: the rule, the flags you have, the flags that would do. ALREADY_EXISTS: the `id` of the record that is there, if you may read it. */
                 details?: unknown;
             };
         };
@@ -1830,6 +2022,18 @@ export interface components {
              */
             updatedAt: number;
         };
+        /** DeletedMessages */
+        DeletedMessages: {
+            /** Format: uuid */
+            channelId: string;
+            /**
+             * @description The messages, in the order of the request
+             * @example [
+             *       "019ca6b1-dc00-7ab5-830a-13e45914982b"
+             *     ]
+             */
+            ids: string[];
+        };
         /** Notification */
         Notification: {
             /** Format: uuid */
@@ -2074,6 +2278,66 @@ export interface components {
              */
             updatedAt: number;
         };
+        /** Secret */
+        Secret: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            serverId: string;
+            /** @enum {string} */
+            kind: "apiKey" | "appSecret";
+            /** @example Deploy bot */
+            name: string;
+            /**
+             * Format: uuid
+             * @description Of an apiKey: its role
+             * @example 019ca6b1-dc00-74b1-868d-88dc872a7753
+             */
+            roleId: string | null;
+            /**
+             * Format: uuid
+             * @description Of an apiKey: the user as which it acts
+             * @example 019ca6b1-dc00-704f-8899-6da763b7a969
+             */
+            userId: string | null;
+            /**
+             * Format: uuid
+             * @description Of an appSecret: the app
+             */
+            appId: string | null;
+            /**
+             * @description Enough to tell it from others
+             * @example sk_live_plv_…x7Qd
+             */
+            preview: string;
+            /** @description Null for never */
+            expiresAt: number | null;
+            /** @description Written at most once a minute */
+            lastUsedAt: number | null;
+            /** @description Of an apiKey that was rotated: the value before, while it is valid */
+            earlier?: {
+                /**
+                 * @description Enough to tell it from others
+                 * @example sk_live_plv_…x7Qd
+                 */
+                preview: string;
+                /**
+                 * @description The end of the earlier value
+                 * @example 1772323200000
+                 */
+                until: number;
+            };
+            /**
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
         /** NewSecret */
         NewSecret: {
             /** Format: uuid */
@@ -2128,66 +2392,6 @@ export interface components {
              * @example sk_live_plv_…
              */
             key?: string;
-            /**
-             * @description The time it was made
-             * @example 1772323200000
-             */
-            createdAt: number;
-            /**
-             * @description The time of its last change
-             * @example 1772323200000
-             */
-            updatedAt: number;
-        };
-        /** Secret */
-        Secret: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            serverId: string;
-            /** @enum {string} */
-            kind: "apiKey" | "appSecret";
-            /** @example Deploy bot */
-            name: string;
-            /**
-             * Format: uuid
-             * @description Of an apiKey: its role
-             * @example 019ca6b1-dc00-74b1-868d-88dc872a7753
-             */
-            roleId: string | null;
-            /**
-             * Format: uuid
-             * @description Of an apiKey: the user as which it acts
-             * @example 019ca6b1-dc00-704f-8899-6da763b7a969
-             */
-            userId: string | null;
-            /**
-             * Format: uuid
-             * @description Of an appSecret: the app
-             */
-            appId: string | null;
-            /**
-             * @description Enough to tell it from others
-             * @example sk_live_plv_…x7Qd
-             */
-            preview: string;
-            /** @description Null for never */
-            expiresAt: number | null;
-            /** @description Written at most once a minute */
-            lastUsedAt: number | null;
-            /** @description Of an apiKey that was rotated: the value before, while it is valid */
-            earlier?: {
-                /**
-                 * @description Enough to tell it from others
-                 * @example sk_live_plv_…x7Qd
-                 */
-                preview: string;
-                /**
-                 * @description The end of the earlier value
-                 * @example 1772323200000
-                 */
-                until: number;
-            };
             /**
              * @description The time it was made
              * @example 1772323200000
@@ -2494,6 +2698,59 @@ export interface components {
             replyCount: number;
             /** @example 1772323200000 */
             lastReplyAt: number | null;
+            /**
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
+        /** Me */
+        Me: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description Unique: a–z 0–9 _ . -
+             * @example ada
+             */
+            username: string;
+            /**
+             * @description The name that others see
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
+             * Format: uri
+             * @example https://example.com/picture.png
+             */
+            image: string | null;
+            /**
+             * @description An agent is a bot
+             * @enum {string}
+             */
+            type: "person" | "agent";
+            /** @example false */
+            platformAdmin: boolean;
+            key: components["schemas"]["Secret"];
+            server: components["schemas"]["Server"];
+            role: components["schemas"]["Role"];
+            /**
+             * @description The flags that the key has: those of its role, and those that they imply
+             * @example [
+             *       "canEditData",
+             *       "canModerate"
+             *     ]
+             */
+            flags: ("canAdmin" | "canEditChannel" | "canEditServer" | "canEditData" | "canModerate" | "canEditApp" | "canViewData")[];
+            /**
+             * @description The user made the server, and so sees all of its channels
+             * @example false
+             */
+            isServerCreator: boolean;
             /**
              * @description The time it was made
              * @example 1772323200000
@@ -3440,7 +3697,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description ALREADY_EXISTS. A record that must be unique exists already. */
+        /** @description ALREADY_EXISTS. A record that must be unique exists already. The details have its id, if the key may read it. */
         AlreadyExists: {
             headers: {
                 [name: string]: unknown;
@@ -3754,6 +4011,8 @@ export interface operations {
     appInstallsByServer: {
         parameters: {
             query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
                 /** @description Records in a page */
                 limit?: number;
                 /** @description The nextCursor of the page before */
@@ -3780,6 +4039,13 @@ export interface operations {
                         data: components["schemas"]["ShownAppInstall"][];
                         /** @description Null on the last page */
                         nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -3794,7 +4060,10 @@ export interface operations {
     };
     appInstallById: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
+            };
             header?: never;
             path: {
                 /** @description Identifier of the app install */
@@ -3814,6 +4083,13 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                         data: components["schemas"]["ShownAppInstall"];
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -3954,6 +4230,8 @@ export interface operations {
     channelsByServer: {
         parameters: {
             query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
                 /** @description Records in a page */
                 limit?: number;
                 /** @description The nextCursor of the page before */
@@ -3980,6 +4258,13 @@ export interface operations {
                         data: components["schemas"]["Channel"][];
                         /** @description Null on the last page */
                         nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -3994,7 +4279,10 @@ export interface operations {
     };
     channelById: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
+            };
             header?: never;
             path: {
                 /** @description Identifier of the channel */
@@ -4014,6 +4302,13 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                         data: components["schemas"]["Channel"];
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -4241,6 +4536,8 @@ export interface operations {
     flowsByServer: {
         parameters: {
             query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
                 /** @description Records in a page */
                 limit?: number;
                 /** @description The nextCursor of the page before */
@@ -4267,6 +4564,13 @@ export interface operations {
                         data: components["schemas"]["Flow"][];
                         /** @description Null on the last page */
                         nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -4281,7 +4585,10 @@ export interface operations {
     };
     flowById: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
+            };
             header?: never;
             path: {
                 /** @description Identifier of the flow */
@@ -4301,6 +4608,13 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                         data: components["schemas"]["Flow"];
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -4447,6 +4761,8 @@ export interface operations {
     invitesByServer: {
         parameters: {
             query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
                 /** @description Records in a page */
                 limit?: number;
                 /** @description The nextCursor of the page before */
@@ -4473,6 +4789,13 @@ export interface operations {
                         data: components["schemas"]["Invite"][];
                         /** @description Null on the last page */
                         nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -4487,7 +4810,10 @@ export interface operations {
     };
     inviteById: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
+            };
             header?: never;
             path: {
                 /** @description Identifier of the invite */
@@ -4507,6 +4833,13 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                         data: components["schemas"]["ShownInvite"];
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -4614,6 +4947,10 @@ export interface operations {
                 before?: number;
                 /** @description Words, the beginnings of words, or phrases in quotes */
                 q?: string;
+                /** @description A message of the channel: the page has it with those before and after it, about half each, newest first. Not with `after`, `before`, `q` or `order=asc` */
+                around?: string;
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
                 /** @description Records in a page */
                 limit?: number;
                 /** @description The nextCursor of the page before */
@@ -4640,6 +4977,15 @@ export interface operations {
                         data: components["schemas"]["ShownMessage"][];
                         /** @description Null on the last page */
                         nextCursor: string | null;
+                        /** @description Of a page with `around`: pass it as `cursor` for newer records. Null if there are none yet */
+                        previousCursor?: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -4654,7 +5000,10 @@ export interface operations {
     };
     messageById: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
+            };
             header?: never;
             path: {
                 /** @description Identifier of the message */
@@ -4674,6 +5023,13 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                         data: components["schemas"]["ShownMessage"];
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -4816,11 +5172,122 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    messageDeleteMany: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    channelId: string;
+                    /**
+                     * @description The messages
+                     * @example [
+                     *       "019ca6b1-dc00-7ab5-830a-13e45914982b"
+                     *     ]
+                     */
+                    ids: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The record just before its deletion: DeletedMessages */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["DeletedMessages"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    serverMessages: {
+        parameters: {
+            query: {
+                /** @description Words, the beginnings of words, or phrases in quotes */
+                q: string;
+                /** @description Only records of this user */
+                creatorId?: string;
+                /** @description The kind of its author; `system` for the server's own notices */
+                type?: "person" | "agent" | "system";
+                /** @description Only replies in threads, or only other messages; both if left out */
+                isThreadReply?: boolean;
+                /** @description Only messages made after this time */
+                after?: number;
+                /** @description Only messages made before this time */
+                before?: number;
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
+                /** @description Records in a page */
+                limit?: number;
+                /** @description The nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the server */
+                serverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records: ShownMessage */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["ShownMessage"][];
+                        /** @description Null on the last page */
+                        nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     latestNotifications: {
         parameters: {
             query?: {
                 /** @description Only unread ones (true), or only read ones (false) */
                 unread?: boolean;
+                /** @description Adds profiles of users to the answer, in `expanded`: `user` or `actor`, several separated by commas */
+                expand?: string;
                 /** @description Records in a page */
                 limit?: number;
                 /** @description The nextCursor of the page before */
@@ -4844,6 +5311,13 @@ export interface operations {
                         data: components["schemas"]["Notification"][];
                         /** @description Null on the last page */
                         nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -4859,6 +5333,8 @@ export interface operations {
     pinnedMessagesPage: {
         parameters: {
             query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
                 /** @description Records in a page */
                 limit?: number;
                 /** @description The nextCursor of the page before */
@@ -4885,6 +5361,13 @@ export interface operations {
                         data: components["schemas"]["PinnedMessage"][];
                         /** @description Null on the last page */
                         nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -4972,6 +5455,56 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    reactionsByMessageId: {
+        parameters: {
+            query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `user`, several separated by commas */
+                expand?: string;
+                /** @description Records in a page */
+                limit?: number;
+                /** @description The nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the message */
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records: Reaction */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Reaction"][];
+                        /** @description Null on the last page */
+                        nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     reactionInsert: {
         parameters: {
             query?: never;
@@ -5040,6 +5573,47 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                         data: components["schemas"]["Reaction"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rolesByServer: {
+        parameters: {
+            query?: {
+                /** @description Records in a page */
+                limit?: number;
+                /** @description The nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the server */
+                serverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records: Role */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Role"][];
+                        /** @description Null on the last page */
+                        nextCursor: string | null;
                     };
                 };
             };
@@ -5284,6 +5858,56 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    secretsByServer: {
+        parameters: {
+            query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `user`, several separated by commas */
+                expand?: string;
+                /** @description Records in a page */
+                limit?: number;
+                /** @description The nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the server */
+                serverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records: Secret */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Secret"][];
+                        /** @description Null on the last page */
+                        nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     secretInsert: {
         parameters: {
             query?: never;
@@ -5425,6 +6049,8 @@ export interface operations {
     userServers: {
         parameters: {
             query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
                 /** @description Records in a page */
                 limit?: number;
                 /** @description The nextCursor of the page before */
@@ -5448,6 +6074,13 @@ export interface operations {
                         data: components["schemas"]["Server"][];
                         /** @description Null on the last page */
                         nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -5465,6 +6098,8 @@ export interface operations {
             query?: {
                 /** @description Words of the name or description */
                 q?: string;
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
                 /** @description Records in a page */
                 limit?: number;
                 /** @description The nextCursor of the page before */
@@ -5488,6 +6123,13 @@ export interface operations {
                         data: components["schemas"]["Server"][];
                         /** @description Null on the last page */
                         nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -5502,7 +6144,10 @@ export interface operations {
     };
     serverById: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
+            };
             header?: never;
             path: {
                 /** @description Identifier of the server */
@@ -5522,6 +6167,13 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                         data: components["schemas"]["Server"];
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -5609,6 +6261,8 @@ export interface operations {
     bansByServer: {
         parameters: {
             query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator` or `user`, several separated by commas */
+                expand?: string;
                 /** @description Records in a page */
                 limit?: number;
                 /** @description The nextCursor of the page before */
@@ -5635,6 +6289,13 @@ export interface operations {
                         data: components["schemas"]["ServerBan"][];
                         /** @description Null on the last page */
                         nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -5733,6 +6394,8 @@ export interface operations {
             query?: {
                 /** @description Words of the name, username or nickname */
                 q?: string;
+                /** @description Adds profiles of users to the answer, in `expanded`: `user`, several separated by commas */
+                expand?: string;
                 /** @description Records in a page */
                 limit?: number;
                 /** @description The nextCursor of the page before */
@@ -5759,6 +6422,13 @@ export interface operations {
                         data: components["schemas"]["ListedServerMember"][];
                         /** @description Null on the last page */
                         nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -5903,6 +6573,8 @@ export interface operations {
     threadWithMessages: {
         parameters: {
             query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
                 /** @description The nextCursor of the page before */
                 cursor?: string;
             };
@@ -5927,6 +6599,13 @@ export interface operations {
                         data: components["schemas"]["ThreadWithMessages"];
                         /** @description Null on the last page */
                         nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -6023,6 +6702,8 @@ export interface operations {
     threadsByMessageId: {
         parameters: {
             query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
                 /** @description Records in a page */
                 limit?: number;
                 /** @description The nextCursor of the page before */
@@ -6049,6 +6730,63 @@ export interface operations {
                         data: components["schemas"]["Thread"][];
                         /** @description Null on the last page */
                         nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    threadsByChannel: {
+        parameters: {
+            query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
+                /** @description Records in a page */
+                limit?: number;
+                /** @description The nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the channel */
+                channelId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records: Thread */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Thread"][];
+                        /** @description Null on the last page */
+                        nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -6063,7 +6801,10 @@ export interface operations {
     };
     threadById: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
+            };
             header?: never;
             path: {
                 /** @description Identifier of the thread */
@@ -6083,6 +6824,13 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                         data: components["schemas"]["Thread"];
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };
@@ -6128,6 +6876,77 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                         data: components["schemas"]["Thread"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    userMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: Me */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Me"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    usersBeside: {
+        parameters: {
+            query?: {
+                /** @description Only these, up to 100 ids separated by commas. Those of others are left out */
+                ids?: string;
+                /** @description Records in a page */
+                limit?: number;
+                /** @description The nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records: User */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["User"][];
+                        /** @description Null on the last page */
+                        nextCursor: string | null;
                     };
                 };
             };
@@ -6253,6 +7072,8 @@ export interface operations {
     webhooksByServer: {
         parameters: {
             query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator` or `user`, several separated by commas */
+                expand?: string;
                 /** @description Records in a page */
                 limit?: number;
                 /** @description The nextCursor of the page before */
@@ -6279,6 +7100,159 @@ export interface operations {
                         data: components["schemas"]["Webhook"][];
                         /** @description Null on the last page */
                         nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    webhookById: {
+        parameters: {
+            query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator` or `user`, several separated by commas */
+                expand?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the webhook */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: Webhook */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Webhook"];
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    webhookDelete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the webhook */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record just before its deletion: Webhook */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    webhookUpdate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the webhook */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    id?: string;
+                    /** @example Build reports */
+                    name?: string;
+                    /**
+                     * Format: uri
+                     * @description Of `out`: the address that gets the events
+                     * @example https://example.com/palaver
+                     */
+                    url?: string;
+                    /**
+                     * @description Of `out`: the types of events to send; `message.*` for all types of a noun; null for all types
+                     * @example [
+                     *       "message.*",
+                     *       "channel.created"
+                     *     ]
+                     */
+                    types?: string[] | null;
+                    /** @description Of `out`: only events of this channel are sent. Of `in`: messages are posted into it */
+                    channelId?: string | null;
+                    /**
+                     * @description True lets a disabled webhook go on after the last event that it sent, at once
+                     * @example true
+                     */
+                    enabled?: boolean;
+                    /**
+                     * @description Of `out`: true for a new secret, which is in the answer; the old one also signs for 24 hours. Of `in`: true for a new token; the old one is revoked at once
+                     * @example false
+                     */
+                    rotateSecret?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: NewWebhook */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["NewWebhook"];
                     };
                 };
             };
@@ -6372,108 +7346,6 @@ export interface operations {
                     types?: string[] | null;
                     /** @description Of `out`: only events of this channel are sent. Of `in`: messages are posted into it */
                     channelId?: string | null;
-                };
-            };
-        };
-        responses: {
-            /** @description The record: NewWebhook */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        ok: true;
-                        data: components["schemas"]["NewWebhook"];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    webhookDelete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Identifier of the webhook */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record just before its deletion: Webhook */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        ok: true;
-                        data: components["schemas"]["Webhook"];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    webhookUpdate: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Identifier of the webhook */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": {
-                    id?: string;
-                    /** @example Build reports */
-                    name?: string;
-                    /**
-                     * Format: uri
-                     * @description Of `out`: the address that gets the events
-                     * @example https://example.com/palaver
-                     */
-                    url?: string;
-                    /**
-                     * @description Of `out`: the types of events to send; `message.*` for all types of a noun; null for all types
-                     * @example [
-                     *       "message.*",
-                     *       "channel.created"
-                     *     ]
-                     */
-                    types?: string[] | null;
-                    /** @description Of `out`: only events of this channel are sent. Of `in`: messages are posted into it */
-                    channelId?: string | null;
-                    /**
-                     * @description True lets a disabled webhook go on after the last event that it sent, at once
-                     * @example true
-                     */
-                    enabled?: boolean;
-                    /**
-                     * @description Of `out`: true for a new secret, which is in the answer; the old one also signs for 24 hours. Of `in`: true for a new token; the old one is revoked at once
-                     * @example false
-                     */
-                    rotateSecret?: boolean;
                 };
             };
         };

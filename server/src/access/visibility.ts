@@ -96,6 +96,7 @@ const flagsFor: Partial<Record<Visibility, Flag[]>> = {
   data: ['canViewData'],
   apps: ['canEditApp'],
   bans: ['canModerate'],
+  secrets: ['canEditApp'],
 };
 
 /** Throws FORBIDDEN unless the principal may read `thing`. */

@@ -38,6 +38,12 @@ export interface MessageSearch {
   isSweeping: boolean;
 }
 
+/** A page of a search in channels of one server, newest first. `from` is any id: the page begins there or below it. */
+export interface ServerSearch extends Omit<MessageSearch, 'channelId' | 'order'> {
+  /** The channels in which it searches, and no others. */
+  channelIds: readonly string[];
+}
+
 /** `next` is the `from` of the next page; undefined on the last one. */
 export type SearchPage = Pick<JsonRows, 'json'> & { next: string | undefined };
 
@@ -67,6 +73,8 @@ export interface Reader extends Reads {
    * are fewer records, or none, and still a next page. As every page, it ends at about `MAX_PAGE_BYTES`.
    */
   search(search: MessageSearch): Promise<SearchPage>;
+  /** The messages of several channels that match a search, as `search` finds those of one. */
+  searchServer(search: ServerSearch): Promise<SearchPage>;
   /**
    * Runs a task that looks at thousands of rows, with the reads that it is given. Outside a transaction, such tasks run one
    * at a time, each in a turn of the event loop of its own, and tenants go round: short reads need not wait for many of them.

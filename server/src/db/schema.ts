@@ -11,6 +11,7 @@ import keys from './migrations/0008-keys.ts';
 import rest from './migrations/0009-rest.ts';
 import authority from './migrations/0010-authority.ts';
 import searchMerges from './migrations/0011-search-merges.ts';
+import lists from './migrations/0012-lists.ts';
 import { app } from './tables/app.ts';
 import { appInstall } from './tables/appInstall.ts';
 import { audit } from './tables/audit.ts';
@@ -90,6 +91,7 @@ export const migrations: readonly Migration[] = [
   { version: 9, name: 'rest', statements: rest },
   { version: 10, name: 'authority', statements: authority },
   { version: 11, name: 'search-merges', statements: searchMerges },
+  { version: 12, name: 'lists', statements: lists },
 ];
 
 type RowIn<T> = T extends Table<infer R> ? R : never;

@@ -96,6 +96,16 @@ export function firstIdAt(time: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
+/** The next possible identifier after `id`, a UUID; and the one before it. */
+export const idAfter = (id: string): string => idBeside(id, 1n);
+export const idBefore = (id: string): string => idBeside(id, -1n);
+
+function idBeside(id: string, step: bigint): string {
+  const beside = BigInt.asUintN(128, BigInt(`0x${id.replaceAll('-', '')}`) + step);
+  const hex = beside.toString(16).padStart(32, '0');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
 /** The first columns of a new row: a new identifier, and its time (in ms) as `createdAt` and `updatedAt`. */
 export function newRow(
   { newId }: Pick<Deps, 'newId'>,

@@ -12,7 +12,13 @@ const compiled = new WeakMap<TSchema, Map<ListKind | undefined, Stringify>>();
  * compiled for its first answer: compiling all at the start would take longer than the rest of the start.
  */
 export function textOf(schema: TSchema, list: ListKind | undefined, answer: Answer): string | Uint8Array {
-  return answer.text ?? stringifyOf(schema, list)({ ok: true, ...answer });
+  const text = answer.text ?? stringifyOf(schema, list)({ ok: true, ...answer });
+  if (!answer.expanded) return text;
+  const bytes = Buffer.from(text as Uint8Array);
+  return Buffer.concat([
+    bytes.subarray(0, -1),
+    Buffer.from(`,"expanded":${JSON.stringify(answer.expanded)}}`),
+  ]);
 }
 
 function stringifyOf(schema: TSchema, list: ListKind | undefined): Stringify {
@@ -21,7 +27,7 @@ function stringifyOf(schema: TSchema, list: ListKind | undefined): Stringify {
   let stringify = ofSchema.get(list);
   if (!stringify) {
     // A record that occurs twice in the schema would otherwise define its `$id` twice.
-    const plain = JSON.parse(JSON.stringify(envelopeOf(schema, list)), (key, value) =>
+    const plain = JSON.parse(JSON.stringify(envelopeOf(schema, list, true)), (key, value) =>
       key === '$id' ? undefined : value,
     );
     stringify = fastJsonStringify(plain) as Stringify;

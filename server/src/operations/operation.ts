@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Kind } from '../limits/table.ts';
+import type { wordsFor } from './expand.ts';
 
 /** The prefix of the paths of all operations (specification, part 9). */
 export const API_PREFIX = '/api/v1';
@@ -35,6 +36,10 @@ export interface Described {
   body?: TObject;
   /** Undefined for an operation that answers with a record or with bytes. */
   list?: ListKind;
+  /** True if some of its pages have a `previousCursor`. */
+  hasPrevious?: true | undefined;
+  /** The words of the parameter `expand`. */
+  expands?: ReturnType<typeof wordsFor>;
 }
 
 /** The parameters of a path: `Params<'/roles/:roleId'>` is `{ roleId: string }`. */
@@ -72,9 +77,13 @@ export interface Answer {
   data?: unknown;
   /** Of a list; null on its last page. */
   nextCursor?: string | null;
+  /** Of a page that can be gone back from; null at the start of its list. */
+  previousCursor?: string | null;
   /** The query of the next page, if there is one. */
   nextQuery?: Record<string, unknown>;
-  /** The whole answer as JSON, if it was made already. */
+  /** Records that others name, by their ids. */
+  expanded?: { users: Readonly<Record<string, object>> };
+  /** The answer as JSON but for `expanded`, if it was made already. */
   text?: string | Uint8Array;
   /** True for the stored answer to a repeated request. */
   isReplayed?: true;

@@ -4,6 +4,7 @@ import { type Readable, requireVisible, type Visibility, visibility } from '../a
 import { isId } from '../lib/deps.ts';
 import { type Call, callOf } from './call.ts';
 import { scopeOf } from './cursor.ts';
+import { fieldsIn, usersIn, wordsFor } from './expand.ts';
 import {
   type Answer,
   type Common,
@@ -21,6 +22,8 @@ import type { Services } from './services.ts';
  */
 export type Page = ({ records: unknown[] } | { json: Uint8Array; of?: object; field?: string }) & {
   next: Position | null;
+  /** The position of the page in the other direction, null at the list's start; undefined if the page has no `previousCursor`. */
+  previous?: Position | null;
 };
 
 export interface ReadRow<Path extends string, Q extends TObject | undefined, T extends Readable, A>
@@ -33,6 +36,8 @@ export interface ReadRow<Path extends string, Q extends TObject | undefined, T e
   answer: TSchema;
   /** If set, `run` returns a `Page`. `many` has `limit` and `cursor`; `within` has `cursor`, and its page has `of`. */
   list?: 'many' | 'within';
+  /** True if some of its pages have a `previousCursor`. */
+  hasPrevious?: true;
   /** Finds the target of the read. Throws NOT_FOUND. */
   target(call: Call, input: Input<Path, QueryOf<Q>, undefined>): Promise<T> | T;
   /**
@@ -55,6 +60,8 @@ export interface ReadOperation extends Described {
   does: 'read';
   answer: TSchema;
   list?: 'many' | 'within';
+  hasPrevious?: true;
+  expands: ReturnType<typeof wordsFor>;
   // biome-ignore lint/suspicious/noExplicitAny: rows of all types stand in one list
   row: ReadRow<any, any, any, any>;
 }
@@ -63,8 +70,21 @@ export interface ReadOperation extends Described {
 export function read<Path extends string, Q extends TObject | undefined, T extends Readable, A>(
   row: ReadRow<Path, Q, T, A>,
 ): ReadOperation {
-  const { operation, path, tag, summary, description, open, query, answer, list } = row;
-  const described = { operation, path, tag, summary, description, open, query, answer, list };
+  const { operation, path, tag, summary, description, open, query, answer, list, hasPrevious } = row;
+  const expands = wordsFor(answer);
+  const described = {
+    operation,
+    path,
+    tag,
+    summary,
+    description,
+    open,
+    query,
+    answer,
+    list,
+    hasPrevious,
+    expands,
+  };
   return { does: 'read', method: 'GET', kind: 'query', ...described, row };
 }
 
@@ -81,6 +101,7 @@ export async function performRead(
   const scope = list
     ? scopeOf(pathOf(operation, params), query, Object.keys(row.query?.properties ?? {}))
     : '';
+  const fields = query.expand === undefined ? undefined : fieldsIn(query.expand as string, operation.expands);
   const after =
     list && query.cursor !== undefined ? cursors.decode(scope, query.cursor as string) : undefined;
   const input = { params, query, body: undefined, after };
@@ -94,12 +115,34 @@ export async function performRead(
   await target;
   const result = await (begun ?? row.run(call, input, target));
 
-  if (!list) return { data: result };
-  const page = result as Page;
+  const answer: Answer = list ? answerOf(services, result as Page, scope, query) : { data: result };
+  if (fields) {
+    const userIds = usersIn(list ? recordsOf(result as Page) : [result], fields);
+    answer.expanded = { users: await services.usersBeside(call.db, call.principal, userIds) };
+  }
+  return answer;
+}
+
+/** The answer with a page. */
+function answerOf({ cursors }: Services, page: Page, scope: string, query: Record<string, unknown>): Answer {
   const nextCursor = page.next && cursors.encode(scope, page.next);
   const nextQuery = nextCursor ? { ...query, cursor: nextCursor } : undefined;
-  if ('records' in page) return { data: page.records, nextCursor, nextQuery };
+  const { previous } = page;
+  const previousCursor = previous && cursors.encode(scope, previous);
+  if ('records' in page)
+    return {
+      data: page.records,
+      nextCursor,
+      nextQuery,
+      ...(previousCursor !== undefined && { previousCursor }),
+    };
   return { text: pageText(page, nextCursor), nextCursor, nextQuery };
+}
+
+/** The records of a page, and the one that contains them. */
+function recordsOf(page: Page): unknown[] {
+  if ('records' in page) return page.records;
+  return [page.of, ...JSON.parse(`[${Buffer.from(page.json).toString()}]`)];
 }
 
 /** The target of a read, once the caller was found to see it: what `run` does with it is authorized. */

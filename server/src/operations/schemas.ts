@@ -18,7 +18,7 @@ export const errorSchema = Type.Object(
       details: Type.Optional(
         Type.Unsafe({
           description:
-            'INVALID_REQUEST: a list of {path, message}. FORBIDDEN: the rule, the flags you have, the flags that would do.',
+            'INVALID_REQUEST: a list of {path, message}. FORBIDDEN: the rule, the flags you have, the flags that would do. ALREADY_EXISTS: the `id` of the record that is there, if you may read it.',
         }),
       ),
     }),
@@ -36,6 +36,13 @@ const nextCursor = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   description: 'Null on the last page',
 });
+
+const previousCursor = Type.Optional(
+  Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Of a page with `around`: pass it as `cursor` for newer records. Null if there are none yet',
+  }),
+);
 
 const feedCursor = Type.String({
   description: 'The cursor after the last event that was looked at: pass it as `after`. Never null',
@@ -55,23 +62,54 @@ const paging: Record<ListKind, TProperties> = {
   feed: { limit: Type.Optional(limit) },
 };
 
-/** The envelope of a success (decisions, part 1). */
-export function envelopeOf(data: TSchema, list: ListKind | undefined): TObject {
-  if (list === 'many') return Type.Object({ ok, data: Type.Array(data), nextCursor });
+/** The field of the envelope that `expand` adds. */
+export const expandedField = {
+  expanded: Type.Optional(
+    Type.Object(
+      {
+        users: Type.Unsafe<object>({
+          type: 'object',
+          additionalProperties: { $ref: '#/components/schemas/User' },
+          description: 'Profiles by the ids of users',
+        }),
+      },
+      { description: 'If `expand` was asked for' },
+    ),
+  ),
+};
+
+/** The envelope of a success (decisions, part 1). `hasPrevious`: some pages have a `previousCursor`. */
+export function envelopeOf(data: TSchema, list: ListKind | undefined, hasPrevious = false): TObject {
+  if (list === 'many') {
+    return Type.Object({ ok, data: Type.Array(data), nextCursor, ...(hasPrevious && { previousCursor }) });
+  }
   if (list === 'feed') return Type.Object({ ok, data: Type.Array(data), nextCursor: feedCursor });
   if (list === 'within') return Type.Object({ ok, data, nextCursor });
   return Type.Object({ ok, data });
 }
 
+const expandOf = (words: readonly string[]) =>
+  Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: `Adds profiles of users to the answer, in \`expanded\`: ${words.map((word) => `\`${word}\``).join(' or ')}, several separated by commas`,
+      examples: [words[0]],
+    }),
+  );
+
 const querySchemas = new WeakMap<Described, TObject>();
 
 /** The query parameters of an operation, with those of its kind of list. Undefined if it has none. */
 export function querySchemaOf(operation: Described): TObject | undefined {
-  const { list } = operation;
-  if (!operation.query && !list) return undefined;
+  const { list, expands = [] } = operation;
+  if (!operation.query && !list && expands.length === 0) return undefined;
   let schema = querySchemas.get(operation);
   if (!schema) {
-    schema = Type.Object({ ...operation.query?.properties, ...(list && paging[list]) });
+    schema = Type.Object({
+      ...operation.query?.properties,
+      ...(expands.length > 0 && { expand: expandOf(expands) }),
+      ...(list && paging[list]),
+    });
     querySchemas.set(operation, schema);
   }
   return schema;

@@ -1,5 +1,6 @@
 import type { Authenticator } from '../access/authenticator.ts';
-import type { Db } from '../db/contract.ts';
+import type { Principal } from '../access/principal.ts';
+import type { Db, Reader } from '../db/contract.ts';
 import type { EventTable } from '../feed/eventKind.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Deps } from '../lib/deps.ts';
@@ -31,4 +32,10 @@ export interface Services {
   feed: Feed;
   events: EventTable;
   consequences: Consequences;
+  /** Of these users, the profiles of those who share the principal's server, by their ids. */
+  usersBeside(
+    db: Reader,
+    principal: Principal,
+    userIds: readonly string[],
+  ): Promise<Readonly<Record<string, object>>>;
 }

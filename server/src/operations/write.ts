@@ -2,12 +2,13 @@ import type { TObject, TSchema } from 'typebox';
 import type { Caller } from '../access/authenticator.ts';
 import type { Target } from '../access/predicates.ts';
 import { authorize, type Resource, type Verb } from '../access/rules.ts';
-import type { Tx } from '../db/contract.ts';
+import { type Tx, UniqueViolation } from '../db/contract.ts';
 import { invalid } from '../errors.ts';
 import type { EventTable } from '../feed/eventKind.ts';
 import type { QuotaName } from '../limits/quotas.ts';
 import { textOf } from './answer.ts';
-import { type WriteCall, writeCallOf } from './call.ts';
+import { type Call, type WriteCall, writeCallOf } from './call.ts';
+import { alreadyExists, type Existing } from './existing.ts';
 import { keepAnswer, keptAnswer, type Repeatable, repeatable } from './idempotency.ts';
 import {
   type Answer,
@@ -34,7 +35,7 @@ export interface WriteRow<
   Path extends string,
   B extends TObject | undefined,
   T extends Target,
-  R extends { id: string },
+  R extends object,
 > extends Common<Path> {
   method: 'POST' | 'PATCH' | 'DELETE';
   resource: Resource;
@@ -42,8 +43,11 @@ export interface WriteRow<
   body?: B;
   /** Example bodies for the documents, by title. If left out, one is made from the examples of the fields. */
   examples?: Record<string, BodyOf<B>>;
-  /** True if it may answer ALREADY_EXISTS. */
-  conflict?: boolean;
+  /**
+   * Finds the record that is there, if it may answer ALREADY_EXISTS: the answer names it to those who may read it. Called once the
+   * write was authorized and refused.
+   */
+  existing?(call: Call, input: Input<Path, unknown, BodyOf<B>>): Promise<Existing | undefined>;
   /** The schema of the record in the answer. Fields that it lacks are left out. */
   answer: TSchema;
   /** True if the answer contains a secret: the answer stored for an `Idempotency-Key` is then encrypted. */
@@ -62,20 +66,19 @@ export interface WriteRow<
 export interface WriteOperation extends Described {
   does: 'write';
   examples?: Record<string, object>;
-  conflict?: boolean;
+  /** True if it may answer ALREADY_EXISTS. */
+  conflict: boolean;
   answer: TSchema;
   // biome-ignore lint/suspicious/noExplicitAny: rows of all types stand in one list
   row: WriteRow<any, any, any, any>;
 }
 
 /** Makes the row of a write. */
-export function write<
-  Path extends string,
-  B extends TObject | undefined,
-  T extends Target,
-  R extends { id: string },
->(row: WriteRow<Path, B, T, R>): WriteOperation {
-  const { operation, method, path, resource, summary, description, open, body, conflict, answer } = row;
+export function write<Path extends string, B extends TObject | undefined, T extends Target, R extends object>(
+  row: WriteRow<Path, B, T, R>,
+): WriteOperation {
+  const { operation, method, path, resource, summary, description, open, body, answer } = row;
+  const conflict = row.existing !== undefined;
   const described = { operation, method, path, summary, description, open, body, conflict, answer };
   const examples = row.examples as Record<string, object> | undefined;
   return { does: 'write', tag: resource, kind: resource, ...described, examples, row };
@@ -124,7 +127,11 @@ export async function performWrite(
       turn.alsoIn,
     ).catch((error) => {
       if (error instanceof Elsewhere) return write(error.turn);
-      throw error;
+      const { existing } = row;
+      if (!(error instanceof UniqueViolation && existing && caller)) throw error;
+      return alreadyExists(services, caller, error, (call) => existing(call, input)).then((refusal) => {
+        throw refusal;
+      });
     });
   return write({ serverId: caller?.principal.serverId ?? undefined, alsoIn: [] });
 }

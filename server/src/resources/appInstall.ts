@@ -5,7 +5,8 @@ import { find, insert, q, remove, update } from '../db/statements.ts';
 import { notFound } from '../errors.ts';
 import { eventsOf } from '../feed/eventKind.ts';
 import { Type } from '../lib/schema.ts';
-import type { WriteCall } from '../operations/call.ts';
+import type { Call, WriteCall } from '../operations/call.ts';
+import type { Existing } from '../operations/existing.ts';
 import { body, id, json, optional, record, reference } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
@@ -121,7 +122,6 @@ export const appInstallOperations = [
 
   write({
     operation: 'appInstallInsert',
-    conflict: true,
     method: 'POST',
     path: '/app-installs',
     resource: 'appInstall',
@@ -130,6 +130,8 @@ export const appInstallOperations = [
     description: "One of the server's own, or one in the registry.",
     body: body({ appId: reference(), serverId: optional(reference()), config: optional(config) }),
     answer: appInstall,
+    existing: async (call, { body }) =>
+      existingInstall(call, await serverIdOf(call, body.serverId), body.appId),
     async target(call, { body }) {
       const serverId = await serverIdOf(call, body.serverId);
       return installTarget(serverId, await load(call.db, 'app', body.appId));
@@ -162,7 +164,6 @@ export const appInstallOperations = [
 
   write({
     operation: 'appInstallFromRegistry',
-    conflict: true,
     method: 'POST',
     path: '/apps/install-from-registry',
     resource: 'app',
@@ -171,6 +172,7 @@ export const appInstallOperations = [
     body: registryBody,
     answer: written,
     makes: () => ['appInstalls'],
+    existing: (call, { body }) => existingInstall(call, ownServerId(call.principal), body.id),
     async target({ db, principal }, { body }) {
       const found = await load(db, 'app', body.id);
       if (found.submittedAt === null) throw notFound('app in the registry');
@@ -181,6 +183,11 @@ export const appInstallOperations = [
     },
   }),
 ];
+
+async function existingInstall({ db }: Call, serverId: string, appId: string): Promise<Existing | undefined> {
+  const found = await db.first(find('appInstall', { serverId, appId }));
+  return found && { id: found.id, serverId, visible: 'data' };
+}
 
 /** The target of an install or a removal. For an app of the registry, it also changes the count in the app's server. */
 const installTarget = (serverId: string, app: RowOf<'app'>) => ({

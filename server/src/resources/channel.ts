@@ -3,13 +3,14 @@ import type { Readable } from '../access/visibility.ts';
 import { sightOf, whereChannelVisible } from '../access/whereVisible.ts';
 import type { Reader } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
-import { insert, prepare, q, remove, update } from '../db/statements.ts';
+import { find, insert, prepare, q, remove, update } from '../db/statements.ts';
 import { mark } from '../db/sweep.ts';
 import { invalid } from '../errors.ts';
 import { eventsOf } from '../feed/eventKind.ts';
 import type { LostBy } from '../feed/log.ts';
 import { Type } from '../lib/schema.ts';
 import { sampleId } from '../operations/examples.ts';
+import type { Existing } from '../operations/existing.ts';
 import {
   body,
   count,
@@ -113,7 +114,6 @@ export const channelOperations = [
 
   write({
     operation: 'channelInsert',
-    conflict: true,
     method: 'POST',
     path: '/channels',
     resource: 'channel',
@@ -125,6 +125,8 @@ export const channelOperations = [
       'For some roles': { name: 'staff', private: true, roleIds: [sampleId('role')] },
     },
     answer: channel,
+    existing: async (call, { body }) =>
+      channelNamed(call.db, await serverIdOf(call, body.serverId), body.name),
     async target(call, { body }) {
       const serverId = await serverIdOf(call, body.serverId);
       return { serverId, roleIds: await rolesOf(call.db, serverId, body.roleIds) };
@@ -141,7 +143,6 @@ export const channelOperations = [
 
   write({
     operation: 'channelUpdate',
-    conflict: true,
     method: 'PATCH',
     path: '/channels/:id',
     resource: 'channel',
@@ -150,6 +151,9 @@ export const channelOperations = [
     body: body({ id: optional(reference()), name: optional(fields.name), ...changes }),
     examples: { Example: { name: 'announcements', readonly: true } },
     answer: channel,
+    async existing({ db }, { params, body: { name = '' } }) {
+      return channelNamed(db, (await channelTarget(db, params.id)).serverId, name);
+    },
     async target({ db }, { params, body }) {
       const target = await channelTarget(db, params.id);
       return { ...target, roleIds: await rolesOf(db, target.serverId, body.roleIds) };
@@ -184,6 +188,12 @@ export const channelOperations = [
 
 /** The form of a name in which names are compared, ignoring case. */
 const nameKey = (name: string): string => name.normalize('NFC').toLowerCase();
+
+/** The channel that has a name already. */
+async function channelNamed(db: Reader, serverId: string, name: string): Promise<Existing | undefined> {
+  const channel = await db.first(find('channel', { serverId, nameKey: nameKey(name) }));
+  return channel && { id: channel.id, serverId, channel, visible: 'channel' };
+}
 
 /** A channel as the target of a read or a write. Throws NOT_FOUND. */
 export async function channelTarget(db: Reader, channelId: string) {

@@ -4,6 +4,7 @@ import { type Consequences, on, type Work } from '../operations/work.ts';
 import { appEvents } from './app/record.ts';
 import { emitInstallsDeleted, emitOwnInstall } from './appInstall.ts';
 import { channelEvents, removeRoleFromChannels } from './channel.ts';
+import type { Share } from './message/delete.ts';
 import { messageEvents, type toMessage } from './message/record.ts';
 import { roleEvents } from './role.ts';
 import { revokeSecrets } from './secret/revoke.ts';
@@ -69,14 +70,14 @@ async function revoke(
 type Message = ReturnType<typeof toMessage>;
 
 /** Deletes the rows that depend on a deleted message, and takes it from its thread. */
-async function deleteDependents(work: Work, message: Message): Promise<void> {
+async function deleteDependents(work: Work, message: Message, { limit }: Share = {}): Promise<void> {
   const { db, actorId } = work;
   const { id, serverId, channelId } = message;
   const deleted = { noun: 'message', id, serverId, channelId, actorId } as const;
   // Both start together, so that their reads share a round trip to PostgreSQL.
   const [reply] = await Promise.all([
     threadOf(db, message),
-    removeOrMark(db, deleted, effectsOfMessage(work)),
+    removeOrMark(db, deleted, effectsOfMessage(work), limit),
   ]);
   if (reply) await leaveThread(work, reply);
 }

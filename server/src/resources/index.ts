@@ -11,6 +11,7 @@ import { eventOperations } from './event.ts';
 import { flowEvents, flowOperations } from './flow.ts';
 import { indicatorEvents, indicatorOperations } from './indicator.ts';
 import { inviteEvents, inviteOperations } from './invite.ts';
+import { meOperations } from './me.ts';
 import { messageOperations } from './message/index.ts';
 import { messageEvents } from './message/record.ts';
 import { notificationEvents, notificationOperations } from './notification.ts';
@@ -86,7 +87,7 @@ const nouns = {
     events: serverMemberEvents,
   },
   thread: { purpose: 'Conversations beside a channel', operations: threadOperations, events: threadEvents },
-  user: { purpose: 'Profiles', operations: userOperations },
+  user: { purpose: 'Profiles', operations: [...meOperations, ...userOperations] },
   userRole: {
     purpose: 'Roles of members',
     operations: userRoleOperations,

@@ -70,7 +70,6 @@ export const pinOperations = [
 
   write({
     operation: 'pinInsert',
-    conflict: true,
     method: 'POST',
     path: '/pins',
     resource: 'pin',
@@ -78,6 +77,13 @@ export const pinOperations = [
     summary: 'Pin a message',
     body: body({ messageId: reference() }),
     answer: pin,
+    async existing({ db }, { body: { messageId } }) {
+      const [{ serverId, channel }, found] = await Promise.all([
+        messageTarget(db, messageId),
+        db.first(find('pin', { messageId })),
+      ]);
+      return found && { id: found.id, serverId, channel, visible: 'channel' };
+    },
     target: ({ db }, { body }) => messageTarget(db, body.messageId),
     async run(call, _input, { serverId, channel, message }) {
       const { db, newRow, principal } = call;

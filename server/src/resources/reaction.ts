@@ -1,12 +1,13 @@
 import { conditions, requireCondition } from '../access/conditions.ts';
 import type { RowOf } from '../db/schema.ts';
-import { insert, remove, update } from '../db/statements.ts';
+import { find, insert, q, remove, update } from '../db/statements.ts';
 import { invalid } from '../errors.ts';
 import { eventsOf } from '../feed/eventKind.ts';
 import { body, id, record, reference, text } from '../operations/fields.ts';
+import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
-import { load, recordOf } from './common.ts';
+import { load, pageById, recordOf } from './common.ts';
 import { isInLockedThread, messageTarget } from './message/load.ts';
 import { messageEvents, toMessage } from './message/record.ts';
 
@@ -31,9 +32,29 @@ export const reactionEvents = eventsOf(
 );
 
 export const reactionOperations = [
+  read({
+    operation: 'reactionsByMessageId',
+    path: '/messages/:messageId/reactions',
+    tag: 'reaction',
+    summary: 'Reactions to a message, with the users who reacted',
+    visible: 'channel',
+    answer: reaction,
+    list: 'many',
+    target: ({ db }, { params }) => messageTarget(db, params.messageId),
+    async run({ db }, { params, query, after }) {
+      let rows = q
+        .selectFrom('reaction')
+        .selectAll()
+        .where('messageId', '=', params.messageId)
+        .orderBy('id')
+        .limit(query.limit + 1);
+      if (after) rows = rows.where('id', '>', after[0] as string);
+      return pageById(await db.all(rows), query.limit, toReaction);
+    },
+  }),
+
   write({
     operation: 'reactionInsert',
-    conflict: true,
     method: 'POST',
     path: '/reactions',
     resource: 'reaction',
@@ -41,6 +62,13 @@ export const reactionOperations = [
     summary: 'React to a message',
     body: body({ messageId: reference(), emoji }),
     answer: reaction,
+    async existing({ db, principal: { userId } }, { body: { messageId, emoji } }) {
+      const [{ serverId, channel }, found] = await Promise.all([
+        messageTarget(db, messageId),
+        db.first(find('reaction', { messageId, userId, emoji })),
+      ]);
+      return found && { id: found.id, serverId, channel, visible: 'channel' };
+    },
     target: ({ db }, { body }) => messageTarget(db, body.messageId),
     async run(call, { body }, { serverId, channel, message }) {
       const { db, newRow, principal } = call;

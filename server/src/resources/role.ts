@@ -2,14 +2,14 @@ import type { TProperties } from 'typebox';
 import { conditions, requireCondition } from '../access/conditions.ts';
 import { requireAdministrable, requireHoldsFlagsOf } from '../access/grants.ts';
 import type { RowOf } from '../db/schema.ts';
-import { find, insert, remove, update } from '../db/statements.ts';
+import { find, insert, q, remove, update } from '../db/statements.ts';
 import { eventsOf } from '../feed/eventKind.ts';
 import { type Flag, flagColumns, flagMeanings, flagNames } from '../lib/flags.ts';
 import { body, flag, id, name, nullable, optional, record, reference, text } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
-import { load, recordOf, sent, serverIdOf, touched } from './common.ts';
+import { aheadInServer, load, pageById, recordOf, sent, serverIdOf, touched } from './common.ts';
 
 const color = nullable(text({ min: 1, max: 32, description: 'A CSS colour', examples: ['#3366ff'] }));
 const flagFields = Object.fromEntries(
@@ -20,14 +20,14 @@ const optionalFlags = Object.fromEntries(flagNames.map((name) => [name, optional
 };
 const optionalFlag = () => optional(flag());
 
-const role = record('Role', {
+export const role = record('Role', {
   serverId: id(),
   name: name(undefined, 'Moderators'),
   color,
   isDefault: flag('The role that every new member gets'),
   ...(flagFields as TProperties & typeof flagFields),
 });
-const toRole = recordOf(role);
+export const toRole = recordOf(role);
 
 export const roleEvents = eventsOf(
   'role',
@@ -36,6 +36,28 @@ export const roleEvents = eventsOf(
 );
 
 export const roleOperations = [
+  read({
+    operation: 'rolesByServer',
+    path: '/servers/:serverId/roles',
+    tag: 'role',
+    summary: 'Roles of a server',
+    visible: 'member',
+    answer: role,
+    list: 'many',
+    target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
+    ahead: aheadInServer,
+    async run({ db }, { params, query, after }) {
+      let rows = q
+        .selectFrom('role')
+        .selectAll()
+        .where('serverId', '=', params.serverId)
+        .orderBy('id')
+        .limit(query.limit + 1);
+      if (after) rows = rows.where('id', '>', after[0] as string);
+      return pageById(await db.all(rows), query.limit, toRole);
+    },
+  }),
+
   read({
     operation: 'roleById',
     path: '/roles/:roleId',

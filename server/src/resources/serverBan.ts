@@ -2,7 +2,7 @@ import { conditions, requireCondition } from '../access/conditions.ts';
 import { requireAdministrable, requireHoldsFlagsOfMember } from '../access/grants.ts';
 import type { Reader } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
-import { insert, q, remove } from '../db/statements.ts';
+import { find, insert, q, remove } from '../db/statements.ts';
 import { eventsOf } from '../feed/eventKind.ts';
 import { Type } from '../lib/schema.ts';
 import { body, id, longText, nullable, optional, record, reference } from '../operations/fields.ts';
@@ -54,7 +54,6 @@ export const serverBanOperations = [
 
   write({
     operation: 'serverBanInsert',
-    conflict: true,
     method: 'POST',
     path: '/server-bans',
     resource: 'serverBan',
@@ -64,6 +63,11 @@ export const serverBanOperations = [
       'Removes their membership, if they have one, and all that goes with it. They cannot join again, and cannot be added.',
     body: body({ userId: reference(), serverId: optional(reference()), reason: optional(reason) }),
     answer: serverBan,
+    async existing(call, { body }) {
+      const serverId = await serverIdOf(call, body.serverId);
+      const found = await call.db.first(find('serverBan', { serverId, userId: body.userId }));
+      return found && { id: found.id, serverId, visible: 'bans' };
+    },
     async target(call, { body }) {
       const server = await load(call.db, 'server', await serverIdOf(call, body.serverId));
       return { serverId: server.id, server, user: await load(call.db, 'user', body.userId) };

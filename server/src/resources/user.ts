@@ -1,28 +1,93 @@
+import type { Principal } from '../access/principal.ts';
+import type { Reader } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
 import { insert, prepare, q } from '../db/statements.ts';
-import { notFound } from '../errors.ts';
+import { isMemberInSight } from '../db/sweep.ts';
+import { invalid, notFound } from '../errors.ts';
 import { isId } from '../lib/deps.ts';
-import { flag, name, nullable, oneOf, record, text, webUrl } from '../operations/fields.ts';
+import { Type } from '../lib/schema.ts';
+import { sampleId } from '../operations/examples.ts';
+import { flag, name, nullable, oneOf, optional, record, text, webUrl } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
-import { load, recordOf } from './common.ts';
+import { load, pageById, recordOf } from './common.ts';
 
 const USERNAME = /^[a-z0-9_.-]{1,32}$/;
 
-export const user = record('User', {
+export const fields = {
   username: text({ max: 32, description: 'Unique: a–z 0–9 _ . -', examples: ['ada'] }),
   name: name('The name that others see', 'Ada Lovelace'),
   image: nullable(webUrl()),
   type: oneOf(['person', 'agent'], 'An agent is a bot'),
   platformAdmin: flag(),
-});
+};
+
+export const user = record('User', fields);
 export const toUser = recordOf(user);
 
 const shareServer = prepare((p: { userId: string; serverId: string }) =>
   q.selectFrom('serverMember').select('id').where('userId', '=', p.userId).where('serverId', '=', p.serverId),
 );
 
+/** Ids in one request. */
+const MAX_IDS = 100;
+
+/** The users who are members of a server, by their ids. */
+const usersOf = (serverId: string | null) =>
+  q
+    .selectFrom('serverMember')
+    .innerJoin('user', 'user.id', 'serverMember.userId')
+    .selectAll('user')
+    .where('serverMember.serverId', '=', serverId)
+    .where(isMemberInSight)
+    .orderBy('serverMember.userId');
+
+/** Of these users, the profiles of those who share the principal's server, by their ids. */
+export async function usersBeside(
+  db: Reader,
+  { serverId }: Principal,
+  userIds: readonly string[],
+): Promise<Readonly<Record<string, object>>> {
+  const known = userIds.filter(isId);
+  if (known.length === 0) return {};
+  const users = await db.all(usersOf(serverId).where('serverMember.userId', 'in', known));
+  return Object.fromEntries(users.map((row) => [row.id, toUser(row)]));
+}
+
 export const userOperations = [
+  read({
+    operation: 'usersBeside',
+    path: '/users',
+    tag: 'user',
+    summary: "Users who share the key's server",
+    visible: 'member',
+    query: Type.Object({
+      ids: optional(
+        text({
+          max: 4000,
+          description: `Only these, up to ${MAX_IDS} ids separated by commas. Those of others are left out`,
+          examples: [sampleId('user')],
+        }),
+      ),
+    }),
+    answer: user,
+    list: 'many',
+    target({ principal: { serverId } }, { query: { ids = '' } }) {
+      if (ids.split(',').length > MAX_IDS) throw invalid('ids', `must be at most ${MAX_IDS}`);
+      return { serverId };
+    },
+    async run({ db, principal }, { query, after }) {
+      let rows = usersOf(principal.serverId).limit(query.limit + 1);
+      if (after) rows = rows.where('serverMember.userId', '>', after[0] as string);
+      if (query.ids !== undefined) {
+        const known = query.ids.split(',').filter(isId);
+        if (known.length === 0) return { records: [], next: null };
+        rows = rows.where('serverMember.userId', 'in', known);
+      }
+      return pageById(await db.all(rows), query.limit, toUser);
+    },
+  }),
+
   read({
     operation: 'userById',
     path: '/users/:userId',

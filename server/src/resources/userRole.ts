@@ -30,7 +30,6 @@ export interface RoleChange {
 export const userRoleOperations = [
   write({
     operation: 'userRoleInsert',
-    conflict: true,
     method: 'POST',
     path: '/user-roles',
     resource: 'userRole',
@@ -38,6 +37,10 @@ export const userRoleOperations = [
     summary: 'Give a role to a member',
     body: body({ userId: reference(), roleId: reference() }),
     answer: userRole,
+    async existing({ db }, { body: { userId, roleId } }) {
+      const found = await db.first(find('userRole', { userId, roleId }));
+      return found && { id: found.id, serverId: found.serverId, visible: 'member' };
+    },
     async target({ db, principal }, { body }) {
       const role = await load(db, 'role', body.roleId);
       const user = await load(db, 'user', body.userId);

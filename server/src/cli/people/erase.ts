@@ -5,7 +5,7 @@ import { recordCommand } from '../../node/audit.ts';
 import { change } from '../../node/change.ts';
 import type { Data } from '../../node/data.ts';
 import { touched } from '../../resources/common.ts';
-import { deleteMessage } from '../../resources/message/index.ts';
+import { deleteMessage } from '../../resources/message/delete.ts';
 import { removeReaction } from '../../resources/reaction.ts';
 import { removeMember } from '../../resources/serverMember/remove.ts';
 import { CommandError } from '../commandError.ts';

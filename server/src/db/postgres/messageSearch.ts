@@ -1,4 +1,4 @@
-import type { RawBuilder, SqlBool } from 'kysely';
+import type { RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely';
 import { FIRST_ID, LAST_ID } from '../../lib/deps.ts';
 import {
   type JsonRows,
@@ -9,6 +9,7 @@ import {
   type SearchPage,
 } from '../contract.ts';
 import { sql } from '../kysely.ts';
+import type { Tables } from '../schema.ts';
 import { parseSearch, type Search } from '../searchTerms.ts';
 import { q } from '../statements.ts';
 import { isInSight } from '../sweep.ts';
@@ -41,7 +42,7 @@ export async function searchPage(
   const { channelId, order, limit } = search;
   const parsed = parseSearch(search.text);
   const words = matches('message', channelId, parsed);
-  const rare = rarestOf(parsed);
+  const indexed = byIndex(channelId, parsed);
   const pages: Uint8Array[] = [];
   let left = limit;
   let room = MAX_PAGE_BYTES;
@@ -60,10 +61,8 @@ export async function searchPage(
     room -= page.json.length;
     if (page.beyond !== null || !edge || left === 0 || room <= 0) return end(page.beyond ?? edge?.id);
     from = edge.id;
-    if (amount !== FIRST_ROWS || !rare) continue;
+    if (amount !== FIRST_ROWS || !indexed) continue;
     if (isFiltered(search) && (await isCommon(db, search, words))) continue;
-    // The index is asked for `rare`; all terms are compared in its hits.
-    const indexed = sql<SqlBool>`${matches('message', channelId, rare)} and (${words}) is true`;
     const rest = await readInTime(matching(rowsFrom(search, from), search, indexed, left), 'id', left, room);
     if (!rest) continue;
     if (rest.count > 0) pages.push(rest.json);
@@ -73,14 +72,17 @@ export async function searchPage(
 }
 
 /**
- * The terms of which the index is asked: the phrases and the longest word, without which no message matches. For the
- * beginning of a word, GIN collects all messages of all channels that have such a word before it looks at the time again:
- * about 30 ms for a word of every second of a million messages. Undefined if the longest word is a single letter.
+ * The condition of a search within `scopes` by the index. The index is asked for the phrases and the longest word, and its
+ * hits are compared with all terms: for the beginning of a word, GIN collects all messages of all channels that have such a
+ * word before it looks at the time again, about 30 ms for a word of every second of a million messages. Undefined if there
+ * is nothing but single letters to ask for.
  */
-function rarestOf({ words, phrases }: Search): Search | undefined {
+export function byIndex(scopes: string | readonly string[], search: Search): RawBuilder<SqlBool> | undefined {
+  const { words, phrases } = search;
   const [longest = ''] = words.toSorted((one, other) => other.length - one.length);
-  const asked = longest.length > 1 ? [longest] : [];
-  return asked.length + phrases.length > 0 ? { words: asked, phrases } : undefined;
+  const asked = { words: longest.length > 1 ? [longest] : [], phrases };
+  if (asked.words.length + phrases.length === 0) return undefined;
+  return sql`${matches('message', scopes, asked)} and (${matches('message', [], search)}) is true`;
 }
 
 const isFiltered = ({ creatorId, type, isThreadReply, firstId, beyondId }: MessageSearch): boolean =>
@@ -116,17 +118,34 @@ function rowsFrom({ channelId, order }: MessageSearch, from: string) {
  */
 function matching(
   of: ReturnType<typeof rowsFrom>,
-  { order, creatorId, type, isThreadReply, firstId, beyondId, isSweeping }: MessageSearch,
+  search: MessageSearch,
   words: RawBuilder<SqlBool>,
   limit: number,
 ) {
   const isWindow = of.toOperationNode().limit !== undefined;
-  let rows = q
+  const { order } = search;
+  const rows = q
     .selectFrom((isWindow ? of : of.clearOrderBy()).as('message'))
     .select(['message.id', 'message.record'])
     .where(words)
     .orderBy(isWindow ? sql`message.id` : sql`message.id::text`, order)
     .limit(limit + 1);
+  return restricted(rows, search);
+}
+
+/** Restricts a query of messages to those that meet the conditions of a search beside its text. */
+export function restricted<R>(
+  given: SelectQueryBuilder<Tables & { message: { words: unknown } }, 'message', R>,
+  {
+    creatorId,
+    type,
+    isThreadReply,
+    firstId,
+    beyondId,
+    isSweeping,
+  }: Omit<MessageSearch, 'channelId' | 'order'>,
+) {
+  let rows = given;
   if (creatorId !== null) rows = rows.where('message.creatorId', '=', creatorId);
   if (type !== null) rows = rows.where(sql<string>`message.type`, '=', type);
   if (isThreadReply !== null) rows = rows.where('message.isThreadReply', '=', isThreadReply);
@@ -136,7 +155,7 @@ function matching(
 }
 
 /** The records of several pages, separated by commas. */
-function joined(pages: readonly Uint8Array[]): Uint8Array {
+export function joined(pages: readonly Uint8Array[]): Uint8Array {
   const comma = Buffer.from(',');
   return Buffer.concat(pages.flatMap((page, index) => (index === 0 ? [page] : [comma, page])));
 }

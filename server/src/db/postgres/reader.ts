@@ -11,6 +11,7 @@ import { bind, bindPage } from './compile.ts';
 import { searchPage } from './messageSearch.ts';
 import type { Pool } from './pool.ts';
 import type { Reads as SharedReads } from './reads.ts';
+import { searchServerPage } from './serverSearch.ts';
 import { readingInTime } from './timed.ts';
 import { dialect, pageOf } from './work.ts';
 
@@ -45,6 +46,7 @@ export function readingOf(pool: Pool, reads: SharedReads): (tenant: string) => R
       return isWhole ? first : largePages.run(tenant, () => page(query, key, limit, maxBytes));
     },
     search: (search) => searchPage(atOnce, readInTime(tenant), search),
+    searchServer: (search) => searchServerPage(atOnce, readInTime(tenant), search),
     inTurn: (task) => turns.run(tenant, () => task(atOnce)),
   });
 }

@@ -60,13 +60,19 @@ const beginning = (word: string): RawBuilder<unknown> => query(word, ':*');
 const exact = (phrase: string): RawBuilder<unknown> => query(phrase, '');
 
 /**
- * The condition that a row of `index` matches the search within `scope`. The query is made by a select of its own: as a part
- * of the condition it would be made anew for each row, once PostgreSQL uses a plan for any parameters.
+ * The condition that a row of `index` matches the search within any of `scopes`; within all if there are none. The query is
+ * made by a select of its own: as a part of the condition it would be made anew for each row, once PostgreSQL uses a plan for
+ * any parameters.
  */
-export function matches(index: SearchIndex, scope: string, { words, phrases }: Search): RawBuilder<SqlBool> {
+export function matches(
+  index: SearchIndex,
+  scopes: string | readonly string[],
+  { words, phrases }: Search,
+): RawBuilder<SqlBool> {
   if (words.length + phrases.length === 0) return sql`1 = 0`;
+  const within = [scopes].flat().map((scope) => `'_${scope.replaceAll('-', '')}'`);
   const terms = [
-    sql`cast(${`'_${scope.replaceAll('-', '')}'`} as tsquery)`,
+    ...(within.length > 0 ? [sql`cast(${within.join(' | ')} as tsquery)`] : []),
     ...words.map(beginning),
     ...phrases.map(exact),
   ];

@@ -5,6 +5,7 @@ import type {
   Reads,
   Runnable,
   SearchPage,
+  ServerSearch,
   SqlDialect,
   Tx,
 } from '../contract.ts';
@@ -12,6 +13,7 @@ import { meet, type Reach, reachesOf } from '../reach.ts';
 import { type Bound, bind, bindPage } from './compile.ts';
 import type { Result } from './connection.ts';
 import { searchPage } from './messageSearch.ts';
+import { searchServerPage } from './serverSearch.ts';
 
 export type Work = (tx: Tx) => Promise<unknown>;
 export type Outcome = { value: unknown } | { error: unknown };
@@ -134,6 +136,10 @@ export class WorkTx implements Tx {
 
   search(search: MessageSearch): Promise<SearchPage> {
     return searchPage(this, async () => undefined, search);
+  }
+
+  searchServer(search: ServerSearch): Promise<SearchPage> {
+    return searchServerPage(this, async () => undefined, search);
   }
 
   inTurn<T>(task: (db: Reads) => Promise<T>): Promise<T> {

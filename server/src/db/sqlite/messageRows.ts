@@ -7,15 +7,17 @@ import { isInSight } from '../sweep.ts';
 // The queries of the search in messages (`messageSearch.ts`).
 
 /** Messages of the channel, not in the index yet, that one portion looks at. */
-const SCAN_ROWS = 100;
+export const SCAN_ROWS = 100;
 /** Portions that a page looks at, at most. */
 export const MAX_PORTIONS = 2_000;
 
 /** The conditions of a search beside its text. */
-interface Conditions extends Omit<MessageSearch, 'text' | 'order' | 'limit' | 'from' | 'isSweeping'> {
+export interface Conditions
+  extends Omit<MessageSearch, 'channelId' | 'text' | 'order' | 'limit' | 'from' | 'isSweeping'> {
   inSight: boolean;
 }
 export interface Found extends Conditions {
+  channelId: string;
   match: string;
   /** The `ord` at which the page begins. */
   start: number;
@@ -25,6 +27,7 @@ export interface Found extends Conditions {
 }
 /** Messages that were not in the index, from an id to an id, both inclusive. */
 interface Texts extends Conditions {
+  channelId: string;
   first: string;
   last: string;
   indexed: number;
@@ -33,7 +36,7 @@ interface Texts extends Conditions {
 const isLeftOut = (value: unknown) => sql<SqlBool>`${value} is null`;
 
 /** Messages that meet the conditions of a search. The pluses keep SQLite from other indexes than the one meant. */
-const meeting = (p: Conditions) =>
+export const meeting = (p: Conditions) =>
   q
     .selectFrom('message')
     .where((eb) => eb.or([isLeftOut(p.creatorId), eb(sql<string>`+"creatorId"`, '=', p.creatorId)]))

@@ -28,10 +28,10 @@ import {
 } from './messageRows.ts';
 
 /** Characters of the texts that one portion looks at, beside `SCAN_ROWS`. */
-const SCAN_SIZE = 16 * 1024;
+export const SCAN_SIZE = 16 * 1024;
 /** Milliseconds of CPU after which portions yield to other reads, and after which a page ends early. */
-const TURN_MS = 3;
-const PAGE_MS = 10;
+export const TURN_MS = 3;
+export const PAGE_MS = 10;
 /** Portions that a page looks at whatever they cost: a slow moment of the machine should not show. */
 const MIN_PORTIONS = 4;
 
@@ -190,7 +190,7 @@ async function* textPortions(
 }
 
 /** The records of several pages, separated by commas. */
-function joined(pages: readonly Uint8Array[]): Uint8Array {
+export function joined(pages: readonly Uint8Array[]): Uint8Array {
   const comma = Buffer.from(',');
   return Buffer.concat(pages.flatMap((page, index) => (index === 0 ? [page] : [comma, page])));
 }

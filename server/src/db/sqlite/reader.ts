@@ -7,10 +7,12 @@ import type {
   Reads,
   Runnable,
   SearchPage,
+  ServerSearch,
   SqlDialect,
 } from '../contract.ts';
 import type { SqliteConnection } from './connection.ts';
 import { searchPage } from './messageSearch.ts';
+import { searchServerPage } from './serverSearch.ts';
 
 const dialect: SqlDialect = { name: 'sqlite', isDistant: false };
 
@@ -86,5 +88,12 @@ class TenantReader implements Reader {
     onSearch();
     const inTurn = <T>(task: () => Promise<T>) => runInTurn(this.#tenant, task);
     return durable(await searchPage(this.#atOnce, inTurn, search));
+  }
+
+  async searchServer(search: ServerSearch): Promise<SearchPage> {
+    const { runInTurn, durable, onSearch } = this.#options;
+    onSearch();
+    const inTurn = <T>(task: () => Promise<T>) => runInTurn(this.#tenant, task);
+    return durable(await searchServerPage(this.#atOnce, inTurn, search));
   }
 }

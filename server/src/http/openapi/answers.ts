@@ -56,8 +56,13 @@ export const refusals: Record<string, Refusal> = {
   },
   AlreadyExists: {
     codes: ['ALREADY_EXISTS'],
-    when: 'A record that must be unique exists already.',
-    examples: { ALREADY_EXISTS: { message: 'name: a channel of this name is in the server already' } },
+    when: 'A record that must be unique exists already. The details have its id, if the key may read it.',
+    examples: {
+      ALREADY_EXISTS: {
+        message: 'name: a channel of this name is in the server already',
+        details: { id: sampleId('channel') },
+      },
+    },
   },
   RateLimited: {
     codes: ['RATE_LIMITED'],

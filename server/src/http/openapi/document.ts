@@ -7,7 +7,7 @@ import { Type } from '../../lib/schema.ts';
 import { limitTable, WINDOW_MS } from '../../limits/table.ts';
 import { bodyExamples, exampleOf, nounOf, sampleId } from '../../operations/examples.ts';
 import type { Operation } from '../../operations/perform.ts';
-import { envelopeOf, querySchemaOf } from '../../operations/schemas.ts';
+import { envelopeOf, expandedField, querySchemaOf } from '../../operations/schemas.ts';
 import type { WriteOperation } from '../../operations/write.ts';
 import {
   headers,
@@ -109,7 +109,7 @@ function describe(operation: Operation, names: string[], events: EventTable): ob
     ...(open && { security: [] }),
     parameters: [
       ...names.map((name) => pathParameter(name, tag)),
-      ...Object.entries(query?.properties ?? {}).map(queryParameter),
+      ...Object.entries(query?.properties ?? {}).map(queryParameter(query?.required)),
       ...(isPost ? [refTo('parameters', 'IdempotencyKey')] : []),
       ...(does === 'follow' ? [refTo('parameters', 'LastEventId')] : []),
     ],
@@ -183,21 +183,25 @@ function contentOf(operation: Operation, events: EventTable): object {
     };
   }
   const answer = operation.does === 'upload' ? operation.row.answer : operation.answer;
-  const { list } = operation;
+  const { list, hasPrevious, expands = [] } = operation;
+  const envelope = envelopeOf(answer, list, hasPrevious);
+  const schema = expands.length === 0 ? envelope : Type.Object({ ...envelope.properties, ...expandedField });
   const record = exampleOf(answer, operation.tag);
   const data = list === 'many' ? [record] : record;
   return {
     'application/json': {
-      schema: documented(envelopeOf(answer, list)),
+      schema: documented(schema),
       example: { ok: true, data, ...(list && { nextCursor: null }) },
     },
   };
 }
 
-function queryParameter([name, schema]: [string, TSchema]): object {
-  const { description, ...rest } = documented(schema) as { description?: string };
-  return { in: 'query', name, required: false, description: description ?? queryWords(name), schema: rest };
-}
+const queryParameter =
+  (required: readonly string[] = []) =>
+  ([name, schema]: [string, TSchema]): object => {
+    const { description = queryWords(name), ...rest } = documented(schema) as { description?: string };
+    return { in: 'query', name, required: required.includes(name), description, schema: rest };
+  };
 
 const queryWords = (name: string) => `Only records of this ${nounOf(name) ?? name}`;
 

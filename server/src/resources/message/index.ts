@@ -1,20 +1,21 @@
 import { conditions, requireCondition } from '../../access/conditions.ts';
 import { sightOf } from '../../access/whereVisible.ts';
-import type { RowOf } from '../../db/schema.ts';
-import { insert, remove, update } from '../../db/statements.ts';
+import { insert, update } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
 import { Type } from '../../lib/schema.ts';
 import { sampleId } from '../../operations/examples.ts';
 import { body, flag, oneOf, optional, reference, text, time } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
-import type { Work } from '../../operations/work.ts';
 import { write } from '../../operations/write.ts';
 import { aheadInChannel, channelTarget } from '../channel.ts';
 import { load, requireSameServer, touched } from '../common.ts';
+import { pageAround, requireMakesSense } from './around.ts';
+import { deleteMessage, messageDeleteMany } from './delete.ts';
 import { channelPlace, isInLockedThread, messageTarget, threadTarget } from './load.ts';
 import { notify, recipientsOf } from './notify.ts';
 import { isPlain, messagePage } from './page.ts';
 import { content, message, messageEvents, messageType, shownMessage, toMessage } from './record.ts';
+import { serverMessages } from './search.ts';
 
 export const messageOperations = [
   read({
@@ -38,14 +39,25 @@ export const messageOperations = [
           examples: ['"release plan" mon'],
         }),
       ),
+      around: optional(
+        reference(
+          'A message of the channel: the page has it with those before and after it, about half each, newest first. Not with `after`, `before`, `q` or `order=asc`',
+        ),
+      ),
     }),
     answer: shownMessage,
     list: 'many',
-    target: ({ db }, { params }) => channelTarget(db, params.channelId),
+    hasPrevious: true,
+    target({ db }, { params, query }) {
+      requireMakesSense(query);
+      return channelTarget(db, params.channelId);
+    },
     ahead: ({ principal }, { params, query }) =>
       isPlain(query) ? aheadInChannel(principal, params.channelId) : undefined,
     async run({ db, principal }, { params, query, after }, target) {
       const { channelId } = params;
+      if (query.around !== undefined)
+        return pageAround(db, channelId, query, (await target).channel.isBeingSwept, after);
       const isBeingSwept = target.then(({ channel }) => channel.isBeingSwept);
       const sight = db.dialect.isDistant ? sightOf(principal, channelId) : undefined;
       return messagePage(db, channelId, query, isBeingSwept, after, sight);
@@ -175,12 +187,7 @@ export const messageOperations = [
     target: ({ db }, { params }) => messageTarget(db, params.id),
     run: (call, _input, { message: found }) => deleteMessage(call, found),
   }),
-];
 
-/** Deletes a message, with what hangs on it. Returns its record. */
-export async function deleteMessage({ db, emit }: Work, found: RowOf<'message'>) {
-  const deleted = toMessage(found);
-  await emit(messageEvents.deleted, deleted);
-  await db.run(remove('message', { id: found.id }));
-  return deleted;
-}
+  messageDeleteMany,
+  serverMessages,
+];

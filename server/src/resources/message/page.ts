@@ -16,6 +16,8 @@ export interface MessageQuery {
   after?: number;
   before?: number;
   q?: string;
+  /** The id of a message: the page has those before and after it. */
+  around?: string;
 }
 
 /** Maximum messages that a page examines for a filter without an index, and during a sweep of the channel. */
@@ -112,22 +114,34 @@ async function latestPage(
   return { json, next: beyond === null ? null : [beyond] };
 }
 
-/** A page of a query with filters. `inSight` leaves out messages that a sweep has yet to remove. */
-async function filteredPage(
+/**
+ * A page of a query with filters, up to `maxBytes`. `inSight` leaves out messages that a sweep has yet to remove.
+ */
+export async function filteredPage(
   db: Reader,
   channelId: string,
   query: MessageQuery,
   from: string | undefined,
   inSight: boolean,
-): Promise<Page> {
+  maxBytes?: number,
+): Promise<JsonPage> {
   if (!inSight && query.type === undefined && query.isThreadReply === undefined) {
     // There is an index for the author and the time.
-    return pageUpTo(db, channelId, query, from, undefined, false);
+    return pageUpTo(db, channelId, query, { from, inSight, maxBytes });
   }
   return db.inTurn(async (db) => {
     const edge = await scanEdge(db, channelId, query, from, inSight);
-    return pageUpTo(db, channelId, query, from, edge, inSight);
+    return pageUpTo(db, channelId, query, { from, edge, inSight, maxBytes });
   });
+}
+
+type JsonPage = Extract<Page, { json: Uint8Array }>;
+
+interface Stretch {
+  from: string | undefined;
+  edge?: string | undefined;
+  inSight: boolean;
+  maxBytes?: number | undefined;
 }
 
 /** A page of the messages before `edge` that match. */
@@ -135,16 +149,15 @@ async function pageUpTo(
   db: Reads,
   channelId: string,
   query: MessageQuery,
-  from: string | undefined,
-  edge: string | undefined,
-  inSight: boolean,
-): Promise<Page> {
+  { from, edge, inSight, maxBytes }: Stretch,
+): Promise<JsonPage> {
   const { limit, order = 'desc' } = query;
   const { json, beyond } = await db.json(
     select(channelId, query, from, edge, inSight, db.dialect.isDistant).limit(limit + 1),
     'id',
     order,
     limit,
+    maxBytes,
   );
   const next = beyond ?? edge;
   return { json, next: next === undefined ? null : [next] };
@@ -178,10 +191,11 @@ export const isPlain = ({
   after,
   before,
   q: words,
+  around,
 }: Omit<MessageQuery, 'limit'>): boolean =>
   order !== 'asc' &&
   !words &&
-  [creatorId, type, isThreadReply, after, before].every((filter) => filter === undefined);
+  [creatorId, type, isThreadReply, after, before, around].every((filter) => filter === undefined);
 
 /**
  * The messages that match a query, from id `from` (inclusive) to id `edge` (exclusive) in its order. With `isWindow`, filters

@@ -9,13 +9,14 @@ import { Type } from '../../lib/schema.ts';
 import type { WriteCall } from '../../operations/call.ts';
 import { sampleId } from '../../operations/examples.ts';
 import { body, name, nullable, oneOf, optional, reference, text, time } from '../../operations/fields.ts';
+import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
-import { load, serverIdOf } from '../common.ts';
+import { aheadInServer, load, pageById, serverIdOf } from '../common.ts';
 import { defaultRole } from '../role.ts';
 import { isMember } from '../serverMember/join.ts';
 import { addAgent, mintKey, noEarlier } from './mint.ts';
 import { newSecret, secret, secretEvents, toSecret } from './record.ts';
-import { revokeSecrets } from './revoke.ts';
+import { revokeSecrets, secretsWithUse } from './revoke.ts';
 import { MAX_OVERLAP_SECONDS, OVERLAP_SECONDS, rotateKey } from './rotate.ts';
 
 const newFields = body({
@@ -34,6 +35,28 @@ const newFields = body({
 });
 
 export const secretOperations = [
+  read({
+    operation: 'secretsByServer',
+    path: '/servers/:serverId/secrets',
+    tag: 'secret',
+    summary: "API keys and apps' secrets of a server",
+    description: 'Newest first, without their values.',
+    visible: 'secrets',
+    answer: secret,
+    list: 'many',
+    target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
+    ahead: aheadInServer,
+    async run({ db }, { params, query, after }) {
+      let rows = secretsWithUse
+        .clearOrderBy()
+        .where('secret.serverId', '=', params.serverId)
+        .orderBy('secret.id', 'desc')
+        .limit(query.limit + 1);
+      if (after) rows = rows.where('secret.id', '<', after[0] as string);
+      return pageById(await db.all(rows), query.limit, toSecret);
+    },
+  }),
+
   write({
     operation: 'secretInsert',
     method: 'POST',

@@ -2,7 +2,7 @@ import { conditions, requireCondition } from '../../access/conditions.ts';
 import { requireAdministrable } from '../../access/grants.ts';
 import type { Reader } from '../../db/contract.ts';
 import { searching } from '../../db/search.ts';
-import { q, update } from '../../db/statements.ts';
+import { find, q, update } from '../../db/statements.ts';
 import { isMemberInSight } from '../../db/sweep.ts';
 import { Type } from '../../lib/schema.ts';
 import { sampleId } from '../../operations/examples.ts';
@@ -50,7 +50,6 @@ export const serverMemberOperations = [
 
   write({
     operation: 'serverMemberInsert',
-    conflict: true,
     method: 'POST',
     path: '/server-members',
     resource: 'serverMember',
@@ -68,6 +67,13 @@ export const serverMemberOperations = [
       'Add a user': { userId: sampleId('user') },
     },
     answer: serverMember,
+    async existing({ db, principal }, { body }) {
+      const { inviteId, userId = principal.userId } = body;
+      const invite = inviteId === undefined ? undefined : await load(db, 'invite', inviteId);
+      const serverId = invite?.serverId ?? body.serverId ?? ownServerId(principal);
+      const found = await db.first(find('serverMember', { serverId, userId }));
+      return found && { id: found.id, serverId, visible: 'member' };
+    },
     async target(call, { body }) {
       const { db, principal, now } = call;
       const invite = body.inviteId === undefined ? undefined : await load(db, 'invite', body.inviteId);

@@ -14,6 +14,7 @@ import { load, pageOf, sent } from '../common.ts';
 import { messageTarget, threadTarget } from '../message/load.ts';
 import { shownMessage } from '../message/record.ts';
 import { changeThread, follow, removeThread } from './change.ts';
+import { threadPage } from './page.ts';
 import { fields, thread, threadEvents, threadName, toThread } from './record.ts';
 import { replyPage } from './replies.ts';
 
@@ -67,6 +68,20 @@ export const threadOperations = [
       if (after) rows = rows.where('id', '>', after[0] as string);
       return pageOf(await db.all(rows), query.limit, (row) => [row.id], toThread);
     },
+  }),
+
+  read({
+    operation: 'threadsByChannel',
+    path: '/channels/:channelId/threads',
+    tag: 'thread',
+    summary: 'Threads of a channel',
+    description: 'Newest first.',
+    visible: 'channel',
+    answer: thread,
+    list: 'many',
+    target: ({ db }, { params }) => channelTarget(db, params.channelId),
+    run: async ({ db }, { params, query, after }, target) =>
+      threadPage(db, params.channelId, query.limit, after, (await target).channel.isBeingSwept),
   }),
 
   read({

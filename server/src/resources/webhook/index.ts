@@ -63,6 +63,17 @@ export const webhookOperations = [
   }),
 
   read({
+    operation: 'webhookById',
+    path: '/webhooks/:webhookId',
+    tag: 'webhook',
+    summary: 'One webhook',
+    visible: 'apps',
+    answer: webhook,
+    target: ({ db }, { params }) => webhookTarget(db, params.webhookId),
+    run: async (_call, _input, target) => toWebhook((await target).webhook),
+  }),
+
+  read({
     operation: 'webhookDeliveries',
     path: '/webhooks/:id/deliveries',
     tag: 'webhook',

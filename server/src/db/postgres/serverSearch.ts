@@ -1,0 +1,142 @@
+import type { RawBuilder, SqlBool } from 'kysely';
+import { LAST_ID } from '../../lib/deps.ts';
+import { MAX_PAGE_BYTES, type Reads, type SearchPage, type ServerSearch } from '../contract.ts';
+import { sql } from '../kysely.ts';
+import { parseSearch } from '../searchTerms.ts';
+import { q } from '../statements.ts';
+import { byIndex, joined, type ReadInTime, restricted } from './messageSearch.ts';
+import { matches } from './search.ts';
+
+/** Channels whose messages a step looks at: those with the newest ones. */
+const MAX_CHANNELS = 64;
+/** Messages that the two steps of a page look at, about, and those of each channel, at least. */
+const STEP_ROWS = [2_000, 4_000];
+const MIN_CHANNEL_ROWS = 32;
+/**
+ * Channels that a search of the index names. To name fifty takes 30 ms; so where there are more, it finds hits of others too, and
+ * leaves them out.
+ */
+const MAX_NAMED_CHANNELS = 16;
+
+/** A row of a table that a query makes. */
+const made = <R>(query: RawBuilder<unknown>) => sql<R>`(${query})`.as('found');
+
+/** The ids of channels as a table `c`. */
+const unnested = (channels: readonly string[]) => sql`unnest(cast(${`{${channels}}`} as uuid[])) as c(id)`;
+
+/** Messages of the channel `c.id`, from `from` (inclusive) on, newest first. By a range, as `latest` in `page.ts`. */
+const inChannel = (from: string) =>
+  sql`from message m where m."channelId" >= c.id and (m."channelId", m.id) <= (c.id, cast(${from} as uuid))
+    order by m."channelId" desc, m.id desc`;
+
+/** The channels with the newest messages, each with its newest one. */
+const newestIn = (channels: readonly string[], from: string) =>
+  q
+    .selectFrom(
+      made<{ channelId: string; newest: string | null }>(
+        sql`select c.id as "channelId", (select m.id ${inChannel(from)} limit 1) as newest from ${unnested(channels)}`,
+      ),
+    )
+    .select(['channelId', 'newest'])
+    .where('newest', 'is not', null)
+    .orderBy('newest', 'desc')
+    .limit(MAX_CHANNELS + 1);
+
+/** The newest message behind the first `rows` of each channel. */
+const newestBehind = (channels: readonly string[], from: string, rows: number) =>
+  q
+    .selectFrom(
+      made<{ id: string | null }>(
+        sql`select (select m.id ${inChannel(from)} offset ${rows} limit 1) as id from ${unnested(channels)}`,
+      ),
+    )
+    .select('id')
+    .where('id', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(1);
+
+/**
+ * Searches the messages of several channels, newest first, in the steps of `messageSearch.ts`: messages one by one, for a common
+ * word; then the index, for a bounded time; and otherwise some more messages. A step takes the same number of each of the channels
+ * with the newest messages, and counts as far as it has seen all of them.
+ */
+export async function searchServerPage(
+  db: Pick<Reads, 'first' | 'all' | 'json'>,
+  readInTime: ReadInTime,
+  search: ServerSearch,
+): Promise<SearchPage> {
+  const { channelIds, limit } = search;
+  const parsed = parseSearch(search.text);
+  const words = byIndex(channelIds.length > MAX_NAMED_CHANNELS ? [] : channelIds, parsed);
+  const pages: Uint8Array[] = [];
+  let left = limit;
+  let room = MAX_PAGE_BYTES;
+  let from = search.from ?? LAST_ID;
+  const end = (next: string | number | null | undefined): SearchPage => ({
+    json: joined(pages),
+    next: next == null ? undefined : String(next),
+  });
+  for (const [step, amount] of STEP_ROWS.entries()) {
+    const newest = await db.all(newestIn(channelIds, from));
+    if (newest.length === 0) return end(undefined);
+    const channels = newest.slice(0, MAX_CHANNELS).map(({ channelId }) => channelId);
+    const rows = Math.max(MIN_CHANNEL_ROWS, Math.floor(amount / channels.length));
+    const behind = (await db.first(newestBehind(channels, from, rows)))?.id ?? '';
+    const others = newest[MAX_CHANNELS]?.newest ?? '';
+    const edge = behind > others ? behind : others;
+    const page = await db.json(
+      looking(search, matches('message', [], parsed), channels, { from, rows, edge, left }),
+      'id',
+      'desc',
+      left,
+      room,
+    );
+    if (page.count > 0) pages.push(page.json);
+    left -= page.count;
+    room -= page.json.length;
+    if (page.beyond !== null || edge === '' || left === 0 || room <= 0)
+      return end(page.beyond ?? (edge === '' ? undefined : edge));
+    from = edge;
+    if (step > 0 || !words) continue;
+    const rest = await readInTime(indexed(search, words, { from, left }), 'id', left, room);
+    if (!rest) continue;
+    if (rest.count > 0) pages.push(rest.json);
+    return end(rest.beyond);
+  }
+  return end(from);
+}
+
+/** Of the first `rows` messages of each channel, those that match, newer than `edge`. */
+function looking(
+  search: ServerSearch,
+  words: RawBuilder<SqlBool>,
+  channels: readonly string[],
+  { from, rows, edge, left }: { from: string; rows: number; edge: string; left: number },
+) {
+  const window = sql<never>`(select m.* from ${unnested(channels)} cross join lateral (select m.* ${inChannel(from)} limit ${rows}) m)`;
+  const found = q
+    .selectFrom(window.as('message') as unknown as 'message')
+    .select(['message.id', 'message.record'])
+    .where(words)
+    .$if(edge !== '', (some) => some.where('message.id', '>', edge))
+    .orderBy('message.id', 'desc')
+    .limit(left + 1);
+  return restricted(found as never, search);
+}
+
+/** The matches from `from` on by the index: sorted by an expression, as there. */
+function indexed(
+  search: ServerSearch,
+  words: RawBuilder<SqlBool>,
+  { from, left }: { from: string; left: number },
+) {
+  const found = q
+    .selectFrom('message')
+    .select(['message.id', 'message.record'])
+    .where(words)
+    .where(sql<boolean>`message."channelId" = any(cast(${`{${search.channelIds}}`} as uuid[]))`)
+    .where('message.id', '<=', from)
+    .orderBy(sql`message.id::text`, 'desc')
+    .limit(left + 1);
+  return restricted(found as never, search);
+}

@@ -1,0 +1,225 @@
+import type { SqlBool } from 'kysely';
+import { cpuMs } from '../../lib/cpu.ts';
+import { idBefore } from '../../lib/deps.ts';
+import { MAX_PAGE_BYTES, type Reads, type SearchPage, type ServerSearch } from '../contract.ts';
+import { sql } from '../kysely.ts';
+import { parseSearch } from '../searchTerms.ts';
+import { prepare, q } from '../statements.ts';
+import { matcherOf, matchOf, termsOf } from './messageIndex.ts';
+import {
+  atOrBefore,
+  type Conditions,
+  MAX_PORTIONS,
+  meeting,
+  newestMessage,
+  progress,
+  recordsOf,
+  SCAN_ROWS,
+} from './messageRows.ts';
+import { joined, PAGE_MS, type RunInTurn, SCAN_SIZE, TURN_MS } from './messageSearch.ts';
+
+/** Messages of any channel among which one portion of texts looks for those of its channels. */
+const WINDOW_ROWS = 500;
+/** Words that a portion looks up in a block: one for each term and channel. Where there are more, it reads the texts. */
+const MAX_LOOKUPS = 160;
+
+/** The `ord` of each match, newest first, and the `ord` at which the next portion begins. */
+interface Portion {
+  ords: readonly number[];
+  after: number;
+}
+type Terms = NonNullable<ReturnType<typeof termsOf>>;
+
+const hitsIn = prepare((p: Conditions & { channels: string; match: string; start: number; rows: number }) =>
+  meeting(p)
+    .select('message.ord')
+    .where(sql<SqlBool>`+"channelId" in (select value from json_each(${p.channels}))`)
+    .where('message.ord', '<=', p.start)
+    .where(
+      sql<SqlBool>`message.ord in (select rowid from message_search where message_search match ${p.match})`,
+    )
+    .orderBy('message.ord', 'desc')
+    .limit(p.rows),
+);
+const placesIn = prepare((p: { last: number; beyond: number }) =>
+  q
+    .selectFrom('message')
+    .select(['ord', 'channelId'])
+    .where('ord', '<=', p.last)
+    .where('ord', '>', p.beyond)
+    .orderBy('ord', 'desc'),
+);
+const textsOf = prepare((p: Conditions & { ords: string }) =>
+  meeting(p)
+    .select(['message.ord', 'message.content'])
+    .where(sql<SqlBool>`message.ord in (select value from json_each(${p.ords}))`)
+    .orderBy('message.ord', 'desc'),
+);
+const idAt = prepare((p: { ord: number }) =>
+  q.selectFrom('message').select('id').where('ord', '<=', p.ord).orderBy('ord', 'desc').limit(1),
+);
+
+/** The latest block of each of some channels that begins at an `ord` or before it. */
+const blocksAt = (channels: readonly string[], start: number) => {
+  const latest = sql<{
+    channelId: string;
+    block: number | null;
+  }>`(select value as "channelId", (select max(block)
+    from "searchBlock" where "channelId" = value and block <= ${start}) as block from json_each(${JSON.stringify(channels)}))`;
+  return q.selectFrom(latest.as('found')).select(['channelId', 'block']);
+};
+const blockAfter = (block: number) =>
+  q
+    .selectFrom(
+      sql<{
+        block: number | null;
+      }>`(select min(block) as block from "searchBlock" where block > ${block})`.as('found'),
+    )
+    .select('block');
+
+/**
+ * Searches the messages of several channels, newest first. It goes down the blocks of the index in which any of the channels has
+ * messages (`messageIndex.ts`), and before that through the messages that are not in the index yet.
+ */
+export async function searchServerPage(
+  db: Reads,
+  runInTurn: RunInTurn,
+  search: ServerSearch,
+): Promise<SearchPage> {
+  const { limit, from } = search;
+  const terms = termsOf(parseSearch(search.text));
+  const newest = await db.first(newestMessage({}));
+  if (!terms || !newest) return { json: new Uint8Array(), next: undefined };
+  const start = from === undefined ? newest.ord : ((await db.first(atOrBefore({ id: from })))?.ord ?? 0);
+  const { ord: indexed } = (await db.first(progress({}))) as { ord: number };
+  const page = { left: limit, room: MAX_PAGE_BYTES };
+  const portions = portionsOf(db, search, terms, page, { start, indexed });
+
+  const pages: Uint8Array[] = [];
+  let lowest: number | undefined;
+  /** The first match of the next page; or the place at which this page ended early. */
+  let beyond: number | null = null;
+  let edge = 0;
+  let looked = 0;
+  let spent = 0;
+  /** Adds the next portion to the page. Returns false if the page ends with it. */
+  const lookOn = async (): Promise<boolean> => {
+    const began = cpuMs();
+    const { value, done } = await portions.next();
+    if (done) return false;
+    const { ords, after } = value;
+    const { left, room } = page;
+    if (ords.length > 0 && (left === 0 || room <= 0)) beyond = ords[0] as number;
+    else if (ords.length > 0) {
+      const query = recordsOf.desc({ ords: JSON.stringify(ords), rows: left + 1 });
+      const found = await db.json(query, 'ord', 'desc', left, room);
+      if (found.count > 0) pages.push(found.json);
+      lowest = ords[found.count - 1] ?? lowest;
+      page.left -= found.count;
+      page.room -= found.json.length;
+      beyond = found.beyond as number | null;
+    }
+    looked++;
+    spent += cpuMs() - began;
+    if (beyond !== null) return false;
+    if (spent <= PAGE_MS && looked < MAX_PORTIONS) return true;
+    edge = after;
+    return false;
+  };
+  for (let goesOn = true; goesOn; ) {
+    goesOn = await runInTurn(async () => {
+      const turn = cpuMs();
+      do if (!(await lookOn())) return false;
+      while (cpuMs() - turn < TURN_MS);
+      return true;
+    });
+  }
+  const json = joined(pages);
+  if (beyond !== null) return { json, next: (await db.first(idAt({ ord: beyond })))?.id };
+  const at = edge === 0 ? undefined : (await db.first(idAt({ ord: edge })))?.id;
+  const above = lowest === undefined ? undefined : (await db.first(idAt({ ord: lowest })))?.id;
+  return { json, next: at && placeAt(at, above) };
+}
+
+/**
+ * An id from `at` on, but below the last message of the page. `at` may be of a channel that the caller does not see: the cursor
+ * tells nothing of it but its time.
+ */
+function placeAt(at: string, above: string | undefined): string {
+  const place = `${at.slice(0, 13)}-ffff-ffff-ffffffffffff`;
+  return above !== undefined && place >= above ? idBefore(above) : place;
+}
+
+async function* portionsOf(
+  db: Reads,
+  search: ServerSearch,
+  terms: Terms,
+  page: { readonly left: number },
+  { start, indexed }: { start: number; indexed: number },
+): AsyncGenerator<Portion, undefined> {
+  const matches = matcherOf(terms);
+  const channels = new Set(search.channelIds);
+  const lookups = terms.prefixes.length + terms.phrases.flat().length;
+  const inSight = !search.isSweeping;
+  const texts = async function* (last: number, beyond: number): AsyncGenerator<Portion> {
+    for (let at = last; at > beyond; ) {
+      const portion = await textPortion(db, search, channels, matches, at, beyond);
+      yield portion;
+      at = portion.after;
+    }
+  };
+  yield* texts(start, indexed);
+  let at = Math.min(start, indexed);
+  const blocks = new Map<string, number>();
+  const find = async (channels: readonly string[]) => {
+    for (const { channelId, block } of await db.all(blocksAt(channels, at))) {
+      if (block === null) blocks.delete(channelId);
+      else blocks.set(channelId, block);
+    }
+  };
+  await find(search.channelIds);
+  while (blocks.size > 0) {
+    const block = Math.max(...blocks.values());
+    const there = [...blocks].filter(([, one]) => one === block).map(([channelId]) => channelId);
+    if (there.length * lookups > MAX_LOOKUPS) {
+      const next = (await db.first(blockAfter(block)))?.block ?? at + 1;
+      yield* texts(Math.min(at, next - 1), block - 1);
+    } else {
+      const match = there.map((channelId) => `(${matchOf(terms, channelId, block)})`).join(' OR ');
+      const given = { ...search, inSight, channels: JSON.stringify(there), match, start: at };
+      const found = await db.all(hitsIn({ ...given, rows: page.left + 1 }));
+      yield { ords: found.map(({ ord }) => ord), after: block - 1 };
+    }
+    at = block - 1;
+    await find(there);
+  }
+  return undefined;
+}
+
+/** The matches among the next messages by their texts, from `last` down, but above `beyond`. */
+async function textPortion(
+  db: Reads,
+  search: ServerSearch,
+  channels: ReadonlySet<string>,
+  matches: (content: string) => boolean,
+  last: number,
+  beyond: number,
+): Promise<Portion> {
+  const end = Math.max(beyond, last - WINDOW_ROWS);
+  const places = await db.all(placesIn({ last, beyond: end }));
+  const own = places.filter(({ channelId }) => channels.has(channelId)).map(({ ord }) => ord);
+  const looked = own.slice(0, SCAN_ROWS);
+  let after = own[SCAN_ROWS] ?? end;
+  const ords: number[] = [];
+  let size = 0;
+  const given = { ...search, inSight: !search.isSweeping, ords: JSON.stringify(looked) };
+  for (const { ord, content } of looked.length === 0 ? [] : await db.all(textsOf(given))) {
+    if (size >= SCAN_SIZE) {
+      after = ord;
+      break;
+    }
+    size += content.length;
+    if (matches(content)) ords.push(ord);
+  }
+  return { ords, after };
+}

@@ -1,0 +1,42 @@
+import type { TObject, TSchema } from 'typebox';
+import { invalid } from '../errors.ts';
+
+/** The fields of records that name a user, by the word that expands them. */
+const fieldOf = { creator: 'creatorId', user: 'userId', actor: 'actorId' } as const;
+
+/** A word of the parameter `expand`. */
+type Word = keyof typeof fieldOf;
+
+/** Users in one answer, at most: two of each record in a page. */
+const MAX_USERS = 200;
+
+/** The words that expand a record of this schema. */
+export const wordsFor = (record: TSchema): readonly Word[] =>
+  (Object.keys(fieldOf) as Word[]).filter(
+    (word) => (record as TObject).properties?.[fieldOf[word]] !== undefined,
+  );
+
+/** The fields that a request wants expanded. Throws INVALID_REQUEST for a word that is none of `words`. */
+export function fieldsIn(expand: string, words: readonly Word[]): readonly string[] {
+  const wanted = expand.split(',') as Word[];
+  if (!wanted.every((word) => words.includes(word)))
+    throw invalid('expand', `must be one or more of ${words.join(', ')}, separated by commas`);
+  return wanted.map((word) => fieldOf[word]);
+}
+
+/** The users that these fields name, in records and in the records within them: the first `MAX_USERS`. */
+export function usersIn(records: readonly unknown[], fields: readonly string[]): string[] {
+  const ids = new Set<string>();
+  const look = (thing: unknown, depth: number): void => {
+    if (typeof thing !== 'object' || thing === null) return;
+    for (const [name, value] of Object.entries(thing)) {
+      if (typeof value === 'string') {
+        if (fields.includes(name)) ids.add(value);
+      } else if (depth > 0) {
+        for (const each of Array.isArray(value) ? value : [value]) look(each, depth - 1);
+      }
+    }
+  };
+  for (const record of records) look(record, 1);
+  return [...ids].slice(0, MAX_USERS);
+}

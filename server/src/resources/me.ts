@@ -1,0 +1,55 @@
+import { notFound } from '../errors.ts';
+import { flagNames } from '../lib/flags.ts';
+import { Type } from '../lib/schema.ts';
+import { flag, oneOf, record } from '../operations/fields.ts';
+import { read } from '../operations/read.ts';
+import { load } from './common.ts';
+import { role, toRole } from './role.ts';
+import { secret, toSecret } from './secret/record.ts';
+import { secretsWithUse } from './secret/revoke.ts';
+import { server, toServer } from './server/record.ts';
+import { fields, toUser } from './user.ts';
+
+const me = record('Me', {
+  ...fields,
+  key: secret,
+  server,
+  role,
+  flags: Type.Array(oneOf(flagNames), {
+    description: 'The flags that the key has: those of its role, and those that they imply',
+    examples: [['canEditData', 'canModerate']],
+  }),
+  isServerCreator: flag('The user made the server, and so sees all of its channels'),
+});
+
+/** The one who asks. A noun of its own, since it shows the records of others that know users. */
+export const meOperations = [
+  read({
+    operation: 'userMe',
+    path: '/users/me',
+    tag: 'user',
+    summary: 'Yourself',
+    description: "The profile of the key's user, the key without its value, its server, role and flags.",
+    visible: 'self',
+    answer: me,
+    target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
+    async run({ db, principal, keyId = '' }) {
+      const { flags, isServerCreator, roleIds, serverId, userId } = principal;
+      const [user, server, role, key] = await Promise.all([
+        load(db, 'user', userId),
+        load(db, 'server', serverId ?? ''),
+        load(db, 'role', roleIds[0] ?? ''),
+        db.first(secretsWithUse.where('secret.id', '=', keyId)),
+      ]);
+      if (!key) throw notFound('key');
+      return {
+        ...toUser(user),
+        key: toSecret(key),
+        server: toServer(server),
+        role: toRole(role),
+        flags: flagNames.filter((name) => flags.has(name)),
+        isServerCreator,
+      };
+    },
+  }),
+];

@@ -1,0 +1,123 @@
+import { authorize } from '../../access/rules.ts';
+import type { RowOf } from '../../db/schema.ts';
+import { q, remove } from '../../db/statements.ts';
+import { isInSight } from '../../db/sweep.ts';
+import { ApiError, invalid } from '../../errors.ts';
+import { isId } from '../../lib/deps.ts';
+import { Type } from '../../lib/schema.ts';
+import { sampleId } from '../../operations/examples.ts';
+import { body, id, reference } from '../../operations/fields.ts';
+import type { Work } from '../../operations/work.ts';
+import { write } from '../../operations/write.ts';
+import { channelPlace, type Place } from './load.ts';
+import { messageEvents, toMessage } from './record.ts';
+
+/** Messages that one write deletes, at most. */
+const MAX_MESSAGES = 100;
+/** Rows of one table that the messages of such a write take with them, about; and each of them, at least. */
+const ROWS_WITH_ALL = 200;
+const MIN_ROWS = 4;
+
+const deletedMessages = Type.Object(
+  {
+    channelId: id(),
+    ids: Type.Array(id(), {
+      description: 'The messages, in the order of the request',
+      examples: [[sampleId('message')]],
+    }),
+  },
+  { $id: 'DeletedMessages', title: 'DeletedMessages', additionalProperties: false },
+);
+
+/** How many rows that hang on a deleted message are removed with it; a sweep removes the rest. By default as many as a delete may. */
+export interface Share {
+  limit?: number;
+}
+
+/** Deletes a message, with what hangs on it. Returns its record. */
+export async function deleteMessage({ db, emit }: Work, found: RowOf<'message'>, known: Share = {}) {
+  const deleted = toMessage(found);
+  await emit(messageEvents.deleted, deleted, { known });
+  await db.run(remove('message', { id: found.id }));
+  return deleted;
+}
+
+export const messageDeleteMany = write({
+  operation: 'messageDeleteMany',
+  method: 'POST',
+  path: '/messages/delete',
+  resource: 'message',
+  verb: 'delete',
+  summary: 'Delete messages of a channel for good',
+  description: `Up to ${MAX_MESSAGES}, all or none, as if each were deleted by itself. A refusal names those at fault in \`details.ids\`.`,
+  body: body({
+    channelId: reference(),
+    ids: Type.Array(reference(), {
+      maxItems: MAX_MESSAGES,
+      description: 'The messages',
+      examples: [[sampleId('message')]],
+    }),
+  }),
+  answer: deletedMessages,
+  check({ body: { ids } }) {
+    if (new Set(ids).size < ids.length) throw invalid('ids', 'has a message twice');
+  },
+  // The messages are looked for once the caller may see the channel: otherwise the answer would tell which it has.
+  async target({ db, principal }, { body }) {
+    const channel = await channelPlace(db, body.channelId);
+    return { serverId: channel.serverId, ownerId: principal.userId, channel };
+  },
+  async run(call, { body }, { channel }) {
+    const { ids } = body;
+    const found = await messagesIn(call, channel, ids);
+    const refused = found.filter((message) => refusalOf(call, channel, message) !== undefined);
+    if (refused[0]) {
+      const { message, details } = refusalOf(call, channel, refused[0]) as ApiError;
+      const faulty = new Set(refused.map(({ id }) => id));
+      throw new ApiError('FORBIDDEN', message, {
+        ...(details as object),
+        ids: ids.filter((id) => faulty.has(id)),
+      });
+    }
+    const limit = Math.max(MIN_ROWS, Math.floor(ROWS_WITH_ALL / Math.max(1, ids.length)));
+    // Newest first: a thread whose replies are deleted too has none left when its message is.
+    for (const message of found) await deleteMessage(call, message, { limit });
+    return { channelId: channel.id, ids };
+  },
+});
+
+/** The messages with these ids, newest first. Throws NOT_FOUND, which names those that are not in the channel. */
+async function messagesIn(
+  { db }: Work,
+  { id: channelId }: Place,
+  ids: readonly string[],
+): Promise<RowOf<'message'>[]> {
+  const known = ids.filter(isId);
+  const rows = q
+    .selectFrom('message')
+    .selectAll()
+    .where('message.id', 'in', known)
+    .where('channelId', '=', channelId)
+    .where(isInSight)
+    .orderBy('id', 'desc');
+  const found = known.length === 0 ? [] : await db.all(rows);
+  const there = new Set(found.map(({ id }) => id));
+  const missing = ids.filter((id) => !there.has(id));
+  if (missing.length === 0) return found as RowOf<'message'>[];
+  throw new ApiError('NOT_FOUND', 'some of the messages are not in the channel', { ids: missing });
+}
+
+/** The refusal of one message's delete; undefined if it is allowed. */
+function refusalOf(
+  { principal }: { principal: Parameters<typeof authorize>[0] },
+  channel: Place,
+  { creatorId }: RowOf<'message'>,
+): ApiError | undefined {
+  try {
+    authorize(principal, 'message', 'delete', { serverId: channel.serverId, ownerId: creatorId, channel });
+    return undefined;
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+import { whereChannelVisible } from '../../access/whereVisible.ts';
+import { q } from '../../db/statements.ts';
+import { firstIdAt, isId } from '../../lib/deps.ts';
+import { Type } from '../../lib/schema.ts';
+import { flag, optional, reference, text, time } from '../../operations/fields.ts';
+import { read } from '../../operations/read.ts';
+import { load } from '../common.ts';
+import { messageType, shownMessage } from './record.ts';
+
+export const serverMessages = read({
+  operation: 'serverMessages',
+  path: '/servers/:serverId/messages',
+  tag: 'message',
+  summary: 'Search the messages of a server',
+  description:
+    'Newest first, in all channels that the key may see. A page may be short and still have a next one.',
+  visible: 'member',
+  query: Type.Object({
+    q: text({
+      min: 1,
+      max: 200,
+      description: 'Words, the beginnings of words, or phrases in quotes',
+      examples: ['"release plan" mon'],
+    }),
+    creatorId: optional(reference()),
+    type: optional(messageType),
+    isThreadReply: optional(flag('Only replies in threads, or only other messages; both if left out')),
+    after: optional(time('Only messages made after this time')),
+    before: optional(time('Only messages made before this time')),
+  }),
+  answer: shownMessage,
+  list: 'many',
+  target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
+  async run({ db, principal }, { params, query, after: position }) {
+    const { limit, creatorId, type, isThreadReply, after, before } = query;
+    const seen = q
+      .selectFrom('channel')
+      .select(['id', 'isBeingSwept'])
+      .where('serverId', '=', params.serverId)
+      .where(whereChannelVisible(principal));
+    const channels = await db.all(seen);
+    if (channels.length === 0 || (creatorId !== undefined && !isId(creatorId)))
+      return { records: [], next: null };
+    const { json, next } = await db.searchServer({
+      channelIds: channels.map(({ id }) => id),
+      text: query.q,
+      limit,
+      from: position?.[0] as string | undefined,
+      creatorId: creatorId ?? null,
+      type: type ?? null,
+      isThreadReply: isThreadReply ?? null,
+      firstId: after === undefined ? null : firstIdAt(after + 1),
+      beyondId: before === undefined ? null : firstIdAt(before),
+      isSweeping: channels.some(({ isBeingSwept }) => isBeingSwept),
+    });
+    return { json, next: next === undefined ? null : [next] };
+  },
+});

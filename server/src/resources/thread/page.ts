@@ -1,0 +1,54 @@
+import type { Reader } from '../../db/contract.ts';
+import type { RowOf } from '../../db/schema.ts';
+import { q } from '../../db/statements.ts';
+import { isInSight } from '../../db/sweep.ts';
+import type { Position } from '../../operations/operation.ts';
+import type { Page } from '../../operations/read.ts';
+import { pageOf } from '../common.ts';
+import { toThread } from './record.ts';
+
+/**
+ * A page of a channel's threads, newest first. During a sweep of the channel, threads on messages that it has yet to remove are
+ * shown as they will be afterwards, and the page may be short.
+ */
+export async function threadPage(
+  db: Reader,
+  channelId: string,
+  limit: number,
+  after: Position | undefined,
+  isBeingSwept: boolean,
+): Promise<Page> {
+  let rows = q
+    .selectFrom('thread')
+    .selectAll()
+    .where('channelId', '=', channelId)
+    .orderBy('id', 'desc')
+    .limit(limit + 1);
+  if (after) rows = rows.where('id', '<', after[0] as string);
+  const found = await db.all(rows);
+  const kept = isBeingSwept ? await afterSweep(db, found) : undefined;
+  const { records, next } = pageOf(
+    found,
+    limit,
+    ({ id }) => [id],
+    (row) => (kept ? kept.get(row.id) : toThread(row)) ?? null,
+  );
+  return { records: records.filter((record) => record !== null), next };
+}
+
+/** The threads that stay after a sweep, as they are then, by their ids. */
+async function afterSweep(db: Reader, found: readonly RowOf<'thread'>[]) {
+  const messageIds = found.flatMap(({ messageId }) => (messageId === null ? [] : [messageId]));
+  const inSight = q
+    .selectFrom('message')
+    .select('message.id')
+    .where('message.id', 'in', messageIds)
+    .where(isInSight);
+  const shown = new Set(messageIds.length === 0 ? [] : (await db.all(inSight)).map(({ id }) => id));
+  const isDetached = ({ messageId }: RowOf<'thread'>) => messageId !== null && !shown.has(messageId);
+  return new Map(
+    found
+      .filter((row) => !isDetached(row) || row.replyCount > 0)
+      .map((row) => [row.id, toThread(isDetached(row) ? { ...row, messageId: null } : row)]),
+  );
+}

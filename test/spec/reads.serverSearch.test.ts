@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ask } from '../support/databases.ts';
+import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
+import { until } from '../support/process.ts';
+import { Scene } from '../support/scene.ts';
+import { change, insert } from '../support/sources.ts';
+import { type Client, type Json, listAll, World } from '../support/world.ts';
+
+/** More than a step of the search looks at together. */
+const CHANNELS = 150;
+const MESSAGES = 3_000;
+const words = ['apple', 'apricot', 'Äpfel', 'banana', 'cherry', 'with cream', 'rare'];
+
+let world: World;
+let scene: Scene;
+let path: string;
+/** Oldest first. */
+const sent: Json[] = [];
+const closed = new Set<string>();
+let member: Client;
+before(async () => {
+  world = await World.open();
+  scene = await Scene.open(world);
+  path = `/servers/${scene.server.id}/messages`;
+  member = await world.client(scene.server);
+  const elsewhere = await Scene.open(world);
+  const { id: foreign } = await elsewhere.channel();
+  const channels: string[] = [];
+  for (let made = 0; made < CHANNELS; made++) {
+    const { id } = await scene.channel({ private: made % 3 === 0 });
+    channels.push(id);
+    if (made % 3 === 0) closed.add(id);
+  }
+  const sample = dataOf(await scene.admin.get(`/messages/${(await scene.message()).id}`));
+  await scene.remove(`/messages/${sample.id}`);
+  await change(world.data, async ({ db, newRow }) => {
+    for (let number = 0; number < MESSAGES; number++) {
+      const isForeign = number % 7 === 0;
+      // One channel has many of the messages, and some have only old ones.
+      const place = number % 4 === 0 ? 1 : (number * 31) % (number < MESSAGES / 2 ? CHANNELS : CHANNELS / 2);
+      const word = number % 997 === 5 ? 'rare' : (words[(number * 13) % 6] as string);
+      const row = {
+        ...sample,
+        ...newRow(),
+        serverId: isForeign ? elsewhere.server.id : scene.server.id,
+        channelId: isForeign ? foreign : (channels[place] as string),
+        creatorId: number % 5 === 0 ? member.secret.userId : scene.owner.id,
+        type: number % 11 === 0 ? 'agent' : 'person',
+        isThreadReply: number % 2 === 0,
+        content: `${word} number ${number}`,
+      };
+      await db.run(insert('message', row));
+      if (!isForeign) sent.push(row);
+    }
+  });
+  // PostgreSQL does this itself soon after.
+  if (world.place.database) await ask(world.place.database, 'analyze');
+});
+after(() => world.close());
+
+const has =
+  (...found: string[]) =>
+  ({ content }: Json) =>
+    found.some((word) => content.includes(word));
+
+/** Searches, each with the messages that match. */
+const searches: [query: string, holds: (row: Json) => boolean][] = [
+  ['q=apple', has('apple')],
+  ['q=ap', has('apple', 'apricot', 'Äpfel')],
+  ['q=rare', has('rare')],
+  ['q=number+cherry', has('cherry')],
+  ['q="with cream"', has('with cream')],
+  ['q="cream with"', () => false],
+  ['q=number&type=agent', ({ type }) => type === 'agent'],
+  ['q=banana&isThreadReply=false', (row) => has('banana')(row) && !row.isThreadReply],
+  ['q=nothing', () => false],
+  ['q=---', () => false],
+];
+
+async function assertFinds(when: string): Promise<void> {
+  const filters = [...searches];
+  const creatorId = member.secret.userId;
+  filters.push([`q=number&creatorId=${creatorId}`, (row) => row.creatorId === creatorId]);
+  const middle = sent[1_000].createdAt;
+  filters.push([`q=apple&before=${middle}`, (row) => has('apple')(row) && row.createdAt < middle]);
+  filters.push([`q=apple&after=${middle}`, (row) => has('apple')(row) && row.createdAt > middle]);
+  for (const [query, holds] of filters) {
+    for (const client of [scene.admin, member]) {
+      const right = sent.filter(
+        (row) => holds(row) && (client === scene.admin || !closed.has(row.channelId)),
+      );
+      for (const limit of [37, 100]) {
+        const found = await listAll(client, `${path}?${query}`, limit);
+        assert.deepEqual(idsOf(found), idsOf(right).reverse(), `${when}: ${query}, ${limit} a page`);
+      }
+    }
+  }
+}
+
+test('messages that were just sent are found, newest first, in channels that are seen', () =>
+  assertFinds('fresh'));
+
+test('and later, when they are in the index', async () => {
+  await indexed();
+  await assertFinds('indexed');
+});
+
+/** Resolves once all messages are in the index, as far as the embedded engine has one of its own. */
+async function indexed(): Promise<void> {
+  if (world.place.database) return;
+  const { db } = world.data as unknown as { db: { connection: { scalar(sql: string): unknown } } };
+  await until(async () => {
+    dataOf(await scene.admin.get(`${path}?q=nothing`));
+    const progress = 'select (select max(ord) from message) = (select ord from "searchProgress")';
+    return Boolean(db.connection.scalar(progress));
+  }, 60_000);
+}
+
+test('a record is as the channel shows it', async () => {
+  const [found] = dataOf(await member.get(`${path}?q=cherry&limit=1`));
+  assert.deepEqual(found, dataOf(await member.get(`/messages/${found.id}`)));
+});
+
+test('a cursor tells no id of a message that the caller does not see', async () => {
+  const seen = new Set(idsOf(sent.filter(({ channelId }) => !closed.has(channelId))));
+  let cursor = '';
+  for (let page = 0; page < 200; page++) {
+    const { body } = await member.get(`${path}?q=rare&type=system&limit=1${cursor}`);
+    if (body.nextCursor === null) return;
+    const inside = Buffer.from(body.nextCursor, 'base64url').subarray(16).toString();
+    const [id] = JSON.parse(inside);
+    assert.ok(seen.has(id) || id.endsWith('-ffff-ffff-ffffffffffff') || !idsOf(sent).includes(id), inside);
+    cursor = `&cursor=${body.nextCursor}`;
+  }
+  assert.fail('the list comes to an end');
+});
+
+test('a search without words, or in another server, is refused', async () => {
+  for (const query of ['', '?q=', '?q=%20', `?q=${'x'.repeat(201)}`])
+    assertRefused(await scene.admin.get(path + query), 'INVALID_REQUEST', query, 'q');
+  const open = await Scene.open(world);
+  assertRefused(await scene.admin.get(`/servers/${open.server.id}/messages?q=a`), 'FORBIDDEN');
+  assert.deepEqual(dataOf(await open.admin.get(`/servers/${open.server.id}/messages?q=a`)), []);
+});
+
+test('a channel that is hidden, or deleted, is searched no more', async () => {
+  const { id: channelId } = await scene.channel();
+  const { id } = await scene.message({ channelId, content: 'a unicorn' });
+  const find = async () => idsOf(dataOf(await member.get(`${path}?q=unicorn`)));
+  assert.deepEqual(await find(), [id]);
+  dataOf(await scene.admin.patch(`/channels/${channelId}`, { private: true }));
+  assert.deepEqual(await find(), []);
+  dataOf(await scene.admin.patch(`/channels/${channelId}`, { private: false }));
+  assert.deepEqual(await find(), [id]);
+  await scene.remove(`/channels/${channelId}`);
+  assert.deepEqual(await find(), []);
+});
