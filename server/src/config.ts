@@ -116,6 +116,12 @@ export const settings = define({
     about: 'Level of the log: every request at debug, refused ones at info, failed ones at error',
     parse: oneOf('debug', 'info', 'warn', 'error', 'silent'),
   },
+  log: {
+    env: 'PALAVER_LOG',
+    default: 'auto',
+    about: 'Form of the log: pretty for people, json for programs; auto is pretty on a terminal, else json',
+    parse: oneOf('auto', 'pretty', 'json'),
+  },
   proxies: {
     env: 'PALAVER_PROXIES',
     default: 0,

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pino, { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { type FirstRun, firstRun } from './firstRun.ts';
+import { createLog } from './log.ts';
 import { type RunningNode, startNode } from './node.ts';
 import { joinPeers } from './peers.ts';
 
@@ -24,10 +25,7 @@ export interface Served {
 /** Serves until SIGTERM or SIGINT. Then drains, answers requests under way and exits the process. */
 export async function serve(config: Config): Promise<Served> {
   Buffer.poolSize = SLAB_BYTES;
-  const logger = pino(
-    { level: config.logLevel, base: undefined },
-    pino.destination({ fd: 2, sync: false, minLength: 4096, periodicFlush: 200 }),
-  );
+  const logger = await createLog(config);
   const {
     limits,
     agentCeiling,
