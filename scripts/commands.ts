@@ -1,6 +1,5 @@
-import type { Command, Options } from '../server/src/cli/command.ts';
+import { type Command, commonOptions, type Options, wordsOf } from '../server/src/cli/command.ts';
 import { commands } from '../server/src/cli/commands/index.ts';
-import { commonOptions } from '../server/src/cli/program.ts';
 import { code, table } from './markdown.ts';
 
 /** The command line as a page of `docs/`. */
@@ -16,7 +15,10 @@ Made from the rows in \`server/src/cli/commands/\` by \`npm run generate\`: do n
 to date.
 
 Each is run as \`npx palaver COMMAND\`. A command that has done its part exits with 0. One that has failed exits with 1,
-and says why in one line on standard error. With \`--json\`, standard output holds JSON on one line and nothing else.
+and says why in one line on standard error. With \`--json\`, standard output holds JSON on one line and nothing else. Without
+it a list is a table on a terminal, and elsewhere one line for each field, with an empty line after each record.
+
+A variable \`PALAVER_…\` that is no setting gets a line on standard error with the nearest name, and the command goes on.
 
 Every command takes these options, which say where the data and the [settings](settings.md) are:
 
@@ -42,8 +44,5 @@ const isNeeded = (words: Options[string] | undefined): boolean => typeof words =
 const optionTable = (options: Options): string =>
   table(
     ['Option', 'Meaning'],
-    Object.entries(options).map(([flags, words]) => [
-      code(flags),
-      typeof words === 'string' ? words : `${words.needed} (needed)`,
-    ]),
+    Object.entries(options).map(([flags, words]) => [code(flags), wordsOf(words)]),
   );

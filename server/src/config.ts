@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { didYouMean } from './lib/nearest.ts';
 import { parseSecretKeys } from './lib/secretKeys.ts';
 import { addressOf, hostNames, jsonFor, oneOf, wholeNumber, words, yesOrNo } from './lib/settings.ts';
 import { defaultBounds } from './limits/bounds.ts';
@@ -19,7 +20,7 @@ interface Setting<T> {
 
 const define = <S extends Record<string, unknown>>(table: { [K in keyof S]: Setting<S[K]> }) => table;
 
-/** All settings. No other file reads the environment. */
+/** All settings. No file but this one, and those in `config/`, reads the environment. */
 export const settings = define({
   data: { flag: 'data', env: 'PALAVER_DATA', default: './data', about: 'Folder of the data', parse: words },
   database: {
@@ -203,7 +204,7 @@ export function loadConfig(flags: Record<string, unknown>, environment = process
     return { value: fallback, source: 'default' };
   };
   const data = resolve(String(value('data', {}).value));
-  const named = (flags.config as string | undefined) ?? environment.PALAVER_CONFIG;
+  const named = (flags.config as string | undefined) ?? (environment.PALAVER_CONFIG || undefined);
   const { path, content } = readFile(named, join(data, 'palaver.json'));
 
   const config: Record<string, unknown> = {};
@@ -253,6 +254,9 @@ function readFile(
     throw new ConfigError(`the config file ${path} must hold a JSON object`);
   }
   const unknown = Object.keys(content).find((name) => !Object.hasOwn(settings, name));
-  if (unknown) throw new ConfigError(`the config file ${path} has no setting "${unknown}"`);
+  if (unknown)
+    throw new ConfigError(
+      `the config file ${path} has no setting "${unknown}"${didYouMean(unknown, Object.keys(settings))}`,
+    );
   return { path, content: content as Record<string, unknown> };
 }

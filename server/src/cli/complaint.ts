@@ -4,11 +4,15 @@ import { StorageError, UniqueViolation } from '../db/contract.ts';
 import { ApiError } from '../errors.ts';
 import { CommandError } from './commandError.ts';
 
-/** The line about a failed command. For an unexpected error, its stack. Undefined after `--help` and `--version`. */
-export async function complaintOf(error: unknown): Promise<string | undefined> {
+/**
+ * The line about a command, given as `args`, that has failed. For an unexpected error, its stack. Undefined after
+ * `--help` and `--version`.
+ */
+export async function complaintOf(error: unknown, args: readonly string[]): Promise<string | undefined> {
   if (!(error instanceof CommanderError)) return (await lineOf(error)) ?? (error as Error).stack;
   if (error.exitCode === 0) return undefined;
-  const message = error.code === 'commander.help' ? 'name a command: see palaver --help' : error.message;
+  const message =
+    error.code === 'commander.help' ? `name a command: see palaver ${args.join(' ')} --help` : error.message;
   return message.replace(/\s+/g, ' ');
 }
 
@@ -23,6 +27,5 @@ async function lineOf(error: unknown): Promise<string | undefined> {
   );
   if (isExpected) return (error as Error).message;
   const { code, message } = error as { code?: string; message: string };
-  if (code === 'EADDRINUSE') return 'the port is taken: choose another with --port';
   return code?.startsWith('E') ? message : undefined;
 }

@@ -22,7 +22,10 @@ export const userCommands: CommandGroup = {
       usage: 'list',
       about: 'List the accounts',
       options: json,
-      run: listing(async () => (await import('../records/user.ts')).listUsers),
+      run: listing(
+        ['id', 'username', 'name', 'type', 'platformAdmin', 'createdAt'],
+        async () => (await import('../records/user.ts')).listUsers,
+      ),
     }),
     command({
       usage: 'export',

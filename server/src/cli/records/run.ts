@@ -26,11 +26,11 @@ export const making =
     return { record: await withData(config, (data) => change(data, recorded(data))) };
   };
 
-/** The `run` of a command that prints records. */
+/** The `run` of a command that prints records, on a terminal as a table with these columns. */
 export const listing =
-  <G>(load: () => Promise<(db: Reader, given: G) => Promise<object[]>>) =>
+  <G>(columns: readonly string[], load: () => Promise<(db: Reader, given: G) => Promise<object[]>>) =>
   async ({ config, given }: Call<G>): Promise<Outcome> => {
     const list = await load();
     const { withData } = await import('./withData.ts');
-    return { record: await withData(config, ({ db }) => list(db.read, given)) };
+    return { record: await withData(config, ({ db }) => list(db.read, given)), columns };
   };
