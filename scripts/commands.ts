@@ -20,7 +20,9 @@ it a list is a table on a terminal, and elsewhere one line for each field, with 
 
 A variable \`PALAVER_…\` that is no setting gets a line on standard error with the nearest name, and the command goes on.
 
-Every command takes these options, which say where the data and the [settings](settings.md) are:
+\`start\`, \`restore\`, \`migrate\` and \`user create\` make data where there are none; the other commands refuse such a place.
+
+These options, which every command takes that is about data, say where the data and the [settings](settings.md) are:
 
 ${optionTable(commonOptions)}
 

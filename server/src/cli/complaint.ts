@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
-import { StorageError, UniqueViolation } from '../db/contract.ts';
+import { StorageError, Unavailable, UniqueViolation } from '../db/contract.ts';
 import { ApiError } from '../errors.ts';
 import { CommandError } from './commandError.ts';
 
@@ -22,6 +22,8 @@ async function lineOf(error: unknown): Promise<string | undefined> {
     const { conflicts } = await import('../operations/conflicts.ts');
     return conflicts[error.index] ?? 'this exists already';
   }
+  if (error instanceof Unavailable)
+    return `${error.message}: start it, or give another address with --database`;
   const isExpected = [CommandError, ConfigError, StorageError, ApiError].some(
     (kind) => error instanceof kind,
   );

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { type FirstRun, firstRun } from './firstRun.ts';
+import { listenError } from './listening.ts';
 import { createLog } from './log.ts';
 import { type RunningNode, startNode } from './node.ts';
 import { joinPeers } from './peers.ts';
@@ -22,7 +23,10 @@ export interface Served {
   first: FirstRun | undefined;
 }
 
-/** Serves until SIGTERM or SIGINT. Then drains, answers requests under way and exits the process. */
+/**
+ * Serves until SIGTERM or SIGINT. Then drains, answers requests under way and exits the process. Throws StorageError, or
+ * ConfigError where it cannot listen.
+ */
 export async function serve(config: Config): Promise<Served> {
   Buffer.poolSize = SLAB_BYTES;
   const logger = await createLog(config);
@@ -56,6 +60,8 @@ export async function serve(config: Config): Promise<Served> {
     listen: { host, port },
     webhooks: {},
     upkeep: { eventDays },
+  }).catch((error) => {
+    throw listenError(error, config);
   });
   // Only now that it listens: if the port were taken, the key would be made but never shown.
   const first = await firstRun(node.data, maxKeyDays).catch(async (error) => {
