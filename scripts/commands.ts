@@ -27,11 +27,21 @@ These options, which every command takes that is about data, say where the data 
 ${optionTable(commonOptions)}
 
 ${sections.join('\n\n')}
+
+## Without npx
+
+\`npx palaver\` is for a checkout. Where \`palaver\` itself is on the path, as in the container, a shell completes its commands and
+options, and \`man\` shows its manual page. The lines are for bash; zsh and fish are like it:
+
+\`\`\`sh
+eval "$(palaver completion bash)"       # in ~/.bashrc; fish: palaver completion fish | source
+palaver man | man -l -                  # or: palaver man > /usr/local/share/man/man1/palaver.1
+\`\`\`
 `;
 }
 
 function section(usage: string, { about, options }: Command): string {
-  const [name = ''] = usage.split(' <');
+  const [name = ''] = usage.split(/ (?=[<[])/);
   const lines = [`## ${name}`, `${about}.`, `\`\`\`sh\n${synopsis(usage, options)}\n\`\`\``];
   if (Object.keys(options).length > 0) lines.push(optionTable(options));
   return lines.join('\n\n');

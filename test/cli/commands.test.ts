@@ -51,7 +51,8 @@ test('palaver --help lists the commands in order', async () => {
   const lines = commands.map((entry) => {
     if (!('run' in entry)) return `${entry.name} ${entry.about}`;
     const [name, ...argument] = entry.usage.split(' ');
-    return [name, '[options]', ...argument, entry.about].join(' ');
+    const options = Object.keys(optionsOf(entry)).length > 0 ? ['[options]'] : [];
+    return [name, ...options, ...argument, entry.about].join(' ');
   });
   assert.ok((await helpOf([])).includes(` Commands: ${lines.join(' ')} help `));
 });

@@ -25,6 +25,9 @@ export const commonOptions = {
 /** The first argument of a command's `run`: the settings, the options given, and the command, such as `key create`. */
 export type Call<G> = LoadedConfig & { given: G; command: string };
 
+/** All commands, and groups of them, in the order of the help. */
+export type Commands = readonly (Command | CommandGroup)[];
+
 /** The row of a command. The command line and docs/operate/commands.md are made from the rows. */
 export interface Command {
   /** The name and the argument: `revoke <id>`, or `send [text]` if it may be left out. */
@@ -57,13 +60,30 @@ export const command = <const O extends Options, const U extends string>(
 /** Makes the row of a command that reads no settings, and so needs neither data nor a valid config file. */
 export const unconfigured = <const O extends Options, const U extends string>(
   row: Row<O, U> & {
-    run: (call: { given: Given<O> }, ...names: Arguments<U>) => Promise<Outcome> | Outcome;
+    run: (
+      call: { given: Given<O>; commands: Commands },
+      ...names: Arguments<U>
+    ) => Promise<Outcome> | Outcome;
   },
 ): Command => ({ ...row, isConfigured: false });
 
 /** The options of a command, as they are listed in its help. */
 export const optionsOf = ({ options, isConfigured }: Command): Options =>
   isConfigured ? { ...commonOptions, ...options } : options;
+
+/** Every command with the words before its options, such as `user create`. */
+export const namedCommands = (commands: Commands): [name: string, Command][] =>
+  commands.flatMap((entry): [string, Command][] =>
+    'run' in entry
+      ? [[nameOf(entry), entry]]
+      : entry.commands.map((row) => [`${entry.name} ${nameOf(row)}`, row]),
+  );
+
+/** The name in a command's usage: `revoke` of `revoke <id>`. */
+export const nameOf = ({ usage }: Command): string => usage.split(' ', 1)[0] as string;
+
+/** The argument in a command's usage, without its brackets; undefined if it takes none. */
+export const argumentOf = ({ usage }: Command): string | undefined => /[<[](.+)[\]>]$/.exec(usage)?.[1];
 
 /** The words about an option. One that is required says so. */
 export const wordsOf = (words: Options[string]): string =>

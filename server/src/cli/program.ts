@@ -2,7 +2,7 @@ import { Command as Commander } from 'commander';
 import packageFile from '../../package.json' with { type: 'json' };
 import { startTyped, strangeVariables } from '../config/environment.ts';
 import { loadConfig } from '../config.ts';
-import { type Command, type Options, optionsOf, wordsOf } from './command.ts';
+import { type Command, optionsOf, wordsOf } from './command.ts';
 import { CommandError } from './commandError.ts';
 import { commands } from './commands/index.ts';
 import { print } from './print.ts';
@@ -35,18 +35,26 @@ function program(): Commander {
 function add(parent: Commander, row: Command): void {
   const command = parent.command(row.usage).description(row.about);
   const name = parent.parent ? `${parent.name()} ${command.name()}` : command.name();
-  for (const [flags, words] of Object.entries<Options[string]>(optionsOf(row))) {
-    if (typeof words === 'string') command.option(flags, words);
-    else command.requiredOption(flags, wordsOf(words));
-  }
+  for (const [flags, words] of Object.entries(optionsOf(row))) command.option(flags, wordsOf(words));
   // `npm start` hands options on after `--`.
   if (name === 'start') command.configureHelp({ commandUsage: () => `${startTyped()} [options]` });
   command.action(async () => {
     for (const line of strangeVariables()) process.stderr.write(`${line}\n`);
     const given = command.opts();
+    requireNeeded(command, row);
     const config = row.isConfigured ? loadConfig(given) : {};
-    const outcome = await row.run({ ...config, given, command: name }, ...command.args);
+    const outcome = await row.run({ ...config, given, command: name, commands }, ...command.args);
     print(outcome, given.json === true);
     if (outcome.problem !== undefined) throw new CommandError(outcome.problem);
   });
+}
+
+/** Throws CommandError if a required option is missing. Commander would say so before it looks for misspelt ones. */
+function requireNeeded(command: Commander, row: Command): void {
+  const missing = command.options.find(
+    (option) =>
+      typeof optionsOf(row)[option.flags] === 'object' &&
+      command.getOptionValue(option.attributeName()) === undefined,
+  );
+  if (missing) throw new CommandError(`error: required option '${missing.flags}' not specified`);
 }
