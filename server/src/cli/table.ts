@@ -19,7 +19,7 @@ export function tableOf(records: readonly object[], columns: readonly string[]):
 }
 
 /** `2026-11-22 06:07`, by the clock of the machine. */
-export function dateOf(ms: number): string {
+function dateOf(ms: number): string {
   const date = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000);
   return date.toISOString().slice(0, 16).replace('T', ' ');
 }

@@ -2,7 +2,7 @@ import { settings } from '../config.ts';
 import { nearest } from '../lib/nearest.ts';
 
 /** Variables that are no settings of a node, and the options that win over them. */
-export const remoteVariables = { url: 'PALAVER_URL', key: 'PALAVER_KEY' } as const;
+const remoteVariables = { url: 'PALAVER_URL', key: 'PALAVER_KEY' } as const;
 
 const CONFIG_FILE = 'PALAVER_CONFIG';
 
