@@ -1,6 +1,5 @@
-import type { Command, Options } from '../server/src/cli/command.ts';
+import { type Command, commonOptions, type Options, wordsOf } from '../server/src/cli/command.ts';
 import { commands } from '../server/src/cli/commands/index.ts';
-import { commonOptions } from '../server/src/cli/program.ts';
 import { code, table } from './markdown.ts';
 
 /** The command line as a page of `docs/`. */
@@ -16,18 +15,33 @@ Made from the rows in \`server/src/cli/commands/\` by \`npm run generate\`: do n
 to date.
 
 Each is run as \`npx palaver COMMAND\`. A command that has done its part exits with 0. One that has failed exits with 1,
-and says why in one line on standard error. With \`--json\`, standard output holds JSON on one line and nothing else.
+and says why in one line on standard error. With \`--json\`, standard output holds JSON on one line and nothing else. Without
+it a list is a table on a terminal, and elsewhere one line for each field, with an empty line after each record.
 
-Every command takes these options, which say where the data and the [settings](settings.md) are:
+A variable \`PALAVER_…\` that is no setting gets a line on standard error with the nearest name, and the command goes on.
+
+\`start\`, \`restore\`, \`migrate\` and \`user create\` make data where there are none; the other commands refuse such a place.
+
+These options, which every command takes that is about data, say where the data and the [settings](settings.md) are:
 
 ${optionTable(commonOptions)}
 
 ${sections.join('\n\n')}
+
+## Without npx
+
+\`npx palaver\` is for a checkout. Where \`palaver\` itself is on the path, as in the container, a shell completes its commands and
+options, and \`man\` shows its manual page. The lines are for bash; zsh and fish are like it:
+
+\`\`\`sh
+eval "$(palaver completion bash)"       # in ~/.bashrc; fish: palaver completion fish | source
+palaver man | man -l -                  # or: palaver man > /usr/local/share/man/man1/palaver.1
+\`\`\`
 `;
 }
 
 function section(usage: string, { about, options }: Command): string {
-  const [name = ''] = usage.split(' <');
+  const [name = ''] = usage.split(/ (?=[<[])/);
   const lines = [`## ${name}`, `${about}.`, `\`\`\`sh\n${synopsis(usage, options)}\n\`\`\``];
   if (Object.keys(options).length > 0) lines.push(optionTable(options));
   return lines.join('\n\n');
@@ -42,8 +56,5 @@ const isNeeded = (words: Options[string] | undefined): boolean => typeof words =
 const optionTable = (options: Options): string =>
   table(
     ['Option', 'Meaning'],
-    Object.entries(options).map(([flags, words]) => [
-      code(flags),
-      typeof words === 'string' ? words : `${words.needed} (needed)`,
-    ]),
+    Object.entries(options).map(([flags, words]) => [code(flags), wordsOf(words)]),
   );

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { didYouMean } from './lib/nearest.ts';
 import { parseSecretKeys } from './lib/secretKeys.ts';
 import { addressOf, hostNames, jsonFor, oneOf, wholeNumber, words, yesOrNo } from './lib/settings.ts';
 import { defaultBounds } from './limits/bounds.ts';
@@ -21,7 +22,7 @@ interface Setting<T> {
 
 const define = <S extends Record<string, unknown>>(table: { [K in keyof S]: Setting<S[K]> }) => table;
 
-/** All settings. No other file reads the environment. */
+/** All settings. No file but this one, and those in `config/`, reads the environment. */
 export const settings = define({
   data: { flag: 'data', env: 'PALAVER_DATA', default: './data', about: 'Folder of the data', parse: words },
   database: {
@@ -118,6 +119,12 @@ export const settings = define({
     about: 'Level of the log: every request at debug, refused ones at info, failed ones at error',
     parse: oneOf('debug', 'info', 'warn', 'error', 'silent'),
   },
+  log: {
+    env: 'PALAVER_LOG',
+    default: 'auto',
+    about: 'Form of the log: pretty for people, json for programs; auto is pretty on a terminal, else json',
+    parse: oneOf('auto', 'pretty', 'json'),
+  },
   proxies: {
     env: 'PALAVER_PROXIES',
     default: 0,
@@ -201,7 +208,7 @@ export function loadConfig(flags: Record<string, unknown>, environment = process
     return { value: fallback, source: 'default' };
   };
   const data = resolve(String(value('data', {}).value));
-  const named = (flags.config as string | undefined) ?? environment.PALAVER_CONFIG;
+  const named = (flags.config as string | undefined) ?? (environment.PALAVER_CONFIG || undefined);
   const { path, content } = readFile(named, join(data, 'palaver.json'));
 
   const config: Record<string, unknown> = {};
@@ -254,6 +261,9 @@ function readFile(
     throw new ConfigError(`the config file ${path} must hold a JSON object`);
   }
   const unknown = Object.keys(content).find((name) => !Object.hasOwn(settings, name));
-  if (unknown) throw new ConfigError(`the config file ${path} has no setting "${unknown}"`);
+  if (unknown)
+    throw new ConfigError(
+      `the config file ${path} has no setting "${unknown}"${didYouMean(unknown, Object.keys(settings))}`,
+    );
   return { path, content: content as Record<string, unknown> };
 }

@@ -1,13 +1,15 @@
 import { complaintOf } from './cli/complaint.ts';
-import { program } from './cli/program.ts';
+import { run } from './cli/program.ts';
 
 // Data and backups hold messages and keys: only the operator may read the files that commands make.
 process.umask(0o077);
 
+const args = process.argv.slice(2);
+
 try {
-  await program().parseAsync();
+  await run(args);
 } catch (error) {
-  const complaint = await complaintOf(error);
+  const complaint = await complaintOf(error, args);
   if (complaint !== undefined) {
     process.stderr.write(`${complaint}\n`);
     process.exitCode = 1;

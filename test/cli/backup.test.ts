@@ -103,37 +103,44 @@ test('a folder that holds data is left alone without --force', async () => {
   assert.equal(await restored.end(), 0);
 });
 
-test('a running server continues with data restored under it', async () => {
+test('a restore refuses while a server runs on the folder, and replaces the data once it has ended', async () => {
   const file = join(stage.folder(), 'backup.db');
   const content = 'before the backup';
   const sent = await post('/api/v1/messages', { channelId, content });
-  const revokedLater = jsonOf(
-    await stage.run([
-      'key',
-      'create',
-      '--server',
-      sent.serverId,
-      '--user',
-      sent.creatorId,
-      '--data',
-      folder,
-      '--json',
-    ]),
-  );
+  const { serverId, creatorId } = sent;
+  const create = ['key', 'create', '--server', serverId, '--user', creatorId, '--data', folder, '--json'];
+  const revokedLater = jsonOf(await stage.run(create));
   assert.equal((await backUp(file)).code, 0);
   const lost = await post('/api/v1/messages', { channelId, content: 'after the backup' });
   assert.equal((await stage.run(['key', 'revoke', revokedLater.id, '--data', folder])).code, 0);
   assert.equal((await call(server, 'GET', '/api/v1/servers', { key: revokedLater.key })).status, 401);
 
-  assert.equal((await restore(file, folder, '--force')).code, 0);
-  assert.equal(
-    (await call(server, 'GET', `/api/v1/messages/${sent.id}`, { key })).body.data.content,
-    content,
+  const statusOf = async ({ id }: { id: string }) =>
+    (await call(server, 'GET', `/api/v1/messages/${id}`, { key })).status;
+  assertFailed(
+    await restore(file, folder, '--force'),
+    new RegExp(`^another process has ${folder} open: stop the server that runs on it\n`),
   );
-  assert.equal((await call(server, 'GET', `/api/v1/messages/${lost.id}`, { key })).status, 404);
+  assert.equal(await statusOf(lost), 200, 'nothing was replaced');
+  await post('/api/v1/messages', { channelId, content: 'the server goes on' });
+
+  assert.equal(await server.end(), 0);
+  assert.equal((await restore(file, folder, '--force')).code, 0);
+  server = await stage.start(folder);
+  assert.equal(await statusOf(sent), 200);
+  assert.equal(await statusOf(lost), 404);
   assert.equal((await call(server, 'GET', '/api/v1/servers', { key: revokedLater.key })).status, 200);
   await post('/api/v1/messages', { channelId, content: 'after the restore' });
-  assert.equal((await call(server, 'GET', '/readyz')).status, 200);
+});
+
+test('damaged data may be replaced', async () => {
+  const file = join(stage.folder(), 'backup.db');
+  assert.equal((await backUp(file)).code, 0);
+  const target = stage.folder();
+  writeFileSync(join(target, 'palaver.db'), 'no database'.repeat(1_000));
+  const { code, stderr } = await restore(file, target, '--force');
+  assert.deepEqual([code, stderr], [0, '']);
+  assert.deepEqual(secretsIn(target), [SECRET]);
 });
 
 test('a key from the environment is not in the backup', async () => {

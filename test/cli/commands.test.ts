@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { Options } from '../../server/src/cli/command.ts';
+import { optionsOf } from '../../server/src/cli/command.ts';
 import { commands } from '../../server/src/cli/commands/index.ts';
-import { commonOptions } from '../../server/src/cli/program.ts';
 import { Stage } from '../support/process.ts';
 
 const stage = new Stage();
@@ -21,25 +20,39 @@ async function helpOf(names: string[]): Promise<string> {
   return stdout.replace(/\s+/g, ' ');
 }
 
-for (const { usage, about, options } of rows) {
-  const [name = '', argument] = usage.split(' <');
+for (const row of rows) {
+  const { usage, about } = row;
+  const [name = '', argument] = usage.split(/ (?=[<[])/);
   test(`palaver ${name} --help describes the command and every option`, async () => {
     const help = await helpOf(name.split(' '));
-    assert.ok(
-      help.startsWith(`Usage: palaver ${name} [options]${argument ? ` <${argument}` : ''} ${about} `),
-    );
-    for (const [flags, words] of Object.entries<Options[string]>({ ...commonOptions, ...options })) {
-      const text = typeof words === 'string' ? words : words.needed;
+    assert.ok(help.startsWith(`Usage: palaver ${name} [options]${argument ? ` ${argument}` : ''} ${about} `));
+    for (const [flags, words] of Object.entries(optionsOf(row))) {
+      const text = typeof words === 'string' ? words : `${words.needed} (needed)`;
       assert.ok(help.includes(` ${flags} ${text} `), `${flags} is missing in: ${help}`);
     }
   });
 }
 
+test('palaver alone prints the same help', async () => {
+  const alone = await stage.run([]);
+  assert.deepEqual(alone, await stage.run(['--help']));
+  assert.equal(alone.code, 0);
+});
+
+test('under npm start, the help shows how options are handed on', async () => {
+  const environment = { npm_lifecycle_event: 'start', npm_package_name: 'palaver' };
+  const { stdout } = await stage.run(['start', '--help'], environment);
+  assert.ok(stdout.startsWith('Usage: npm start -- [options]\n'), stdout);
+  const other = await stage.run(['start', '--help'], { ...environment, npm_package_name: 'shop' });
+  assert.ok(other.stdout.startsWith('Usage: palaver start [options]\n'), other.stdout);
+});
+
 test('palaver --help lists the commands in order', async () => {
   const lines = commands.map((entry) => {
     if (!('run' in entry)) return `${entry.name} ${entry.about}`;
     const [name, ...argument] = entry.usage.split(' ');
-    return [name, '[options]', ...argument, entry.about].join(' ');
+    const options = Object.keys(optionsOf(entry)).length > 0 ? ['[options]'] : [];
+    return [name, ...options, ...argument, entry.about].join(' ');
   });
   assert.ok((await helpOf([])).includes(` Commands: ${lines.join(' ')} help `));
 });

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { Client } from 'pg';
+import { openData } from '../../server/src/node/data.ts';
 import { rowsIn } from '../support/backups.ts';
 import { ask } from '../support/databases.ts';
 import { change, Moves, NO_URL, sumsOf } from '../support/moves.ts';
@@ -83,8 +84,8 @@ test('a target with tables of another program', async () => {
   }
 });
 
-test('an empty target that a command has opened before is accepted', async () => {
-  assert.equal((await moves.run(['user', 'list', '--database', target])).code, 0);
+test('an empty target that has tables already is accepted', async () => {
+  await (await openData({ data: moves.folder(), database: target })).db.close();
   await moves.move(folder, target);
   const keys = await ask(target, `select value from setting where name = 'secretKey'`);
   const file = readFileSync(join(folder, 'secret.key'), 'utf8').trim();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { gone, Stage } from '../support/process.ts';
+import { call, gone, Stage, until } from '../support/process.ts';
 
 const stage = new Stage();
 after(() => stage.close());
@@ -11,9 +11,25 @@ test('the first run creates the data folder for its owner only', async () => {
   const folder = join(stage.folder(), 'some', 'new', 'folder');
   const server = await stage.start(folder);
   assert.equal(statSync(folder).mode & 0o777, 0o700);
-  for (const file of ['palaver.db', 'secret.key'])
+  for (const file of ['palaver.db', 'palaver.lock', 'secret.key'])
     assert.equal(statSync(join(folder, file)).mode & 0o077, 0, `${file} is readable by its owner only`);
   assert.equal(await server.end(), 0);
   const failing = await stage.spawn(['user', 'list', '--data', join(folder, 'palaver.db')]);
   assert.equal(await gone(failing), 1);
+});
+
+test('a second process on a data folder says so in one line, and serves', async () => {
+  const folder = stage.folder();
+  const line = `another process serves ${folder} too`;
+  const first = await stage.start(folder);
+  const second = await stage.start(folder);
+  await until(() => second.log().includes(line));
+  assert.equal(second.log().split(line).length, 2, 'it is one line');
+  assert.equal((await call(second, 'GET', '/api/v1/servers', { key: first.key })).status, 200);
+  assert.equal(await second.end(), 0);
+  assert.equal(await first.end('SIGKILL'), null);
+  const alone = await stage.start(folder);
+  assert.equal((await call(alone, 'GET', '/api/v1/servers', { key: first.key })).status, 200);
+  assert.equal(await alone.end(), 0);
+  for (const { log } of [first, alone]) assert.ok(!log().includes(line), log());
 });

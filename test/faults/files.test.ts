@@ -91,11 +91,14 @@ test('a port that is taken or invalid is reported in one line', async () => {
   const server = await stage.start(stage.folder());
   const { port } = new URL(server.url);
   const folder = stage.folder();
-  assertFailed(await stage.run(['start', '--data', folder, '--port', port]), /port is taken/);
+  assertFailed(
+    await stage.run(['start', '--data', folder, '--port', port]),
+    new RegExp(`^port ${port} is taken: choose another with --port\n`),
+  );
   assertFailed(await stage.run(['start', '--data', folder, '--port', '70000']), /--port must be/);
   assertFailed(
     await stage.run(['start', '--data', folder, '--port', '0', '--host', 'no.such.host.invalid']),
-    /no\.such\.host/,
+    /^no\.such\.host\.invalid is no address of this machine: choose another with --host\n/,
   );
   const again = await stage.start(folder);
   assert.match(again.key, /^sk_live_/, 'a failed start has not used up the key');

@@ -10,10 +10,13 @@ import type { Json } from './world.ts';
 
 const program = join(import.meta.dirname, '..', '..', 'server', 'bin', 'palaver.js');
 
+export type Environment = Record<string, string>;
+
+/** The environment in which standard output and standard error count as a terminal. */
+export const onTerminal = { NODE_OPTIONS: `--import=${import.meta.resolve('./terminal.ts')}` };
+
 /** The longest time until a process prints its address. */
 const START_MS = 60_000;
-
-export type Environment = Record<string, string>;
 
 /** The result of a command that has ended. */
 export interface Outcome {

@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../config.ts';
+import { type LoadedConfig, settings } from '../config.ts';
 
 /** Options, such as `--name <n>`, with their descriptions. A required option has `{ needed: description }`. */
 export type Options = Record<string, string | { needed: string }>;
@@ -9,21 +9,35 @@ export interface Outcome {
   record: object;
   /** Printed without `--json`. If left out, the fields of the record are printed, one a line. */
   lines?: readonly string[];
+  /** Of a list: the fields that a table of it shows, on a terminal. Elsewhere all fields are printed. */
+  columns?: readonly string[];
   /** If set, the command prints its result, then fails with this line. */
   problem?: string;
 }
 
+/** The options of every command that reads the settings. */
+export const commonOptions = {
+  '--data <dir>': settings.data.about,
+  '--database <url>': settings.database.about,
+  '--config <file>': 'Config file; palaver.json in the data folder if left out',
+} satisfies Options;
+
 /** The first argument of a command's `run`: the settings, the options given, and the command, such as `key create`. */
 export type Call<G> = LoadedConfig & { given: G; command: string };
 
+/** All commands, and groups of them, in the order of the help. */
+export type Commands = readonly (Command | CommandGroup)[];
+
 /** The row of a command. The command line and docs/operate/commands.md are made from the rows. */
 export interface Command {
-  /** The name and the argument: `revoke <id>`. */
+  /** The name and the argument: `revoke <id>`, or `send [text]` if it may be left out. */
   usage: string;
   about: string;
   options: Options;
+  /** False for a command that reads no settings: it lacks the common options. */
+  isConfigured: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: `command` checks the types of both
-  run(call: Call<any>, ...names: any[]): Promise<Outcome> | Outcome;
+  run(call: any, ...names: any[]): Promise<Outcome> | Outcome;
 }
 
 /** Commands about one noun, such as `user create` and `user list`. */
@@ -33,18 +47,54 @@ export interface CommandGroup {
   commands: readonly Command[];
 }
 
-/** Makes the row of a command. `run` has the types of its options and its argument. */
+type Row<O, U> = { usage: U; about: string; options: O };
+
+/** Makes the row of a command that reads the settings. `run` has the types of its options and its argument. */
 export const command = <const O extends Options, const U extends string>(
-  row: Omit<Command, 'usage' | 'options' | 'run'> & {
-    usage: U;
-    options: O;
+  row: Row<O, U> & {
     // A property, since parameters of methods are checked loosely: `run` could require options that the row lacks.
     run: (call: Call<Given<O>>, ...names: Arguments<U>) => Promise<Outcome> | Outcome;
   },
-): Command => row;
+): Command => ({ ...row, isConfigured: true });
+
+/** Makes the row of a command that reads no settings, and so needs neither data nor a valid config file. */
+export const unconfigured = <const O extends Options, const U extends string>(
+  row: Row<O, U> & {
+    run: (
+      call: { given: Given<O>; commands: Commands },
+      ...names: Arguments<U>
+    ) => Promise<Outcome> | Outcome;
+  },
+): Command => ({ ...row, isConfigured: false });
+
+/** The options of a command, as they are listed in its help. */
+export const optionsOf = ({ options, isConfigured }: Command): Options =>
+  isConfigured ? { ...commonOptions, ...options } : options;
+
+/** Every command with the words before its options, such as `user create`. */
+export const namedCommands = (commands: Commands): [name: string, Command][] =>
+  commands.flatMap((entry): [string, Command][] =>
+    'run' in entry
+      ? [[nameOf(entry), entry]]
+      : entry.commands.map((row) => [`${entry.name} ${nameOf(row)}`, row]),
+  );
+
+/** The name in a command's usage: `revoke` of `revoke <id>`. */
+export const nameOf = ({ usage }: Command): string => usage.split(' ', 1)[0] as string;
+
+/** The argument in a command's usage, without its brackets; undefined if it takes none. */
+export const argumentOf = ({ usage }: Command): string | undefined => /[<[](.+)[\]>]$/.exec(usage)?.[1];
+
+/** The words about an option. One that is required says so. */
+export const wordsOf = (words: Options[string]): string =>
+  typeof words === 'string' ? words : `${words.needed} (needed)`;
 
 /** The argument of a command, if it has one. */
-type Arguments<U> = U extends `${string} <${string}>` ? [string] : [];
+type Arguments<U> = U extends `${string} <${string}>`
+  ? [string]
+  : U extends `${string} [${string}]`
+    ? [string | undefined]
+    : [];
 
 export const json = { '--json': 'Print JSON and nothing else' } as const;
 

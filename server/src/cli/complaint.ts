@@ -1,14 +1,18 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
-import { StorageError, UniqueViolation } from '../db/contract.ts';
+import { StorageError, Unavailable, UniqueViolation } from '../db/contract.ts';
 import { ApiError } from '../errors.ts';
 import { CommandError } from './commandError.ts';
 
-/** The line about a failed command. For an unexpected error, its stack. Undefined after `--help` and `--version`. */
-export async function complaintOf(error: unknown): Promise<string | undefined> {
+/**
+ * The line about a command, given as `args`, that has failed. For an unexpected error, its stack. Undefined after
+ * `--help` and `--version`.
+ */
+export async function complaintOf(error: unknown, args: readonly string[]): Promise<string | undefined> {
   if (!(error instanceof CommanderError)) return (await lineOf(error)) ?? (error as Error).stack;
   if (error.exitCode === 0) return undefined;
-  const message = error.code === 'commander.help' ? 'name a command: see palaver --help' : error.message;
+  const message =
+    error.code === 'commander.help' ? `name a command: see palaver ${args.join(' ')} --help` : error.message;
   return message.replace(/\s+/g, ' ');
 }
 
@@ -18,11 +22,12 @@ async function lineOf(error: unknown): Promise<string | undefined> {
     const { conflicts } = await import('../operations/conflicts.ts');
     return conflicts[error.index] ?? 'this exists already';
   }
+  if (error instanceof Unavailable)
+    return `${error.message}: start it, or give another address with --database`;
   const isExpected = [CommandError, ConfigError, StorageError, ApiError].some(
     (kind) => error instanceof kind,
   );
   if (isExpected) return (error as Error).message;
   const { code, message } = error as { code?: string; message: string };
-  if (code === 'EADDRINUSE') return 'the port is taken: choose another with --port';
   return code?.startsWith('E') ? message : undefined;
 }

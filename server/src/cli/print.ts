@@ -1,8 +1,13 @@
 import type { Outcome } from './command.ts';
+import { tableOf } from './table.ts';
 
-/** Prints the outcome of a command: JSON on one line, or lines for people. */
-export function print({ record, lines }: Outcome, asJson: boolean): void {
-  const printed = asJson ? [JSON.stringify(record)] : (lines ?? linesOf(record));
+/**
+ * Prints the outcome of a command: JSON on one line, or lines for people. A list is a table on a terminal; elsewhere it
+ * has one line for each field, on which scripts may rely.
+ */
+export function print({ record, lines, columns }: Outcome, asJson: boolean): void {
+  const table = columns && process.stdout.isTTY ? tableOf(record as object[], columns) : undefined;
+  const printed = asJson ? [JSON.stringify(record)] : (lines ?? table ?? linesOf(record));
   process.stdout.write(printed.map((line) => `${line}\n`).join(''));
 }
 

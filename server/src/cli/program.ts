@@ -1,20 +1,21 @@
 import { Command as Commander } from 'commander';
 import packageFile from '../../package.json' with { type: 'json' };
-import { loadConfig, settings } from '../config.ts';
-import type { Command, Options } from './command.ts';
+import { startTyped, strangeVariables } from '../config/environment.ts';
+import { loadConfig } from '../config.ts';
+import { type Command, optionsOf, wordsOf } from './command.ts';
 import { CommandError } from './commandError.ts';
 import { commands } from './commands/index.ts';
 import { print } from './print.ts';
 
-/** The options of every command. */
-export const commonOptions = {
-  '--data <dir>': settings.data.about,
-  '--database <url>': settings.database.about,
-  '--config <file>': 'Config file; palaver.json in the data folder if left out',
-} satisfies Options;
+/** Runs the command line, given without the program's name. Rejects if a command fails, and prints nothing about it. */
+export async function run(args: readonly string[]): Promise<void> {
+  const all = program();
+  if (args.length === 0) all.outputHelp();
+  else await all.parseAsync(args, { from: 'user' });
+}
 
-/** The command line, made from the rows. `parseAsync` rejects if a command fails, and prints nothing about it. */
-export function program(): Commander {
+/** The command line, made from the rows. */
+function program(): Commander {
   const all = new Commander('palaver')
     .version(packageFile.version, '--version', 'Print the version')
     .description('A self-hosted chat platform that is driven through a REST API')
@@ -31,17 +32,29 @@ export function program(): Commander {
   return all;
 }
 
-function add(parent: Commander, { usage, about, options, run }: Command): void {
-  const command = parent.command(usage).description(about);
+function add(parent: Commander, row: Command): void {
+  const command = parent.command(row.usage).description(row.about);
   const name = parent.parent ? `${parent.name()} ${command.name()}` : command.name();
-  for (const [flags, words] of Object.entries<Options[string]>({ ...commonOptions, ...options })) {
-    if (typeof words === 'string') command.option(flags, words);
-    else command.requiredOption(flags, words.needed);
-  }
+  for (const [flags, words] of Object.entries(optionsOf(row))) command.option(flags, wordsOf(words));
+  // `npm start` hands options on after `--`.
+  if (name === 'start') command.configureHelp({ commandUsage: () => `${startTyped()} [options]` });
   command.action(async () => {
+    for (const line of strangeVariables()) process.stderr.write(`${line}\n`);
     const given = command.opts();
-    const outcome = await run({ ...loadConfig(given), given, command: name }, ...command.args);
+    requireNeeded(command, row);
+    const config = row.isConfigured ? loadConfig(given) : {};
+    const outcome = await row.run({ ...config, given, command: name, commands }, ...command.args);
     print(outcome, given.json === true);
     if (outcome.problem !== undefined) throw new CommandError(outcome.problem);
   });
+}
+
+/** Throws CommandError if a required option is missing. Commander would say so before it looks for misspelt ones. */
+function requireNeeded(command: Commander, row: Command): void {
+  const missing = command.options.find(
+    (option) =>
+      typeof optionsOf(row)[option.flags] === 'object' &&
+      command.getOptionValue(option.attributeName()) === undefined,
+  );
+  if (missing) throw new CommandError(`error: required option '${missing.flags}' not specified`);
 }

@@ -167,8 +167,9 @@ export interface Db {
   /**
    * Registers this process as one that serves the data: as the only one, unless `others` is true. Throws `StorageError`
    * if another process prevents that. On the embedded engine any number of processes of one machine may join.
+   * Returns a warning about those that have, or an empty text.
    */
-  join(others: boolean): Promise<void>;
+  join(others: boolean): Promise<string>;
   /** The number of processes known to serve the data, at least 1. */
   nodes(): number;
   /** Milliseconds that the database's clock is ahead of this process's; 0 on the embedded engine. */

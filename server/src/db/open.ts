@@ -1,6 +1,7 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StorageError, UnfinishedCopy } from './contract.ts';
+import { makeDataFolder, NoData } from './dataFolder.ts';
 import { type Migration, sqliteTypes } from './migrate.ts';
 import { migrations } from './schema.ts';
 import { SqliteConnection } from './sqlite/connection.ts';
@@ -8,23 +9,30 @@ import { openSqlite, type SqliteDb, type SqliteOptions } from './sqlite/index.ts
 import { requireKnown, schemaVersion } from './version.ts';
 
 /**
- * Opens the embedded database. Creates its folder if needed and brings its schema up to date. Throws `StorageError` if
- * the file cannot be used or was written by a newer version of Palaver.
+ * Opens the embedded database, and brings its schema up to date. Makes it, with its folder, unless `existing`. Throws
+ * `StorageError` if the file cannot be used or was written by a newer version of Palaver, and `NoData`.
  */
-export function openDatabase(options: SqliteOptions): SqliteDb {
+export function openDatabase(options: SqliteOptions & { existing?: boolean }): SqliteDb {
+  const folder = dirname(options.file);
+  if (options.existing && !existsSync(options.file)) throw new NoData(folder);
+  makeDataFolder(folder);
   try {
-    mkdirSync(dirname(options.file), { recursive: true, mode: 0o700 });
+    return openMigrated(options);
   } catch (error) {
-    throw new StorageError(`the data folder cannot be made: ${(error as Error).message}`);
+    if (error instanceof StorageError) error.message += ` (${options.file})`;
+    throw error;
   }
+}
+
+function openMigrated(options: SqliteOptions): SqliteDb {
   const db = openSqlite(options);
   try {
     migrate(db.connection);
+    return db;
   } catch (error) {
     void db.close();
     throw error;
   }
-  return db;
 }
 
 /**

@@ -25,12 +25,16 @@ export type DataConfig = Pick<Config, 'data'> &
 /** The file of the embedded database in a data folder. */
 export const databaseFile = (folder: string): string => join(folder, 'palaver.db');
 
-/** Opens a data folder or a PostgreSQL. Makes new data if there are none. Throws StorageError. */
+/**
+ * Opens a data folder or a PostgreSQL. Makes new data if there are none, unless `existing`. Throws StorageError, or its
+ * kind NoData.
+ */
 export async function openData(
   { data, database = '', connections = settings.connections.default, secretKey = '' }: DataConfig,
   deps = createDeps(),
+  existing = false,
 ): Promise<Data> {
-  const db = database ? await openServer(database, connections) : await openFolder(data);
+  const db = database ? await openServer(database, connections, existing) : await openFolder(data, existing);
   try {
     deps.follow(() => db.skew());
     const last = await largestId(db.read);
@@ -50,14 +54,14 @@ export async function openData(
 
 // Engines are loaded on demand: commands on a data folder start faster without the driver of PostgreSQL.
 
-async function openServer(url: string, connections: number): Promise<Db> {
+async function openServer(url: string, connections: number, existing: boolean): Promise<Db> {
   const { openPostgres } = await import('../db/postgres/index.ts');
-  return openPostgres({ url, connections });
+  return openPostgres({ url, connections, existing });
 }
 
-async function openFolder(folder: string): Promise<Db> {
+async function openFolder(folder: string, existing: boolean): Promise<Db> {
   const { openDatabase } = await import('../db/open.ts');
-  const db = openDatabase({ file: databaseFile(folder) });
+  const db = openDatabase({ file: databaseFile(folder), existing });
   try {
     // The file has everybody's messages: only the operator may read it.
     chmodSync(databaseFile(folder), 0o600);

@@ -29,7 +29,8 @@ export async function joinPeers(
   { db, deps, cursorKey }: Data,
   log: FastifyBaseLogger,
 ): Promise<Peers> {
-  await db.join(redis !== '');
+  const warning = await db.join(redis !== '');
+  if (warning !== '') log.warn(warning);
   const stopWatching = watchClock(db, log);
   if (redis === '') return { leave: stopWatching };
   // Loaded on demand: a single node starts faster without the client of Valkey.

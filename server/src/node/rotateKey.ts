@@ -37,7 +37,7 @@ export async function rotateSecretKey(
   config: DataConfig,
   tell: (step: string) => void = () => {},
 ): Promise<Rotated> {
-  const { db, deps } = await openData(config);
+  const { db, deps } = await openData(config, undefined, true);
   try {
     const ring = await keyringOf(config, db);
     const keys = await db.write((tx) => begin(ring, tx));

@@ -1,6 +1,8 @@
-import pino, { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { type FirstRun, firstRun } from './firstRun.ts';
+import { listenError } from './listening.ts';
+import { createLog } from './log.ts';
 import { type RunningNode, startNode } from './node.ts';
 import { joinPeers } from './peers.ts';
 
@@ -20,13 +22,13 @@ export interface Served {
   first: FirstRun | undefined;
 }
 
-/** Serves until SIGTERM or SIGINT. Then drains, answers requests under way and exits the process. */
+/**
+ * Serves until SIGTERM or SIGINT. Then drains, answers requests under way and exits the process. Throws StorageError, or
+ * ConfigError where it cannot listen.
+ */
 export async function serve(config: Config): Promise<Served> {
   Buffer.poolSize = SLAB_BYTES;
-  const logger = pino(
-    { level: config.logLevel, base: undefined },
-    pino.destination({ fd: 2, sync: false, minLength: 4096, periodicFlush: 200 }),
-  );
+  const logger = await createLog(config);
   const {
     limits,
     agentCeiling,
@@ -57,6 +59,8 @@ export async function serve(config: Config): Promise<Served> {
     listen: { host, port },
     webhooks: {},
     upkeep: { eventDays },
+  }).catch((error) => {
+    throw listenError(error, config);
   });
   // Only now that it listens: if the port were taken, the key would be made but never shown.
   const first = await firstRun(node.data, maxKeyDays).catch(async (error) => {

@@ -1,9 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Config } from '../../config.ts';
 import { UnfinishedCopy } from '../../db/contract.ts';
 import { unfinishedCopy, versionOf } from '../../db/open.ts';
 import { SqliteConnection } from '../../db/sqlite/connection.ts';
+import { makeFolder } from '../../lib/folder.ts';
 import { databaseFile } from '../../node/data.ts';
 import { readKeys, withKeys } from '../../node/secretKey.ts';
 import { CommandError } from '../commandError.ts';
@@ -20,7 +21,7 @@ export function backup(config: Config, file: string): { file: string; bytes: num
   if (!existsSync(source)) throw new CommandError(`there is no data in ${config.data}`);
   const target = resolve(file);
   const fresh = `${target}.${process.pid}.partial`;
-  mkdirSync(dirname(target), { recursive: true });
+  makeFolder(dirname(target));
   try {
     // Read before and after: a rotation may replace the key while the data are copied.
     const keys = config.secretKey ? undefined : readKeys(config.data);

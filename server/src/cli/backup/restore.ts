@@ -1,6 +1,8 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { backup as copyDatabase } from 'node:sqlite';
 import type { Config } from '../../config.ts';
+import { makeDataFolder } from '../../db/dataFolder.ts';
+import { InUse, openAlone } from '../../db/sqlite/alone.ts';
 import { SqliteConnection } from '../../db/sqlite/connection.ts';
 import { databaseFile } from '../../node/data.ts';
 import { writeKeys } from '../../node/secretKey.ts';
@@ -10,7 +12,8 @@ import { keysIn, requireBackup } from './format.ts';
 
 /**
  * `palaver restore`: restores a backup into the data folder. Throws CommandError if the folder has data, unless forced,
- * or if the file is no backup as Palaver made it. Stop a server on the folder first: it would go on with the old secret key.
+ * or if the file is no backup as Palaver made it, and StorageError while a server runs on the folder: it would go on with the
+ * old secret key.
  */
 export async function restore(config: Config, file: string, force: boolean): Promise<{ data: string }> {
   requireFolder(config, 'restore a dump of PostgreSQL with pg_restore');
@@ -25,14 +28,23 @@ export async function restore(config: Config, file: string, force: boolean): Pro
   try {
     requireBackup(source, file);
     if (source.scalar('pragma quick_check') !== 'ok') throw new CommandError(`${file} is damaged`);
-    mkdirSync(config.data, { recursive: true, mode: 0o700 });
-    if (existsSync(target)) await copyDatabase(source.db, target);
-    else await copyToNew(target, source);
+    makeDataFolder(config.data);
+    if (existsSync(target)) requireUnused(target);
+    await copyToNew(target, source);
   } finally {
     source.close();
   }
   moveKey(config.data, target);
   return { data: config.data };
+}
+
+/** Throws StorageError if another process has the file open. A damaged file passes: it may be replaced. */
+function requireUnused(file: string): void {
+  try {
+    openAlone(file).close();
+  } catch (error) {
+    if (error instanceof InUse) throw error;
+  }
 }
 
 async function copyToNew(target: string, source: SqliteConnection): Promise<void> {

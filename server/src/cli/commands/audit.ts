@@ -5,5 +5,8 @@ export const auditCommand = command({
   usage: 'audit',
   about: 'List the latest commands that have changed something',
   options: json,
-  run: listing(async () => (await import('../records/audit.ts')).listCommands),
+  run: listing(
+    ['at', 'account', 'command', 'about'],
+    async () => (await import('../records/audit.ts')).listCommands,
+  ),
 });

@@ -1,21 +1,27 @@
-import type { Command, CommandGroup } from '../command.ts';
+import type { Commands } from '../command.ts';
 import { auditCommand } from './audit.ts';
 import { backupCommand } from './backup.ts';
+import { completionCommand } from './completion.ts';
 import { configCommand } from './config.ts';
 import { doctorCommand } from './doctor.ts';
 import { flowCommands } from './flow.ts';
 import { keyCommands } from './key.ts';
+import { manCommand } from './man.ts';
 import { memberCommands } from './member.ts';
 import { migrateCommand } from './migrate.ts';
 import { restoreCommand } from './restore.ts';
 import { secretCommands } from './secret.ts';
+import { sendCommand } from './send.ts';
 import { serverCommands } from './server.ts';
 import { startCommand } from './start.ts';
+import { tailCommand } from './tail.ts';
 import { userCommands } from './user.ts';
 
 /** All commands, in the order of `palaver --help`. */
-export const commands: readonly (Command | CommandGroup)[] = [
+export const commands: Commands = [
   startCommand,
+  sendCommand,
+  tailCommand,
   userCommands,
   serverCommands,
   memberCommands,
@@ -28,4 +34,6 @@ export const commands: readonly (Command | CommandGroup)[] = [
   doctorCommand,
   configCommand,
   auditCommand,
+  completionCommand,
+  manCommand,
 ];

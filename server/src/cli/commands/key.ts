@@ -26,7 +26,10 @@ export const keyCommands: CommandGroup = {
       usage: 'list',
       about: 'List the API keys, without their values',
       options: { ...json, '--server <id>': 'Only keys for this server' },
-      run: listing(async () => (await import('../records/key.ts')).listKeys),
+      run: listing(
+        ['id', 'name', 'userId', 'createdAt', 'lastUsedAt', 'expiresAt'],
+        async () => (await import('../records/key.ts')).listKeys,
+      ),
     }),
     command({
       usage: 'rotate <id>',

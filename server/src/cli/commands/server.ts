@@ -19,7 +19,10 @@ export const serverCommands: CommandGroup = {
       usage: 'list',
       about: 'List the servers',
       options: json,
-      run: listing(async () => (await import('../records/server.ts')).listServers),
+      run: listing(
+        ['id', 'name', 'memberCount', 'creatorId', 'createdAt'],
+        async () => (await import('../records/server.ts')).listServers,
+      ),
     }),
   ],
 };

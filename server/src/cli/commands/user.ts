@@ -16,13 +16,17 @@ export const userCommands: CommandGroup = {
         '--agent': 'Make an agent (a bot) instead of a person',
         '--platform-admin': 'Make an administrator of the platform',
       },
-      run: making(async () => (await import('../records/user.ts')).createUser),
+      // The first command on new data, where an operator makes all accounts before the first start.
+      run: making(async () => (await import('../records/user.ts')).createUser, { first: true }),
     }),
     command({
       usage: 'list',
       about: 'List the accounts',
       options: json,
-      run: listing(async () => (await import('../records/user.ts')).listUsers),
+      run: listing(
+        ['id', 'username', 'name', 'type', 'platformAdmin', 'createdAt'],
+        async () => (await import('../records/user.ts')).listUsers,
+      ),
     }),
     command({
       usage: 'export',

@@ -6,10 +6,14 @@ import type { Call, Outcome } from '../command.ts';
 
 // The rows pass functions that load the work on demand, so that `palaver --help` starts fast.
 
-/** The `run` of a command that makes a change in one transaction, records itself there, and prints the record. */
+/**
+ * The `run` of a command that makes a change in one transaction, records itself there, and prints the record. With `first`
+ * it may be the first on a place, and makes the data.
+ */
 export const making =
   <G, N extends string[]>(
     load: (config: Config) => Promise<(work: Work, given: G, ...names: N) => Promise<{ id: string }>>,
+    { first = false } = {},
   ) =>
   async ({ config, given, command }: Call<G>, ...names: N): Promise<Outcome> => {
     const [make, { change }, { recordCommand }, { withData }] = await Promise.all([
@@ -23,14 +27,14 @@ export const making =
       await recordCommand(work.db, data.deps, command, { id: record.id });
       return record;
     };
-    return { record: await withData(config, (data) => change(data, recorded(data))) };
+    return { record: await withData(config, (data) => change(data, recorded(data)), first) };
   };
 
-/** The `run` of a command that prints records. */
+/** The `run` of a command that prints records, on a terminal as a table with these columns. */
 export const listing =
-  <G>(load: () => Promise<(db: Reader, given: G) => Promise<object[]>>) =>
+  <G>(columns: readonly string[], load: () => Promise<(db: Reader, given: G) => Promise<object[]>>) =>
   async ({ config, given }: Call<G>): Promise<Outcome> => {
     const list = await load();
     const { withData } = await import('./withData.ts');
-    return { record: await withData(config, ({ db }) => list(db.read, given)) };
+    return { record: await withData(config, ({ db }) => list(db.read, given)), columns };
   };

@@ -1,9 +1,16 @@
 import type { Config } from '../../config.ts';
 import { type Data, openData } from '../../node/data.ts';
 
-/** Opens the data for `use`, then closes them. Throws StorageError, or the error of `use`. */
-export async function withData<T>(config: Config, use: (data: Data) => Promise<T>): Promise<T> {
-  const data = await openData(config);
+/**
+ * Opens the data for `use`, then closes them. There have to be data already, unless `makes`. Throws StorageError, or the
+ * error of `use`.
+ */
+export async function withData<T>(
+  config: Config,
+  use: (data: Data) => Promise<T>,
+  makes = false,
+): Promise<T> {
+  const data = await openData(config, undefined, !makes);
   try {
     return await use(data);
   } finally {

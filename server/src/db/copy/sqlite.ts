@@ -1,12 +1,13 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { SQLInputValue } from 'node:sqlite';
 import { StorageError } from '../contract.ts';
+import { makeDataFolder } from '../dataFolder.ts';
 import { migrate, unfinishedCopy, versionOf } from '../open.ts';
 import { type TableName, tableNames, tables } from '../schema.ts';
 import { anySealed, type SealedValue } from '../sealed.ts';
-import { SqliteConnection } from '../sqlite/connection.ts';
-import { BusyError } from '../sqlite/errors.ts';
+import { openAlone } from '../sqlite/alone.ts';
+import type { SqliteConnection } from '../sqlite/connection.ts';
 import { indexPortion } from '../sqlite/messageIndex.ts';
 import { schemaVersion } from '../version.ts';
 import {
@@ -28,8 +29,6 @@ import {
   type Value,
 } from './side.ts';
 
-/** Maximum wait for other processes to close the file. */
-const BUSY_TIMEOUT_MS = 5_000;
 /** Rows per batch read. */
 const READ_ROWS = 500;
 /** Portions of messages indexed per transaction, and messages in one. */
@@ -66,11 +65,7 @@ export class SqliteSide implements Target {
 
   /** Opens or creates a file as the target, for this process alone. Throws `StorageError` if that fails. */
   static openTarget(file: string): SqliteSide {
-    try {
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    } catch (error) {
-      throw new StorageError(`the data folder cannot be made: ${(error as Error).message}`);
-    }
+    makeDataFolder(dirname(file));
     return new SqliteSide(file, openForCopy(file));
   }
 
@@ -210,21 +205,6 @@ export class SqliteSide implements Target {
       if (this.#connection.db.isTransaction) this.#connection.exec('rollback');
       throw error;
     }
-  }
-}
-
-/** Opens a file exclusively. Throws `StorageError` if another process has it open. */
-function openAlone(file: string): SqliteConnection {
-  const connection = new SqliteConnection(file, { busyTimeout: BUSY_TIMEOUT_MS });
-  try {
-    // Set before the first read, this locks the whole file, and fails if another process has it open.
-    connection.exec('pragma locking_mode = exclusive; pragma cache_size = -32000');
-    connection.scalar('begin immediate');
-    return connection;
-  } catch (error) {
-    connection.close();
-    if (!(error instanceof BusyError)) throw error;
-    throw new StorageError(`another process has ${dirname(file)} open: stop the server that runs on it`);
   }
 }
 

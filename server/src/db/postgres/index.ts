@@ -31,6 +31,8 @@ export interface PostgresOptions {
   url: string;
   /** Maximum connections. */
   connections: number;
+  /** Throws `NoData` where there is no schema yet; makes it if left out. */
+  existing?: boolean;
 }
 
 /**
@@ -38,7 +40,7 @@ export interface PostgresOptions {
  * cannot be used or was written by a newer version of Palaver.
  */
 export async function openPostgres(options: PostgresOptions): Promise<PostgresDb> {
-  await migrate(options.url);
+  await migrate(options.url, options.existing);
   const db = new PostgresDb(options);
   try {
     await db.poll();
@@ -82,8 +84,9 @@ export class PostgresDb implements Db {
     void this.#keepPolling();
   }
 
-  join(others: boolean): Promise<void> {
-    return this.#membership.join(others);
+  async join(others: boolean): Promise<string> {
+    await this.#membership.join(others);
+    return '';
   }
 
   nodes(): number {

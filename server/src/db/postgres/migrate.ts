@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withoutPassword } from '../../lib/url.ts';
 import { StorageError, UnfinishedCopy } from '../contract.ts';
+import { NoData } from '../dataFolder.ts';
 import { type Migration, postgresTypes } from '../migrate.ts';
 import { migrations, tableNames } from '../schema.ts';
 import { requireKnown, schemaVersion } from '../version.ts';
@@ -42,15 +44,17 @@ const columns = fixed(`select relname as name, json_agg(attname order by attnum)
 /**
  * Brings the schema up to date, by migrations that others may serve the data beside. If several nodes start at once, one migrates and the others wait. Each migration is
  * recorded in its own transaction, so a crash leaves the schema of the one before. Throws `UnfinishedCopy` if `palaver
- * migrate` has not finished, and `StorageError` if the database cannot be used or its schema is newer.
+ * migrate` has not finished, `NoData` if `existing` and there is no schema yet, and `StorageError` if the database cannot be used or its schema is newer.
  */
-export async function migrate(url: string): Promise<void> {
+export async function migrate(url: string, existing = false): Promise<void> {
   const connection = await connect(url);
   try {
     await requireUsable(connection, url);
     const origin = await unfinishedCopy(connection);
     if (origin) throw new UnfinishedCopy(origin);
-    if ((await versionOf(connection)) < schemaVersion) {
+    const version = await versionOf(connection);
+    if (version === 0 && existing) throw new NoData(withoutPassword(url));
+    if (version < schemaVersion) {
       await connection.exec(
         `set lock_timeout = 0; set statement_timeout = 0; select pg_advisory_lock(${MIGRATION_LOCK_KEY})`,
       );

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { Shares } from '../../lib/shares.ts';
 import { Turns } from '../../lib/turns.ts';
 import type { AuthorityChanges, Whose } from '../authorityVersions.ts';
@@ -15,6 +16,7 @@ import { insert, remove } from '../statements.ts';
 import { Authority } from './authority.ts';
 import { type Checkpoint, Checkpoints } from './checkpoints.ts';
 import { SqliteConnection } from './connection.ts';
+import { bePresent, type Presence } from './presence.ts';
 import { readingOf } from './reader.ts';
 import { SearchIndexer } from './searchIndexer.ts';
 import { type SyncFile, WalSync } from './walSync.ts';
@@ -56,6 +58,7 @@ export class SqliteDb implements Db {
   readonly #indexer: SearchIndexer;
   #onMark: () => void = () => {};
   #closed = false;
+  #presence: Presence | undefined;
 
   constructor({ file, maxPages, sync, checkpoint }: SqliteOptions) {
     this.#file = file;
@@ -127,7 +130,16 @@ export class SqliteDb implements Db {
     this.#onMark = tell;
   }
 
-  async join(): Promise<void> {}
+  async join(): Promise<string> {
+    try {
+      this.#presence = bePresent(dirname(this.#file));
+    } catch {
+      // Nothing but the warning depends on it.
+      return '';
+    }
+    if (!this.#presence.others) return '';
+    return `another process serves ${dirname(this.#file)} too: each counts the limits for itself, and events reach the other one a little later`;
+  }
 
   /** The inode, since a copy is another file. */
   async place(): Promise<string> {
@@ -171,6 +183,7 @@ export class SqliteDb implements Db {
     await this.#shares.idle();
     await this.#checkpoints.close();
     this.#wal.close();
+    this.#presence?.end();
     this.#reader.close();
     this.#writer.close();
   }

@@ -20,11 +20,12 @@ export function mountProbes(app: FastifyInstance, { db, valkey, isStopping }: Pr
   app.get('/readyz', async (request, reply) => {
     const { ok, reason } = isStopping() ? { ok: false, reason: 'stopping' } : await db.health();
     if (!ok) {
-      request.log.warn({ reason }, 'not ready');
+      request.log.warn({ requestId: request.id, reason }, 'not ready');
       reply.code(503);
     }
     // Requests are served without Valkey too, so the node stays ready.
-    if (valkey && !valkey.up) request.log.warn({ reason: valkey.reason }, 'valkey is down');
+    if (valkey && !valkey.up)
+      request.log.warn({ requestId: request.id, reason: valkey.reason }, 'valkey is down');
     return {
       ok,
       checks: {

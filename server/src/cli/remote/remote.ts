@@ -1,0 +1,131 @@
+import { remoteFrom } from '../../config/environment.ts';
+import { CommandError } from '../commandError.ts';
+
+const USUAL_URL = 'http://127.0.0.1:8080';
+/** The longest wait for an answer. */
+const ANSWER_MS = 30_000;
+/** The first pause before another try, at most; it doubles with each, up to the longest. */
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 20_000;
+
+/** The options of every command that asks a running server over HTTP. */
+export const remoteOptions = {
+  '--url <url>': `Address of the server; PALAVER_URL or ${USUAL_URL} if left out`,
+  '--key <key>': 'API key; PALAVER_KEY if left out, which no list of processes shows',
+} as const;
+
+/** A running server, and the key to ask it with. */
+export interface Remote {
+  url: string;
+  key: string;
+}
+
+/** There was no answer, or one that may be another at the next try. */
+export class TryAgain extends CommandError {
+  /** Milliseconds that the server asked to wait. */
+  readonly pause: number;
+  /** True if nothing answered at the address. */
+  readonly isSilent: boolean;
+  constructor(message: string, { pause = 0, isSilent = false } = {}) {
+    super(message);
+    this.pause = pause;
+    this.isSilent = isSilent;
+  }
+}
+
+/** The server that the options and the environment name. Throws CommandError. */
+export function remoteOf(given: { url?: string; key?: string }): Remote {
+  const set = remoteFrom();
+  const url = given.url ?? set.url ?? USUAL_URL;
+  const key = given.key ?? set.key;
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new CommandError(
+      `${given.url === undefined ? 'PALAVER_URL' : '--url'} must be a URL such as ${USUAL_URL}`,
+    );
+  if (!key) throw new CommandError('an API key is needed: set PALAVER_KEY');
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new CommandError('the API key has characters that no key has');
+  return { url: url.replace(/\/+$/, ''), key };
+}
+
+/**
+ * Sends a request, and returns the answer once its head is there. Throws TryAgain if none came or it was 429 or 5xx, and
+ * CommandError if the server refused.
+ */
+export async function ask(
+  { url, key }: Remote,
+  path: string,
+  { headers = {}, signal, ...init }: RequestInit & { headers?: Record<string, string> } = {},
+): Promise<Response> {
+  const stop = new AbortController();
+  const late = setTimeout(() => stop.abort(), ANSWER_MS);
+  try {
+    const answer = await fetch(`${url}/api/v1${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${key}`, ...headers },
+      // A redirect would turn a POST into a GET, and take the key to another address.
+      redirect: 'manual',
+      signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
+    });
+    if (answer.ok) return answer;
+    throw await refusalOf(answer, url);
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    const { cause } = error as { cause?: { code?: string; message?: string } };
+    const reason = stop.signal.aborted ? 'no answer in time' : (cause?.code ?? cause?.message ?? 'no answer');
+    throw new TryAgain(`${url} does not answer (${reason}): start the server, or name another with --url`, {
+      isSilent: true,
+    });
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+/** The `data` of an answer. Throws TryAgain if it is not all there, or CommandError if it is not Palaver's. */
+export async function dataOf<T>(answer: Response): Promise<T> {
+  let text: string;
+  try {
+    text = await answer.text();
+  } catch {
+    throw new TryAgain('the connection was lost before the whole answer had come');
+  }
+  try {
+    return (JSON.parse(text) as { data: T }).data;
+  } catch {
+    throw noPalaver(answer.url);
+  }
+}
+
+/** Milliseconds to wait after so many failures: random, so that those that failed together do not come back together. */
+export const pauseAfter = (failures: number): number =>
+  Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
+
+async function refusalOf(answer: Response, url: string): Promise<CommandError> {
+  const { status } = answer;
+  const text = await answer.text().catch(() => '');
+  const { code, message } = errorIn(text);
+  if (status === 429 || status >= 500) {
+    const seconds = Number(answer.headers.get('retry-after') ?? 0);
+    return new TryAgain(`${url} answers ${code ?? status}${message ? `: ${message}` : ''}`, {
+      pause: Number.isFinite(seconds) ? seconds * 1000 : 0,
+    });
+  }
+  if (status === 401)
+    return new CommandError(`${message ?? 'the key is refused'}: set PALAVER_KEY to one that is valid`);
+  if (code) return new CommandError(`${code}: ${message}`);
+  const place = answer.headers.get('location');
+  return new CommandError(
+    place ? `${url} leads to ${place}: give that address with --url` : noPalaver(url).message,
+  );
+}
+
+/** The error about an address at which something else answers. */
+export const noPalaver = (url: string): CommandError =>
+  new CommandError(`what answers at ${url} is no Palaver: name another address with --url`);
+
+function errorIn(text: string): { code?: string; message?: string } {
+  try {
+    return (JSON.parse(text) as { error?: { code: string; message: string } }).error ?? {};
+  } catch {
+    return {};
+  }
+}

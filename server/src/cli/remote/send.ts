@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CommandError } from '../commandError.ts';
+import type { TellStep } from '../terminal.ts';
+import { ask, dataOf, pauseAfter, type Remote, TryAgain } from './remote.ts';
+
+const MAX_TRIES = 5;
+
+/** A message, as the server answers it. */
+export type Sent = { id: string } & Record<string, unknown>;
+
+/**
+ * `palaver send`: sends a message. Tries again where no answer came, or one that may be another later; the server sends it
+ * once, since all tries have one idempotency key. Throws CommandError.
+ */
+export async function send(
+  remote: Remote,
+  { channel, idempotencyKey = randomUUID() }: { channel: string; idempotencyKey?: string },
+  content: string,
+  tell: TellStep,
+): Promise<Sent> {
+  for (let tries = 1; ; tries++) {
+    try {
+      const answer = await ask(remote, '/messages', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
+        body: JSON.stringify({ channelId: channel, content }),
+      });
+      return await dataOf<Sent>(answer);
+    } catch (error) {
+      if (!(error instanceof TryAgain)) throw error;
+      if (tries === MAX_TRIES)
+        throw new CommandError(
+          `${error.message}. The message may have been sent: with --idempotency-key ${idempotencyKey} the same command does not send it twice`,
+        );
+      tell(`${error.message}; trying again`);
+      await sleep(Math.max(error.pause, pauseAfter(tries)));
+    }
+  }
+}
+
+/** The text on standard input, without the line break at its end. */
+export async function textFromInput(): Promise<string> {
+  if (process.stdin.isTTY) process.stderr.write('Type the message; Ctrl-D on an empty line sends it.\n');
+  let text = '';
+  for await (const piece of process.stdin.setEncoding('utf8')) text += piece;
+  return text.replace(/\r?\n$/, '');
+}

@@ -1,0 +1,65 @@
+import { plain } from '../../lib/plain.ts';
+import { ask, dataOf, type Remote } from './remote.ts';
+import type { Told } from './stream.ts';
+
+/** Names kept; at this number they are forgotten, and asked for again. */
+const MAX_NAMES = 10_000;
+
+/** Shows events as lines for people, with the names of channels and users in place of their ids. */
+export class Shown {
+  readonly #remote: Remote;
+  readonly #showsTyping: boolean;
+  readonly #names = new Map<string, Promise<string>>();
+
+  /** Typing is shown only where `types` asks for it. */
+  constructor(remote: Remote, types = '') {
+    this.#remote = remote;
+    this.#showsTyping = types.includes('indicator.');
+  }
+
+  /** The line of an event; undefined if people need none. */
+  async line({ type, at, actorId, data = {}, reason }: Told): Promise<string | undefined> {
+    if (type === 'reset')
+      return `-- events are missing here: the place in the log is ${plain(String(reason))} --`;
+    if (type.startsWith('indicator.') && !this.#showsTyping) return undefined;
+    const [noun, what] = type.split('.');
+    if (noun === 'channel') this.#names.set(String(data.id), Promise.resolve(`#${plain(String(data.name))}`));
+    const channelId = noun === 'channel' ? data.id : data.channelId;
+    const place = typeof channelId === 'string' ? await this.#nameOf('channels', channelId) : '';
+    const who = typeof actorId === 'string' ? await this.#nameOf('users', actorId) : 'the operator';
+    const time = new Date(at ?? Date.now()).toTimeString().slice(0, 8);
+    if (noun === 'message') {
+      const author = typeof data.creatorId === 'string' ? await this.#nameOf('users', data.creatorId) : who;
+      const change = what === 'created' ? '' : ` (${plain(String(what))})`;
+      return words(time, place, `${author}${change}: ${plain(String(data.content ?? ''))}`);
+    }
+    const name = typeof data.name === 'string' && noun !== 'channel' ? ` "${plain(data.name)}"` : '';
+    return words(time, place, `${plain(type)}${name} by ${who}`);
+  }
+
+  #nameOf(noun: 'channels' | 'users', id: string): Promise<string> {
+    let name = this.#names.get(id);
+    if (!name) {
+      if (this.#names.size >= MAX_NAMES) this.#names.clear();
+      name = this.#read(noun, id);
+      this.#names.set(id, name);
+    }
+    return name;
+  }
+
+  /** The name; the end of the id where it may not be read, or nothing answers. */
+  async #read(noun: 'channels' | 'users', id: string): Promise<string> {
+    const sign = noun === 'channels' ? '#' : '';
+    try {
+      const { name } = await dataOf<{ name: string }>(
+        await ask(this.#remote, `/${noun}/${encodeURIComponent(id)}`),
+      );
+      return sign + plain(name);
+    } catch {
+      this.#names.delete(id);
+      return `${sign}…${plain(id.slice(-8))}`;
+    }
+  }
+}
+
+const words = (...parts: string[]): string => parts.filter((part) => part !== '').join('  ');

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pauseAfter, type Remote, TryAgain } from './remote.ts';
+import { Shown } from './shown.ts';
+import { connect } from './stream.ts';
+
+export interface TailOptions {
+  channel?: string;
+  types?: string;
+  /** The id of the event after which to go on. */
+  after?: string;
+  /** JSON lines on a terminal too. */
+  json?: boolean;
+}
+
+/**
+ * `palaver tail`: prints events until it is ended: lines for people on a terminal, JSON lines elsewhere. Connects again
+ * where the connection is lost, and goes on after the last event. Throws CommandError where the server refuses, or nothing
+ * answers at first.
+ */
+export async function tail(remote: Remote, options: TailOptions): Promise<never> {
+  const query = queryOf({ channelId: options.channel, types: options.types });
+  const show = process.stdout.isTTY && !options.json ? new Shown(remote, options.types) : undefined;
+  // The reader has ended, such as `head`.
+  process.stdout.on('error', () => process.exit(0));
+  let { after } = options;
+  let wasConnected = false;
+  for (let failures = 0; ; failures++) {
+    try {
+      for await (const step of connect(remote, { query, after })) {
+        after = step.after;
+        if (failures > 0) say('connected again');
+        failures = 0;
+        wasConnected = true;
+        if (!step.event) continue;
+        const line = show ? await show.line(step.event) : JSON.stringify(step.event);
+        if (line !== undefined) process.stdout.write(`${line}\n`);
+      }
+      if (failures === 0) say('the server has ended the stream: connecting again');
+      await sleep(pauseAfter(failures));
+    } catch (error) {
+      if (!(error instanceof TryAgain) || (error.isSilent && !wasConnected)) throw error;
+      if (failures === 0) say(`${error.message}; trying again`);
+      await sleep(Math.max(error.pause, pauseAfter(failures)));
+    }
+  }
+}
+
+const say = (line: string) => process.stderr.write(`${line}\n`);
+
+function queryOf(filters: Record<string, string | undefined>): string {
+  const set = Object.entries(filters).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return set.length === 0 ? '' : `?${new URLSearchParams(set)}`;
+}

@@ -1,0 +1,29 @@
+import { startOption } from '../config/environment.ts';
+import { type Config, ConfigError } from '../config.ts';
+
+/** Ports below this one are for the administrator of a machine. */
+const FIRST_FREE_PORT = 1024;
+
+/** The error of a node that could not listen, with what the operator can do about it; any other error as it is. */
+export function listenError(error: unknown, { host, port, metricsPort }: Config): unknown {
+  const { code, syscall, ...at } = error as { code?: string; syscall?: string; port?: number };
+  if (syscall === 'getaddrinfo') return noAddress(host);
+  if (syscall !== 'listen') return error;
+  const isMetrics = at.port === metricsPort && at.port !== port;
+  const option = startOption(isMetrics ? '--metrics-port' : '--port');
+  switch (code) {
+    case 'EADDRINUSE':
+      return new ConfigError(`port ${at.port} is taken: choose another with ${option}`);
+    case 'EACCES':
+      return new ConfigError(
+        `port ${at.port} is not for this account: choose one from ${FIRST_FREE_PORT} with ${option}`,
+      );
+    case 'EADDRNOTAVAIL':
+      return noAddress(host);
+    default:
+      return error;
+  }
+}
+
+const noAddress = (host: string): ConfigError =>
+  new ConfigError(`${host} is no address of this machine: choose another with ${startOption('--host')}`);

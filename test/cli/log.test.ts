@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { call, type Environment, onTerminal, type Running, Stage, until } from '../support/process.ts';
+import { assertFailed } from '../support/remote.ts';
+
+const stage = new Stage();
+after(() => stage.close());
+
+/** A server that has refused one request, for which the client named an id. */
+async function refusing(environment: Environment): Promise<Running> {
+  const server = await stage.start(stage.folder(), { environment });
+  const { status } = await call(server, 'GET', '/api/v1/nothing', { headers: { 'x-request-id': 'trace-1' } });
+  assert.equal(status, 401);
+  await until(() => server.log().includes('trace-1'));
+  assert.equal(await server.end(), 0);
+  return server;
+}
+
+const linesOf = (server: Running) => server.log().trimEnd().split('\n');
+
+function assertPretty(server: Running): void {
+  const request = linesOf(server).find((line) => line.includes('trace-1'));
+  assert.match(
+    request ?? '',
+    /^\[\d\d:\d\d:\d\d\] INFO: GET \/api\/v1\/nothing 401 in \d+ ms \{"requestId":"trace-1","ip":"127\.0\.0\.1"\}$/,
+  );
+  assert.ok(
+    linesOf(server).some((line) => /^\[[\d:]+\] INFO: stopping \{"signal":"SIGTERM"\}$/.test(line)),
+    'the last line is not lost',
+  );
+}
+
+function assertJson(server: Running): void {
+  const lines = linesOf(server).map((line) => JSON.parse(line));
+  const request = lines.find(({ requestId }) => requestId === 'trace-1');
+  assert.deepEqual([request.msg, request.path, request.status], ['request', '/api/v1/nothing', 401]);
+  assert.equal(lines.at(-1).msg, 'stopping');
+}
+
+test('on a terminal, the lines of the log are for people', async () =>
+  assertPretty(await refusing(onTerminal)));
+
+test('elsewhere they are JSON', async () => assertJson(await refusing({})));
+
+test('PALAVER_LOG decides, wherever the log goes', async () => {
+  assertPretty(await refusing({ PALAVER_LOG: 'pretty' }));
+  assertJson(await refusing({ PALAVER_LOG: 'json', ...onTerminal }));
+  assertFailed(
+    await stage.run(['start', '--data', stage.folder()], { PALAVER_LOG: 'nice' }),
+    /^PALAVER_LOG must be one of auto, pretty, json\n/,
+  );
+});
+
+test('a node that writes JSON does not load the pretty printer', async () => {
+  for (const [log, isLoaded] of [
+    ['auto', false],
+    ['pretty', true],
+  ] as const) {
+    const { environment, loaded } = stage.watch();
+    const server = await stage.start(stage.folder(), { environment: { ...environment, PALAVER_LOG: log } });
+    assert.equal(await server.end(), 0);
+    assert.equal('pino-pretty' in loaded().packages, isLoaded, log);
+  }
+});
+
+test('a node that is not ready tells the id of the request that asked', async () => {
+  const environment = { PALAVER_DRAIN: '60' };
+  const server = await stage.start(stage.folder(), { environment });
+  server.child.kill('SIGTERM');
+  await until(async () => (await call(server, 'GET', '/readyz')).status === 503);
+  const { headers } = await call(server, 'GET', '/readyz');
+  const id = headers.get('x-request-id') as string;
+  const notReady = () => linesOf(server).find((line) => line.includes(id) && line.includes('not ready'));
+  await until(() => notReady() !== undefined);
+  assert.equal(JSON.parse(notReady() as string).requestId, id);
+  assert.equal(await server.end(), 0);
+});

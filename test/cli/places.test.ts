@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { Stage } from '../support/process.ts';
+import { assertFailed, jsonOf } from '../support/remote.ts';
+
+const stage = new Stage();
+after(() => stage.close());
+
+const readers = ['user list', 'server list', 'key list', 'audit'];
+const writers = [
+  'user export --username ada',
+  'user erase --username ada --messages keep',
+  'server create --name Home --owner ada',
+  'member add --server a --user b',
+  'key create --server a --user b',
+  'key rotate a',
+  'key revoke a',
+  'flow create --server a --name b --trigger {} --steps []',
+  'secret rotate',
+];
+
+test('a command on a place without data refuses, and makes none', async () => {
+  const folder = join(stage.folder(), 'typo');
+  for (const command of [...readers, ...writers]) {
+    assertFailed(
+      await stage.run([...command.split(' '), '--data', folder, '--json']),
+      /^there is no data in \S+: name another place with --data or --database, or make data with "palaver start"\n/,
+    );
+  }
+  assert.equal(existsSync(folder), false);
+  // On PostgreSQL this shows that the database has no tables either.
+  assertFailed(await stage.run(['user', 'list', '--data', folder]), /^there is no data in/);
+});
+
+test('user create may be the first command', async () => {
+  const folder = join(stage.folder(), 'new', 'folder');
+  const at = ['--data', folder, '--json'];
+  const { id } = jsonOf(await stage.run(['user', 'create', '--username', 'ada', ...at]));
+  assert.equal(jsonOf(await stage.run(['user', 'list', ...at]))[0].id, id);
+});
+
+test('a folder that the system does not make ends with a message', async () => {
+  const environment = { DATABASE_URL: '' };
+  for (const command of [
+    ['start', '--port', '0'],
+    ['user', 'create', '--username', 'ada'],
+  ])
+    assertFailed(
+      await stage.run([...command, '--data', '/proc/palaver'], environment),
+      /^the data folder cannot be made: .*'\/proc\S*'; name another with --data\n/,
+    );
+});
+
+test('a port that is taken is named, with the option as npm start takes it', async () => {
+  const server = await stage.start(stage.folder());
+  const { port } = new URL(server.url);
+  const byNpm = { npm_lifecycle_event: 'start', npm_package_name: 'palaver' };
+  assertFailed(
+    await stage.run(['start', '--data', stage.folder(), '--port', port], byNpm),
+    new RegExp(`^port ${port} is taken: choose another with npm start -- --port\n`),
+  );
+  assertFailed(
+    await stage.run(['start', '--data', stage.folder(), '--port', '0', '--metrics-port', port], {
+      PALAVER_LOG_LEVEL: 'warn',
+    }),
+    new RegExp(`^port ${port} is taken: choose another with --metrics-port\n`),
+  );
+  assert.equal(await server.end(), 0);
+});
