@@ -1752,8 +1752,8 @@ export interface components {
             /** Format: uuid */
             creatorId: string;
             /**
-             * @description The text
-             * @example Hello, world
+             * @description CommonMark, with ~~strikethrough~~; a line break is shown as one
+             * @example Hello, **world**
              */
             content: string;
             /**
@@ -1810,8 +1810,8 @@ export interface components {
             /** Format: uuid */
             creatorId: string;
             /**
-             * @description The text
-             * @example Hello, world
+             * @description CommonMark, with ~~strikethrough~~; a line break is shown as one
+             * @example Hello, **world**
              */
             content: string;
             /**
@@ -1870,7 +1870,7 @@ export interface components {
          *       "channelId": "019ca6b1-dc00-769e-8365-68cd8b465938",
          *       "isThreadReply": false,
          *       "creatorId": "019ca6b1-dc00-704f-8899-6da763b7a969",
-         *       "content": "Hello, world",
+         *       "content": "Hello, **world**",
          *       "deleted": false,
          *       "editedAt": null,
          *       "threadId": null,
@@ -1908,8 +1908,8 @@ export interface components {
             /** Format: uuid */
             creatorId: string;
             /**
-             * @description The text
-             * @example Hello, world
+             * @description CommonMark, with ~~strikethrough~~; a line break is shown as one
+             * @example Hello, **world**
              */
             content: string;
             /**
@@ -2436,7 +2436,7 @@ export interface components {
              *         "channelId": "019ca6b1-dc00-769e-8365-68cd8b465938",
              *         "isThreadReply": true,
              *         "creatorId": "019ca6b1-dc00-704f-8899-6da763b7a969",
-             *         "content": "Hello, world",
+             *         "content": "Hello, **world**",
              *         "deleted": false,
              *         "editedAt": null,
              *         "threadId": "019ca6b1-dc00-7392-800d-1e8a8dbbb6d7",
@@ -4735,8 +4735,8 @@ export interface operations {
                 "application/json": {
                     id?: string;
                     /**
-                     * @description The text
-                     * @example Hello, world
+                     * @description CommonMark, with ~~strikethrough~~; a line break is shown as one
+                     * @example Hello, **world**
                      */
                     content: string;
                 };
@@ -4781,8 +4781,8 @@ export interface operations {
                     /** @description Required without threadId */
                     channelId?: string;
                     /**
-                     * @description The text
-                     * @example Hello, world
+                     * @description CommonMark, with ~~strikethrough~~; a line break is shown as one
+                     * @example Hello, **world**
                      */
                     content: string;
                     serverId?: string;
