@@ -21,6 +21,9 @@ export function ofGithub(payload: Loose, event: string): string {
 
 const nameOf = (user: Loose): string => firstOf(user?.login, user?.username, user?.name);
 
+/** Pages of a wiki that are named. */
+const MAX_PAGES = 5;
+
 type Told = Pick<Story, 'deed' | 'body' | 'list'>;
 
 /** The kind of an event: by its name, and without a name by what it holds. */
@@ -96,7 +99,7 @@ const reviews: Record<string, string> = {
 
 /** The outcome of a run of checks, and its link. Its `name` may be null. */
 function onRun(payload: Loose, kind: string): Told {
-  const run = payload?.[kind.replaceAll(' ', '_')] ?? {};
+  const run = entryOf<Loose>(payload, kind.replaceAll(' ', '_')) ?? {};
   const { name, display_title: title, run_number: number, head_branch: branch } = run;
   const label = joined([firstOf(name, run.app?.name, title, kind), number ? `#${number}` : ''], ' ');
   const outcome = spaced(firstOf(run.conclusion, run.status, payload?.action));
@@ -148,6 +151,18 @@ const stories: Record<string, (payload: Loose, kind: string) => Told> = {
   fork: ({ forkee }) => ({
     deed: joined(['forked it', linked(forkee?.html_url, forkee?.full_name)], ' to '),
   }),
+  gollum: ({ pages }) => {
+    const links = listOf(pages).slice(0, MAX_PAGES);
+    return {
+      deed: `edited the wiki: ${joined(
+        links.map((page) => linked(page?.html_url, page?.title)),
+        ', ',
+      )}`,
+    };
+  },
+  pull_request_review_thread: ({ action, pull_request: pull }) => ({
+    deed: `${spaced(action)} a thread of ${subjectOf('pull request', pull)}`,
+  }),
   workflow_run: onRun,
   workflow_job: onRun,
   check_run: onRun,
@@ -193,7 +208,7 @@ function onPush(payload: Loose): Told {
 /** Any other event: its name, its action, and what it is about if that has a title or an address. */
 function generic(payload: Loose, kind: string): Told {
   const { action } = payload ?? {};
-  const subject = payload?.[kind.replaceAll(' ', '_')];
+  const subject = entryOf<Loose>(payload, kind.replaceAll(' ', '_'));
   const title = firstOf(
     subject?.title,
     subject?.name,
@@ -203,6 +218,7 @@ function generic(payload: Loose, kind: string): Told {
     payload?.label?.name,
     payload?.member?.login,
     payload?.alert?.rule?.description,
+    payload?.alert?.security_advisory?.summary,
   );
   const url = firstOf(subject?.html_url, payload?.alert?.html_url);
   const name = joined([spaced(kind) || 'event', spaced(action)], ' ');

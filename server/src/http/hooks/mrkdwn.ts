@@ -25,12 +25,13 @@ export function mrkdwn(value: Loose): string {
 }
 
 const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' };
-const plain = (text: string): string =>
+/** Text with Slack's three entities as the characters that they stand for. */
+export const decoded = (text: string): string =>
   text.replace(/&(?:lt|gt|amp);/g, (entity) => entities[entity] as string);
 
 /** Code: of links and mentions only what they show, and nothing else is markup. */
 const unbracketed = (text: string): string =>
-  plain(text.replace(/<([^<>|\n]+)(?:\|([^<>\n]*))?>/g, (_, target, label) => label || target));
+  decoded(text.replace(/<([^<>|\n]+)(?:\|([^<>\n]*))?>/g, (_, target, label) => label || target));
 
 const QUOTE = /^(>>>|&gt;&gt;&gt;|>|&gt;) ?/;
 /** A line that would make a heading of the one before. */
@@ -130,7 +131,7 @@ function ofSign(sign: string, line: string, end: number): string {
 
 /** Converts `<target|label>`: a link, a channel, a user, everybody, a group or a date. Other tags stay as they are. */
 function ofBrackets(target: string, label: string, token: string): string {
-  const name = plain(label);
+  const name = decoded(label);
   switch (target[0]) {
     case '#':
       return `#${escaped((name || target.slice(1)).replace(/^#/, ''))}`;
@@ -140,7 +141,7 @@ function ofBrackets(target: string, label: string, token: string): string {
     case '!':
       return ofCommand(target.slice(1), name);
     default:
-      return isUrl(plain(target)) ? link(plain(target), name) : escaped(plain(token));
+      return isUrl(decoded(target)) ? link(decoded(target), name) : escaped(decoded(token));
   }
 }
 

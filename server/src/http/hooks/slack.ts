@@ -1,7 +1,7 @@
 import { invalid } from '../../errors.ts';
 import { bold, image, link } from './commonmark.ts';
 import { joined, type Loose, listOf, stringOf } from './loose.ts';
-import { mrkdwn } from './mrkdwn.ts';
+import { decoded, mrkdwn } from './mrkdwn.ts';
 import { ofBlock } from './slackBlocks.ts';
 
 /** Converts payloads of Slack's incoming webhooks to CommonMark, as far as they can be shown as text. */
@@ -50,18 +50,17 @@ const levelsIn = (element: Loose): number =>
 /** A title or a name, which may be a link. It is text with entities, and without markup. */
 function titled(title: Loose, url: Loose): string {
   const text = stringOf(title);
-  return text && stringOf(url) ? link(stringOf(url), mrkdwnLabel(text)) : mrkdwn(text);
+  return text && stringOf(url) ? link(stringOf(url), decoded(text)) : mrkdwn(text);
 }
-const mrkdwnLabel = (text: string): string =>
-  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
-
 /** A button of an attachment, if it has a URL. */
 const ofAction = (action: Loose): string =>
-  action?.url ? link(stringOf(action.url), stringOf(action.text)) : '';
+  action?.url ? link(stringOf(action.url), decoded(stringOf(action.text))) : '';
 
 function ofField(field: Loose): string {
   const [title, value] = [stringOf(field?.title).trim(), mrkdwn(field?.value)];
-  return value.trim() === '' ? bold(title) : joined([title && bold(`${mrkdwnLabel(title)}:`), value], ' ');
+  return value.trim() === ''
+    ? bold(decoded(title))
+    : joined([title && bold(`${decoded(title)}:`), value], ' ');
 }
 
 function ofAttachment(attachment: Loose): string {
@@ -73,7 +72,7 @@ function ofAttachment(attachment: Loose): string {
     mrkdwn(attachment?.text),
     joined(listOf(attachment?.fields).map(ofField), '\n'),
     ...listOf(attachment?.blocks).map(ofBlock),
-    url ? image(stringOf(url), stringOf(attachment?.title)) : '',
+    url ? image(stringOf(url), decoded(stringOf(attachment?.title))) : '',
     joined(listOf(attachment?.actions).map(ofAction), ' '),
   ];
   return joined(parts, '\n\n') || mrkdwn(attachment?.fallback) || mrkdwn(attachment?.footer);

@@ -52,7 +52,7 @@ const wordsOf = (part: Loose): string =>
     .join('');
 
 /** True if delimiters at the end of one part would be one run with those at the start of the next. */
-const isTouching = (made: string, part: string): boolean => /[*~]$/.test(made) && /^[*~]/.test(part);
+const isTouching = (made: string, part: string): boolean => /[*~]$/.test(made) && made.at(-1) === part[0];
 
 interface Run {
   /** Text, or CommonMark if `isMade`. */
