@@ -65,11 +65,11 @@ export class Hook {
     suffix = '',
   ): Promise<Answered> => postTo(this.world, this.made.path + suffix, body, headers);
 
-  messages = async (): Promise<Json[]> =>
-    dataOf(await this.scene.admin.get(`/channels/${this.channel.id}/messages?limit=100`));
+  messages = async (limit = 100): Promise<Json[]> =>
+    dataOf(await this.scene.admin.get(`/channels/${this.channel.id}/messages?limit=${limit}`));
 
   /** The id of the newest message: another one if a message was posted meanwhile. */
-  newest = async (): Promise<string | undefined> => (await this.messages())[0]?.id;
+  newest = async (): Promise<string | undefined> => (await this.messages(1))[0]?.id;
 
   /** Posts a body, and reads the content of the message that it makes. */
   async contentOf({ body, headers, suffix }: Pick<Recorded, 'body' | 'headers' | 'suffix'>): Promise<string> {
@@ -79,7 +79,7 @@ export class Hook {
       suffix === '/discord' ? [204, ''] : [200, 'ok'],
       answer.text,
     );
-    const [latest] = await this.messages();
+    const [latest] = await this.messages(1);
     return latest.content;
   }
 }

@@ -1,5 +1,5 @@
 import { escaped, link, oneLine } from './commonmark.ts';
-import { firstOf, joined, type Loose, listOf, stringOf } from './loose.ts';
+import { firstOf, joined, type Loose, listOf, numberOf, stringOf } from './loose.ts';
 
 /** Alerts of one message that are shown, and labels of one alert. */
 const MAX_ALERTS = 10;
@@ -22,7 +22,7 @@ function titleOf(payload: Loose): string {
   const name = joined(groups, ' ') || firstOf(payload.commonLabels?.alertname, payload.receiver);
   const title = `[${state.toUpperCase()}] ${name}`;
   const url = stringOf(payload.externalURL);
-  const more = labelsOf(payload.commonLabels, { ...payload.groupLabels, alertname: name });
+  const more = labelsOf(payload.commonLabels, payload.groupLabels, { alertname: name });
   return joined([`**${url ? link(url, title) : escaped(oneLine(title))}**`, more], ' ');
 }
 
@@ -30,7 +30,7 @@ function titleOf(payload: Loose): string {
 export function alertsOf(payload: Loose): string {
   const alerts = listOf(payload.alerts);
   const shown = alerts.slice(0, MAX_ALERTS).map((alert) => ofAlert(alert, payload));
-  const left = alerts.length - shown.length + (Number(payload.truncatedAlerts) || 0);
+  const left = alerts.length - shown.length + numberOf(payload.truncatedAlerts);
   return joined([...shown, left > 0 ? `- and ${left} more` : ''], '\n');
 }
 
@@ -43,7 +43,7 @@ function ofAlert(alert: Loose, { status, commonLabels }: Loose): string {
   const words = [
     alert?.status && alert.status !== status ? `**${escaped(oneLine(stringOf(alert.status)))}:**` : '',
     escaped(oneLine(text || firstOf(labels?.alertname) || 'an alert')),
-    labelsOf(labels, { ...commonLabels, alertname: labels?.alertname }),
+    labelsOf(labels, commonLabels, { alertname: labels?.alertname }),
     linkTo(alert?.generatorURL, 'source'),
     linkTo(annotations?.runbook_url, 'runbook'),
     linkTo(alert?.dashboardURL, 'dashboard'),
@@ -54,9 +54,10 @@ function ofAlert(alert: Loose, { status, commonLabels }: Loose): string {
 
 const linkTo = (url: Loose, label: string): string => (stringOf(url) ? link(stringOf(url), label) : '');
 
-/** The labels in brackets, without those that are shown elsewhere. */
-function labelsOf(labels: Loose, shown: Loose): string {
-  const left = Object.entries(labels ?? {}).filter(([name, value]) => shown?.[name] !== value);
+/** The labels in brackets, without those that are in another table. */
+function labelsOf(labels: Loose, ...shown: Loose[]): string {
+  const isShown = ([name, value]: [string, Loose]) => shown.some((table) => table?.[name] === value);
+  const left = Object.entries<Loose>(labels ?? {}).filter((label) => !isShown(label));
   const words = left.slice(0, MAX_LABELS).map(([name, value]) => `${name}=${stringOf(value)}`);
   return words.length === 0 ? '' : escaped(oneLine(`(${words.join(', ')})`));
 }

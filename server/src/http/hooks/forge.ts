@@ -73,7 +73,8 @@ export function commitsOf(commits: Loose, count: number): string {
 function ofCommit(commit: Loose): string {
   const [title = ''] = stringOf(commit?.message).trim().split('\n', 1);
   const id = linked(commit?.url, stringOf(commit?.id).slice(0, 7) || 'commit');
-  return `- ${joined([id, words(title), words(commit?.author?.name && `— ${commit.author.name}`)], ' ')}`;
+  const author = words(commit?.author?.name);
+  return `- ${joined([id, words(title), author && `— ${author}`], ' ')}`;
 }
 
 /** A count with its noun: `1 commit`, `2 commits`. */

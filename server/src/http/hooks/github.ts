@@ -1,5 +1,5 @@
 import { commitsOf, counted, isNone, linked, refOf, type Story, spaced, told, words } from './forge.ts';
-import { entryOf, firstOf, joined, type Loose, listOf, stringOf } from './loose.ts';
+import { entryOf, firstOf, joined, type Loose, listOf, numberOf, stringOf } from './loose.ts';
 
 /** True if a payload looks like an event of GitHub's, though nothing says so. */
 export const isGithub = (payload: Loose): boolean =>
@@ -101,7 +101,10 @@ const reviews: Record<string, string> = {
 function onRun(payload: Loose, kind: string): Told {
   const run = entryOf<Loose>(payload, kind.replaceAll(' ', '_')) ?? {};
   const { name, display_title: title, run_number: number, head_branch: branch } = run;
-  const label = joined([firstOf(name, run.app?.name, title, kind), number ? `#${number}` : ''], ' ');
+  const label = joined(
+    [firstOf(name, run.app?.name, title, kind), number ? `#${stringOf(number)}` : ''],
+    ' ',
+  );
   const outcome = spaced(firstOf(run.conclusion, run.status, payload?.action));
   const of = branch ? ` on ${words(branch)}` : '';
   return {
@@ -191,7 +194,7 @@ function onPush(payload: Loose): Told {
   const of = words(name);
   if (payload.deleted === true || isNone(payload.after)) return { deed: `deleted the ${kind} ${of}` };
   const commits = listOf(payload.commits);
-  const count = Math.max(Number(payload.total_commits) || 0, commits.length);
+  const count = Math.max(numberOf(payload.total_commits), commits.length);
   const compare = firstOf(payload.compare, payload.compare_url);
   if (kind === 'tag') return { deed: `pushed the tag ${of}` };
   if (count === 0) {

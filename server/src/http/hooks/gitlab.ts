@@ -1,5 +1,5 @@
 import { commitsOf, counted, isNone, linked, refOf, type Story, spaced, told, words } from './forge.ts';
-import { entryOf, firstOf, joined, type Loose, listOf, stringOf } from './loose.ts';
+import { entryOf, firstOf, joined, type Loose, listOf, numberOf, stringOf } from './loose.ts';
 
 /** True if a payload looks like an event of GitLab's, though nothing says so. */
 export const isGitlab = (payload: Loose): boolean =>
@@ -75,7 +75,7 @@ function onPush(payload: Loose): Told {
   if (isNone(payload.after)) return { deed: `deleted the ${kind} ${of}` };
   if (kind === 'tag') return { deed: `pushed the tag ${of}`, body: payload.message };
   const commits = listOf(payload.commits);
-  const count = Math.max(Number(payload.total_commits_count) || 0, commits.length);
+  const count = Math.max(numberOf(payload.total_commits_count), commits.length);
   if (count === 0) return { deed: `${isNone(payload.before) ? 'created' : 'moved'} the branch ${of}` };
   const url = firstOf(payload.project?.web_url);
   const range = `${stringOf(payload.before)}...${stringOf(payload.after)}`;
@@ -89,7 +89,7 @@ function onPush(payload: Loose): Told {
 
 /** Seconds, as `1 min 5 s`. */
 function durationOf(seconds: Loose): string {
-  const whole = Math.round(Number(seconds) || 0);
+  const whole = Math.round(numberOf(seconds));
   if (whole <= 0) return '';
   return `after ${joined([whole >= 60 ? `${Math.floor(whole / 60)} min` : '', `${whole % 60} s`], ' ')}`;
 }

@@ -8,6 +8,9 @@ export const listOf = (value: Loose): Loose[] => (Array.isArray(value) ? value :
 export const stringOf = (value: Loose): string =>
   typeof value === 'string' ? value : Number.isFinite(value) ? String(value) : '';
 
+/** A number; 0 for anything else. */
+export const numberOf = (value: Loose): number => (Number.isFinite(value) ? value : 0);
+
 /** The first of the values that is a text, or a number, and not blank; empty if there is none. */
 export const firstOf = (...values: Loose[]): string =>
   values.map(stringOf).find((text) => text.trim() !== '') ?? '';

@@ -1,5 +1,5 @@
 import { codeBlock, codeSpan, escaped, link, quote, unmentioning, ZERO_WIDTH_SPACE } from './commonmark.ts';
-import { firstOf, joined, type Loose, listOf, stringOf } from './loose.ts';
+import { firstOf, joined, type Loose, listOf, numberOf, stringOf } from './loose.ts';
 
 /** UTF-16 units of a quote that are converted: of the message only the first 8,000 characters are kept. */
 const MAX_QUOTE_UNITS = 16_000;
@@ -141,6 +141,6 @@ function ofElement(element: Loose): string {
 
 /** Seconds since the Unix epoch as a date; empty if they are none. */
 function dateOf(seconds: Loose): string {
-  const date = new Date(Number(seconds) * 1000);
+  const date = new Date(numberOf(seconds) * 1000);
   return Number.isNaN(date.getTime()) ? '' : date.toISOString().replace('.000', '');
 }
