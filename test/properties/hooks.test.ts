@@ -213,6 +213,14 @@ const LENGTH = 128_000;
 /** Of the processor. A quadratic step takes more for such a body; time that follows the length is some milliseconds. */
 const MAX_MS = 5_000;
 
+/** The text as many elements, each of another style than the one before. */
+const inParts = (text: string): object[] =>
+  Array.from({ length: 1_200 }, (_, index) => ({
+    type: 'text',
+    text: text.slice(index * 100, (index + 1) * 100),
+    style: index % 2 ? { bold: true } : { italic: true },
+  }));
+
 test('the time for a body follows its length', () => {
   const shapes: ((text: string) => object)[] = [
     (text) => ({ text }),
@@ -227,6 +235,7 @@ test('the time for a body follows its length', () => {
         },
       ],
     }),
+    (text) => ({ blocks: [{ type: 'rich_text', elements: [{ elements: inParts(text) }] }] }),
     (text) => ({ attachments: [{ title: text, title_link: `https://example.com/${text.slice(0, 9_000)}` }] }),
     (text) => ({ action: 'opened', issue: { title: text, body: text }, repository: { full_name: text } }),
     (text) => ({ status: text, alerts: [{ annotations: { summary: text } }] }),

@@ -52,7 +52,8 @@ const wordsOf = (part: Loose): string =>
     .join('');
 
 /** True if delimiters at the end of one part would be one run with those at the start of the next. */
-const isTouching = (made: string, part: string): boolean => /[*~]$/.test(made) && made.at(-1) === part[0];
+const isTouching = (last: string, part: string): boolean =>
+  (part[0] === '*' || part[0] === '~') && last.at(-1) === part[0];
 
 interface Run {
   /** Text, or CommonMark if `isMade`. */
@@ -71,7 +72,13 @@ function ofInline(part: Loose): string {
     else runs.push(run);
   }
   const parts = runs.map((run, index) => styled(run, runs[index - 1], runs[index + 1]));
-  return parts.reduce((made, part) => made + (isTouching(made, part) ? ZERO_WIDTH_SPACE : '') + part, '');
+  let made = '';
+  let last = '';
+  for (const part of parts) {
+    made += (isTouching(last, part) ? ZERO_WIDTH_SPACE : '') + part;
+    last = part || last;
+  }
+  return made;
 }
 
 function runOf(element: Loose): Run {
