@@ -31,6 +31,9 @@ const encoded = (text: string): string =>
 const spellings: Record<string, (token: string) => string> = {
   'the path itself': (token) => `/hooks/${token}`,
   'a slash behind it': (token) => `/hooks/${token}/`,
+  'a suffix': (token) => `/hooks/${token}/slack`,
+  'an encoded suffix': (token) => `/${encoded(`hooks/${token}/github`)}`,
+  'an unknown suffix': (token) => `/hooks/${token}/discord/${token}`,
   'a query behind it': (token) => `/hooks/${token}?${token}`,
   'a fragment behind it': (token) => `/hooks/${token}#${token}`,
   'an encoded letter': (token) => `/hooks/%68${token.slice(1)}`,

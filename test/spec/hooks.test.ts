@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import pino from 'pino';
-import { type Code, dataOf, statusOf } from '../support/expect.ts';
+import { dataOf } from '../support/expect.ts';
+import { type Answered, assertNotTaken, postTo } from '../support/hookPost.ts';
 import { Scene } from '../support/scene.ts';
 import { payloads } from '../support/slackPayloads.ts';
 import { find } from '../support/sources.ts';
@@ -29,33 +30,13 @@ before(async () => {
 });
 after(() => world.close());
 
-interface Answered {
-  status: number;
-  type: string;
-  text: string;
-}
-
 /** Posts to a webhook as other programs do. */
-async function post(
+const post = (
   path: string,
   body: string | object | undefined,
-  headers: Record<string, string> = { 'content-type': 'application/json' },
+  headers?: Record<string, string>,
   at: World = world,
-): Promise<Answered> {
-  const sent = typeof body === 'object' ? JSON.stringify(body) : body;
-  const answer = await fetch(at.url + path, {
-    method: 'POST',
-    headers,
-    ...(sent !== undefined && { body: sent }),
-  });
-  return { status: answer.status, type: answer.headers.get('content-type') ?? '', text: await answer.text() };
-}
-
-function assertRefused({ status, type, text }: Answered, code: Code): void {
-  assert.equal(status, statusOf[code], text);
-  assert.match(type, /^application\/json/);
-  assert.equal(JSON.parse(text).error.code, code);
-}
+): Promise<Answered> => postTo(at, path, body, headers);
 
 const messages = async (at: Json = channel): Promise<Json[]> =>
   dataOf(await scene.admin.get(`/channels/${at.id}/messages?limit=100`));
@@ -124,11 +105,11 @@ test('a body without any text to show is refused', async () => {
     '{"text": "\\ud800"}',
     '['.repeat(40),
   ];
-  for (const body of bodies) assertRefused(await post(hook.path, body), 'INVALID_REQUEST');
+  for (const body of bodies) assertNotTaken(await post(hook.path, body), 'INVALID_REQUEST');
   for (const body of ['payload=no', 'payload=', 'text=', 'other=1', 'text=%00']) {
-    assertRefused(await post(hook.path, body, { 'content-type': FORM }), 'INVALID_REQUEST');
+    assertNotTaken(await post(hook.path, body, { 'content-type': FORM }), 'INVALID_REQUEST');
   }
-  assertRefused(await post(hook.path, { text: 'x'.repeat(300 * 1024) }), 'INVALID_REQUEST');
+  assertNotTaken(await post(hook.path, { text: 'x'.repeat(300 * 1024) }), 'INVALID_REQUEST');
   assert.equal((await messages()).length, count);
 });
 
@@ -162,7 +143,7 @@ test('an unknown, mistyped or wrong kind of token is refused', async () => {
   const key = scene.admin.key;
   const wrong = `${hook.token.slice(0, -1)}${hook.token.endsWith('0') ? '1' : '0'}`;
   for (const token of [wrong, 'x', key, '%00', `${hook.token}0`, hook.token.toUpperCase()]) {
-    assertRefused(await post(`/hooks/${token}`, { text: 'no' }), 'INVALID_API_KEY');
+    assertNotTaken(await post(`/hooks/${token}`, { text: 'no' }), 'INVALID_API_KEY');
   }
   for (const authorization of [`Bearer ${hook.token}`, hook.token, `/hooks/${hook.token}`]) {
     const answer = await world.request('GET', '/servers', { headers: { authorization } });
@@ -192,7 +173,7 @@ for (const [what, end] of Object.entries(ends)) {
     const made = dataOf(await maker.post('/webhooks', { direction: 'in', channelId }));
     assert.equal((await post(made.path, { text: 'yes' })).text, 'ok');
     await end(made, role);
-    assertRefused(await post(made.path, { text: 'no' }), 'INVALID_API_KEY');
+    assertNotTaken(await post(made.path, { text: 'no' }), 'INVALID_API_KEY');
   });
 }
 
@@ -215,14 +196,14 @@ test('a webhook has the permissions of its role', async () => {
   const maker = await world.clientWithRole(scene.server, role);
   const { id: channelId } = await scene.channel({ readonly: true });
   const made = dataOf(await maker.post('/webhooks', { direction: 'in', channelId }));
-  assertRefused(await post(made.path, { text: 'no' }), 'FORBIDDEN');
+  assertNotTaken(await post(made.path, { text: 'no' }), 'FORBIDDEN');
   dataOf(await scene.admin.patch(`/channels/${channelId}`, { readonly: false }));
   assert.equal((await post(made.path, { text: 'yes' })).text, 'ok');
   dataOf(await scene.admin.patch(`/roles/${role.id}`, { canEditData: false }));
-  assertRefused(await post(made.path, { text: 'no' }), 'FORBIDDEN');
+  assertNotTaken(await post(made.path, { text: 'no' }), 'FORBIDDEN');
   dataOf(await scene.admin.patch(`/roles/${role.id}`, { canEditData: true }));
   dataOf(await scene.admin.patch(`/channels/${channelId}`, { private: true }));
-  assertRefused(await post(made.path, { text: 'no' }), 'FORBIDDEN');
+  assertNotTaken(await post(made.path, { text: 'no' }), 'FORBIDDEN');
 });
 
 test('posts count against the limit of messages, wrong tokens against that of failed authentications', async () => {
@@ -236,12 +217,12 @@ test('posts count against the limit of messages, wrong tokens against that of fa
     const made = dataOf(await admin.post('/webhooks', { direction: 'in', channelId: channel.id }));
     const say = (path = made.path) => post(path, { text: 'again' }, undefined, limited);
     for (let time = 0; time < 3; time++) assert.equal((await say()).text, 'ok');
-    assertRefused(await say(), 'RATE_LIMITED');
+    assertNotTaken(await say(), 'RATE_LIMITED');
     dataOf(await admin.post('/messages', { channelId: channel.id, content: 'mine' }));
     clock.advance(60_000);
     assert.equal((await say()).text, 'ok');
-    for (let time = 0; time < 2; time++) assertRefused(await say('/hooks/none'), 'INVALID_API_KEY');
-    assertRefused(await say('/hooks/none'), 'RATE_LIMITED');
+    for (let time = 0; time < 2; time++) assertNotTaken(await say('/hooks/none'), 'INVALID_API_KEY');
+    assertNotTaken(await say('/hooks/none'), 'RATE_LIMITED');
     assert.equal((await say()).text, 'ok');
   } finally {
     await limited.close();
@@ -253,12 +234,15 @@ test('no token is in the log or in the metrics', async () => {
   await post(path, { text: 'logged' });
   await post(path, '{');
   await post(`${path}0`, { text: 'no' });
+  await post(`${path}/slack`, { text: 'yes' });
+  await post(`${path}/github/`, { text: 'no' });
   await post(`//hooks/${token}`, { text: 'no' });
   await post(`/%68ooks/${token}`, { text: 'yes' });
   await post(`/HOOKS/${token}`, { text: 'no' });
   await world.request('GET', world.url + path);
   const metrics = (await world.request('GET', `${world.url}/metrics`)).body;
   assert.match(metrics, /route="\/hooks\/:token"/);
+  assert.match(metrics, /route="\/hooks\/:token\/slack"/);
   assert.ok(!metrics.includes(token));
   assert.ok(log.some((line) => line.includes('/hooks/…')));
   assert.ok(!log.some((line) => line.includes(token)));

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { gone } from './process.ts';
+import { programOf } from './programs.ts';
 
 /** The longest time that a server may take to start. */
 const START_MS = 60_000;
@@ -28,20 +29,7 @@ export interface ValkeyServer {
 }
 
 /** The path of valkey-server or redis-server; undefined if PATH has neither. */
-export function valkeyBinary(): string | undefined {
-  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
-  const paths = ['valkey-server', 'redis-server'].flatMap((name) =>
-    folders.map((folder) => join(folder, name)),
-  );
-  return paths.find((path) => {
-    try {
-      accessSync(path, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
+export const valkeyBinary = (): string | undefined => programOf('valkey-server', 'redis-server');
 
 /** Starts a server on a free port, with further arguments if given. Throws if it does not start. */
 export async function startValkey(...args: string[]): Promise<ValkeyServer> {

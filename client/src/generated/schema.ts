@@ -1944,8 +1944,8 @@ export interface components {
             /** Format: uuid */
             creatorId: string;
             /**
-             * @description The text
-             * @example Hello, world
+             * @description CommonMark, with ~~strikethrough~~; a line break is shown as one
+             * @example Hello, **world**
              */
             content: string;
             /**
@@ -2002,8 +2002,8 @@ export interface components {
             /** Format: uuid */
             creatorId: string;
             /**
-             * @description The text
-             * @example Hello, world
+             * @description CommonMark, with ~~strikethrough~~; a line break is shown as one
+             * @example Hello, **world**
              */
             content: string;
             /**
@@ -2074,7 +2074,7 @@ export interface components {
          *       "channelId": "019ca6b1-dc00-769e-8365-68cd8b465938",
          *       "isThreadReply": false,
          *       "creatorId": "019ca6b1-dc00-704f-8899-6da763b7a969",
-         *       "content": "Hello, world",
+         *       "content": "Hello, **world**",
          *       "deleted": false,
          *       "editedAt": null,
          *       "threadId": null,
@@ -2112,8 +2112,8 @@ export interface components {
             /** Format: uuid */
             creatorId: string;
             /**
-             * @description The text
-             * @example Hello, world
+             * @description CommonMark, with ~~strikethrough~~; a line break is shown as one
+             * @example Hello, **world**
              */
             content: string;
             /**
@@ -2640,7 +2640,7 @@ export interface components {
              *         "channelId": "019ca6b1-dc00-769e-8365-68cd8b465938",
              *         "isThreadReply": true,
              *         "creatorId": "019ca6b1-dc00-704f-8899-6da763b7a969",
-             *         "content": "Hello, world",
+             *         "content": "Hello, **world**",
              *         "deleted": false,
              *         "editedAt": null,
              *         "threadId": "019ca6b1-dc00-7392-800d-1e8a8dbbb6d7",
@@ -5091,8 +5091,8 @@ export interface operations {
                 "application/json": {
                     id?: string;
                     /**
-                     * @description The text
-                     * @example Hello, world
+                     * @description CommonMark, with ~~strikethrough~~; a line break is shown as one
+                     * @example Hello, **world**
                      */
                     content: string;
                 };
@@ -5137,8 +5137,8 @@ export interface operations {
                     /** @description Required without threadId */
                     channelId?: string;
                     /**
-                     * @description The text
-                     * @example Hello, world
+                     * @description CommonMark, with ~~strikethrough~~; a line break is shown as one
+                     * @example Hello, **world**
                      */
                     content: string;
                     serverId?: string;

@@ -3,7 +3,12 @@ import { Type } from '../../lib/schema.ts';
 import { count, flag, id, nullable, oneOf, record, text, time } from '../../operations/fields.ts';
 import { recordOf } from '../common.ts';
 
-export const content = text({ min: 1, max: 8000, description: 'The text', examples: ['Hello, world'] });
+export const content = text({
+  min: 1,
+  max: 8000,
+  description: 'CommonMark, with ~~strikethrough~~; a line break is shown as one',
+  examples: ['Hello, **world**'],
+});
 export const messageType = oneOf(
   ['person', 'agent', 'system'],
   "The kind of its author; `system` for the server's own notices",

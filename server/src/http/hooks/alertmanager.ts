@@ -1,0 +1,63 @@
+import { escaped, link, oneLine } from './commonmark.ts';
+import { firstOf, joined, type Loose, listOf, numberOf, stringOf } from './loose.ts';
+
+/** Alerts of one message that are shown, and labels of one alert. */
+const MAX_ALERTS = 10;
+const MAX_LABELS = 12;
+
+/** True if a payload is one of the Alertmanager's own webhook. */
+export const isAlertmanager = (payload: Loose): boolean =>
+  Array.isArray(payload?.alerts) && typeof payload.status === 'string';
+
+/** The title of a group of alerts, as in the Alertmanager's own messages, and a line for each alert. */
+export const ofAlertmanager = (payload: Loose): string =>
+  joined([titleOf(payload), alertsOf(payload)], '\n\n');
+
+function titleOf(payload: Loose): string {
+  const alerts = listOf(payload.alerts);
+  const status = stringOf(payload.status);
+  const firing = alerts.filter((alert) => alert?.status === 'firing').length;
+  const state = status === 'firing' ? `${status}:${firing}` : status;
+  const groups = Object.values(payload.groupLabels ?? {}).map(stringOf);
+  const name = joined(groups, ' ') || firstOf(payload.commonLabels?.alertname, payload.receiver);
+  const title = `[${state.toUpperCase()}] ${name}`;
+  const url = stringOf(payload.externalURL);
+  const more = labelsOf(payload.commonLabels, payload.groupLabels, { alertname: name });
+  return joined([`**${url ? link(url, title) : escaped(oneLine(title))}**`, more], ' ');
+}
+
+/** The alerts as a list. */
+export function alertsOf(payload: Loose): string {
+  const alerts = listOf(payload.alerts);
+  const shown = alerts.slice(0, MAX_ALERTS).map((alert) => ofAlert(alert, payload));
+  const left = alerts.length - shown.length + numberOf(payload.truncatedAlerts);
+  return joined([...shown, left > 0 ? `- and ${left} more` : ''], '\n');
+}
+
+function ofAlert(alert: Loose, { status, commonLabels }: Loose): string {
+  const { annotations, labels } = alert ?? {};
+  const text = joined(
+    [stringOf(annotations?.summary), firstOf(annotations?.description, annotations?.message)],
+    ' — ',
+  );
+  const words = [
+    alert?.status && alert.status !== status ? `**${escaped(oneLine(stringOf(alert.status)))}:**` : '',
+    escaped(oneLine(text || firstOf(labels?.alertname) || 'an alert')),
+    labelsOf(labels, commonLabels, { alertname: labels?.alertname }),
+    linkTo(alert?.generatorURL, 'source'),
+    linkTo(annotations?.runbook_url, 'runbook'),
+    linkTo(alert?.dashboardURL, 'dashboard'),
+    linkTo(alert?.panelURL, 'panel'),
+  ];
+  return `- ${joined(words, ' ')}`;
+}
+
+const linkTo = (url: Loose, label: string): string => (stringOf(url) ? link(stringOf(url), label) : '');
+
+/** The labels in brackets, without those that are in another table. */
+function labelsOf(labels: Loose, ...shown: Loose[]): string {
+  const isShown = ([name, value]: [string, Loose]) => shown.some((table) => table?.[name] === value);
+  const left = Object.entries<Loose>(labels ?? {}).filter((label) => !isShown(label));
+  const words = left.slice(0, MAX_LABELS).map(([name, value]) => `${name}=${stringOf(value)}`);
+  return words.length === 0 ? '' : escaped(oneLine(`(${words.join(', ')})`));
+}

@@ -1,0 +1,54 @@
+import { isUtf8 } from 'node:buffer';
+import { invalid } from '../../errors.ts';
+import { parseJson } from '../body.ts';
+
+/** Fields of a form that hold a payload as JSON: Slack's, and Discord's. */
+const PAYLOAD_FIELDS = ['payload', 'payload_json'];
+
+/**
+ * The payload in a body: JSON of any media type; a form with JSON in one of its fields, or with fields of its own; text,
+ * as `{message}`. Throws INVALID_REQUEST.
+ */
+export async function payloadOf(type: string, bytes: Buffer): Promise<unknown> {
+  const media = /^[^;\s]*/.exec(type.toLowerCase())?.[0] ?? '';
+  if (media === 'multipart/form-data') return ofForm(await partsOf(type, bytes));
+  const start = bytes.toString('latin1', 0, 64).trimStart()[0];
+  if (media === 'application/x-www-form-urlencoded') {
+    // By default, curl sends all that it is given with the media type of a form.
+    if (start === '{') return parseJson(bytes);
+    return bytes.includes('=') ? ofForm(new URLSearchParams(bytes.toString('utf8'))) : ofText(bytes);
+  }
+  if (media !== '' && !media.startsWith('text/')) return parseJson(bytes);
+  return start === '{' ? jsonOr(bytes, ofText) : ofText(bytes);
+}
+
+function ofText(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw invalid('', 'the body must be text in UTF-8');
+  return { message: bytes.toString('utf8') };
+}
+
+/** What looks like JSON and is none is text: it begins with a brace by chance. */
+function jsonOr(bytes: Buffer, otherwise: (bytes: Buffer) => unknown): unknown {
+  try {
+    return parseJson(bytes);
+  } catch {
+    return otherwise(bytes);
+  }
+}
+
+function ofForm(form: URLSearchParams | FormData): unknown {
+  for (const field of PAYLOAD_FIELDS) {
+    const payload = form.get(field);
+    if (typeof payload === 'string') return parseJson(Buffer.from(payload));
+  }
+  return Object.fromEntries(form);
+}
+
+/** The fields of a form that may have files, which nothing reads. */
+async function partsOf(type: string, bytes: Buffer): Promise<FormData> {
+  try {
+    return await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData();
+  } catch {
+    throw invalid('', 'the body is not a valid form');
+  }
+}

@@ -1,0 +1,112 @@
+/** Writes CommonMark. Every function here takes time in proportion to its text. */
+
+/** It is not seen. Behind an at sign it keeps the name from being a mention; runs of delimiters it keeps apart. */
+export const ZERO_WIDTH_SPACE = '\u200B';
+
+const URL_IN_TEXT = 'https?:\\/\\/[^\\s<>]+';
+/** Characters that would begin or end markup where they are, and URLs, which stay as they are. */
+const MARKUP = new RegExp(
+  [
+    `(${URL_IN_TEXT})`,
+    '\\\\(?=[!-/:-@[-`{-~]|\\n|$)',
+    '[`*]',
+    '(?<![\\p{L}\\p{N}])_|_(?![\\p{L}\\p{N}])',
+    '~(?=~)|(?<=~)~',
+    '<(?=[a-z/!?]|[^\\s<>@]{1,64}@)',
+    '&(?=#?\\w{1,31};)',
+    '\\](?=[([:])',
+  ].join('|'),
+  'giu',
+);
+/** Headings, quotes, bullets, and lines that would make a heading of the one before. */
+const LINE_START = /^([ \t]*)(#{1,6}(?=[ \t]|$)|>|[-+](?=[ \t]|$)|=+(?=[ \t]*$)|-(?=[- \t]*$))/gm;
+const ITEM_START = /^([ \t]*\d{1,9})([.)])(?=[ \t]|$)/gm;
+
+/** Plain text as CommonMark that shows it. */
+export const escaped = (text: string): string =>
+  text
+    .replace(MARKUP, (sign, url?: string) => url ?? `\\${sign}`)
+    .replace(LINE_START, '$1\\$2')
+    .replace(ITEM_START, '$1\\$2');
+
+const BRACKETS = /(\\.)|[[\]]/gs;
+/** Plain text as one line for the label of a link. */
+const labelOf = (text: string): string =>
+  escaped(oneLine(text)).replace(BRACKETS, (sign, pair?: string) => pair ?? `\\${sign}`);
+
+/** The text with each run of white space as one space. */
+export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+const SCHEME = /^[a-z][a-z\d+.-]{1,31}:/i;
+/** Schemes that a link from outside must not have: a client may run what they hold. */
+const UNSAFE = /^(?:javascript|data|vbscript|file):/i;
+export const isUrl = (url: string): boolean => SCHEME.test(url) && !UNSAFE.test(url);
+
+/** A URL as the target of a link. Nothing in it ends the target, or mentions anybody. */
+const targetOf = (url: string): string =>
+  url
+    .trim()
+    .replace(/[\s<>()\\]/g, (sign) => (sign.charCodeAt(0) > 127 ? '' : percent(sign)))
+    .replace(/(?<![\w.-])@/g, '%40');
+const percent = (sign: string): string =>
+  `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+
+/** A link. Without a label it shows the URL; with a URL that leads nowhere it is the label. */
+export function link(url: string, label = ''): string {
+  const text = oneLine(label);
+  if (!isUrl(url)) return escaped(text || oneLine(url));
+  const target = targetOf(url);
+  return text === '' || text === url ? `<${target}>` : `[${labelOf(text)}](${target})`;
+}
+
+/** An image, with the text that stands for it. */
+export const image = (url: string, alt: string): string =>
+  isUrl(url) ? `![${labelOf(alt)}](${targetOf(url)})` : escaped(oneLine(alt));
+
+/** Plain text, in bold. */
+export function bold(text: string): string {
+  const line = oneLine(text);
+  return line === '' ? '' : `**${escaped(line)}**`;
+}
+
+/** The longest run of backticks. */
+const backticksIn = (text: string): number =>
+  (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
+
+export function codeSpan(text: string): string {
+  const line = text.replace(/\n/g, ' ');
+  if (line.trim() === '') return line;
+  const fence = '`'.repeat(backticksIn(line) + 1);
+  const space = /^[` ]|[` ]$/.test(line) ? ' ' : '';
+  return fence + space + line + space + fence;
+}
+
+export function codeBlock(text: string): string {
+  const fence = '`'.repeat(Math.max(3, backticksIn(text) + 1));
+  return `${fence}\n${text.replace(/^\n|\n$/g, '')}\n${fence}`;
+}
+
+/** CommonMark as a quote. */
+export const quote = (text: string): string =>
+  text.replace(/^(.?)/gm, (_, sign) => (sign ? `> ${sign}` : '>'));
+
+/** The text without mentions: nobody is told of it. Names stay readable, and URLs lead where they led. */
+export const unmentioning = (text: string): string =>
+  text.replace(new RegExp(`(${URL_IN_TEXT})|@(?=[\\w.-])`, 'g'), (sign, url?: string) =>
+    url === undefined ? sign + ZERO_WIDTH_SPACE : targetOf(url),
+  );
+
+/** At most so many characters, an ellipsis included. */
+export function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  let characters = 0;
+  let end = 0;
+  let last = 0;
+  for (const character of text) {
+    characters++;
+    if (characters > most) return `${text.slice(0, last)}…`;
+    last = end;
+    end += character.length;
+  }
+  return text;
+}

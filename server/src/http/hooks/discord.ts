@@ -1,0 +1,93 @@
+import { bold, escaped, image, link, unmentioning } from './commonmark.ts';
+import { firstOf, joined, type Loose, listOf, stringOf } from './loose.ts';
+
+/** As many as Discord takes. */
+const MAX_EMBEDS = 10;
+const MAX_FIELDS = 25;
+const MAX_COMPONENTS = 40;
+/** Levels of components that are shown. */
+const MAX_LEVELS = 5;
+
+/** True if a payload has the fields of Discord's webhooks. */
+export const isDiscord = (payload: Loose): boolean =>
+  typeof payload?.content === 'string' ||
+  Array.isArray(payload?.embeds) ||
+  Array.isArray(payload?.components);
+
+/** The content of a payload of Discord's: its `content`, its embeds, its components. May be empty. */
+export const ofDiscord = (payload: Loose): string =>
+  joined(
+    [
+      markdown(payload?.content),
+      ...listOf(payload?.embeds).slice(0, MAX_EMBEDS).map(ofEmbed),
+      ofComponents(payload?.components, 1),
+    ],
+    '\n\n',
+  );
+
+/** In turn: a mention by id, a command, a channel, an emoji, a time, everybody. */
+const TAG =
+  /<@[!&]?(\d+)>|<\/([\w -]{1,100}):\d+>|<#(\d+)>|<a?(:\w{1,32}:)\d+>|<t:(-?\d{1,13})(?::\w)?>|@(everyone|here)\b/g;
+
+/** Discord's own tags as text; the rest is CommonMark. Discord's ids are nobody's names here. */
+const markdown = (value: Loose): string =>
+  stringOf(value).replace(TAG, (_, id, command, channel, emoji, seconds, everybody) => {
+    if (command) return `/${command}`;
+    if (channel) return `#${channel}`;
+    if (emoji) return emoji;
+    return seconds ? dateOf(seconds) : unmentioning(`@${id ?? everybody}`);
+  });
+
+function dateOf(seconds: string): string {
+  const date = new Date(Number(seconds) * 1000);
+  return Number.isNaN(date.getTime()) ? seconds : date.toISOString().replace('.000', '');
+}
+
+/** A title or a name, which may be a link. */
+function titled(title: Loose, url: Loose): string {
+  const [text, target] = [stringOf(title), stringOf(url)];
+  return text && target ? link(target, text) : escaped(text);
+}
+
+function ofField(field: Loose): string {
+  const [name, value] = [stringOf(field?.name).trim(), markdown(field?.value)];
+  if (value.includes('\n')) return joined([bold(name), value], '\n');
+  return joined([name && bold(`${name}:`), value], ' ');
+}
+
+function ofEmbed(embed: Loose): string {
+  const picture = firstOf(embed?.image?.url);
+  return joined(
+    [
+      titled(embed?.author?.name, embed?.author?.url),
+      embed?.url && !embed.title ? link(stringOf(embed.url)) : titled(embed?.title, embed?.url),
+      markdown(embed?.description),
+      joined(listOf(embed?.fields).slice(0, MAX_FIELDS).map(ofField), '\n'),
+      picture && image(picture, stringOf(embed?.title)),
+      escaped(stringOf(embed?.footer?.text)),
+    ],
+    '\n\n',
+  );
+}
+
+/** Components: the texts that they show, and buttons with links. */
+const ofComponents = (components: Loose, level: number): string =>
+  level > MAX_LEVELS
+    ? ''
+    : joined(
+        listOf(components)
+          .slice(0, MAX_COMPONENTS)
+          .map((component) => ofComponent(component, level)),
+        '\n\n',
+      );
+
+const ofComponent = (component: Loose, level: number): string =>
+  joined(
+    [
+      markdown(component?.content),
+      component?.url ? link(stringOf(component.url), stringOf(component.label)) : '',
+      ofComponents(component?.components, level + 1),
+      component?.accessory ? ofComponents([component.accessory], level + 1) : '',
+    ],
+    '\n\n',
+  );

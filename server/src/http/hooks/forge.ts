@@ -1,0 +1,93 @@
+import { cut, escaped, link, oneLine, quote, unmentioning } from './commonmark.ts';
+import { joined, type Loose, listOf, stringOf } from './loose.ts';
+
+/**
+ * The parts of a message about an event of a forge, such as GitHub. What is told there was written by others, so none
+ * of it mentions anybody.
+ */
+
+const MAX_COMMITS = 10;
+const MAX_TITLE_CHARACTERS = 200;
+const MAX_BODY_CHARACTERS = 600;
+const MAX_BODY_LINES = 12;
+
+/** A word or a title from outside, as one line. */
+export const words = (value: Loose): string =>
+  escaped(unmentioning(cut(oneLine(stringOf(value)), MAX_TITLE_CHARACTERS)));
+
+/** A link with words from outside. Without a URL it is the words. */
+export function linked(url: Loose, label: Loose): string {
+  const text = unmentioning(cut(oneLine(stringOf(label)), MAX_TITLE_CHARACTERS));
+  return stringOf(url) ? link(stringOf(url), text) : escaped(text);
+}
+
+/** An event as a message. All but `body` is CommonMark. */
+export interface Story {
+  place: string;
+  /** Who has done it; may be empty. */
+  actor: string;
+  /** What was done. */
+  deed: string;
+  /** CommonMark from outside, shown as a quote, and cut. */
+  body?: Loose;
+  /** CommonMark below the sentence. */
+  list?: string;
+}
+
+/** `place: **actor** deed`, and below it the list and the quote. */
+export function told({ place, actor, deed, body, list }: Story): string {
+  const sentence = joined([actor && `**${actor}**`, deed], ' ');
+  return joined([joined([place, sentence], ': '), list ?? '', excerpt(body)], '\n\n');
+}
+
+/** The beginning of a text in CommonMark, as a quote. Comments in HTML, which templates are full of, are left out. */
+function excerpt(body: Loose): string {
+  const text = withoutComments(stringOf(body).replace(/\r\n?/g, '\n')).trim();
+  if (text === '') return '';
+  const lines = text.split('\n');
+  const short = cut(lines.slice(0, MAX_BODY_LINES).join('\n'), MAX_BODY_CHARACTERS);
+  const more = lines.length > MAX_BODY_LINES && !short.endsWith('…') ? '\n…' : '';
+  return quote(unmentioning(short) + more);
+}
+
+function withoutComments(text: string): string {
+  const parts: string[] = [];
+  let end = 0;
+  for (;;) {
+    const start = text.indexOf('<!--', end);
+    if (start === -1) break;
+    parts.push(text.slice(end, start));
+    const close = text.indexOf('-->', start);
+    if (close === -1) return parts.join('');
+    end = close + 3;
+  }
+  return parts.join('') + text.slice(end);
+}
+
+/** The commits of a push as a list, at most ten of `count`. */
+export function commitsOf(commits: Loose, count: number): string {
+  const shown = listOf(commits).slice(0, MAX_COMMITS).map(ofCommit);
+  return joined([...shown, count > shown.length ? `- and ${count - shown.length} more` : ''], '\n');
+}
+
+function ofCommit(commit: Loose): string {
+  const [title = ''] = stringOf(commit?.message).trim().split('\n', 1);
+  const id = linked(commit?.url, stringOf(commit?.id).slice(0, 7) || 'commit');
+  const author = words(commit?.author?.name);
+  return `- ${joined([id, words(title), author && `— ${author}`], ' ')}`;
+}
+
+/** A count with its noun: `1 commit`, `2 commits`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** `refs/heads/main` as a kind and a name. */
+export function refOf(ref: Loose): { kind: string; name: string } {
+  const [, kind, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(stringOf(ref)) ?? [];
+  return { kind: kind === 'tags' ? 'tag' : 'branch', name: name ?? stringOf(ref) };
+}
+
+/** The verb of an action: `ready_for_review` as `ready for review`. */
+export const spaced = (value: Loose): string => words(stringOf(value).replace(/[_-]+/g, ' ').toLowerCase());
+
+/** True if a commit's id consists of zeros: there is none. */
+export const isNone = (id: Loose): boolean => /^0+$/.test(stringOf(id));

@@ -1,0 +1,23 @@
+import { alertsOf, isAlertmanager } from './alertmanager.ts';
+import { bold, image, link } from './commonmark.ts';
+import { firstOf, joined, type Loose } from './loose.ts';
+
+/** True if a payload is one of Grafana's own webhook, or of the alerts of Grafana before version 9. */
+export const isGrafana = (payload: Loose): boolean =>
+  (isAlertmanager(payload) && 'orgId' in payload) ||
+  (typeof payload?.ruleUrl === 'string' && 'state' in payload);
+
+/** The title and the message, which Grafana's own templates make; without a message, the alerts. */
+export function ofGrafana(payload: Loose): string {
+  const title = firstOf(payload.title, payload.ruleName);
+  const url = firstOf(payload.externalURL, payload.ruleUrl);
+  const picture = firstOf(payload.imageUrl);
+  return joined(
+    [
+      title && url ? `**${link(url, title)}**` : bold(title),
+      firstOf(payload.message) || alertsOf(payload),
+      picture && image(picture, title),
+    ],
+    '\n\n',
+  );
+}

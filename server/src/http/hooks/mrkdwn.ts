@@ -1,0 +1,153 @@
+import { codeBlock, codeSpan, escaped, isUrl, link, unmentioning } from './commonmark.ts';
+import { type Loose, stringOf } from './loose.ts';
+
+const FENCE = '```';
+
+/**
+ * Slack's markup as CommonMark. Text in CommonMark's own markup stays as it is where Slack gives it no meaning, such as
+ * `**bold**`, links and headings. It takes time in proportion to the text.
+ */
+export function mrkdwn(value: Loose): string {
+  const text = stringOf(value).replace(/\r\n?/g, '\n');
+  const parts: string[] = [];
+  let end = 0;
+  for (;;) {
+    const open = text.indexOf(FENCE, end);
+    const close = open === -1 ? -1 : text.indexOf(FENCE, open + FENCE.length);
+    if (close === -1) break;
+    parts.push(ofLines(text.slice(end, open).trimEnd()));
+    parts.push(codeBlock(unbracketed(text.slice(open + FENCE.length, close))));
+    end = close + FENCE.length;
+    while (text[end] === ' ' || text[end] === '\n') end++;
+  }
+  if (end < text.length) parts.push(ofLines(text.slice(end)));
+  return end === 0 ? (parts[0] ?? '') : parts.filter((part) => part !== '').join('\n');
+}
+
+const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' };
+/** Text with Slack's three entities as the characters that they stand for. */
+export const decoded = (text: string): string =>
+  text.replace(/&(?:lt|gt|amp);/g, (entity) => entities[entity] as string);
+
+/** Code: of links and mentions only what they show, and nothing else is markup. */
+const unbracketed = (text: string): string =>
+  decoded(text.replace(/<([^<>|\n]+)(?:\|([^<>\n]*))?>/g, (_, target, label) => label || target));
+
+const QUOTE = /^(>>>|&gt;&gt;&gt;|>|&gt;) ?/;
+/** A line that would make a heading of the one before. */
+const UNDERLINE = /^([ \t]*)(?=(?:=+|-+)[ \t]*$)/;
+
+function ofLines(text: string): string {
+  const made: string[] = [];
+  let isQuote = false;
+  let isQuoteToTheEnd = false;
+  for (const line of text.split('\n')) {
+    const mark: string | undefined = isQuoteToTheEnd ? '' : QUOTE.exec(line)?.[0];
+    if (mark === undefined) {
+      // Otherwise CommonMark would take the line as a part of the quote.
+      if (isQuote && line.trim() !== '') made.push('');
+      const before = made.at(-1) ?? '';
+      made.push(before.trim() === '' ? ofLine(line) : ofLine(line).replace(UNDERLINE, '$1\\'));
+      isQuote = false;
+      continue;
+    }
+    isQuoteToTheEnd ||= mark.trim().length > '&gt;'.length || mark.startsWith('>>>');
+    isQuote = true;
+    made.push(`> ${ofLine(line.slice(mark.length))}`.trimEnd());
+  }
+  return made.join('\n');
+}
+
+/** In turn: code, brackets, a URL, an entity, a run of delimiters, a sign that may need a backslash. */
+const TOKEN =
+  /`([^`]+)`|<([^<>|]+)(?:\|([^<>]*))?>|https?:\/\/[^\s<>|]*[^\s<>|*_~`'"()[\].,;:!?&]|&(?:lt|gt|amp);|\*+|_+|~+|[\\<&\]`]/g;
+/** Runs of delimiters that Slack, or CommonMark, gives a meaning, and the meaning in CommonMark. */
+const delimiters: Record<string, string> = { '*': '**', '**': '**', _: '_', '~': '~~', '~~': '~~' };
+const WORD = /[\p{L}\p{N}]/u;
+
+function ofLine(line: string): string {
+  const parts: string[] = [];
+  /** Delimiters that may open something, each with its place in `parts`. Of each kind the latest counts. */
+  const open = new Map<string, number>();
+  let end = 0;
+  for (const match of line.matchAll(TOKEN)) {
+    const [token, code, target, label] = match;
+    const after = match.index + token.length;
+    parts.push(line.slice(end, match.index));
+    end = after;
+    if (delimiters[token] !== undefined) delimit(parts, open, token, line, match.index);
+    else if (code !== undefined) parts.push(codeSpan(unbracketed(code)));
+    else if (target !== undefined) parts.push(ofBrackets(target, label ?? '', token));
+    else if (token.startsWith('http')) parts.push(token);
+    else if (/^[*_~]/.test(token)) parts.push(standing(token, line, match.index));
+    else parts.push(ofSign(entities[token] ?? token, line, after));
+  }
+  parts.push(line.slice(end));
+  return parts.join('');
+}
+
+const isSpace = (sign: string | undefined): boolean => sign === undefined || /\s/.test(sign);
+
+/** A run of delimiters that delimits nothing, with backslashes unless CommonMark sees none there either. */
+function standing(run: string, line: string, start: number): string {
+  const [before, after] = [line[start - 1], line[start + run.length]];
+  const isAlone = isSpace(before) && isSpace(after) && !run.startsWith('~~');
+  const isInWord = run.startsWith('_') && WORD.test(before ?? '') && WORD.test(after ?? '');
+  return isAlone || isInWord || run === '~' ? run : run.replace(/./g, '\\$&');
+}
+
+/** A run of delimiters closes what the latest of its kind has opened, opens something, or stands for itself. */
+function delimit(
+  parts: string[],
+  open: Map<string, number>,
+  token: string,
+  line: string,
+  start: number,
+): void {
+  const [before = ' ', after = ' '] = [line[start - 1], line[start + token.length]];
+  const place = open.get(token);
+  const sign = delimiters[token] as string;
+  if (place !== undefined && !/\s/.test(before) && !WORD.test(after)) {
+    for (const [other, at] of open) if (at >= place) open.delete(other);
+    parts[place] = sign;
+    parts.push(sign);
+    return;
+  }
+  if (!/\s/.test(after) && !WORD.test(before)) open.set(token, parts.length);
+  parts.push(standing(token, line, start));
+}
+
+/** A sign, with a backslash if CommonMark would take it as markup together with what comes after it. */
+function ofSign(sign: string, line: string, end: number): string {
+  const next = line.slice(end, end + 33);
+  const isMarkup =
+    (sign === '\\' && /^(?:[!-/:-@[-`{-~]|$)/.test(next)) ||
+    (sign === '<' && /^(?:[a-z/!?]|[^\s<>@]+@)/i.test(next)) ||
+    (sign === '&' && /^#?\w{1,31};/.test(next)) ||
+    (sign === ']' && next.startsWith(':')) ||
+    sign === '`';
+  return isMarkup ? `\\${sign}` : sign;
+}
+
+/** Converts `<target|label>`: a link, a channel, a user, everybody, a group or a date. Other tags stay as they are. */
+function ofBrackets(target: string, label: string, token: string): string {
+  const name = decoded(label);
+  switch (target[0]) {
+    case '#':
+      return `#${escaped((name || target.slice(1)).replace(/^#/, ''))}`;
+    case '@':
+      // The name is the sender's own word, as `@name` in the text is. An id of Slack's is nobody's name here.
+      return name ? `@${name.replace(/^@/, '')}` : unmentioning(target);
+    case '!':
+      return ofCommand(target.slice(1), name);
+    default:
+      return isUrl(decoded(target)) ? link(decoded(target), name) : escaped(decoded(token));
+  }
+}
+
+/** `<!here>`, `<!subteam^ID|@name>`, `<!date^…|text>`. Slack's groups have no counterpart: nobody is mentioned. */
+function ofCommand(target: string, name: string): string {
+  const [command = ''] = target.split('^', 1);
+  const isEverybody = ['here', 'channel', 'everyone'].includes(command);
+  return escaped(unmentioning(isEverybody ? `@${command}` : name || `@${command}`));
+}
