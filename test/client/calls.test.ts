@@ -80,6 +80,24 @@ test('a list gives a page when awaited, and all records when iterated', async ()
   assert.deepEqual([rest.length, rest.nextCursor], [4, null]);
 });
 
+test('what `expand` and `around` add is in the page, and beside a single record', async () => {
+  const { id: userId } = await palaver.userMe();
+  const { id: place } = await palaver.channelInsert({ name: 'expanded' });
+  const message = await palaver.messageSend({ channelId: place, content: 'Hello' });
+  const page = await palaver.channelMessages({ channelId: place, around: message.id, expand: 'creator' });
+  assert.equal(page.previousCursor, null);
+  assert.equal(page.expanded?.users[userId]?.id, userId);
+  assert.equal(page.length, 1);
+  const one = await palaver.messageById({ messageId: message.id, expand: 'creator' });
+  assert.equal(one.expanded?.users[userId]?.id, userId);
+  const plain = await palaver.messageById({ messageId: message.id });
+  assert.ok(!('expanded' in plain));
+  assert.deepEqual(await palaver.messageDeleteMany({ channelId: place, ids: [message.id] }), {
+    channelId: place,
+    ids: [message.id],
+  });
+});
+
 test('a list requests nothing until it is used, and only the pages that are used', async () => {
   let requests = 0;
   const counting = createPalaver({

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ask } from '../support/databases.ts';
 import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
+import { fillChannel } from '../support/messages.ts';
 import { until } from '../support/process.ts';
 import { Scene } from '../support/scene.ts';
 import { change, insert } from '../support/sources.ts';
@@ -122,18 +123,28 @@ test('a record is as the channel shows it', async () => {
   assert.deepEqual(found, dataOf(await member.get(`/messages/${found.id}`)));
 });
 
-test('a cursor tells no id of a message that the caller does not see', async () => {
-  const seen = new Set(idsOf(sent.filter(({ channelId }) => !closed.has(channelId))));
+test('a page that ends at messages of another server has a cursor that does not tell their ids', async () => {
+  const burst = await Scene.open(world);
+  const hidden = new Set<string>();
+  await fillChannel(world, await burst.channel(), burst.owner.id, 40_000, async (_tx, ids) => {
+    for (const id of ids) hidden.add(id);
+  });
   let cursor = '';
-  for (let page = 0; page < 200; page++) {
-    const { body } = await member.get(`${path}?q=rare&type=system&limit=1${cursor}`);
-    if (body.nextCursor === null) return;
-    const inside = Buffer.from(body.nextCursor, 'base64url').subarray(16).toString();
-    const [id] = JSON.parse(inside);
-    assert.ok(seen.has(id) || id.endsWith('-ffff-ffff-ffffffffffff') || !idsOf(sent).includes(id), inside);
+  let ends = 0;
+  const found: Json[] = [];
+  for (;;) {
+    const { body } = await member.get(`${path}?q=rare${cursor}`);
+    found.push(...body.data);
+    if (body.nextCursor === null) break;
+    const [id] = JSON.parse(Buffer.from(body.nextCursor, 'base64url').subarray(16).toString());
+    assert.ok(!hidden.has(id), id);
+    ends++;
     cursor = `&cursor=${body.nextCursor}`;
   }
-  assert.fail('the list comes to an end');
+  const right = sent.filter((row) => has('rare')(row) && !closed.has(row.channelId));
+  assert.deepEqual(idsOf(found), idsOf(right).reverse());
+  // PostgreSQL does not look at them.
+  if (!world.place.database) assert.ok(ends > 0, 'a page ends early');
 });
 
 test('a search without words, or in another server, is refused', async () => {

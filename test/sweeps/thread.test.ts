@@ -108,6 +108,10 @@ async function assertOutOfSight(): Promise<void> {
     for (const limit of [1, 100])
       assert.deepEqual(idsOf(await listAll(admin, messages + query, limit)), ids, query);
   }
+  for (const limit of [1, 100]) {
+    const found = await listAll(admin, `/servers/${scene.server.id}/messages?q=many`, limit);
+    assert.deepEqual(idsOf(found), [kept[1].id, keptReply.id, kept[0].id], 'in the server');
+  }
   assert.deepEqual(idsOf(await listAll(admin, `/channels/${channel.id}/pins`, 1)), [kept[0].id]);
   for (const query of ['', '?unread=true']) {
     const told = await listAll(admin, `/notifications${query}`, 10);
