@@ -5,11 +5,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const OLDEST_NODE = 24;
-const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+/** `server/` of a checkout; or, where no checkout is around it, the installed package. */
+const folder = join(dirname(fileURLToPath(import.meta.url)), '..');
+const root = join(folder, '..');
+const lock = join(root, 'package-lock.json');
+const major = Number(process.versions.node.split('.')[0]);
 
 /** Installs the checkout's dependencies if they are missing or older than the lock file. */
 export async function install() {
-  const lock = join(root, 'package-lock.json');
   const installed = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(lock)) return;
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
@@ -41,7 +44,7 @@ const flags = ['--max-semi-space-size=8'];
  */
 export async function run(script, runHere) {
   const starts = process.argv[2] === 'start';
-  if (Number(process.versions.node.split('.')[0]) >= OLDEST_NODE) {
+  if (major >= OLDEST_NODE) {
     if (starts && process.execve && process.execArgv.length === 0) {
       process.execve(process.execPath, [process.execPath, ...flags, script, ...process.argv.slice(2)]);
     }
@@ -69,6 +72,7 @@ export async function run(script, runHere) {
  * (NODE_COMPILE_CACHE) is in use already, and stays.
  */
 function keepCompiled() {
+  const place = existsSync(lock) ? join(root, 'node_modules', '.cache', 'node') : join(folder, '.cache');
   // Node 20 does not have it, and would not load a file that imports it by name.
-  module.enableCompileCache(join(root, 'node_modules', '.cache', 'node'));
+  module.enableCompileCache(place);
 }
