@@ -20,6 +20,7 @@ const alone: readonly [name: string, engine: Engine, why: string][] = [
   ['attacks/unread.user', 'sqlite', 'tests code that runs after all data are read'],
   ['cli/backup', 'sqlite', 'copies the data file'],
   ['cli/config', 'sqlite', 'opens no data'],
+  ['cli/dependencies', 'sqlite', 'opens no data'],
   ['cli/doctor.postgres', 'postgres', 'is about PostgreSQL'],
   ['cli/doctor.test', 'sqlite', 'damages the data file'],
   ['cli/doctor.valkey', 'sqlite', 'is about Valkey'],
