@@ -2,5 +2,5 @@
 import { fileURLToPath } from 'node:url';
 import { install, run } from '../server/bin/checkout.js';
 
-await install();
+await install('everything');
 await run(fileURLToPath(import.meta.url), () => import(`../${process.argv[2]}`));

@@ -1,35 +1,53 @@
 // Plain JavaScript for Node 20 and newer: installs dependencies, then finds a Node that runs TypeScript.
-import { existsSync, statSync, utimesSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import {
+  countInstalled,
+  installArguments,
+  markUpToDate,
+  OLDEST_NODE,
+  removeHeaders,
+  toInstall,
+} from './dependencies.js';
 
-const OLDEST_NODE = 24;
-const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+/** `server/` of a checkout; or, where no checkout is around it, the installed package. */
+const folder = join(dirname(fileURLToPath(import.meta.url)), '..');
+const root = join(folder, '..');
+const lock = join(root, 'package-lock.json');
+const major = Number(process.versions.node.split('.')[0]);
 
-/** Installs the checkout's dependencies if they are missing or older than the lock file. */
-export async function install() {
-  const lock = join(root, 'package-lock.json');
-  const installed = join(root, 'node_modules', '.package-lock.json');
-  if (!existsSync(lock)) return;
-  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
-  process.stderr.write('Installing dependencies (once)…\n');
-  const { spawnSync } = await import('node:child_process');
-  const windows = process.platform === 'win32';
-  const run = spawnSync(
-    windows ? 'npm.cmd' : 'npm',
-    ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'],
-    {
-      cwd: root,
-      stdio: ['ignore', 2, 2],
-      shell: windows,
-    },
+const PROGRESS_MS = 2000;
+
+/** Installs what is missing of the checkout's dependencies; `wanted` is 'server' or 'everything'. */
+export async function install(wanted) {
+  const what = existsSync(lock) ? toInstall(root, wanted, major) : undefined;
+  if (what === undefined) return;
+  const say = (text) => process.stderr.write(`${text}\n`);
+  say(
+    `Installing ${what === 'server' ? 'what the server needs' : 'what the server, its tests and its checks need'} (once)…`,
   );
-  if (run.status !== 0) {
-    process.stderr.write('the dependencies could not be installed: run "npm install" to see why\n');
+  const { spawn } = await import('node:child_process');
+  const windows = process.platform === 'win32';
+  const begin = performance.now();
+  const progress = () =>
+    `  ${countInstalled(root)} packages, ${((performance.now() - begin) / 1000).toFixed()} s`;
+  const timer = setInterval(() => say(progress()), PROGRESS_MS);
+  const child = spawn(windows ? 'npm.cmd' : 'npm', installArguments(what, major), {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: windows,
+  });
+  const status = await new Promise((done) => child.once('error', done).once('close', done));
+  clearInterval(timer);
+  if (status !== 0) {
+    say('the dependencies could not be installed: run "npm install" to see why');
     process.exit(1);
   }
-  utimesSync(installed, new Date(), new Date());
+  removeHeaders(root);
+  markUpToDate(root);
+  say(progress());
 }
 
 /** Most garbage of a server dies young, so the young generation does well with less memory than V8's 48 MB. */
@@ -41,7 +59,7 @@ const flags = ['--max-semi-space-size=8'];
  */
 export async function run(script, runHere) {
   const starts = process.argv[2] === 'start';
-  if (Number(process.versions.node.split('.')[0]) >= OLDEST_NODE) {
+  if (major >= OLDEST_NODE) {
     if (starts && process.execve && process.execArgv.length === 0) {
       process.execve(process.execPath, [process.execPath, ...flags, script, ...process.argv.slice(2)]);
     }
@@ -69,6 +87,7 @@ export async function run(script, runHere) {
  * (NODE_COMPILE_CACHE) is in use already, and stays.
  */
 function keepCompiled() {
+  const place = existsSync(lock) ? join(root, 'node_modules', '.cache', 'node') : join(folder, '.cache');
   // Node 20 does not have it, and would not load a file that imports it by name.
-  module.enableCompileCache(join(root, 'node_modules', '.cache', 'node'));
+  module.enableCompileCache(place);
 }

@@ -2,5 +2,5 @@
 import { fileURLToPath } from 'node:url';
 import { install, run } from './checkout.js';
 
-await install();
+await install('server');
 await run(fileURLToPath(import.meta.url), () => import('../src/main.ts'));

@@ -158,7 +158,7 @@ export async function gone(child: ChildProcess): Promise<number | null> {
 }
 
 /** The environment without Palaver's settings, and without Node's except two. */
-function inherited(): Environment {
+export function inherited(): Environment {
   const ours = /^(PALAVER_|DATABASE_URL$|REDIS_URL$|NODE_(?!V8_COVERAGE|COMPILE_CACHE))/;
   const kept = Object.entries(process.env).filter(([name]) => !ours.test(name));
   return Object.fromEntries(kept) as Environment;

@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+
+/**
+ * `npm run package [folder]` writes the package `palaver` to `palaver-<version>.tgz` in the folder, which is `dist` if left
+ * out: the server as plain JavaScript, for Node that strips no types below node_modules. Types become spaces, so
+ * that lines and columns of errors are those of the source. The packed files stay beside it, in `palaver/`.
+ */
+const root = join(import.meta.dirname, '..');
+const server = join(root, 'server');
+const target = resolve(process.argv[3] ?? join(root, 'dist'));
+const packed = join(target, 'palaver');
+
+const read = (...path: string[]) => readFileSync(join(...path), 'utf8');
+const json = (...path: string[]) => JSON.parse(read(root, ...path));
+
+/** What the package says of itself. The versions of its dependencies are those that the tests ran with. */
+function description(): object {
+  const { name, version, description, license, type } = json('package.json');
+  const { packages } = json('package-lock.json');
+  const needed = Object.keys(json('server', 'package.json').dependencies);
+  const dependencies = Object.fromEntries(
+    needed.map((each) => [each, packages[`node_modules/${each}`].version]),
+  );
+  const bin = { [name]: 'bin/palaver.js' };
+  return { name, version, description, license, type, bin, engines: { node: '>=24' }, dependencies };
+}
+
+/** JavaScript in place of TypeScript, which imports the `.js` files that stand where the `.ts` files were. */
+const plain = (code: string): string =>
+  code.replace(/((?:\bfrom|\bimport) *\(? *'\.{1,2}\/[^']+)\.ts'/g, "$1.js'");
+
+function write(file: string, content: string): void {
+  mkdirSync(dirname(join(packed, file)), { recursive: true });
+  writeFileSync(join(packed, file), content);
+}
+
+rmSync(packed, { recursive: true, force: true });
+for (const file of globSync('{bin,src}/**/*.{ts,js}', { cwd: server })) {
+  const code = read(server, file);
+  write(file.replace(/\.ts$/, '.js'), plain(file.endsWith('.ts') ? stripTypeScriptTypes(code) : code));
+}
+write('package.json', `${JSON.stringify(description(), undefined, 2)}\n`);
+const guides = globSync('docs/{tables.md,{api,operate}/*.md}', { cwd: root });
+for (const file of ['LICENSE', 'CHANGELOG.md', 'SECURITY.md', ...guides]) write(file, read(root, file));
+write('README.md', read(server, 'README.md'));
+
+const windows = process.platform === 'win32';
+const { status, stdout, stderr } = spawnSync(
+  windows ? 'npm.cmd' : 'npm',
+  ['pack', packed, '--pack-destination', target, '--json', '--ignore-scripts'],
+  { encoding: 'utf8', shell: windows },
+);
+if (status !== 0) throw new Error(`npm pack failed: ${stderr}`);
+interface Tarball {
+  filename: string;
+  size: number;
+  unpackedSize: number;
+}
+const [{ filename, size, unpackedSize }] = Object.values(JSON.parse(stdout)) as [Tarball];
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
+console.log(`${join(target, filename)}: ${megabytes(size)}, unpacked ${megabytes(unpackedSize)}`);

