@@ -22,20 +22,15 @@ function toFrame(text: string): Frame {
   return { text: bytes, chunk };
 }
 
-/** How a stream begins: with the time, in milliseconds, after which a client reconnects. */
-const BEGINNING = ': events follow\nretry: 1000\n';
-
 /**
- * The first block has the cursor at which the stream begins. It is an event with data, and so has a name of its own: some
- * clients remember an id only with data, and would otherwise come back without a cursor if they lost the stream before its
- * first event.
+ * The first block has the time, in milliseconds, after which a client reconnects, and the cursor at which the stream begins:
+ * one that is lost before its first event goes on from there.
  */
-const ready = (id: string): Frame =>
-  toFrame(`${BEGINNING}id: ${id}\nevent: ready\ndata: {"type":"ready"}\n\n`);
+const opening = (cursor: string): Frame => toFrame(`: events follow\nretry: 1000\nid: ${cursor}\n\n`);
 
-/** In its place if the stream cannot go on from the client's cursor. Its id is the cursor from which it goes on. */
+/** Follows it if the stream cannot go on from the client's cursor. Its id is the cursor from which it goes on. */
 const reset = (id: string, gap: Gap): Frame =>
-  toFrame(`${BEGINNING}\nid: ${id}\nevent: reset\ndata: ${JSON.stringify(gap)}\n\n`);
+  toFrame(`id: ${id}\nevent: reset\ndata: ${JSON.stringify(gap)}\n\n`);
 
 /** The frames of arrays of events and of live events, made once for all streams. */
 const frames = new WeakMap<object, Frame>();
@@ -79,7 +74,8 @@ export class EventStream {
     } as Record<string, string>);
     response.flushHeaders();
     this.#inChunks = response.chunkedEncoding && response.socket === this.#socket;
-    this.#write(gap ? reset(cursor, gap) : ready(cursor));
+    this.#write(opening(cursor));
+    if (gap) this.#write(reset(cursor, gap));
     response.on('close', () => {
       this.#isOver = true;
       reader.close();
