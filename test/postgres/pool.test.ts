@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { noFigures, Unavailable } from '../../server/src/db/contract.ts';
 import { sql } from '../../server/src/db/kysely.ts';
-import { fixed } from '../../server/src/db/postgres/compile.ts';
+import { type Bound, fixed } from '../../server/src/db/postgres/compile.ts';
 import { PostgresConnection } from '../../server/src/db/postgres/connection.ts';
 import { openPostgres, type PostgresDb } from '../../server/src/db/postgres/index.ts';
 import { Pool } from '../../server/src/db/postgres/pool.ts';
@@ -78,28 +78,41 @@ test('permissions are not trusted while transactions keep the node from asking f
   await node.close();
 });
 
+/** More reads at once than one shared connection takes. */
+const MANY_READS = 12;
+
 test('a read is not given an answer from before its call', async () => {
-  const pool = new Pool(database.url, 3, noFigures());
+  const pool = new Pool(database.url, 6, noFigures());
   const reads = new Reads(pool);
-  const other = fixed('select 1');
+  const others = Array.from({ length: MANY_READS }, (_, number) => fixed(`select ${number}`));
+  const [one, two, three] = others as [Bound, Bound, Bound];
   const value = fixed(`select value from setting where name = 'made up'`);
   const writer = new Client({ connectionString: database.url });
   await writer.connect();
-  try {
-    await writer.query(`insert into setting values ('made up', 'before')`);
-    await reads.run(other);
+  /** Reads the value in a turn of the event loop, and again in the next, when the value was changed between. */
+  const readTwice = async (to: string, before: Bound[], after: Bound[]): Promise<string> => {
     const changing = writer.query(
-      `select pg_sleep(0.3); update setting set value = 'after' where name = 'made up'`,
+      `select pg_sleep(0.3); update setting set value = '${to}' where name = 'made up'`,
     );
     // The answer to `changing` comes in the turn in which it is asked again.
     const asked = changing.then(() => reads.run(value));
     await sleep(10);
-    void reads.run(other);
+    for (const bound of before) void reads.run(bound);
     setImmediate(() => void reads.run(value));
-    // After what the read has scheduled: all that was sent is answered meanwhile, and the change is made.
+    for (const bound of after) void reads.run(bound);
+    // After what the reads have scheduled: all that was sent is answered meanwhile, and the change is made.
     for (let tick = 0; tick < 50; tick++) await Promise.resolve();
     setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000));
-    assert.equal((await asked).rows[0].value, 'after');
+    return (await asked).rows[0].value;
+  };
+  try {
+    await writer.query(`insert into setting values ('made up', 'before')`);
+    await reads.run(one);
+    assert.equal(await readTwice('once', [one], []), 'once');
+    // Reads share two connections from here on.
+    await Promise.all(others.map((bound) => reads.run(bound)));
+    await until(async () => pool.state.open === 2);
+    assert.equal(await readTwice('twice', [one], [two, three]), 'twice');
   } finally {
     await Promise.all([pool.close(), writer.end()]);
   }

@@ -6,6 +6,7 @@ import type { PostgresConnection, Result } from './connection.ts';
 import { Gathered } from './gathered.ts';
 import { lockFree, lockOneThenFree, lockOwners } from './locks.ts';
 import { Merge, type Merged } from './merge.ts';
+import { afterTurn } from './turn.ts';
 import { type Outcome, type Transaction, type Work, WorkTx } from './work.ts';
 
 /** A work to run, and the server whose writes it is serial with. */
@@ -86,7 +87,7 @@ export class Batch implements Transaction {
    */
   async run(tasks: readonly Task[]): Promise<(Outcome | LeftOut)[]> {
     // Before the connection sends this turn's statements, so that the first reads leave with them.
-    setImmediate(() => this.#gathered.sendAll());
+    afterTurn(() => this.#gathered.sendAll());
     this.#begin();
     const ahead = tasks.map(({ work }) => new WorkTx(this, work));
     const outcomes: (Outcome | LeftOut)[] = [];

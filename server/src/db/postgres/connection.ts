@@ -3,6 +3,7 @@ import { type Figures, noFigures } from '../contract.ts';
 import type { Bound } from './compile.ts';
 import { ConnectionLost, nameError, StalePlan } from './errors.ts';
 import { beginSession, LOCK_TIMEOUT_MS, type Session, STATEMENT_TIMEOUT_MS } from './session.ts';
+import { afterTurn } from './turn.ts';
 
 /** Timeouts for connecting, and for any answer. */
 const timeoutsMs = { connect: 3_000, silence: 2_000 };
@@ -211,7 +212,7 @@ export class PostgresConnection {
     const stream = this.#stream;
     stream.cork();
     this.#corked = stream;
-    setImmediate(() => {
+    afterTurn(() => {
       this.#corked = undefined;
       stream.uncork();
     });

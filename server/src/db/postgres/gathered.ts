@@ -1,5 +1,6 @@
 import type { Bound, Many } from './compile.ts';
 import type { Result } from './connection.ts';
+import { afterTurn } from './turn.ts';
 
 type Send = (bound: Bound) => Promise<Result>;
 
@@ -26,7 +27,7 @@ export class Gathered {
     const { many } = bound.compiled;
     const [value] = bound.values;
     if (!many || typeof value !== 'string') return this.#send(bound);
-    if (this.#asked.size === 0) setImmediate(() => this.sendAll());
+    if (this.#asked.size === 0) afterTurn(() => this.sendAll());
     const asked: Asked = { bound, value, answer: Promise.withResolvers() };
     const others = this.#asked.get(many);
     if (others) others.push(asked);

@@ -2,6 +2,7 @@ import type { Bound } from './compile.ts';
 import type { Result } from './connection.ts';
 import { isWorthTrying } from './errors.ts';
 import type { Pool } from './pool.ts';
+import { afterTurn } from './turn.ts';
 
 /** Maximum attempts at a read that loses its connection, or meets a change of the schema, each time. */
 const MAX_ATTEMPTS = 3;
@@ -22,7 +23,7 @@ export class Reads {
    */
   run(bound: Bound): Promise<Result> {
     const { compiled, values } = bound;
-    if (this.#asked.size === 0) setImmediate(() => this.#asked.clear());
+    if (this.#asked.size === 0) afterTurn(() => this.#asked.clear());
     let answers = this.#asked.get(compiled);
     if (!answers) {
       answers = new Map();
