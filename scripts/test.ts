@@ -60,7 +60,7 @@ const failedFirst: Job[] = [];
 /** Those of them that passed alone. */
 const unsteady: string[] = [];
 /** More failed files than this are no accident: none runs again. */
-const MAX_SECOND_RUNS = 5;
+const MAX_SECOND_RUNS = 8;
 
 const say = (text: string): void => void process.stdout.write(text);
 

@@ -123,10 +123,15 @@ test('pages and streams of large events are bounded in bytes, and complete', asy
     parameter: 'after',
     maxBytes: MAX_RECORD_BYTES,
   });
-  assert.deepEqual(
-    paged.records.map(({ type, data }) => [type, data.meta?.number]),
-    [['app.created', undefined], ...Array.from({ length: 12 }, (_, number) => ['app.updated', number])],
-  );
+  const [created, ...updated] = paged.records;
+  assert.equal(created.type, 'app.created');
+  assert.equal(updated.length, 12);
+  for (const [number, { type, data }] of updated.entries()) {
+    assert.equal(type, 'app.updated');
+    // A large `meta` is not kept in the event: the node may have read it after the next update.
+    const shown = data.meta.number;
+    assert.ok(shown >= number && shown < 12, `${shown} in the event of ${number}`);
+  }
   const again = await EventStream.open(world, scene.admin.key, {}, { 'last-event-id': cursor });
   await until(() => stream.events.length === 13 && again.events.length === 13);
   assert.deepEqual(again.events, paged.records);

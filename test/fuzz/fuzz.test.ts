@@ -53,7 +53,9 @@ test(`${total} random requests, seed ${seed}: no failure, and every answer as do
       succeeded.add(operation.id);
       if (body.nextCursor) requests.cursors.push(body.nextCursor);
       const kind = body.data.webhookId ? 'webhookDelivery' : operation.kind;
-      if (operation.method === 'post') stock.add(kind, body.data.id);
+      // An operation on several records answers with none.
+      const { id } = body.data;
+      if (operation.method === 'post' && id) stock.add(kind, id);
       if (operation.method === 'delete') stock.forget(operation.kind, body.data.id);
     } catch (error) {
       const { method, target, headers, body } = asked;

@@ -35,7 +35,8 @@ describe('a signal to stop', { concurrency: 3 }, () => {
       const folder = stage.folder();
       const server = await stage.start(folder);
       const begun = Array.from({ length: 20 }, (_, index) => begin(server, `message ${index}`));
-      await sleep(200);
+      // Until the headers of all are there, also on a busy machine.
+      await sleep(1_000);
       const ending = server.end(signal);
       await sleep(200);
       for (const { finish } of begun) finish();
