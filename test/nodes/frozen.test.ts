@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ask } from '../support/databases.ts';
 import { makeServers, type OneServer } from '../support/manyServers.ts';
 import { KeptClient, Site, skip } from '../support/nodes.ts';
-import type { Running } from '../support/process.ts';
+import { type Running, until } from '../support/process.ts';
 import { listOf } from '../support/remote.ts';
 import { Route } from '../support/route.ts';
 import { Stalls } from '../support/stalls.ts';
@@ -103,9 +103,14 @@ async function holdStill(stop: () => void, go: () => void | Promise<void>): Prom
     await sleep(400);
     if ((await held()) > 0) return from;
     await go();
+    // It has recovered once its writes are acknowledged again.
+    const before = acknowledged();
+    await until(() => acknowledged() > before, WRITE_WAIT_MS);
     await sleep(300);
   }
 }
+
+const acknowledged = (): number => places.reduce((sum, place) => sum + place.acknowledged.length, 0);
 
 async function assertFeltBriefly(
   name: string,
