@@ -113,9 +113,6 @@ async function runChecks(): Promise<void> {
   count('the checks', { passed: 1 - failed, failed }, (performance.now() - start) / 1000);
 }
 
-/** The files of a result: one, or all of a process that ended before its files did. */
-const filesOf = ({ file }: { file: string }): string[] => file.split(', ');
-
 /**
  * Runs files and prints their tests once all are done; in a whole run, only if one failed. With `mayRunAgain`, failed files
  * are not counted yet.
@@ -124,7 +121,7 @@ async function take(
   job: Job,
   environment: Record<string, string>,
   isAlone: boolean,
-  mayRunAgain = false,
+  mayRunAgain: boolean,
 ): Promise<void> {
   const counts = isWhole && isCounted(job) ? mkdtempSync(join(tmpdir(), 'palaver-coverage-')) : undefined;
   let text = '';
@@ -148,7 +145,8 @@ async function take(
   for (const { file, seconds, ...result } of results) {
     if (mayRunAgain && result.failed > 0) {
       say(`failed at first  ${job.engine}  ${file}\n`);
-      failedFirst.push({ engine: job.engine, files: filesOf({ file }) });
+      // One, or all of a process that ended before its files did.
+      failedFirst.push({ engine: job.engine, files: file.split(', ') });
       continue;
     }
     const name = `${job.engine}  ${file.replaceAll('.test.ts', '')}`;
@@ -221,14 +219,11 @@ async function runAll(): Promise<void> {
 
   const possible = inOrder(jobs.filter(({ engine }) => canHave[engine]));
   const prepared = possible.some(({ engine }) => engine === 'postgres') ? preparePostgres() : undefined;
-  const taskOf = (job: Job) => async () => {
+  const takePrepared = async (job: Job, mayRunAgain: boolean) => {
     const { environment } = (job.engine === 'postgres' && (await prepared)) || { environment: {} };
-    await take(job, environment, possible.length === 1, isWhole);
+    await take(job, environment, possible.length === 1, mayRunAgain);
   };
-  const takeAgain = async (job: Job) => {
-    const { environment } = (job.engine === 'postgres' && (await prepared)) || { environment: {} };
-    await take(job, environment, false);
-  };
+  const taskOf = (job: Job) => () => takePrepared(job, isWhole);
   const busy = possible.filter((job) => !isWaiting(job)).map(taskOf);
   if (isWhole && !wanted) busy.unshift(runChecks);
   const waiting = possible.filter(isWaiting).map(taskOf);
@@ -240,7 +235,7 @@ async function runAll(): Promise<void> {
       // One of them goes on with the others: a file that uses the CPU also waits now and then.
       ...Array.from({ length: lanes.waiting }, (_, lane) => takeTurns(waiting, lane === 0 ? busy : [])),
     ]);
-    await runAgain(takeAgain);
+    await runAgain((job) => takePrepared(job, false));
   } finally {
     await (await prepared)?.close();
   }

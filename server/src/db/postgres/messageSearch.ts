@@ -8,6 +8,7 @@ import {
   type Runnable,
   type SearchPage,
 } from '../contract.ts';
+import { joined } from '../joined.ts';
 import { sql } from '../kysely.ts';
 import type { Tables } from '../schema.ts';
 import { parseSearch, type Search } from '../searchTerms.ts';
@@ -152,10 +153,4 @@ export function restricted<R>(
   if (firstId !== null) rows = rows.where('message.id', '>=', firstId);
   if (beyondId !== null) rows = rows.where('message.id', '<', beyondId);
   return isSweeping ? rows.where(isInSight) : rows;
-}
-
-/** The records of several pages, separated by commas. */
-export function joined(pages: readonly Uint8Array[]): Uint8Array {
-  const comma = Buffer.from(',');
-  return Buffer.concat(pages.flatMap((page, index) => (index === 0 ? [page] : [comma, page])));
 }

@@ -1,10 +1,11 @@
 import type { RawBuilder, SqlBool } from 'kysely';
 import { LAST_ID } from '../../lib/deps.ts';
 import { MAX_PAGE_BYTES, type Reads, type SearchPage, type ServerSearch } from '../contract.ts';
+import { joined } from '../joined.ts';
 import { sql } from '../kysely.ts';
 import { parseSearch } from '../searchTerms.ts';
 import { q } from '../statements.ts';
-import { byIndex, joined, type ReadInTime, restricted } from './messageSearch.ts';
+import { byIndex, type ReadInTime, restricted } from './messageSearch.ts';
 import { matches } from './search.ts';
 
 /** Channels whose messages a step looks at: those with the newest ones. */

@@ -8,6 +8,7 @@ import {
   type Runnable,
   type SearchPage,
 } from '../contract.ts';
+import { joined } from '../joined.ts';
 import { parseSearch } from '../searchTerms.ts';
 import { matcherOf, matchOf, termsOf } from './messageIndex.ts';
 import {
@@ -26,12 +27,8 @@ import {
   recordsOf,
   textsIn,
 } from './messageRows.ts';
+import { lookInTurns, matchesAmong, PAGE_MS, type RunInTurn } from './portions.ts';
 
-/** Characters of the texts that one portion looks at, beside `SCAN_ROWS`. */
-export const SCAN_SIZE = 16 * 1024;
-/** Milliseconds of CPU after which portions yield to other reads, and after which a page ends early. */
-export const TURN_MS = 3;
-export const PAGE_MS = 10;
 /** Portions that a page looks at whatever they cost: a slow moment of the machine should not show. */
 const MIN_PORTIONS = 4;
 
@@ -46,9 +43,6 @@ type Portion =
       ords: readonly number[];
       after: string | undefined;
     };
-
-/** Runs a task that looks at thousands of rows. */
-export type RunInTurn = <T>(task: () => Promise<T>) => Promise<T>;
 
 /** Searches the messages of a channel, portion by portion (`messageIndex.ts`). */
 export async function searchPage(
@@ -89,15 +83,7 @@ export async function searchPage(
     next = beyond ?? (isLate || looked === MAX_PORTIONS ? portion.after : undefined);
     return next === undefined;
   };
-  let goesOn = true;
-  while (goesOn) {
-    goesOn = await runInTurn(async () => {
-      const turn = cpuMs();
-      do if (!(await lookOn())) return false;
-      while (cpuMs() - turn < TURN_MS);
-      return true;
-    });
-  }
+  await lookInTurns(runInTurn, lookOn);
   const json = joined(pages);
   if (typeof next !== 'number') return { json, next };
   return { json, next: (await db.first((isDown ? idBefore : idAfter)({ channelId, ord: next })))?.id };
@@ -171,26 +157,11 @@ async function* textPortions(
     const [edge, beyond] = await db.all(edgeOfTexts[order]({ channelId, first, last }));
     const range = isDown ? { first: edge?.id ?? first, last } : { first, last: edge?.id ?? last };
     const texts = await db.all(textsIn[order]({ ...search, ...range, indexed, inSight: !search.isSweeping }));
-    const ords: number[] = [];
-    next = beyond?.id;
-    let size = 0;
-    for (const { ord, id, content } of texts) {
-      if (size >= SCAN_SIZE) {
-        next = id;
-        break;
-      }
-      size += content.length;
-      if (matches(content)) ords.push(ord);
-    }
+    const { ords, rest } = matchesAmong(texts, matches);
+    next = (rest ?? beyond)?.id;
     yield { ords, after: next };
     if (next === undefined) return;
     if (isDown) last = next;
     else first = next;
   }
-}
-
-/** The records of several pages, separated by commas. */
-export function joined(pages: readonly Uint8Array[]): Uint8Array {
-  const comma = Buffer.from(',');
-  return Buffer.concat(pages.flatMap((page, index) => (index === 0 ? [page] : [comma, page])));
 }

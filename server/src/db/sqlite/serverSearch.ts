@@ -2,6 +2,7 @@ import type { SqlBool } from 'kysely';
 import { cpuMs } from '../../lib/cpu.ts';
 import { idBefore } from '../../lib/deps.ts';
 import { MAX_PAGE_BYTES, type Reads, type SearchPage, type ServerSearch } from '../contract.ts';
+import { joined } from '../joined.ts';
 import { sql } from '../kysely.ts';
 import { parseSearch } from '../searchTerms.ts';
 import { prepare, q } from '../statements.ts';
@@ -16,7 +17,7 @@ import {
   recordsOf,
   SCAN_ROWS,
 } from './messageRows.ts';
-import { joined, PAGE_MS, type RunInTurn, SCAN_SIZE, TURN_MS } from './messageSearch.ts';
+import { lookInTurns, matchesAmong, PAGE_MS, type RunInTurn } from './portions.ts';
 
 /** Messages of any channel among which one portion of texts looks for those of its channels. */
 const WINDOW_ROWS = 500;
@@ -126,14 +127,7 @@ export async function searchServerPage(
     edge = after;
     return false;
   };
-  for (let goesOn = true; goesOn; ) {
-    goesOn = await runInTurn(async () => {
-      const turn = cpuMs();
-      do if (!(await lookOn())) return false;
-      while (cpuMs() - turn < TURN_MS);
-      return true;
-    });
-  }
+  await lookInTurns(runInTurn, lookOn);
   const json = joined(pages);
   if (beyond !== null) return { json, next: (await db.first(idAt({ ord: beyond })))?.id };
   const at = edge === 0 ? undefined : (await db.first(idAt({ ord: edge })))?.id;
@@ -209,17 +203,8 @@ async function textPortion(
   const places = await db.all(placesIn({ last, beyond: end }));
   const own = places.filter(({ channelId }) => channels.has(channelId)).map(({ ord }) => ord);
   const looked = own.slice(0, SCAN_ROWS);
-  let after = own[SCAN_ROWS] ?? end;
-  const ords: number[] = [];
-  let size = 0;
   const given = { ...search, inSight: !search.isSweeping, ords: JSON.stringify(looked) };
-  for (const { ord, content } of looked.length === 0 ? [] : await db.all(textsOf(given))) {
-    if (size >= SCAN_SIZE) {
-      after = ord;
-      break;
-    }
-    size += content.length;
-    if (matches(content)) ords.push(ord);
-  }
-  return { ords, after };
+  const texts = looked.length === 0 ? [] : await db.all(textsOf(given));
+  const { ords, rest } = matchesAmong(texts, matches);
+  return { ords, after: rest?.ord ?? own[SCAN_ROWS] ?? end };
 }
