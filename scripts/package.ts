@@ -1,12 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
+import { megabytes, writeExecutable } from './executable.ts';
 
 /**
- * `npm run package [folder]` writes the package `palaver` to `palaver-<version>.tgz` in the folder, which is `dist` if left
- * out: the server as plain JavaScript, for Node that strips no types below node_modules. Types become spaces, so
- * that lines and columns of errors are those of the source. The packed files stay beside it, in `palaver/`.
+ * `npm run package [folder]` writes to the folder, which is `dist` if left out:
+ *
+ * - `palaver-<version>.tgz`, the package `palaver`: the server as plain JavaScript, for Node that strips no types below
+ *   node_modules. Types become spaces, so that lines and columns of errors are those of the source. The packed files stay
+ *   beside it, in `palaver/`.
+ * - `palaver-<version>-<system>-<processor>`, the same server as one file that needs no Node (`executable.ts`).
+ *
+ * `npm run package -- dist tarball` leaves the second out, which takes some seconds.
  */
 const root = join(import.meta.dirname, '..');
 const server = join(root, 'server');
@@ -60,5 +66,9 @@ interface Tarball {
   unpackedSize: number;
 }
 const [{ filename, size, unpackedSize }] = Object.values(JSON.parse(stdout)) as [Tarball];
-const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
 console.log(`${join(target, filename)}: ${megabytes(size)}, unpacked ${megabytes(unpackedSize)}`);
+
+if (process.argv[4] !== 'tarball') {
+  const file = await writeExecutable(target, json('package.json').version);
+  console.log(`${file}: ${megabytes(statSync(file).size)}`);
+}

@@ -46,7 +46,7 @@ test('a node loads only what serves requests', async () => {
 test('threads start from plain JavaScript: each would load a compiler of 16 MB to strip types', () => {
   const server = join(import.meta.dirname, '..', '..', 'server', 'src');
   const started = globSync('**/*.ts', { cwd: server }).flatMap((file) =>
-    [...readFileSync(join(server, file), 'utf8').matchAll(/new Worker\(\s*new URL\('([^']+)'/g)].map(
+    [...readFileSync(join(server, file), 'utf8').matchAll(/startThread\(\s*new URL\('([^']+)'/g)].map(
       ([, script]) => script,
     ),
   );
