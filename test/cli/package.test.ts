@@ -65,10 +65,8 @@ const scripts = () => globSync('{bin,src}/**/*.js', { cwd: packed });
 const read = (...path: string[]) => readFileSync(join(...path), 'utf8');
 
 before(() => {
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/run.js', 'scripts/package.ts', target], {
-    cwd: root,
-    encoding: 'utf8',
-  });
+  const args = ['scripts/run.js', 'scripts/package.ts', target, 'tarball'];
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   assert.equal(status, 0, stderr);
 });
 after(async () => {
