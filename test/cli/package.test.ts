@@ -114,6 +114,25 @@ test('the package needs what the server needs, in the versions of the lock file,
   }
 });
 
+test('with an old Node it says what to do', () => {
+  const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } })`;
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(older)}`,
+      join(packed, 'bin', 'palaver.js'),
+      'start',
+    ],
+    { cwd: stage.folder(), encoding: 'utf8', env: environment },
+  );
+  assert.deepEqual([status, stdout], [1, '']);
+  assert.match(
+    stderr,
+    /^Palaver needs Node 24 or newer, and this is 20\.1\.0: run "npm install node@26" .+\n$/,
+  );
+});
+
 test('installed in an empty folder, it starts, and the curl line that it prints sends a message', async () => {
   const [tarball = ''] = globSync('palaver-*.tgz', { cwd: target });
   install(join(target, tarball));
