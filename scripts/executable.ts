@@ -1,14 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
 const server = join(root, 'server', 'src');
 
-/** The checkout's own Node, whichever runs this: it becomes the file, and only it makes one. */
-const node = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+/**
+ * The Node that becomes the file: the checkout's own, which Node's project has built for any machine. The present one may
+ * need libraries of this machine; it is taken where the checkout has none, as in the image of Node 26.
+ */
+const own = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+const node = existsSync(own) ? own : process.execPath;
 
 /** What Node gives to a server that is started as a program of its own; `bin/checkout.js` gives it to the others. */
 const serverFlags = ['--max-semi-space-size=8'];
@@ -78,7 +82,8 @@ function run(program: string, args: readonly string[]): void {
  * kind of processor. It is Node with all JavaScript inside (Node's "single executable application"), compiled already.
  * Returns its path.
  */
-export async function writeExecutable(target: string, version: string): Promise<string> {
+export async function writeExecutable(target: string): Promise<string> {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const end = process.platform === 'win32' ? '.exe' : '';
   const output = join(target, `palaver-${version}-${process.platform}-${process.arch}${end}`);
   const folder = mkdtempSync(join(tmpdir(), 'palaver-'));
@@ -108,3 +113,5 @@ export async function writeExecutable(target: string, version: string): Promise<
 
 /** The size of a file as people read it. */
 export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+
+if (import.meta.main) console.log(await writeExecutable(resolve(process.argv[2] ?? join(root, 'dist'))));

@@ -69,6 +69,6 @@ const [{ filename, size, unpackedSize }] = Object.values(JSON.parse(stdout)) as 
 console.log(`${join(target, filename)}: ${megabytes(size)}, unpacked ${megabytes(unpackedSize)}`);
 
 if (process.argv[4] !== 'tarball') {
-  const file = await writeExecutable(target, json('package.json').version);
+  const file = await writeExecutable(target);
   console.log(`${file}: ${megabytes(statSync(file).size)}`);
 }

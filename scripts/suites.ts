@@ -42,6 +42,7 @@ const alone: readonly [name: string, engine: Engine, why: string][] = [
   ['faults/valkey', 'sqlite', 'opens no data'],
   ['nodes/', 'postgres', 'is about several nodes on one PostgreSQL'],
   ['operation/alertmanager', 'sqlite', 'is about what another program sends'],
+  ['operation/deploy', 'sqlite', 'is about files, and asks for the health alone'],
   ['operation/docs', 'sqlite', 'asks for pages, which are the same on every engine'],
   ['operation/loaded', 'sqlite', 'counts what a node on the data folder loads'],
   ['operation/memory', 'sqlite', 'sends more than PostgreSQL takes in a few seconds'],
