@@ -108,5 +108,5 @@ test('the page about installing names files, versions and commands that there ar
   const commands = read('docs', 'operate', 'commands.md');
   const typed = [...page.matchAll(/(?:\.\/|npx |palaver )palaver ([a-z]+)/g)].map(([, name]) => name);
   assert.ok(typed.length > 5);
-  for (const name of typed) assert.ok(commands.includes(`npx palaver ${name}`), name);
+  for (const name of typed) assert.ok(commands.includes(`npx palaver ${name}`), `${name}`);
 });
