@@ -102,7 +102,15 @@ test('each compose file builds this image, and gives it settings that there are'
 test('the page about installing names files, versions and commands that there are', () => {
   const page = read('docs', 'operate', 'install.md');
   const { version, scripts } = JSON.parse(read('package.json'));
-  for (const [, found] of page.matchAll(/palaver-(\d+\.\d+\.\d+)/g)) assert.equal(found, version);
+  for (const text of [
+    page,
+    read('README.md'),
+    read('server', 'README.md'),
+    read('deploy', 'palaver.service'),
+  ]) {
+    const named = [...text.matchAll(/palaver-(\d+\.\d+\.\d+)/g)].map(([, found]) => found);
+    assert.deepEqual([...new Set(named)], [version]);
+  }
   for (const [, name = ''] of page.matchAll(/npm run (\w+)/g)) assert.ok(name in scripts, name);
   for (const [path] of page.matchAll(/\bdeploy\/[\w.]+\w/g)) assert.ok(existsSync(join(root, path)), path);
   const commands = read('docs', 'operate', 'commands.md');
