@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
@@ -45,20 +54,41 @@ const noFiles: Plugin = {
   },
 };
 
+/** The asset with the licences, and the file beside the executable one. */
+const LICENCES = 'LICENCES.txt';
+
 /** Packages in CommonJS ask for Node's modules with it. */
 const banner = `import { createRequire as $createRequire } from 'node:module';
 const require = $createRequire(import.meta.url);`;
 
-/** Writes `main.js` and the script of each thread to `folder`, each with all that it needs. Gives the names of threads. */
+/** The licences of what is inside, which have to go with it. `inputs` are the paths of all files. */
+function licences(inputs: readonly string[]): string {
+  const folders = inputs.map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]);
+  const packages = [...new Set(folders)].filter((folder) => folder !== undefined).sort();
+  const texts = packages.map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+    const [file] = globSync('{LICEN[CS]E,license,licence}{,.*}', { cwd: join(root, folder) });
+    const text = file ? readFileSync(join(root, folder, file), 'utf8').trim() : '';
+    return `${name} ${version}: ${license}\n\n${text}\n`;
+  });
+  const node = 'Node.js: https://github.com/nodejs/node/blob/main/LICENSE\n';
+  return [readFileSync(join(root, 'LICENSE'), 'utf8'), node, ...texts].join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/**
+ * Writes `main.js` and the script of each thread to `folder`, each with all that it needs, and LICENCES. Gives the names of
+ * the files beside `main.js`.
+ */
 async function bundle(folder: string): Promise<string[]> {
   const threads = globSync('**/*Worker.js', { cwd: server });
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: ['main.ts', ...threads].map((file) => join(server, file)),
     entryNames: '[name]',
     outdir: folder,
     bundle: true,
     write: false,
+    metafile: true,
     platform: 'node',
     format: 'esm',
     target: 'node26',
@@ -69,7 +99,8 @@ async function bundle(folder: string): Promise<string[]> {
     logLevel: 'error',
   });
   for (const { path, contents } of outputFiles) writeFileSync(path, contents);
-  return threads.map((file) => basename(file));
+  writeFileSync(join(folder, LICENCES), licences(Object.keys(metafile.inputs)));
+  return [LICENCES, ...threads.map((file) => basename(file))];
 }
 
 function run(program: string, args: readonly string[]): void {
@@ -80,7 +111,7 @@ function run(program: string, args: readonly string[]): void {
 /**
  * Writes one file to `target` that runs Palaver on a machine without Node, with the same operating system and the same
  * kind of processor. It is Node with all JavaScript inside (Node's "single executable application"), compiled already.
- * Returns its path.
+ * The licences of all that is in it are in it too, and in a file beside it. Returns its path.
  */
 export async function writeExecutable(target: string): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -88,7 +119,7 @@ export async function writeExecutable(target: string): Promise<string> {
   const output = join(target, `palaver-${version}-${process.platform}-${process.arch}${end}`);
   const folder = mkdtempSync(join(tmpdir(), 'palaver-'));
   try {
-    const threads = await bundle(folder);
+    const assets = await bundle(folder);
     const configuration = {
       main: join(folder, 'main.js'),
       mainFormat: 'module',
@@ -96,13 +127,14 @@ export async function writeExecutable(target: string): Promise<string> {
       disableExperimentalSEAWarning: true,
       useCodeCache: true,
       execArgv: serverFlags,
-      assets: Object.fromEntries(threads.map((name) => [name, join(folder, name)])),
+      assets: Object.fromEntries(assets.map((name) => [name, join(folder, name)])),
     };
     const file = join(folder, 'configuration.json');
     writeFileSync(file, JSON.stringify(configuration));
     mkdirSync(target, { recursive: true });
     rmSync(output, { force: true });
     run(node, ['--build-sea', file]);
+    copyFileSync(join(folder, LICENCES), join(target, LICENCES));
     // macOS runs no changed program without a new signature.
     if (process.platform === 'darwin') run('codesign', ['--sign', '-', output]);
   } finally {

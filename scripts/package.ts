@@ -10,7 +10,8 @@ import { megabytes, writeExecutable } from './executable.ts';
  * - `palaver-<version>.tgz`, the package `palaver`: the server as plain JavaScript, for Node that strips no types below
  *   node_modules. Types become spaces, so that lines and columns of errors are those of the source. The packed files stay
  *   beside it, in `palaver/`.
- * - `palaver-<version>-<system>-<processor>`, the same server as one file that needs no Node (`executable.ts`).
+ * - `palaver-<version>-<system>-<processor>`, the same server as one file that needs no Node (`executable.ts`), and
+ *   `LICENCES.txt`, the licences of all that is in it.
  *
  * `npm run package -- dist tarball` leaves the second out, which takes some seconds.
  */

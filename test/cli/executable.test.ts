@@ -60,6 +60,9 @@ before(() => {
   const made = globSync(`palaver-*-${process.platform}-${process.arch}*`, { cwd: target });
   assert.equal(made.length, 1);
   renameSync(join(target, made[0] as string), program);
+  const licences = readFileSync(join(target, 'LICENCES.txt'), 'utf8');
+  for (const text of [/Apache License/, /^fastify \d.*: MIT\n\nMIT License/m, /^Node\.js: https/m])
+    assert.match(licences, text);
 });
 after(async () => {
   for (const child of started) {
@@ -103,7 +106,9 @@ test('threads start: the docs answer, and the log of the database is copied whil
   const { key, channelId } = first;
   const page = await call(server, 'GET', '/docs/');
   assert.match(page.text, /<title>/);
-  for (const [, path] of page.text.matchAll(/<script[^>]* src="([^"]+)"/g)) {
+  const scripts = [...page.text.matchAll(/<script[^>]* src="([^"]+)"/g)];
+  assert.ok(scripts.length > 0);
+  for (const [, path] of scripts) {
     const script = await call(server, 'GET', new URL(path as string, `${server.url}/docs/`).pathname);
     assert.equal(script.status, 200);
     assert.ok(script.text.length > 1000);
@@ -122,7 +127,7 @@ test('threads start: the docs answer, and the log of the database is copied whil
     );
     for (const { status, text } of answers) assert.equal(status, 200, text);
     return statSync(database).size > before + 1e6;
-  });
+  }, 60_000);
   assert.equal(await server.end(), 0, server.log());
 });
 
