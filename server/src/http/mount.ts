@@ -7,6 +7,7 @@ import type { ReadOperation } from '../operations/read.ts';
 import type { Services } from '../operations/services.ts';
 import type { WriteOperation } from '../operations/write.ts';
 import { admit, admitAnybody, hookOf } from './admit.ts';
+import { isKept, notModified } from './conditional.ts';
 import { answerDownload } from './download.ts';
 import type { Observe } from './operation/metrics.ts';
 import { inputOf, keyOf, linkTo, send } from './request.ts';
@@ -66,11 +67,16 @@ function answering(operation: Operation, services: Services, streams: Streams): 
 }
 
 function answerRecords(operation: ReadOperation | WriteOperation, services: Services): Handler {
-  const list = operation.does === 'read' ? operation.list : undefined;
+  const isRead = operation.does === 'read';
+  const list = isRead ? operation.list : undefined;
+  const isRecord = isRead && !list;
+  const confidential = !isRead && operation.row.confidential;
   return async (request, reply) => {
     const input = inputOf(request);
     const answer = await perform(services, operation, request.caller, input, { key: keyOf(request) });
     if (answer.nextQuery) reply.header('link', linkTo(request, answer.nextQuery));
-    return send(reply, answer, textOf(operation.answer, list, answer));
+    const text = textOf(operation.answer, list, answer);
+    if (isRecord && isKept(reply, text)) return notModified(reply);
+    return send(reply, { isReplayed: answer.isReplayed, confidential }, text);
   };
 }

@@ -5,6 +5,7 @@ import { textOf } from '../operations/answer.ts';
 import type { Services } from '../operations/services.ts';
 import { type Incoming, performUpload, type UploadOperation } from '../operations/upload.ts';
 import { validInput } from '../operations/validation.ts';
+import { requireUncoded } from './body.ts';
 import { inputOf, keyOf, send } from './request.ts';
 
 const FORM = 'multipart/form-data';
@@ -57,6 +58,7 @@ export function answerUpload(operation: UploadOperation, services: Services) {
  * without a file.
  */
 async function partsOf(request: FastifyRequest): Promise<{ incoming: Incoming; fields: object }> {
+  requireUncoded(request, { length: 1 });
   if (!request.headers['content-type']?.startsWith(FORM)) {
     const bytes = request.body instanceof Readable ? request.body : Readable.from([]);
     return { incoming: { bytes, type: request.headers['content-type'] ?? '', name: undefined }, fields: {} };
