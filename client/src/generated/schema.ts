@@ -285,6 +285,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/events/tickets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A ticket, with which a page opens a stream of events
+         * @description Browsers' own `EventSource` cannot send a key. `GET /api/v1/events?ticket=…` opens one stream, within a minute, as the key for which the ticket was made.
+         *
+         *     **Permission:** own user only.
+         *
+         *     **Limit:** ticket, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["ticketInsert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/servers/{serverId}/flows": {
         parameters: {
             query?: never;
@@ -1781,6 +1805,36 @@ export interface components {
              * @example []
              */
             roleIds: string[];
+            /**
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
+        /** Ticket */
+        Ticket: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description Opens one stream of events, as the parameter `ticket`. No other answer has it
+             * @example ticket_plv_…
+             */
+            ticket: string;
+            /**
+             * @description A minute after it was made
+             * @example 1772323200000
+             */
+            expiresAt: number;
+            /**
+             * @description The place in the log at which the ticket was made: a stream with it as `after` misses nothing since
+             * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
+             */
+            cursor: string;
             /**
              * @description The time it was made
              * @example 1772323200000
@@ -4496,6 +4550,10 @@ export interface operations {
                 after?: string;
                 /** @description Seconds to wait if there are no events yet */
                 wait?: number;
+                /** @description A stream begins with the event `opening`: for clients that keep an id only if data comes with it */
+                opening?: boolean;
+                /** @description In place of an API key, for a stream; of `POST /api/v1/events/tickets` */
+                ticket?: string;
                 /** @description Records in a page */
                 limit?: number;
             };
@@ -4522,6 +4580,40 @@ export interface operations {
                         nextCursor: string;
                     };
                     "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ticketInsert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: Ticket */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Ticket"];
+                    };
                 };
             };
             400: components["responses"]["InvalidRequest"];

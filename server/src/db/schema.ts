@@ -12,6 +12,7 @@ import rest from './migrations/0009-rest.ts';
 import authority from './migrations/0010-authority.ts';
 import searchMerges from './migrations/0011-search-merges.ts';
 import lists from './migrations/0012-lists.ts';
+import tickets from './migrations/0013-tickets.ts';
 import { app } from './tables/app.ts';
 import { appInstall } from './tables/appInstall.ts';
 import { audit } from './tables/audit.ts';
@@ -37,6 +38,7 @@ import { setting } from './tables/setting.ts';
 import { sweep } from './tables/sweep.ts';
 import { thread } from './tables/thread.ts';
 import { threadFollower } from './tables/threadFollower.ts';
+import { ticket } from './tables/ticket.ts';
 import { user } from './tables/user.ts';
 import { userRole } from './tables/userRole.ts';
 import { webhook } from './tables/webhook.ts';
@@ -59,6 +61,7 @@ const rows = {
   appInstall,
   secret,
   keyUse,
+  ticket,
   flow,
   indicator,
   thread,
@@ -92,6 +95,7 @@ export const migrations: readonly Migration[] = [
   { version: 10, name: 'authority', statements: authority },
   { version: 11, name: 'search-merges', statements: searchMerges },
   { version: 12, name: 'lists', statements: lists },
+  { version: 13, name: 'tickets', statements: tickets },
 ];
 
 type RowIn<T> = T extends Table<infer R> ? R : never;

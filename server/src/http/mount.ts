@@ -6,7 +6,7 @@ import { type Operation, perform } from '../operations/perform.ts';
 import type { ReadOperation } from '../operations/read.ts';
 import type { Services } from '../operations/services.ts';
 import type { WriteOperation } from '../operations/write.ts';
-import { admit, admitAnybody, hookOf } from './admit.ts';
+import { admit, admitAnybody, byTicketOrKey, hookOf } from './admit.ts';
 import { isKept, notModified } from './conditional.ts';
 import { answerDownload } from './download.ts';
 import type { Observe } from './operation/metrics.ts';
@@ -28,6 +28,7 @@ export function mount(
 ): void {
   for (const operation of operations) {
     const { kind, method, open } = operation;
+    const find = operation.does === 'follow' ? byTicketOrKey : undefined;
     const ignored = ignoredParameters(operation);
     const url = API_PREFIX + operation.path;
     const answer = answering(operation, services, streams);
@@ -37,7 +38,9 @@ export function mount(
         url,
         // A stream has no end, so its HEAD would have none either, and would keep a proxy's connection for ever.
         exposeHeadRoute: operation.does !== 'follow',
-        onRequest: hookOf((request, reply) => (open ? admitAnybody : admit)(services, kind, request, reply)),
+        onRequest: hookOf((request, reply) =>
+          open ? admitAnybody(services, kind, request, reply) : admit(services, kind, request, reply, find),
+        ),
         preHandler(request, reply, done) {
           const names = ignored(request.query, request.body);
           if (names) reply.header('ignored-parameters', names);

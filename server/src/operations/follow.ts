@@ -18,6 +18,8 @@ interface FollowParameters {
   limit: number;
   /** Seconds to wait if there are no events yet. */
   wait: number;
+  /** True if a stream begins with the event `opening`. */
+  opensWithEvent: boolean;
 }
 
 export interface FollowRow<

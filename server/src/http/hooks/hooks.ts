@@ -41,8 +41,8 @@ export function mountHooks(
         method: 'POST',
         url: route,
         onRequest: hookOf((request, reply) =>
-          admit(services, messageSend.kind, request, reply, ({ params }) =>
-            present('hookToken', (params as { token: string }).token),
+          admit(services, messageSend.kind, request, reply, ({ authenticator }, { params }) =>
+            authenticator.authenticate(present('hookToken', (params as { token: string }).token)),
           ),
         ),
         onResponse: observe('POST', route),

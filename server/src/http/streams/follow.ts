@@ -6,6 +6,7 @@ import { type Reading, untilMore } from '../../feed/reading.ts';
 import { type FollowOperation, performFollow } from '../../operations/follow.ts';
 import type { Services } from '../../operations/services.ts';
 import { validInput } from '../../operations/validation.ts';
+import { wantsStream } from '../admit.ts';
 import { inputOf, linkTo, send } from '../request.ts';
 import type { Streams } from './streams.ts';
 
@@ -19,7 +20,7 @@ export function answerFollow(operation: FollowOperation, services: Services, str
     if (asStream) await streams.turn(caller);
     const lastId = asStream && typeof header === 'string' && header !== '' ? header : undefined;
     const following = await performFollow(services, operation, caller, params, query, lastId);
-    const { reader, gap, after, limit, wait } = following;
+    const { reader, gap, after, limit, wait, opensWithEvent } = following;
     let isStream = false;
     try {
       if (gap && asStream) await (gap.reason === 'expired' ? reader.seekOldest() : reader.seekLatest());
@@ -29,7 +30,7 @@ export function answerFollow(operation: FollowOperation, services: Services, str
       // If the client has left already, no event will say so: the reader would stay open.
       if (reply.raw.closed) return '';
       if (asStream) {
-        const stream = streams.open(caller, reply, reader, gap);
+        const stream = streams.open(caller, reply, reader, { gap, opensWithEvent });
         isStream = true;
         return void stream.catchUp();
       }
@@ -44,10 +45,6 @@ export function answerFollow(operation: FollowOperation, services: Services, str
     }
   };
 }
-
-/** True if the header `Accept` has `text/event-stream`. */
-const wantsStream = (accept = ''): boolean =>
-  /(^|[\s,])text\/event-stream\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accept);
 
 /**
  * The next events: few or none if there are too many others to look through. At the end of the log it waits up to `ms`
