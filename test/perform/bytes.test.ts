@@ -145,6 +145,17 @@ test('a form holds a file with its name, and the fields before it', async () => 
   assert.equal(lastStored()?.toString(), 'GIF89a');
 });
 
+test('a file that is compressed for the way is refused, and nothing of it is read', async () => {
+  const before = received;
+  const { status, body } = await post(Buffer.from('GIF89a'), {
+    'content-type': 'image/png',
+    'content-encoding': 'gzip',
+  });
+  assert.equal(status, 400, JSON.stringify(body));
+  assert.match(body.error.message, /Content-Encoding/);
+  assert.equal(received, before);
+});
+
 test('a file that is too large is refused as a body and in a form, and leaves nothing', async () => {
   const before = stored.size;
   const large = Buffer.alloc(MAX_BYTES + 1);

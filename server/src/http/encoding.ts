@@ -2,7 +2,6 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { tenantOf } from '../access/authenticator.ts';
-import { Recent } from '../lib/recent.ts';
 import { Turns } from '../lib/turns.ts';
 import { sendBytes } from './portions.ts';
 
@@ -22,8 +21,9 @@ interface Accepted {
   plain: boolean;
 }
 
-/** Headers that were read already: clients send few different ones. Longer ones than this many characters are read each time. */
-const known = new Recent<string, Accepted>(100);
+/** Headers that were read already, up to so many and so long ones: clients send few different ones. */
+const known = new Map<string, Accepted>();
+const MAX_KNOWN = 100;
 const MAX_KNOWN_CHARACTERS = 200;
 
 /** The coding for a client by its header `Accept-Encoding` (RFC 9110, 12.5.3): of two that it likes equally, Brotli. */
@@ -32,7 +32,9 @@ export function acceptedBy({ headers }: Pick<FastifyRequest, 'headers'>): Accept
   const before = known.get(header);
   if (before) return before;
   const accepted = read(header);
-  if (header.length <= MAX_KNOWN_CHARACTERS) known.set(header, accepted);
+  if (header.length > MAX_KNOWN_CHARACTERS) return accepted;
+  if (known.size === MAX_KNOWN) known.clear();
+  known.set(header, accepted);
   return accepted;
 }
 
@@ -96,5 +98,7 @@ export function sendEncoded(
   };
   if (length <= MAX_BYTES_AT_ONCE) return sendCompressed(compressAtOnce(encoding, bytes));
   const tenant = request.caller ? tenantOf(request.caller) : '';
-  return turns.run(tenant, () => compress(encoding, bytes, QUICK)).then(sendCompressed);
+  // Of an answer whose client has left by its turn, nothing is compressed: it would be held in memory, and nobody counts it.
+  const begin = async () => (reply.raw.destroyed ? undefined : compress(encoding, bytes, QUICK));
+  return turns.run(tenant, begin).then((compressed) => (compressed ? sendCompressed(compressed) : ''));
 }
