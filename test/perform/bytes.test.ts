@@ -35,13 +35,13 @@ const keep = upload({
   async receive(_call, { bytes, type, name }) {
     received++;
     const all = await buffer(bytes);
-    if (all.length === 0) throw invalid('file', 'must not be empty');
+    if (all.length === 0) throw invalid('wrong_form', 'file', 'must not be empty');
     const key = `file-${received}`;
     stored.set(key, all);
     return { key, type, name };
   },
   async run({ newRow }, { body }, _target, { key, type, name }) {
-    if (body.note === 'fail') throw invalid('note', 'fails');
+    if (body.note === 'fail') throw invalid('wrong_form', 'note', 'fails');
     return { ...newRow(), key, type, name: name ?? '', note: body.note ?? '' };
   },
   async discard({ key }) {

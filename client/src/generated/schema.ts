@@ -1592,13 +1592,69 @@ export interface components {
             error: {
                 /** @enum {string} */
                 code: "UNAUTHORIZED" | "INVALID_API_KEY" | "FORBIDDEN" | "NOT_FOUND" | "INVALID_REQUEST" | "ALREADY_EXISTS" | "RATE_LIMITED" | "INTERNAL_ERROR";
-                /** @description What to change */
+                /** @description The change to make, for people: its words may differ in any version */
                 message: string;
                 /** @description Equals the X-Request-Id header */
                 requestId: string;
-                /** @description INVALID_REQUEST: a list of {path, message}. FORBIDDEN: the rule, the flags you have, the flags that would do. ALREADY_EXISTS: the `id` of the record that is there, if you may read it. */
-                details?: unknown;
+                /** @description INVALID_REQUEST: a list of `Problem`. FORBIDDEN: the rule, the flags you have, the flags that would do. ALREADY_EXISTS: the `id` of the record that is there, if you may read it. */
+                details?: components["schemas"]["Problem"][] | {
+                    [key: string]: unknown;
+                };
             };
+        };
+        /**
+         * Problem
+         * @example {
+         *       "path": "content",
+         *       "message": "must be a string",
+         *       "reason": "wrong_type",
+         *       "help": "/docs/guides/errors#wrong_type"
+         *     }
+         */
+        Problem: {
+            /** @description The path of the field in the body or the query; empty for the whole */
+            path: string;
+            /** @description The change to make, for people: its words may differ in any version */
+            message: string;
+            /**
+             * @description - `missing`: A field, a file or a header that this request needs is not there
+             *     - `wrong_type`: The value has another JSON type than the field
+             *     - `unknown_value`: The value is none of those that the field takes
+             *     - `wrong_form`: The text does not have the form of the field
+             *     - `blank`: The text is empty, or only white space
+             *     - `too_long`: The text has more characters than the field takes
+             *     - `out_of_range`: The number or the time is below or above what the field takes
+             *     - `too_few`: The list has fewer elements than it needs
+             *     - `too_many`: There are more elements than are taken at once
+             *     - `too_large`: The body or the file has too many bytes
+             *     - `too_deep`: Objects or lists are nested too deep
+             *     - `duplicate`: The list has the same element twice
+             *     - `bad_text`: The text has U+0000 or an unpaired surrogate
+             *     - `bad_encoding`: The body is not in UTF-8
+             *     - `bad_json`: The body is not valid JSON
+             *     - `bad_form`: The body is not a valid form
+             *     - `wrong_media_type`: The header Content-Type names a type that is not taken here
+             *     - `nothing_to_show`: The body of an incoming webhook has nothing to post
+             *     - `unreadable`: The request is not valid HTTP, or breaks off
+             *     - `too_slow`: The request took too long to arrive
+             *     - `wrong_host`: The header Host is missing, or names a host that is not served here
+             *     - `bad_cursor`: The cursor was changed, or belongs to another list or filter
+             *     - `expired`: The events after this place are no longer kept
+             *     - `other_history`: The cursor is of other data, as before a backup was restored
+             *     - `key_reused`: The Idempotency-Key was used for another request
+             *     - `mismatch`: Two things in the request do not belong together
+             *     - `wrong_kind`: The record is of a kind that this operation is not for
+             *     - `not_together`: The field does not go with another one in the request
+             *     - `fixed`: The field cannot be changed
+             *     - `refused_address`: The URL leads to an address to which nothing is sent, or has a password
+             *     - `quota`: A quota is used up
+             * @enum {string}
+             */
+            reason: "missing" | "wrong_type" | "unknown_value" | "wrong_form" | "blank" | "too_long" | "out_of_range" | "too_few" | "too_many" | "too_large" | "too_deep" | "duplicate" | "bad_text" | "bad_encoding" | "bad_json" | "bad_form" | "wrong_media_type" | "nothing_to_show" | "unreadable" | "too_slow" | "wrong_host" | "bad_cursor" | "expired" | "other_history" | "key_reused" | "mismatch" | "wrong_kind" | "not_together" | "fixed" | "refused_address" | "quota";
+            /** @description The path, on this server, of the page about the reason */
+            help: string;
+            /** @description Of `expired` and `other_history`: the cursor from which it can go on */
+            cursor?: string;
         };
         /** App */
         App: {

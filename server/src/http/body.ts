@@ -15,7 +15,8 @@ export function acceptJson(app: FastifyInstance): void {
       try {
         requireUncoded(request, bytes as Buffer);
         const charset = /charset="?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
-        if (charset && !/^utf-?8$/i.test(charset)) throw invalid('', 'the body must be JSON in UTF-8');
+        if (charset && !/^utf-?8$/i.test(charset))
+          throw invalid('bad_encoding', '', 'the body must be JSON in UTF-8');
         done(null, parseJson(bytes as Buffer));
       } catch (error) {
         done(error as Error);
@@ -24,7 +25,14 @@ export function acceptJson(app: FastifyInstance): void {
   );
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => {
     if (bytes.length === 0) done(null, undefined);
-    else done(invalid('', 'the body must be JSON, with the header "Content-Type: application/json"'));
+    else
+      done(
+        invalid(
+          'wrong_media_type',
+          '',
+          'the body must be JSON, with the header "Content-Type: application/json"',
+        ),
+      );
   });
 }
 
@@ -38,10 +46,10 @@ export function requireUncoded({ headers }: Pick<FastifyRequest, 'headers'>, bod
 /** Parses a body. An empty body is undefined. Throws INVALID_REQUEST. */
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
-  if (!isUtf8(bytes)) throw invalid('', 'the body must be JSON in UTF-8');
+  if (!isUtf8(bytes)) throw invalid('bad_encoding', '', 'the body must be JSON in UTF-8');
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch {
-    throw invalid('', 'the body is not valid JSON');
+    throw invalid('bad_json', '', 'the body is not valid JSON');
   }
 }

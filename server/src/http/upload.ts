@@ -64,7 +64,7 @@ async function partsOf(request: FastifyRequest): Promise<{ incoming: Incoming; f
     return { incoming: { bytes, type: request.headers['content-type'] ?? '', name: undefined }, fields: {} };
   }
   const file = await request.file();
-  if (!file) throw invalid('file', 'is required');
+  if (!file) throw invalid('missing', 'file', 'is required');
   const fields = Object.entries(file.fields).flatMap(([name, part]) =>
     part && 'value' in part ? [[name, part.value]] : [],
   );
@@ -80,7 +80,7 @@ function atMost(maxBytes: number): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       length += chunk.length;
-      if (length > maxBytes) done(invalid('file', `is larger than ${maxBytes} bytes`));
+      if (length > maxBytes) done(invalid('too_large', 'file', `is larger than ${maxBytes} bytes`));
       else done(null, chunk);
     },
   });

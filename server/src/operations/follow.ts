@@ -96,7 +96,7 @@ export async function performFollow(
   requireVisible(call.principal, row.visible, target);
   if (cursor !== undefined && !placeOfEventId(target.logId, cursor)) {
     const name = lastId === undefined ? 'after' : 'Last-Event-ID';
-    throw invalid(name, 'is not the id of an event of this server');
+    throw invalid('bad_cursor', name, 'is not the id of an event of this server');
   }
   const loadViewer = async () => (await authenticator.renewed(caller)).principal;
   const reader = await feed.reader(target.logId, parameters.filter, loadViewer);

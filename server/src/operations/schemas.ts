@@ -1,5 +1,5 @@
 import type { TObject, TProperties, TSchema } from 'typebox';
-import { errorCodes } from '../errors.ts';
+import { errorCodes, problem, reasons } from '../errors.ts';
 import { Type } from '../lib/schema.ts';
 import type { Described, ListKind } from './operation.ts';
 
@@ -7,18 +7,52 @@ import type { Described, ListKind } from './operation.ts';
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 50;
 
+/** One of the `details` of INVALID_REQUEST. */
+const problemSchema = Type.Object(
+  {
+    path: Type.String({ description: 'The path of the field in the body or the query; empty for the whole' }),
+    message: Type.String({
+      description: 'The change to make, for people: its words may differ in any version',
+      'x-stability': 'none',
+    }),
+    reason: Type.Unsafe<string>({
+      type: 'string',
+      enum: Object.keys(reasons),
+      description: `${Object.entries(reasons)
+        .map(([reason, meaning]) => `- \`${reason}\`: ${meaning}`)
+        .join('\n')}`,
+    }),
+    help: Type.String({ description: 'The path, on this server, of the page about the reason' }),
+    cursor: Type.Optional(
+      Type.String({ description: 'Of `expired` and `other_history`: the cursor from which it can go on' }),
+    ),
+  },
+  {
+    $id: 'Problem',
+    title: 'Problem',
+    examples: [problem('wrong_type', 'content', 'must be a string')],
+  },
+);
+
 /** The error envelope (decisions, part 1). */
 export const errorSchema = Type.Object(
   {
     ok: Type.Unsafe<false>({ type: 'boolean', enum: [false] }),
     error: Type.Object({
       code: Type.Unsafe<string>({ type: 'string', enum: Object.keys(errorCodes) }),
-      message: Type.String({ description: 'What to change' }),
+      message: Type.String({
+        description: 'The change to make, for people: its words may differ in any version',
+        'x-stability': 'none',
+      }),
       requestId: Type.String({ description: 'Equals the X-Request-Id header' }),
       details: Type.Optional(
         Type.Unsafe({
+          anyOf: [
+            { type: 'array', items: problemSchema },
+            { type: 'object', additionalProperties: true },
+          ],
           description:
-            'INVALID_REQUEST: a list of {path, message}. FORBIDDEN: the rule, the flags you have, the flags that would do. ALREADY_EXISTS: the `id` of the record that is there, if you may read it.',
+            'INVALID_REQUEST: a list of `Problem`. FORBIDDEN: the rule, the flags you have, the flags that would do. ALREADY_EXISTS: the `id` of the record that is there, if you may read it.',
         }),
       ),
     }),

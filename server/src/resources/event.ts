@@ -71,7 +71,8 @@ function typesFrom(events: EventTable, list: string | undefined): ReadonlySet<st
   const types = new Set<string>();
   for (const name of list.split(',').map((part) => part.trim())) {
     const named = events.named(name);
-    if (named.length === 0) throw invalid('types', `there is no type of event "${name.slice(0, 100)}"`);
+    if (named.length === 0)
+      throw invalid('unknown_value', 'types', `there is no type of event "${name.slice(0, 100)}"`);
     for (const { type } of named) types.add(type);
   }
   return types;

@@ -1,5 +1,5 @@
 import { ruleText } from '../../access/rules.ts';
-import type { ErrorCode } from '../../errors.ts';
+import { type ErrorCode, problem } from '../../errors.ts';
 import { limitHeader, policyHeader } from '../../limits/headers.ts';
 import { limitTable, WINDOW_MS } from '../../limits/table.ts';
 import { sampleId } from '../../operations/examples.ts';
@@ -22,7 +22,7 @@ export const refusals: Record<string, Refusal> = {
     examples: {
       INVALID_REQUEST: {
         message: 'content: must be a string',
-        details: [{ path: 'content', message: 'must be a string' }],
+        details: [problem('wrong_type', 'content', 'must be a string')],
       },
     },
   },

@@ -61,10 +61,10 @@ async function page(reader: Reading, limit: number, ms: number, signal: AbortSig
 }
 
 function gapError({ reason, oldest, latest }: Gap): ApiError {
-  return invalid(
-    'after',
-    reason === 'expired'
-      ? `is older than the events that are kept: the log begins after ${oldest}`
-      : `is not of these data, as after a restored backup: load what you need again, and go on from ${latest}`,
-  );
+  if (reason === 'expired') {
+    const message = `is older than the events that are kept: the log begins after ${oldest}`;
+    return invalid('expired', 'after', message, oldest);
+  }
+  const message = `is not of these data, as after a restored backup: load what you need again, and go on from ${latest}`;
+  return invalid('other_history', 'after', message, latest);
 }
