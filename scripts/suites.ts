@@ -51,6 +51,7 @@ const alone: readonly [name: string, engine: Engine, why: string][] = [
   ['perform/tail', 'sqlite', 'opens no data'],
   ['postgres/', 'postgres', 'is about the engine on PostgreSQL'],
   ['operation/shared', 'sqlite', 'tests the counters that nodes share in Valkey'],
+  ['operation/promises', 'sqlite', 'compares documents'],
   ['operation/slow', 'sqlite', 'tests code that runs before any data are read'],
   ['operation/streams', 'sqlite', 'tests code that runs after all data are read'],
   ['properties/hooks', 'sqlite', 'is about texts, before any data are written'],

@@ -78,7 +78,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     streams.close();
     services.feed.close();
   });
-  const { registry, observe } = measure({ db, streams, unread, valkey, webhooks: options.webhookFigures });
+  const { registry, observe, countUse } = measure({
+    db,
+    streams,
+    unread,
+    valkey,
+    webhooks: options.webhookFigures,
+  });
   mountProbes(app, { db, valkey, isStopping: () => stopping || isStopping() });
   mountMetrics(options.metrics ?? app, registry);
 
@@ -87,7 +93,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     const { openApiDocument } = await import('./http/openapi/document.ts');
     return openApiDocument(served, events, tags, API_PREFIX);
   });
-  mount(app, served, services, streams, observe);
+  mount(app, served, services, streams, observe, countUse);
   mountHooks(app, messageSend, services, observe);
   refuseUnknownPaths(app, services);
   await app.ready();

@@ -6,7 +6,7 @@ const METHODS = 'GET, POST, PATCH, DELETE';
 const REQUEST_HEADERS =
   'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-Id';
 const RESPONSE_HEADERS =
-  'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Link, Idempotency-Replayed, Ignored-Parameters, Last-Event-ID, ETag';
+  'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Link, Idempotency-Replayed, Ignored-Parameters, Last-Event-ID, ETag, Deprecation, Sunset';
 
 /** The OpenAPI document. Its headers are the same for everybody: caches keep one copy for pages and for programs. */
 const isDocument = (url: string): boolean => /^\/openapi\.json(\?|$)/.test(url);

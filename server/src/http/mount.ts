@@ -8,9 +8,10 @@ import type { Services } from '../operations/services.ts';
 import type { WriteOperation } from '../operations/write.ts';
 import { admit, admitAnybody, byTicketOrKey, hookOf } from './admit.ts';
 import { isKept, notModified } from './conditional.ts';
+import { type CountUse, deprecationStep } from './deprecation.ts';
 import { answerDownload } from './download.ts';
 import type { Observe } from './operation/metrics.ts';
-import { inputOf, keyOf, linkTo, send } from './request.ts';
+import { addLink, inputOf, keyOf, linkTo, send } from './request.ts';
 import { answerFollow } from './streams/follow.ts';
 import type { Streams } from './streams/streams.ts';
 import { answerUpload, uploadScope } from './upload.ts';
@@ -25,11 +26,13 @@ export function mount(
   services: Services,
   streams: Streams,
   observe: Observe,
+  countUse: CountUse,
 ): void {
   for (const operation of operations) {
     const { kind, method, open } = operation;
     const find = operation.does === 'follow' ? byTicketOrKey : undefined;
     const ignored = ignoredParameters(operation);
+    const tellDeprecated = deprecationStep(operation, operations, countUse);
     const url = API_PREFIX + operation.path;
     const answer = answering(operation, services, streams);
     const register = (scope: FastifyInstance) =>
@@ -44,6 +47,7 @@ export function mount(
         preHandler(request, reply, done) {
           const names = ignored(request.query, request.body);
           if (names) reply.header('ignored-parameters', names);
+          tellDeprecated?.(request, reply);
           done();
         },
         onResponse: observe(method, url),
@@ -77,7 +81,7 @@ function answerRecords(operation: ReadOperation | WriteOperation, services: Serv
   return async (request, reply) => {
     const input = inputOf(request);
     const answer = await perform(services, operation, request.caller, input, { key: keyOf(request) });
-    if (answer.nextQuery) reply.header('link', linkTo(request, answer.nextQuery));
+    if (answer.nextQuery) addLink(reply, linkTo(request, answer.nextQuery));
     const text = textOf(operation.answer, list, answer);
     if (isRecord && isKept(reply, text)) return notModified(reply);
     return send(reply, { isReplayed: answer.isReplayed, confidential }, text);

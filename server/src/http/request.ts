@@ -34,6 +34,12 @@ export function send(
   return confidential ? sendBytes(reply, text) : sendEncoded(reply, text, length);
 }
 
+/** Adds a link to the header `Link` (RFC 8288). */
+export function addLink(reply: FastifyReply, link: string): void {
+  const before = reply.getHeader('link');
+  reply.header('link', before === undefined ? link : `${before}, ${link}`);
+}
+
 /** The header `Link` (RFC 8288) to the next page of a list or log. */
 export function linkTo({ url }: FastifyRequest, query: object): string {
   const [path = ''] = url.split('?', 1);

@@ -51,7 +51,7 @@ export function follow<
   Q extends TObject | undefined,
   T extends Readable & { logId: string },
 >(row: FollowRow<Path, Q, T>): FollowOperation {
-  const { operation, path, tag, summary, description, open, query } = row;
+  const { operation, path, tag, summary, description, open, deprecated, query } = row;
   return {
     does: 'follow',
     list: 'feed',
@@ -63,6 +63,7 @@ export function follow<
     summary,
     description,
     open,
+    deprecated,
     query,
     row,
   };

@@ -7,7 +7,7 @@ import { type FollowOperation, performFollow } from '../../operations/follow.ts'
 import type { Services } from '../../operations/services.ts';
 import { validInput } from '../../operations/validation.ts';
 import { wantsStream } from '../admit.ts';
-import { inputOf, linkTo, send } from '../request.ts';
+import { addLink, inputOf, linkTo, send } from '../request.ts';
 import type { Streams } from './streams.ts';
 
 /** Makes the handler of an operation that follows a log. It answers with a stream if the client accepts one. */
@@ -37,7 +37,7 @@ export function answerFollow(operation: FollowOperation, services: Services, str
       if (gap) throw gapError(gap);
       const events = await page(reader, limit, wait * 1000, streams.closing(reply.raw));
       if (!reader.isAtEnd)
-        reply.header('link', linkTo(request, { ...(request.query as object), after: reader.cursor }));
+        addLink(reply, linkTo(request, { ...(request.query as object), after: reader.cursor }));
       const text = `{"ok":true,"data":[${events.map(({ json }) => json)}],"nextCursor":"${reader.cursor}"}`;
       return send(reply, {}, text);
     } finally {
