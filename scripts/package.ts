@@ -50,7 +50,7 @@ for (const file of globSync('{bin,src}/**/*.{ts,js}', { cwd: server })) {
   write(file.replace(/\.ts$/, '.js'), plain(file.endsWith('.ts') ? stripTypeScriptTypes(code) : code));
 }
 write('package.json', `${JSON.stringify(description(), undefined, 2)}\n`);
-const guides = globSync('docs/{tables.md,{api,operate}/*.md}', { cwd: root });
+const guides = globSync('docs/{tables.md,{guides,api,operate}/*.md}', { cwd: root });
 for (const file of ['LICENSE', 'CHANGELOG.md', 'SECURITY.md', ...guides]) write(file, read(root, file));
 write('README.md', read(server, 'README.md'));
 
