@@ -156,7 +156,7 @@ interface Kind {
 
 const kinds: Record<string, Kind> = {
   Python: { language: 'python', file: 'bot.py', run: 'python3 bot.py', needs: ['python3', 'curl'] },
-  TypeScript: { language: 'ts', file: 'bot.mts', run: 'node bot.mts', needs: ['curl'] },
+  TypeScript: { language: 'ts', file: 'bot.mts', run: 'node bot.mts ', needs: ['curl'] },
   curl: { language: 'sh', file: 'bot.sh', run: 'sh bot.sh', needs: ['curl', 'jq'] },
 };
 /** A line of each bot that no other block of its language has. */
