@@ -1,20 +1,22 @@
 import type { TObject, TProperties, TSchema } from 'typebox';
 import { errorCodes, problem, reasons } from '../errors.ts';
 import { Type } from '../lib/schema.ts';
+import { unstable } from './fields.ts';
 import type { Described, ListKind } from './operation.ts';
 
 /** Records in a page (decisions, part 4). */
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 50;
 
+const messageSchema = unstable(
+  Type.String({ description: 'The change to make, for people: its words may differ in any version' }),
+);
+
 /** One of the `details` of INVALID_REQUEST. */
 const problemSchema = Type.Object(
   {
     path: Type.String({ description: 'The path of the field in the body or the query; empty for the whole' }),
-    message: Type.String({
-      description: 'The change to make, for people: its words may differ in any version',
-      'x-stability': 'none',
-    }),
+    message: messageSchema,
     reason: Type.Unsafe<string>({
       type: 'string',
       enum: Object.keys(reasons),
@@ -40,10 +42,7 @@ export const errorSchema = Type.Object(
     ok: Type.Unsafe<false>({ type: 'boolean', enum: [false] }),
     error: Type.Object({
       code: Type.Unsafe<string>({ type: 'string', enum: Object.keys(errorCodes) }),
-      message: Type.String({
-        description: 'The change to make, for people: its words may differ in any version',
-        'x-stability': 'none',
-      }),
+      message: messageSchema,
       requestId: Type.String({ description: 'Equals the X-Request-Id header' }),
       details: Type.Optional(
         Type.Unsafe({

@@ -11,6 +11,7 @@ import {
   record,
   text,
   time,
+  unstable,
 } from '../../operations/fields.ts';
 import { recordOf } from '../common.ts';
 
@@ -104,7 +105,9 @@ export const delivery = record('WebhookDelivery', {
   status: nullable(
     Type.Integer({ description: 'The status of the answer; null if there was none', examples: [200] }),
   ),
-  error: nullable(text({ max: 1000, description: 'The reason of a failure; null if it was accepted' })),
+  error: unstable(
+    nullable(text({ max: 1000, description: 'The reason of a failure; null if it was accepted' })),
+  ),
   ms: count('The duration of the attempt, in milliseconds', 42),
   nextAt: nullable(time('The time of the next attempt')),
 });
