@@ -94,10 +94,6 @@ export const optional = Type.Optional;
 export const deprecated = <S extends TSchema>(schema: S, deprecation: Deprecation) =>
   Type.Unsafe<Static<S>>({ ...schema, deprecated: true, 'x-deprecation': deprecation });
 
-/** A field for people, with words that may differ in any version. The policy is in `docs/api/conventions.md`. */
-export const unstable = <S extends TSchema>(schema: S) =>
-  Type.Unsafe<Static<S>>({ ...schema, 'x-stability': 'none' });
-
 /** Any JSON value. */
 export const json = (description: string, example: unknown) =>
   Type.Unsafe<unknown>({ description, examples: [example] });

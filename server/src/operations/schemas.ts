@@ -1,7 +1,6 @@
 import type { TObject, TProperties, TSchema } from 'typebox';
 import { errorCodes, problem, reasons } from '../errors.ts';
-import { Type } from '../lib/schema.ts';
-import { unstable } from './fields.ts';
+import { Type, unstable } from '../lib/schema.ts';
 import type { Described, ListKind } from './operation.ts';
 
 /** Records in a page (decisions, part 4). */

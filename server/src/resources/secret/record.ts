@@ -1,18 +1,8 @@
 import type { RowOf } from '../../db/schema.ts';
 import { eventsOf } from '../../feed/eventKind.ts';
-import { Type } from '../../lib/schema.ts';
+import { Type, unstable } from '../../lib/schema.ts';
 import { sampleId } from '../../operations/examples.ts';
-import {
-  id,
-  name,
-  nullable,
-  oneOf,
-  optional,
-  record,
-  text,
-  time,
-  unstable,
-} from '../../operations/fields.ts';
+import { id, name, nullable, oneOf, optional, record, text, time } from '../../operations/fields.ts';
 import { recordOf } from '../common.ts';
 
 const fields = {

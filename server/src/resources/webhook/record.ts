@@ -1,5 +1,5 @@
 import { eventsOf } from '../../feed/eventKind.ts';
-import { Type } from '../../lib/schema.ts';
+import { Type, unstable } from '../../lib/schema.ts';
 import {
   count,
   flag,
@@ -11,7 +11,6 @@ import {
   record,
   text,
   time,
-  unstable,
 } from '../../operations/fields.ts';
 import { recordOf } from '../common.ts';
 
