@@ -39,7 +39,7 @@ export const reasons = {
   too_slow: 'The request took too long to arrive',
   wrong_host: 'The header Host is missing, or names a host that is not served here',
   bad_cursor: 'The cursor was changed, or belongs to another list or filter',
-  expired: 'The events after this place are no longer kept',
+  expired: 'The event, or those after this place, are no longer kept',
   other_history: 'The cursor is of other data, as before a backup was restored',
   key_reused: 'The Idempotency-Key was used for another request',
   mismatch: 'Two things in the request do not belong together',
@@ -64,7 +64,7 @@ export interface Problem {
   reason: Reason;
   /** The path of the reason's explanation on this server. */
   help: string;
-  /** Of `expired` and `other_history`: the cursor from which it can go on. */
+  /** Of `expired` and `other_history`, if the request named a place: the cursor from which it can go on. */
   cursor?: string;
 }
 

@@ -42,7 +42,8 @@ export function assertRefused(answer: Answer, code: Code, context = '', path?: s
       assert.deepEqual(Object.keys(plain).sort(), ['help', 'message', 'path', 'reason'], seen);
       assert.match(detail.reason, /^[a-z_]+$/, seen);
       assert.equal(detail.help, `/docs/guides/errors#${detail.reason}`, seen);
-      assert.equal(cursor !== undefined, /^(expired|other_history)$/.test(detail.reason), seen);
+      const isOfPlace = detail.path === 'after' && /^(expired|other_history)$/.test(detail.reason);
+      assert.equal(cursor !== undefined, isOfPlace, seen);
       assert.ok(typeof detail.path === 'string' && typeof detail.message === 'string', seen);
     }
   }

@@ -1639,7 +1639,7 @@ export interface components {
              *     - `too_slow`: The request took too long to arrive
              *     - `wrong_host`: The header Host is missing, or names a host that is not served here
              *     - `bad_cursor`: The cursor was changed, or belongs to another list or filter
-             *     - `expired`: The events after this place are no longer kept
+             *     - `expired`: The event, or those after this place, are no longer kept
              *     - `other_history`: The cursor is of other data, as before a backup was restored
              *     - `key_reused`: The Idempotency-Key was used for another request
              *     - `mismatch`: Two things in the request do not belong together
@@ -1653,7 +1653,7 @@ export interface components {
             reason: "missing" | "wrong_type" | "unknown_value" | "wrong_form" | "blank" | "too_long" | "out_of_range" | "too_few" | "too_many" | "too_large" | "too_deep" | "duplicate" | "bad_text" | "bad_encoding" | "bad_json" | "bad_form" | "wrong_media_type" | "nothing_to_show" | "unreadable" | "too_slow" | "wrong_host" | "bad_cursor" | "expired" | "other_history" | "key_reused" | "mismatch" | "wrong_kind" | "not_together" | "fixed" | "refused_address" | "quota";
             /** @description The path, on this server, of the page about the reason */
             help: string;
-            /** @description Of `expired` and `other_history`: the cursor from which it can go on */
+            /** @description Of `expired` and `other_history` of a place: the cursor from which it can go on */
             cursor?: string;
         };
         /** App */

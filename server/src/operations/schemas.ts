@@ -25,7 +25,9 @@ const problemSchema = Type.Object(
     }),
     help: Type.String({ description: 'The path, on this server, of the page about the reason' }),
     cursor: Type.Optional(
-      Type.String({ description: 'Of `expired` and `other_history`: the cursor from which it can go on' }),
+      Type.String({
+        description: 'Of `expired` and `other_history` of a place: the cursor from which it can go on',
+      }),
     ),
   },
   {
