@@ -1630,7 +1630,7 @@ export interface components {
              *     - `too_deep`: Objects or lists are nested too deep
              *     - `duplicate`: The list has the same element twice
              *     - `bad_text`: The text has U+0000 or an unpaired surrogate
-             *     - `bad_encoding`: The body is not in UTF-8
+             *     - `bad_encoding`: The body is not in UTF-8, or it is compressed
              *     - `bad_json`: The body is not valid JSON
              *     - `bad_form`: The body is not a valid form
              *     - `wrong_media_type`: The header Content-Type names a type that is not taken here
