@@ -64,8 +64,8 @@ function frameIn(form, facts, className = '') {
   const code = document.createElement('code');
   pre.append(code);
   frame.append(pre);
-  addCopyButton(frame);
   form.querySelector('.result').replaceChildren(line, frame);
+  addCopyButton(frame);
   return code;
 }
 

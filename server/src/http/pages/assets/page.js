@@ -35,7 +35,10 @@ export function addCopyButton(frame) {
     await copy(frame.querySelector('code').textContent.trimEnd());
     confirm(button, 'Copied');
   });
-  frame.append(button);
+  // Lines that wrap flow around it; lines that scroll end before it.
+  const pre = frame.querySelector('pre');
+  if (getComputedStyle(pre).whiteSpace === 'pre-wrap') pre.prepend(button);
+  else frame.append(button);
 }
 
 // Guides for operators are about other addresses than this one, so only commands of clients name it.
