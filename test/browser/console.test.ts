@@ -38,7 +38,6 @@ describe('the forms of the reference', { skip }, () => {
   }
 
   const sendIn = async (form: Locator): Promise<string> => {
-    await form.locator('.result').evaluate('place => place.replaceChildren()');
     await form.getByRole('button', { name: 'Send' }).click();
     await form.locator('.result .status').waitFor();
     return (await form.locator('.result').innerText()) ?? '';

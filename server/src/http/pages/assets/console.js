@@ -101,6 +101,8 @@ async function send(form) {
   const [button, stop] = [form.querySelector('[type=submit]'), form.querySelector('[data-does=stop]')];
   const ending = new AbortController();
   stop.onclick = () => ending.abort();
+  // An earlier answer would be taken for this one's.
+  form.querySelector('.result').replaceChildren();
   button.disabled = true;
   stop.hidden = false;
   try {
