@@ -82,6 +82,8 @@ export interface WorldOptions {
   bounds?: Partial<Bounds>;
   /** As PALAVER_HOSTS. */
   hosts?: readonly string[];
+  /** As PALAVER_PROXIES. */
+  proxies?: number;
   /** A port of its own for the metrics. */
   metrics?: NodeOptions['metrics'];
 }
@@ -121,6 +123,7 @@ export class World {
     further,
     bounds,
     hosts,
+    proxies = 0,
     metrics,
   }: WorldOptions = {}): Promise<World> {
     const folder = place?.data ?? mkdtempSync(join(tmpdir(), 'palaver-'));
@@ -140,6 +143,7 @@ export class World {
       further,
       bounds: { ...defaultBounds, ...bounds },
       hosts,
+      proxies,
       metrics,
     });
     const world = new World(node, folder, database);
