@@ -32,7 +32,7 @@ import { pingEvent, webhookHeaders, webhooksOf } from './webhooks.ts';
 const SPECIFICATION_VERSION = 'v2026.03.6600f9';
 
 /** A group of the API in the documents: `description` is CommonMark, `x-displayName` its title. */
-export interface Tag {
+interface Tag {
   name: string;
   description: string;
   'x-displayName': string;
