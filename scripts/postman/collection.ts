@@ -5,7 +5,7 @@ import { firstSteps, specials } from './plan.ts';
 // answers, by variables. A request that makes a channel sets `newChannelId`, which the requests of its folder change and delete. Those
 // of the first folder set `channelId`, to which the others refer, and which stays.
 
-/** The last in a folder go first when things are taken away. */
+/** The order of a folder: a thing is made before it is read and changed, and taken away last. */
 const order = ['make', 'get', 'patch', 'post', 'delete'];
 
 /** The collection (Postman Collection Format v2.1) of a document. Throws an Error if a request would need a variable that none sets. */
