@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -7,6 +8,8 @@ import { parentPort, workerData } from 'node:worker_threads';
  */
 const db = new DatabaseSync(workerData);
 const checkpoint = db.prepare('pragma wal_checkpoint(passive)');
+// Requests go first where both share a processor. Linux sets the priority of the thread; elsewhere it is that of the process.
+if (process.platform === 'linux') setPriority(10);
 parentPort?.on('message', () => {
   try {
     checkpoint.get();
