@@ -84,6 +84,7 @@ const long: readonly string[] = [
   'cli/start.test',
   'attacks/unread.test',
   'cli/keys',
+  'operation/memory',
   'nodes/revocation',
   'cli/records',
   'faults/rotate',

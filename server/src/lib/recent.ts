@@ -1,38 +1,52 @@
+interface Entry<V> {
+  value: V;
+  /** True if it was looked up since it was last first in line to be forgotten. */
+  isUsed: boolean;
+}
+
 /**
- * A map that keeps the entries used last: `size` at most, and at least half as many. They stand in two halves, so that a look-up
- * of an entry that is in use changes nothing. A single map in the order of use would take the entry out and put it in
- * again; V8 makes a new table for such a map ever so often, and each table holds the next one, so that these and all that was
- * made meanwhile outlive collections of the young generation.
+ * A map of at most `size` entries, which forgets one that was not used for long. A look-up changes no order. A map in the
+ * exact order of use would take the entry out and put it in again each time; V8 makes a new table for such a map ever so often,
+ * and each table holds the next one, so that these and all that was made meanwhile outlive collections of the young generation.
  */
 export class Recent<K, V> {
-  readonly #half: number;
-  /** Used since the halves were exchanged. */
-  #recent = new Map<K, V>();
-  #before = new Map<K, V>();
+  readonly #size: number;
+  /** The first is the next to be forgotten, unless it was used. */
+  readonly #entries = new Map<K, Entry<V>>();
 
-  /** @param size The entries that it keeps at most: 2 or more. */
   constructor(size: number) {
-    this.#half = Math.floor(size / 2);
+    this.#size = size;
   }
 
   get(key: K): V | undefined {
-    const value = this.#recent.get(key);
-    if (value !== undefined) return value;
-    const older = this.#before.get(key);
-    if (older !== undefined) this.set(key, older);
-    return older;
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    entry.isUsed = true;
+    return entry.value;
   }
 
   set(key: K, value: V): void {
-    this.#before.delete(key);
-    this.#recent.set(key, value);
-    if (this.#recent.size < this.#half) return;
-    this.#before = this.#recent;
-    this.#recent = new Map();
+    const entry = this.#entries.get(key);
+    if (entry) {
+      entry.value = value;
+      entry.isUsed = true;
+      return;
+    }
+    if (this.#entries.size >= this.#size) this.#forgetOne();
+    this.#entries.set(key, { value, isUsed: false });
   }
 
   delete(key: K): void {
-    this.#recent.delete(key);
-    this.#before.delete(key);
+    this.#entries.delete(key);
+  }
+
+  /** Those that were used go to the end of the line. */
+  #forgetOne(): void {
+    for (const [key, entry] of this.#entries) {
+      this.#entries.delete(key);
+      if (!entry.isUsed) return;
+      entry.isUsed = false;
+      this.#entries.set(key, entry);
+    }
   }
 }
