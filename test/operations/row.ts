@@ -100,7 +100,7 @@ export interface Noun {
   limit?: number;
   /** The verbs of its event types. */
   events?: readonly ('created' | 'updated' | 'deleted')[];
-  /** True if its events are live: sent to open streams and not logged. */
+  /** True if the log has nothing of it: its events are live, sent to open streams alone, or there are none. */
   live?: true;
   /** The parents whose delete removes it without an event of its own. */
   goesWith?: readonly ('channel' | 'thread')[];

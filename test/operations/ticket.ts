@@ -2,6 +2,7 @@ import type { Noun } from './row.ts';
 
 export const tickets: Noun = {
   name: 'ticket',
+  live: true,
   group: 'Tickets',
   limit: 60,
   reads: [],

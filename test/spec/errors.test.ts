@@ -189,8 +189,11 @@ test('the checks run in the order 401, 429, 400, 404, 403, 409', async () => {
 });
 
 test('every write checks in the order 401, 400, 404', async () => {
-  const unlimited = writes.filter(({ kind }) => kind !== 'message');
-  for (const operation of unlimited) {
+  // A write without an id and fields has nothing that may be wrong.
+  const fallible = writes.filter(
+    ({ kind, path, fields }) => kind !== 'message' && (fields !== undefined || path.includes(':')),
+  );
+  for (const operation of fallible) {
     const path = pathOf(operation, NOBODY);
     const wrong = {
       id: 5,

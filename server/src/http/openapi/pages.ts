@@ -14,6 +14,6 @@ export function mountDocument(
   app.get('/openapi.json', async (request, reply) => {
     reply.header('content-type', 'application/json; charset=utf-8');
     const { text, isPlain } = (await document()).textFor(request);
-    return text.answer(request, reply, isPlain);
+    return text.answer(request, reply, { isPlain });
   });
 }

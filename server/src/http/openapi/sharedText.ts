@@ -18,17 +18,17 @@ export class SharedText {
   }
 
   /**
-   * Sets the headers of an answer, and sends its bytes as `sendBytes` does, compressed if the client takes that and unless `isPlain`; or
-   * answers 304, to a client that has them.
+   * Sets the headers of an answer, these among them, and sends its bytes as `sendBytes` does, compressed if the client takes that
+   * and unless `isPlain`; or answers 304, to a client that has them.
    */
   async answer(
     request: FastifyRequest,
     reply: FastifyReply,
-    isPlain = false,
+    { isPlain = false, headers = {} }: { isPlain?: boolean; headers?: Record<string, string> } = {},
   ): Promise<string | Uint8Array | FastifyReply> {
     const encoding = isPlain ? undefined : acceptedBy(request).encoding;
     const tag = `"${this.#digest}${encoding ? `-${encoding}` : ''}"`;
-    reply.headers({ etag: tag, vary: 'accept-encoding', 'cache-control': 'no-cache' });
+    reply.headers({ etag: tag, vary: 'accept-encoding', 'cache-control': 'no-cache', ...headers });
     if (has(request, tag)) return notModified(reply);
     if (!encoding) return sendBytes(reply, this.#bytes);
     reply.header('content-encoding', encoding);

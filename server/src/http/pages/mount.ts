@@ -19,6 +19,7 @@ const types: Record<string, string> = {
 
 /** An address with the digest of its files shows the same for ever. */
 const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' };
+const FOR_A_DAY = { 'cache-control': 'public, max-age=86400' };
 
 /** The pages' own policy: files of this server, nothing written into the page, and nothing from elsewhere. */
 const policy = [
@@ -82,9 +83,12 @@ export function mountPages(app: FastifyInstance, describe: () => Promise<object>
     return text;
   };
 
-  app.get('/', withHeaders({ vary: 'accept, accept-encoding' }), async (request, reply) => {
-    if (!wantsPage(request)) return { ok: true, data: about };
-    return (await pageAt('/'))?.answer(request, reply.headers(pageHeaders));
+  app.get('/', async (request, reply) => {
+    const headers = { vary: 'accept, accept-encoding' };
+    if (wantsPage(request))
+      return (await pageAt('/'))?.answer(request, reply.headers(pageHeaders), { headers });
+    reply.headers(headers);
+    return { ok: true, data: about };
   });
   const missing = late(async () => (await site()).missing());
   app.get('/docs', (_request, reply) => reply.redirect('/docs/', 308));
@@ -105,42 +109,28 @@ export function mountPages(app: FastifyInstance, describe: () => Promise<object>
     return (await search()).answer(request, reply);
   });
 
-  const file = async (name: string, request: FastifyRequest, reply: FastifyReply) => {
+  const file = async (
+    name: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    headers?: Record<string, string>,
+  ) => {
     const text = (await assets()).files.get(name);
     if (!text) throw pathNotFound(request.method, request.url);
-    return text.answer(request, reply.header('content-type', types[extname(name)]));
+    return text.answer(request, reply.header('content-type', types[extname(name)]), { headers });
   };
-  app.get<{ Params: { name: string } }>(`${ASSETS}/:digest/:name`, keptForEver(assets), (request, reply) =>
-    file(request.params.name, request, reply),
-  );
+  app.get<{ Params: { digest: string; name: string } }>(`${ASSETS}/:digest/:name`, async (request, reply) => {
+    const { digest, name } = request.params;
+    // A page that was loaded before an upgrade gets today's file, and does not keep it.
+    return file(name, request, reply, digest === (await assets()).digest ? FOR_EVER : undefined);
+  });
   for (const name of ['favicon.svg', 'favicon.ico'])
-    app.get(`/${name}`, withHeaders({ 'cache-control': 'public, max-age=86400' }), (request, reply) =>
-      file(name, request, reply),
-    );
+    app.get(`/${name}`, (request, reply) => file(name, request, reply, FOR_A_DAY));
   app.get('/robots.txt', async (_request, reply) => {
     reply.header('content-type', 'text/plain; charset=utf-8');
     return ROBOTS;
   });
 }
-
-interface OnSend {
-  onSend(request: FastifyRequest, reply: FastifyReply): Promise<void>;
-}
-
-/** The options of a route whose answers carry these headers in place of those that a text sets itself, 304 too. */
-const withHeaders = (headers: Record<string, string>): OnSend => ({
-  async onSend(_request, reply) {
-    if (reply.statusCode < 400) reply.headers(headers);
-  },
-});
-
-/** The same for assets. A page that was loaded before an upgrade gets today's file, and does not keep it. */
-const keptForEver = (assets: () => Promise<{ digest: string }>): OnSend => ({
-  async onSend(request, reply) {
-    const { digest } = request.params as { digest: string };
-    if (reply.statusCode < 400 && digest === (await assets()).digest) reply.headers(FOR_EVER);
-  },
-});
 
 /** The assets, and the digest of them all. */
 async function openAssets(): Promise<{ files: Map<string, SharedText>; digest: string }> {
