@@ -1,3 +1,4 @@
+import { hkdfSync } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { Authenticator } from './access/authenticator.ts';
 import type { Db } from './db/contract.ts';
@@ -9,8 +10,10 @@ import { mountDocuments } from './http/openapi/pages.ts';
 import { measure, type WebhookFigures } from './http/operation/metrics.ts';
 import { mountMetrics, mountProbes } from './http/operation/probes.ts';
 import { createServer, pathNotFound, type ServerOptions } from './http/server.ts';
+import { Site } from './http/site.ts';
 import { Streams } from './http/streams/streams.ts';
 import { Unread } from './http/unread.ts';
+import { mountWelcome } from './http/welcome.ts';
 import type { Deps } from './lib/deps.ts';
 import type { Seal } from './lib/seal.ts';
 import type { Valkey } from './lib/valkey.ts';
@@ -23,6 +26,7 @@ import { KeyUse } from './operations/keyUse.ts';
 import { API_PREFIX } from './operations/operation.ts';
 import type { Operation } from './operations/perform.ts';
 import type { Services } from './operations/services.ts';
+import { SessionUse } from './operations/sessionUse.ts';
 import { consequences } from './resources/consequences.ts';
 import { events, messageSend, operations, tags } from './resources/index.ts';
 import { usersBeside } from './resources/user.ts';
@@ -46,6 +50,10 @@ export interface AppOptions extends ServerOptions {
   metrics?: FastifyInstance | undefined;
   /** True once this process is to stop. It then serves on, but `/readyz` turns load balancers away. */
   isStopping?(): boolean;
+  /** The address at which people reach the server; any if left out or empty. */
+  address?: string | undefined;
+  /** Who may sign up; by invite if left out. */
+  signUp?: Services['signUp'] | undefined;
   /** Counts requests against the limits. If left out, this process counts on its own. */
   limiter?: Limiter;
   /** Follows the logs. If left out, one without news from other processes. */
@@ -70,6 +78,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = createServer(API_PREFIX, options);
   const unread = new Unread(bounds.unreadMegabytes * 1024 * 1024);
   app.decorate('unread', unread);
+  app.decorate('site', new Site(options.address ?? ''));
   let stopping = false;
   app.addHook('preClose', async () => {
     stopping = true;
@@ -85,8 +94,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const served = [...operations, ...further];
   mountDocuments(app, async () => {
     const { openApiDocument } = await import('./http/openapi/document.ts');
-    return openApiDocument(served, events, tags, API_PREFIX);
+    return openApiDocument(served, events, tags);
   });
+  mountWelcome(app);
   mount(app, served, services, streams, observe);
   mountHooks(app, messageSend, services, observe);
   refuseUnknownPaths(app, services);
@@ -113,6 +123,8 @@ export function servicesOf(options: AppOptions): Services {
     agentCeiling: options.agentCeiling ?? AGENT_CEILING,
     quotas: options.quotas ?? quotasFrom({}),
     seal,
+    peopleKey: Buffer.from(hkdfSync('sha256', cursorKey, '', 'palaver people', 32)).toString('base64url'),
+    signUp: options.signUp ?? 'invite',
     maxKeyAgeMs,
     events,
     consequences,
@@ -122,6 +134,7 @@ export function servicesOf(options: AppOptions): Services {
     limiter: options.limiter ?? new MemoryLimiter(WINDOW_MS, deps.now),
     authenticator: new Authenticator(db, deps.now, maxKeyAgeMs),
     keyUse: new KeyUse(db, deps.now),
+    sessionUse: new SessionUse(db, deps.now),
     cursors: new Cursors(cursorKey),
   };
 }

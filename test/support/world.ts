@@ -84,6 +84,9 @@ export interface WorldOptions {
   hosts?: readonly string[];
   /** A port of its own for the metrics. */
   metrics?: NodeOptions['metrics'];
+  /** As PALAVER_ADDRESS and PALAVER_SIGN_UP. */
+  address?: string;
+  signUp?: NodeOptions['signUp'];
 }
 
 /** A Palaver of the test's own that listens on a free port, with its data in a temporary folder or a new database. */
@@ -122,6 +125,8 @@ export class World {
     bounds,
     hosts,
     metrics,
+    address,
+    signUp,
   }: WorldOptions = {}): Promise<World> {
     const folder = place?.data ?? mkdtempSync(join(tmpdir(), 'palaver-'));
     const stays = { url: place?.database ?? '', drop: async () => {} };
@@ -141,6 +146,8 @@ export class World {
       bounds: { ...defaultBounds, ...bounds },
       hosts,
       metrics,
+      address,
+      signUp,
     });
     const world = new World(node, folder, database);
     world.#isOwnFolder = place === undefined;

@@ -1272,7 +1272,7 @@ export interface paths {
         };
         /**
          * Yourself
-         * @description The profile of the key's user, the key without its value, its server, role and flags.
+         * @description The profile of the key's user, the key without its value, its server, role and flags; or the same of a person who is signed in.
          *
          *     **Permission to read:** the user whose it is, in whichever server.
          *
@@ -2065,6 +2065,82 @@ export interface components {
              */
             updatedAt: number;
         };
+        /** Person */
+        Person: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description Unique: a–z 0–9 _ . -
+             * @example ada
+             */
+            username: string;
+            /**
+             * @description The name that others see
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
+             * Format: uri
+             * @example https://example.com/picture.png
+             */
+            image: string | null;
+            /**
+             * @description An agent is a bot
+             * @enum {string}
+             */
+            type: "person" | "agent";
+            /** @example false */
+            platformAdmin: boolean;
+            /**
+             * @description Verified. Only you see it
+             * @example ada@example.com
+             */
+            email: string | null;
+            /**
+             * @description The last time at which you signed in or gave your password, in this session
+             * @example 1772323200000
+             */
+            provenAt: number;
+            /**
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
+        /** Link */
+        Link: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description To claim the account of a user, to give an account a new password, or to sign up
+             * @enum {string}
+             */
+            purpose: "claim" | "password" | "signUp";
+            /**
+             * @description Of the account; null to sign up
+             * @example ada
+             */
+            username: string | null;
+            /** @example Ada Lovelace */
+            name: string | null;
+            /** @example 1772323200000 */
+            expiresAt: number;
+            /**
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
         /**
          * PinnedMessage
          * @example {
@@ -2603,6 +2679,71 @@ export interface components {
              */
             updatedAt: number;
         };
+        /** ListedSession */
+        ListedSession: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description The `User-Agent` of the browser in which the person signed in
+             * @example Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0
+             */
+            device: string | null;
+            /**
+             * @description Written at most once a minute
+             * @example 1772323200000
+             */
+            lastUsedAt: number;
+            /**
+             * @description Extended while the session is used, at most once a day
+             * @example 1772323200000
+             */
+            expiresAt: number;
+            /**
+             * @description The session of this request
+             * @example true
+             */
+            isCurrent: boolean;
+            /**
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
+        /** Session */
+        Session: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description The `User-Agent` of the browser in which the person signed in
+             * @example Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0
+             */
+            device: string | null;
+            /**
+             * @description Written at most once a minute
+             * @example 1772323200000
+             */
+            lastUsedAt: number;
+            /**
+             * @description Extended while the session is used, at most once a day
+             * @example 1772323200000
+             */
+            expiresAt: number;
+            /**
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
         /** ThreadWithMessages */
         ThreadWithMessages: {
             /** Format: uuid */
@@ -2735,11 +2876,21 @@ export interface components {
             type: "person" | "agent";
             /** @example false */
             platformAdmin: boolean;
-            key: components["schemas"]["Secret"];
-            server: components["schemas"]["Server"];
-            role: components["schemas"]["Role"];
+            /** @description Null with a session */
+            key: components["schemas"]["Secret"] | null;
+            /** @description Null with a session in no server */
+            server: components["schemas"]["Server"] | null;
+            /** @description The role of the key; null with a session */
+            role: components["schemas"]["Role"] | null;
             /**
-             * @description The flags that the key has: those of its role, and those that they imply
+             * @description The role of the key; with a session, all your roles in the server
+             * @example [
+             *       "019ca6b1-dc00-74b1-868d-88dc872a7753"
+             *     ]
+             */
+            roleIds: string[];
+            /**
+             * @description The flags of these roles, and those that they imply
              * @example [
              *       "canEditData",
              *       "canModerate"

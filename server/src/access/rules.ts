@@ -5,6 +5,7 @@ import {
   forbidden,
   inWritableChannel,
   moderator,
+  oneself,
   oneselfAdmitted,
   owner,
   platformAdmin,
@@ -38,6 +39,7 @@ export const rules = {
     update: inWritableChannel(anyOf(serverAdmin, moderator, owner('message creator'))),
     delete: inWritableChannel(anyOf(serverAdmin, moderator, owner('message creator'))),
   },
+  person: every(anyOf(oneself)),
   pin: every(anyOf(role('canEditChannel', 'canModerate'), serverAdmin)),
   reaction: {
     ...every(anyOf(moderator, owner('own user'))),
@@ -51,6 +53,7 @@ export const rules = {
     ...every(anyOf(owner('own membership'), serverAdmin, moderator)),
     insert: anyOf(oneselfAdmitted, serverAdmin, moderator),
   },
+  session: every(anyOf(oneself)),
   thread: {
     ...every(inWritableChannel(anyOf(serverAdmin, owner('thread creator'), agent))),
     insert: inWritableChannel(participant),
@@ -71,7 +74,7 @@ export function authorize(principal: Principal, resource: Resource, verb: Verb, 
   const rule = rules[resource][verb];
   const text = ruleText(resource, verb);
   for (const channel of [target.channel, target.nextChannel]) {
-    if (channel && !canSeeChannel(principal, target.serverId, channel))
+    if (channel && !(target.serverId !== null && canSeeChannel(principal, target.serverId, channel)))
       throw forbidden(principal, text, [], 'this channel cannot be seen with this key');
   }
   if (rule.holds(principal, target)) return;

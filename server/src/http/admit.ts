@@ -1,25 +1,37 @@
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { type Caller, type Presented, present, unauthenticated } from '../access/authenticator.ts';
+import {
+  type Caller,
+  type Presented,
+  present,
+  presentSession,
+  unauthenticated,
+} from '../access/authenticator.ts';
+import { isId } from '../lib/deps.ts';
 import { limitHeader, policyHeader } from '../limits/headers.ts';
 import type { Kind } from '../limits/table.ts';
 import { authenticated, type Counted, limited } from '../operations/admission.ts';
 import type { Services } from '../operations/services.ts';
+import { SERVER_HEADER, type Site } from './site.ts';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** The place at which browsers reach the server. */
+    site: Site;
+  }
   interface FastifyRequest {
     /** Set once the request is authenticated. */
     caller: Caller | undefined;
   }
 }
 
-/** The first two steps of a request: authenticate (401), with its API key unless `show` is given, and limit (429). */
+/** The first two steps of a request: authenticate (401), with its API key or its session unless `show` is given, and limit (429). */
 export function admit(
   services: Services,
   kind: Kind,
   request: FastifyRequest,
   reply: FastifyReply,
-  show: (request: FastifyRequest) => Presented = bearerOf,
+  show: (request: FastifyRequest) => Presented = credentialOf,
 ): void | Promise<void> {
   const caller = authenticated(services, request.ip, () => show(request));
   const count = (caller: Caller) => {
@@ -36,6 +48,25 @@ export const admitAnybody = (
   request: FastifyRequest,
   reply: FastifyReply,
 ): void | Promise<void> => limitedWithRoom(services, kind, request.ip, request, reply);
+
+/** The first two steps of an operation for people: authenticate (401), with a session alone, and limit (429). */
+export const admitPerson = (
+  services: Services,
+  kind: Kind,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void | Promise<void> => admit(services, kind, request, reply, sessionOf);
+
+/** The first step of an open operation for people: refuse pages of others (401), and limit (429), per address. */
+export function admitPage(
+  services: Services,
+  kind: Kind,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void | Promise<void> {
+  requireOwnPage(request);
+  return admitAnybody(services, kind, request, reply);
+}
 
 /** Limits, then asks for room: a refusal for want of room has the headers of the limit, too. */
 function limitedWithRoom(
@@ -71,18 +102,55 @@ const setLimitHeaders =
       .header('ratelimit', limitHeader(kind, verdict));
   };
 
-/** The last header of each connection, with its token: most connections always send the same key. */
-const lastPresented = new WeakMap<Socket, { authorization: string; presented: Presented }>();
+/** The last header of each connection, with its token: most connections always send the same key or cookie. */
+const lastPresented = new WeakMap<Socket, { header: string; presented: Presented }>();
+
+/** The API key of a request, or without one its session. Throws UNAUTHORIZED without either. */
+function credentialOf(request: FastifyRequest): Presented {
+  const { authorization, [SERVER_HEADER]: server } = request.headers;
+  return authorization === undefined && server !== undefined ? sessionOf(request) : bearerOf(request);
+}
+
+/**
+ * The session of a request: its cookie, which counts only with the header `Palaver-Server`, from a page of this server. Throws
+ * UNAUTHORIZED.
+ */
+function sessionOf(request: FastifyRequest): Presented {
+  requireOwnPage(request);
+  const { site } = request.server;
+  const place = request.headers[SERVER_HEADER] as string;
+  const { cookie } = request.headers;
+  const { socket } = request.raw;
+  const header = `${place} ${cookie}`;
+  const last = lastPresented.get(socket);
+  if (last?.header === header) return last.presented;
+  const token = site.tokenOf(request);
+  if (token === undefined) throw unauthenticated('UNAUTHORIZED', 'sign in: there is no session');
+  const presented = presentSession(token, place === 'none' ? null : place);
+  lastPresented.set(socket, { header, presented });
+  return presented;
+}
+
+/** Throws UNAUTHORIZED unless the request has a valid header `Palaver-Server`, and comes from a page of this server. */
+function requireOwnPage(request: FastifyRequest): void {
+  const place = request.headers[SERVER_HEADER];
+  if (typeof place !== 'string' || !(place === 'none' || isId(place)))
+    throw unauthenticated(
+      'UNAUTHORIZED',
+      'send the header "Palaver-Server" with the id of a server, or "none"',
+    );
+  request.server.site.requireOwnPage(request);
+}
 
 /** The bearer token in the header `Authorization` (RFC 6750, 2.1). Throws UNAUTHORIZED without one. */
 function bearerOf({ headers: { authorization = '' }, raw: { socket } }: FastifyRequest): Presented {
   const last = lastPresented.get(socket);
-  if (last?.authorization === authorization) return last.presented;
+  if (last?.header === authorization) return last.presented;
   const [, token] = /^bearer +(\S.*)$/i.exec(authorization) ?? [];
   if (token === undefined) {
     throw unauthenticated('UNAUTHORIZED', 'send the header "Authorization: Bearer <API key>"');
   }
   const presented = present('apiKey', token);
-  lastPresented.set(socket, { authorization, presented });
+  lastPresented.set(socket, { header: authorization, presented });
   return presented;
 }

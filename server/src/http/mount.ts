@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { textOf } from '../operations/answer.ts';
 import { ignoredParameters } from '../operations/ignored.ts';
-import { API_PREFIX } from '../operations/operation.ts';
+import { prefixOf } from '../operations/operation.ts';
 import { type Operation, perform } from '../operations/perform.ts';
 import type { ReadOperation } from '../operations/read.ts';
 import type { Services } from '../operations/services.ts';
 import type { WriteOperation } from '../operations/write.ts';
-import { admit, admitAnybody, hookOf } from './admit.ts';
+import { answerAct } from './act.ts';
+import { admit, admitAnybody, admitPage, admitPerson, hookOf } from './admit.ts';
 import { answerDownload } from './download.ts';
 import type { Observe } from './operation/metrics.ts';
 import { inputOf, keyOf, linkTo, send } from './request.ts';
@@ -26,9 +27,10 @@ export function mount(
   observe: Observe,
 ): void {
   for (const operation of operations) {
-    const { kind, method, open } = operation;
+    const { kind, method, open, people } = operation;
+    const admission = people ? (open ? admitPage : admitPerson) : open ? admitAnybody : admit;
     const ignored = ignoredParameters(operation);
-    const url = API_PREFIX + operation.path;
+    const url = prefixOf(operation) + operation.path;
     const answer = answering(operation, services, streams);
     const register = (scope: FastifyInstance) =>
       scope.route({
@@ -36,7 +38,7 @@ export function mount(
         url,
         // A stream has no end, so its HEAD would have none either, and would keep a proxy's connection for ever.
         exposeHeadRoute: operation.does !== 'follow',
-        onRequest: hookOf((request, reply) => (open ? admitAnybody : admit)(services, kind, request, reply)),
+        onRequest: hookOf((request, reply) => admission(services, kind, request, reply)),
         preHandler(request, reply, done) {
           const names = ignored(request.query, request.body);
           if (names) reply.header('ignored-parameters', names);
@@ -58,6 +60,8 @@ function answering(operation: Operation, services: Services, streams: Streams): 
       return answerFollow(operation, services, streams);
     case 'download':
       return answerDownload(operation, services);
+    case 'act':
+      return answerAct(operation, services);
     case 'upload':
       return answerUpload(operation, services);
     default:

@@ -87,6 +87,10 @@ export function nullable<S extends TSchema>(schema: S, example?: Static<S>) {
   });
 }
 
+/** A record, or null. */
+export const orNull = <S extends TSchema>(schema: S, description: string) =>
+  Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }], description });
+
 export const optional = Type.Optional;
 
 /** Any JSON value. */

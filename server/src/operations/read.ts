@@ -70,7 +70,7 @@ export interface ReadOperation extends Described {
 export function read<Path extends string, Q extends TObject | undefined, T extends Readable, A>(
   row: ReadRow<Path, Q, T, A>,
 ): ReadOperation {
-  const { operation, path, tag, summary, description, open, query, answer, list, hasPrevious } = row;
+  const { operation, path, tag, summary, description, open, people, query, answer, list, hasPrevious } = row;
   const expands = wordsFor(answer);
   const described = {
     operation,
@@ -79,6 +79,7 @@ export function read<Path extends string, Q extends TObject | undefined, T exten
     summary,
     description,
     open,
+    people,
     query,
     answer,
     list,

@@ -77,9 +77,20 @@ export interface WriteOperation extends Described {
 export function write<Path extends string, B extends TObject | undefined, T extends Target, R extends object>(
   row: WriteRow<Path, B, T, R>,
 ): WriteOperation {
-  const { operation, method, path, resource, summary, description, open, body, answer } = row;
+  const { operation, method, path, resource, summary, description, open, people, body, answer } = row;
   const conflict = row.existing !== undefined;
-  const described = { operation, method, path, summary, description, open, body, conflict, answer };
+  const described = {
+    operation,
+    method,
+    path,
+    summary,
+    description,
+    open,
+    people,
+    body,
+    conflict,
+    answer,
+  };
   const examples = row.examples as Record<string, object> | undefined;
   return { does: 'write', tag: resource, kind: resource, ...described, examples, row };
 }

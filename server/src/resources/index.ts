@@ -15,6 +15,7 @@ import { meOperations } from './me.ts';
 import { messageOperations } from './message/index.ts';
 import { messageEvents } from './message/record.ts';
 import { notificationEvents, notificationOperations } from './notification.ts';
+import { personOperations } from './person/index.ts';
 import { pinEvents, pinOperations } from './pin.ts';
 import { reactionEvents, reactionOperations } from './reaction.ts';
 import { roleEvents, roleOperations } from './role.ts';
@@ -25,6 +26,7 @@ import { serverEvents } from './server/record.ts';
 import { serverBanEvents, serverBanOperations } from './serverBan.ts';
 import { serverMemberOperations } from './serverMember/index.ts';
 import { serverMemberEvents } from './serverMember/record.ts';
+import { sessionOperations } from './session.ts';
 import { threadOperations } from './thread/index.ts';
 import { threadEvents } from './thread/record.ts';
 import { userOperations } from './user.ts';
@@ -71,6 +73,10 @@ const nouns = {
     operations: notificationOperations,
     events: notificationEvents,
   },
+  person: {
+    purpose: 'Accounts of people: sign up, sign in, change the password',
+    operations: personOperations,
+  },
   pin: { purpose: 'Messages kept at hand in their channel', operations: pinOperations, events: pinEvents },
   reaction: { purpose: 'Emoji on messages', operations: reactionOperations, events: reactionEvents },
   role: { purpose: 'Permissions of keys and members', operations: roleOperations, events: roleEvents },
@@ -86,6 +92,7 @@ const nouns = {
     operations: serverMemberOperations,
     events: serverMemberEvents,
   },
+  session: { purpose: 'Browsers in which you are signed in', operations: sessionOperations },
   thread: { purpose: 'Conversations beside a channel', operations: threadOperations, events: threadEvents },
   user: { purpose: 'Profiles', operations: [...meOperations, ...userOperations] },
   userRole: {

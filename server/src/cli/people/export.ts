@@ -14,6 +14,10 @@ const PAGE_ROWS = 500;
 export const aboutUser: readonly (readonly [TableName, column: string, key: string])[] = [
   ['user', 'id', 'id'],
   ['user', 'creatorId', 'id'],
+  ['person', 'id', 'id'],
+  ['identity', 'userId', 'id'],
+  ['session', 'userId', 'id'],
+  ['link', 'userId', 'id'],
   ['serverMember', 'userId', 'id'],
   ['serverBan', 'userId', 'id'],
   ['serverBan', 'creatorId', 'id'],
@@ -41,6 +45,7 @@ const LEFT_OUT = new Set([
   'words',
   'record',
   'digest',
+  'password',
   'earlierDigest',
   'sealed',
   'earlier',

@@ -6,6 +6,7 @@ import type { EventTable } from '../../feed/eventKind.ts';
 import { Type } from '../../lib/schema.ts';
 import { limitTable, WINDOW_MS } from '../../limits/table.ts';
 import { bodyExamples, exampleOf, nounOf, sampleId } from '../../operations/examples.ts';
+import { prefixOf } from '../../operations/operation.ts';
 import type { Operation } from '../../operations/perform.ts';
 import { envelopeOf, expandedField, querySchemaOf } from '../../operations/schemas.ts';
 import type { WriteOperation } from '../../operations/write.ts';
@@ -26,12 +27,11 @@ import { definition, documented, namedSchemas, titleOf } from './schemas.ts';
 /** The version of the specification that is implemented (part 9). */
 const SPECIFICATION_VERSION = 'v2026.03.6600f9';
 
-/** Makes the OpenAPI document from the operations' rows and the table of events. `prefix` begins all paths. */
+/** Makes the OpenAPI document from the operations' rows and the table of events. */
 export function openApiDocument(
   operations: readonly Operation[],
   events: EventTable,
   tags: readonly { name: string; description: string }[],
-  prefix: string,
 ): object {
   const described = describeEvents(events);
   const named = namedSchemas([...operations.flatMap(schemasIn), ...described.schemas]);
@@ -47,8 +47,8 @@ export function openApiDocument(
     },
     servers: [{ url: '/', description: 'This server' }],
     tags,
-    security: [{ apiKey: [] }],
-    paths: pathsOf(operations, events, prefix),
+    security: [{ apiKey: [] }, session],
+    paths: pathsOf(operations, events),
     components: {
       securitySchemes: {
         apiKey: {
@@ -56,6 +56,20 @@ export function openApiDocument(
           scheme: 'bearer',
           description:
             'An API key; it begins with `sk_live_`. It is for one server and has the flags of its role.',
+        },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-palaver',
+          description:
+            'The session of a person who is signed in, with the header of `server`. Over plain HTTP the cookie is `palaver`.',
+        },
+        server: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Palaver-Server',
+          description:
+            'The id of the server in which the person acts, or `none`. A cookie counts only with it, and only from pages of this server.',
         },
       },
       schemas: {
@@ -71,22 +85,25 @@ export function openApiDocument(
   };
 }
 
+/** A session counts only with the header. */
+const session = { session: [], server: [] };
+
 const schemasIn = (operation: Operation): TSchema[] =>
-  operation.does === 'read' || operation.does === 'write'
+  operation.does === 'read' || operation.does === 'write' || operation.does === 'act'
     ? [operation.answer]
     : operation.does === 'upload'
       ? [operation.row.answer]
       : [];
 
 /** The path items. OpenAPI requires that paths which differ only in the name of a parameter share one. */
-function pathsOf(operations: readonly Operation[], events: EventTable, prefix: string): object {
+function pathsOf(operations: readonly Operation[], events: EventTable): object {
   const shapeOf = (path: string) => path.replace(/:\w+/g, ':');
   const gets = operations.filter(({ method }) => method === 'GET');
   const pathOfShape = new Map(gets.map(({ path }) => [shapeOf(path), path]));
   const paths: Record<string, object> = {};
   for (const operation of operations) {
     const path = pathOfShape.get(shapeOf(operation.path)) ?? operation.path;
-    const template = prefix + path.replace(/:(\w+)/g, '{$1}');
+    const template = prefixOf(operation) + path.replace(/:(\w+)/g, '{$1}');
     const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
     paths[template] = {
       ...paths[template],
@@ -97,16 +114,17 @@ function pathsOf(operations: readonly Operation[], events: EventTable, prefix: s
 }
 
 function describe(operation: Operation, names: string[], events: EventTable): object {
-  const { does, list, method, summary, tag, open } = operation;
+  const { does, list, method, summary, tag, open, people } = operation;
   const query = querySchemaOf(operation);
-  const isPost = method === 'POST';
+  // An act is not replayed: its answers set cookies.
+  const isPost = method === 'POST' && does !== 'act';
   const conflict = does === 'write' && operation.conflict;
   return {
     operationId: operation.operation,
     tags: [tag],
     summary,
     description: wordsOf(operation),
-    ...(open && { security: [] }),
+    ...((open || people) && { security: open ? (people ? [{ server: [] }] : []) : [session] }),
     parameters: [
       ...names.map((name) => pathParameter(name, tag)),
       ...Object.entries(query?.properties ?? {}).map(queryParameter(query?.required)),
@@ -144,7 +162,7 @@ function requestBodyOf(operation: Operation): object {
     const content = Object.fromEntries(operation.row.takes.map((type: string) => [type, { schema }]));
     return { requestBody: { required: true, content } };
   }
-  if (operation.does !== 'write' || !operation.body) return {};
+  if ((operation.does !== 'write' && operation.does !== 'act') || !operation.body) return {};
   const { body } = operation;
   return {
     requestBody: {
@@ -236,8 +254,8 @@ function wordsOf(operation: Operation): string {
 }
 
 function permissionWords(operation: Operation): string {
-  if (operation.open) return '**Permission:** anybody, without a key.';
-  if (operation.does === 'write' || operation.does === 'upload') {
+  if (operation.open) return `**Permission:** anybody, without a ${operation.people ? 'session' : 'key'}.`;
+  if (operation.does === 'write' || operation.does === 'act' || operation.does === 'upload') {
     const { resource, verb } = (operation as WriteOperation).row;
     return `**Permission:** ${rules[resource as keyof typeof rules][verb as 'insert'].words}.`;
   }
@@ -250,6 +268,8 @@ function describeAnswer(operation: Operation): string {
       return 'A page, or a stream, of events';
     case 'download':
       return 'The bytes';
+    case 'act':
+      return `The record: ${titleOf(operation.answer)}`;
     case 'upload':
       return `The record: ${titleOf(operation.row.answer)}`;
     case 'read':
