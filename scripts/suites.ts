@@ -18,6 +18,7 @@ const alone: readonly [name: string, engine: Engine, why: string][] = [
   ['attacks/stalled', 'sqlite', 'tests code that runs after all data are read'],
   ['attacks/streams', 'sqlite', 'tests code that runs after all data are read'],
   ['attacks/unread.user', 'sqlite', 'tests code that runs after all data are read'],
+  ['browser/', 'sqlite', 'is about pages, which are the same on every engine'],
   ['cli/backup', 'sqlite', 'copies the data file'],
   ['cli/config', 'sqlite', 'opens no data'],
   ['cli/dependencies', 'sqlite', 'opens no data'],
@@ -61,6 +62,7 @@ const alone: readonly [name: string, engine: Engine, why: string][] = [
 
 /** Slow files, roughly the slowest first: a slow file that starts last would prolong the run. */
 const long: readonly string[] = [
+  'browser/',
   'nodes/feed.test',
   'nodes/feed.authority',
   'cli/migrate.refusals',

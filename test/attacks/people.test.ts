@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Browser, cookiesOf, linkFor, PASSWORD } from '../support/browser.ts';
+import { Browser, cookiesOf, linkFor, PASSWORD } from '../support/account.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { TestClock, World } from '../support/world.ts';
 
 /** Everything that can be reached under /api/people: no path of better-auth's own is among them. */
 const reachable = [
+  'DELETE /api/people/second-factor',
   'DELETE /api/people/sessions/:id',
   'GET /api/people/me',
   'GET /api/people/sessions',
@@ -15,6 +16,9 @@ const reachable = [
   'POST /api/people/links/look',
   'POST /api/people/password',
   'POST /api/people/proof',
+  'POST /api/people/recovery-codes',
+  'POST /api/people/second-factor',
+  'POST /api/people/second-factor/confirm',
   'POST /api/people/sign-in',
   'POST /api/people/sign-out',
   'POST /api/people/sign-up',

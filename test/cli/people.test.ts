@@ -67,6 +67,10 @@ test('palaver user invite and palaver user password print links, which a running
   assert.equal((await claim(server, reset.url, 'another horse entirely')).status, 200);
   assert.equal((await me()).status, 401, 'a new password ends the sessions');
 
+  const lost = jsonOf(await run('user', 'password', '--username', 'ada', '--without-code'));
+  const look = { headers, body: { token: tokenOf(lost.url) } };
+  assert.equal((await call(server, 'POST', '/api/people/links/look', look)).body.data.purpose, 'recovery');
+
   const anybody = jsonOf(await run('user', 'invite'));
   const body = { token: tokenOf(anybody.url), username: 'grace', password: PASSWORD };
   const signedUp = await call(server, 'POST', '/api/people/sign-up', { headers, body });

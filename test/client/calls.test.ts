@@ -166,9 +166,10 @@ test('raw answers keep their headers and their envelope', async () => {
 
 test('every endpoint of the document has its method, except the event stream', async () => {
   const document: Json = await (await fetch(`${world.url}/openapi.json`)).json();
-  const names = Object.values<Record<string, Json>>(document.paths).flatMap((methods) =>
-    Object.values(methods).map(({ operationId }) => operationId),
-  );
+  const names = Object.entries<Record<string, Json>>(document.paths)
+    // Those for people take the cookie of a browser, which this client has not.
+    .filter(([path]) => !path.startsWith('/api/people/'))
+    .flatMap(([, methods]) => Object.values(methods).map(({ operationId }) => operationId));
   assert.deepEqual(Object.keys(operations).sort(), names.filter((name) => name !== 'events').sort());
   for (const name of names) assert.equal(typeof palaver[name as keyof Palaver], 'function', name);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Browser, linkFor, PASSWORD } from '../support/browser.ts';
+import { Browser, linkFor, PASSWORD } from '../support/account.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { type Answer, type Json, listAll, World } from '../support/world.ts';

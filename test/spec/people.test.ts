@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHook } from 'node:async_hooks';
 import { after, before, test } from 'node:test';
-import { Browser, cookiesOf, linkFor, PASSWORD } from '../support/browser.ts';
+import { Browser, cookiesOf, linkFor, PASSWORD } from '../support/account.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { assertRecord, type Fields } from '../support/records.ts';
 import { Scene } from '../support/scene.ts';
@@ -17,6 +17,7 @@ const person: Fields = {
   type: 'text',
   platformAdmin: 'flag',
   email: 'text?',
+  hasSecondFactor: 'flag',
   provenAt: 'time',
 };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Browser, cookiesOf, linkFor, PASSWORD } from '../support/browser.ts';
+import { Browser, cookiesOf, linkFor, PASSWORD } from '../support/account.ts';
 import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, TestClock, World } from '../support/world.ts';

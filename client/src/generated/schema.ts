@@ -1572,7 +1572,7 @@ export interface components {
                 message: string;
                 /** @description Equals the X-Request-Id header */
                 requestId: string;
-                /** @description INVALID_REQUEST: a list of {path, message}. FORBIDDEN: the rule, the flags you have, the flags that would do. ALREADY_EXISTS: the `id` of the record that is there, if you may read it. */
+                /** @description INVALID_REQUEST: a list of {path, message}. FORBIDDEN: the rule, the flags you have, the flags that would do. UNAUTHORIZED of a sign-in: `need`, if a code is needed. ALREADY_EXISTS: the `id` of the record that is there, if you may read it. */
                 details?: unknown;
             };
         };
@@ -2097,10 +2097,62 @@ export interface components {
              */
             email: string | null;
             /**
+             * @description A code is asked for when you sign in
+             * @example false
+             */
+            hasSecondFactor: boolean;
+            /**
              * @description The last time at which you signed in or gave your password, in this session
              * @example 1772323200000
              */
             provenAt: number;
+            /**
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
+        /** NewSecondFactor */
+        NewSecondFactor: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description To be typed into an app, in base32. No other answer has it
+             * @example the secret in base32
+             */
+            secret: string;
+            /**
+             * @description The same as an address, to be shown as a QR code
+             * @example otpauth://totp/Palaver:ada?secret=…&issuer=Palaver
+             */
+            uri: string;
+            /**
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
+        /** RecoveryCodes */
+        RecoveryCodes: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description Each is good once, in place of a code of the app. Keep them: no other answer has them
+             * @example [
+             *       "ABCD-EFGH-IJKL-MNOP"
+             *     ]
+             */
+            codes: string[];
             /**
              * @description The time it was made
              * @example 1772323200000
@@ -2117,10 +2169,10 @@ export interface components {
             /** Format: uuid */
             id: string;
             /**
-             * @description To claim the account of a user, to give an account a new password, or to sign up
+             * @description To claim the account of a user, to give an account a new password (with `recovery` without its second factor), or to sign up
              * @enum {string}
              */
-            purpose: "claim" | "password" | "signUp";
+            purpose: "claim" | "password" | "recovery" | "signUp";
             /**
              * @description Of the account; null to sign up
              * @example ada
@@ -2877,11 +2929,179 @@ export interface components {
             /** @example false */
             platformAdmin: boolean;
             /** @description Null with a session */
-            key: components["schemas"]["Secret"] | null;
+            key: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                serverId: string;
+                /** @enum {string} */
+                kind: "apiKey" | "appSecret";
+                /** @example Deploy bot */
+                name: string;
+                /**
+                 * Format: uuid
+                 * @description Of an apiKey: its role
+                 * @example 019ca6b1-dc00-74b1-868d-88dc872a7753
+                 */
+                roleId: string | null;
+                /**
+                 * Format: uuid
+                 * @description Of an apiKey: the user as which it acts
+                 * @example 019ca6b1-dc00-704f-8899-6da763b7a969
+                 */
+                userId: string | null;
+                /**
+                 * Format: uuid
+                 * @description Of an appSecret: the app
+                 */
+                appId: string | null;
+                /**
+                 * @description Enough to tell it from others
+                 * @example sk_live_plv_…x7Qd
+                 */
+                preview: string;
+                /** @description Null for never */
+                expiresAt: number | null;
+                /** @description Written at most once a minute */
+                lastUsedAt: number | null;
+                /** @description Of an apiKey that was rotated: the value before, while it is valid */
+                earlier?: {
+                    /**
+                     * @description Enough to tell it from others
+                     * @example sk_live_plv_…x7Qd
+                     */
+                    preview: string;
+                    /**
+                     * @description The end of the earlier value
+                     * @example 1772323200000
+                     */
+                    until: number;
+                };
+                /**
+                 * @description The time it was made
+                 * @example 1772323200000
+                 */
+                createdAt: number;
+                /**
+                 * @description The time of its last change
+                 * @example 1772323200000
+                 */
+                updatedAt: number;
+            } | null;
             /** @description Null with a session in no server */
-            server: components["schemas"]["Server"] | null;
+            server: {
+                /** Format: uuid */
+                id: string;
+                /** @example Harbour */
+                name: string;
+                /**
+                 * @description Shown to new members
+                 * @example Good to have you here
+                 */
+                welcome: string | null;
+                /** @example Everything about boats */
+                description: string | null;
+                /**
+                 * Format: uri
+                 * @example https://example.com/picture.png
+                 */
+                icon: string | null;
+                /**
+                 * Format: uri
+                 * @example https://example.com/picture.png
+                 */
+                banner: string | null;
+                /** @example chat.example.com */
+                domain: string | null;
+                /**
+                 * @description A private server can be joined with an invite only
+                 * @example false
+                 */
+                private: boolean;
+                /**
+                 * @description A colour, 0xRRGGBB
+                 * @example 3368703
+                 */
+                tint: number | null;
+                /** Format: uuid */
+                creatorId: string;
+                /** @example 12 */
+                memberCount: number;
+                /**
+                 * @description The time it was made
+                 * @example 1772323200000
+                 */
+                createdAt: number;
+                /**
+                 * @description The time of its last change
+                 * @example 1772323200000
+                 */
+                updatedAt: number;
+            } | null;
             /** @description The role of the key; null with a session */
-            role: components["schemas"]["Role"] | null;
+            role: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                serverId: string;
+                /** @example Moderators */
+                name: string;
+                /**
+                 * @description A CSS colour
+                 * @example #3366ff
+                 */
+                color: string | null;
+                /**
+                 * @description The role that every new member gets
+                 * @example false
+                 */
+                isDefault: boolean;
+                /**
+                 * @description Full server administration
+                 * @example false
+                 */
+                canAdmin: boolean;
+                /**
+                 * @description Create, modify, delete channels
+                 * @example false
+                 */
+                canEditChannel: boolean;
+                /**
+                 * @description Change the server, its channels and its apps
+                 * @example false
+                 */
+                canEditServer: boolean;
+                /**
+                 * @description Send messages, create threads, add reactions
+                 * @example true
+                 */
+                canEditData: boolean;
+                /**
+                 * @description Pin messages, edit and remove messages, kick members
+                 * @example true
+                 */
+                canModerate: boolean;
+                /**
+                 * @description Manage app installations and secrets
+                 * @example false
+                 */
+                canEditApp: boolean;
+                /**
+                 * @description Read generic app data
+                 * @example false
+                 */
+                canViewData: boolean;
+                /**
+                 * @description The time it was made
+                 * @example 1772323200000
+                 */
+                createdAt: number;
+                /**
+                 * @description The time of its last change
+                 * @example 1772323200000
+                 */
+                updatedAt: number;
+            } | null;
             /**
              * @description The role of the key; with a session, all your roles in the server
              * @example [

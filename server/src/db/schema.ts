@@ -32,7 +32,9 @@ import { notification } from './tables/notification.ts';
 import { person } from './tables/person.ts';
 import { pin } from './tables/pin.ts';
 import { reaction } from './tables/reaction.ts';
+import { recoveryCode } from './tables/recoveryCode.ts';
 import { role } from './tables/role.ts';
+import { secondFactor } from './tables/secondFactor.ts';
 import { secret } from './tables/secret.ts';
 import { server } from './tables/server.ts';
 import { serverBan } from './tables/serverBan.ts';
@@ -56,6 +58,8 @@ const rows = {
   identity,
   session,
   link,
+  secondFactor,
+  recoveryCode,
   server,
   role,
   channel,

@@ -28,14 +28,10 @@ interface Schema {
   type?: string | string[];
   enum?: unknown[];
   examples?: unknown[];
-  anyOf?: Schema[];
   minimum?: number;
   properties?: Record<string, Schema>;
   items?: Schema;
 }
-
-/** The schema of a record that may be null, without the null. */
-const plainly = (schema: Schema): Schema => schema.anyOf?.[0] ?? schema;
 
 /**
  * An example of a schema, made from the examples of its fields. Its `id` is the `sampleId` of `noun`. `named` has the
@@ -46,13 +42,12 @@ export function exampleOf(
   noun: string,
   named: ReadonlyMap<string, TSchema> = new Map(),
 ): object {
-  const example = (given: Schema, name: string, noun: string): unknown => {
-    const schema = plainly(given);
+  const example = (schema: Schema, name: string, noun: string): unknown => {
     if (schema.examples) return schema.examples[0];
     const target = schema.$ref && named.get(schema.$ref.replace('#', ''));
     if (target) return example(target as Schema, name, noun);
     const types = [schema.type].flat();
-    if (types.includes('null')) return null;
+    if (types.includes('null') && !schema.properties) return null;
     if (schema.enum) return schema.enum[0];
     if (schema.items) return [example(schema.items, name, name.replace(/s$/, ''))];
     const { properties } = schema;
@@ -60,7 +55,7 @@ export function exampleOf(
       return Object.fromEntries(
         Object.entries(properties).map(([field, type]) => [
           field,
-          example(type, field, plainly(type).properties ? field : noun),
+          example(type, field, type.properties ? field : noun),
         ]),
       );
     }

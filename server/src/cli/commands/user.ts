@@ -33,7 +33,12 @@ export const userCommands: CommandGroup = {
     command({
       usage: 'password',
       about: 'Make a link with which a user chooses a new password; it works once, for a day',
-      options: { ...json, '--username <u>': { needed: 'The user' } },
+      options: {
+        ...json,
+        '--username <u>': { needed: 'The user' },
+        '--without-code':
+          'The link also takes their second factor away, for somebody who has lost their app and their codes',
+      },
       run: linking(async () => (await import('../records/link.ts')).resetPassword),
     }),
     command({

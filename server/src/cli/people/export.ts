@@ -18,6 +18,8 @@ export const aboutUser: readonly (readonly [TableName, column: string, key: stri
   ['identity', 'userId', 'id'],
   ['session', 'userId', 'id'],
   ['link', 'userId', 'id'],
+  ['secondFactor', 'id', 'id'],
+  ['recoveryCode', 'userId', 'id'],
   ['serverMember', 'userId', 'id'],
   ['serverBan', 'userId', 'id'],
   ['serverBan', 'creatorId', 'id'],

@@ -31,13 +31,24 @@ export async function inviteUser(work: Work, given: { username?: string; email?:
 }
 
 /** `palaver user password`. Throws CommandError. */
-export async function resetPassword(work: Work, given: { username: string }, place: Place) {
+export async function resetPassword(
+  work: Work,
+  given: { username: string; withoutCode?: boolean },
+  place: Place,
+) {
   const user = await personNamed(work, given.username);
   if (!(await work.db.first(find('person', { id: user.id }))))
     throw new CommandError(
       `${user.username} has no account yet: "palaver user invite" makes a link to claim it`,
     );
-  return shown(await addLink(work, { purpose: 'password', userId: user.id, email: null }), place);
+  return shown(
+    await addLink(work, {
+      purpose: given.withoutCode ? 'recovery' : 'password',
+      userId: user.id,
+      email: null,
+    }),
+    place,
+  );
 }
 
 async function personNamed({ db }: Work, username: string) {

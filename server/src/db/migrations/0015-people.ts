@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** Accounts of people, their sessions, and links that can be used once. */
+/** Accounts of people, their sessions and second factors, and links that can be used once. */
 export default (t: ColumnTypes): string[] => {
   const row = `id ${t.id} primary key, "createdAt" ${t.time}, "updatedAt" ${t.time}`;
   return [
@@ -19,5 +19,11 @@ export default (t: ColumnTypes): string[] => {
       "expiresAt" ${t.time})`,
     'create index link_person on link ("userId")',
     'create index link_expires on link ("expiresAt")',
+
+    `create table "secondFactor" (${row}, sealed ${t.text}, "confirmedAt" ${t.timeOrNull}, "lastStep" ${t.time},
+      failures ${t.time}, "lockedUntil" ${t.time})`,
+
+    `create table "recoveryCode" (${row}, "userId" ${t.id}, digest ${t.text} unique)`,
+    'create index recovery_code_person on "recoveryCode" ("userId")',
   ];
 };

@@ -2,8 +2,8 @@ import type { Row, Table } from './facts.ts';
 
 /** A link that can be used once: by the person whom the operator gave it to. */
 interface LinkRow extends Row {
-  /** `claim`: makes the account of a user. `password`: gives an account a new password. `signUp`: makes a new user. */
-  purpose: 'claim' | 'password' | 'signUp';
+  /** `claim`: makes the account of a user. `password`: gives an account a new password; `recovery`: also takes its second factor away. `signUp`: makes a new user. */
+  purpose: 'claim' | 'password' | 'recovery' | 'signUp';
   /** Null for `signUp`. */
   userId: string | null;
   /** The e-mail address to which the operator sent it, in lower case: that of the account from then on; null for none. */

@@ -68,25 +68,22 @@ async function headersOf(services: Services, token: string): Promise<Headers> {
   return new Headers({ cookie: `${authCookies.sessionToken.name}=${signed}` });
 }
 
-type From = Pick<ActCall, 'services' | 'address' | 'device'>;
-
 /**
- * Signs in by username or e-mail address. Returns the token of a new session. Throws UNAUTHORIZED, in the same time for a wrong
- * password and for an unknown name.
+ * The id of the user with this name, or e-mail address, and password. Throws UNAUTHORIZED, in the same time for a wrong password
+ * and for an unknown name.
  */
-export async function signIn(
-  { services, address, device }: From,
+export async function userWith(
+  { services, address }: Pick<ActCall, 'services' | 'address'>,
   { name: given, password }: { name: string; password: string },
-): Promise<{ token: string; userId: string }> {
+): Promise<string> {
   const { api } = authFor(services);
   const name = given.toLowerCase();
-  const headers = new Headers(device === null ? {} : { 'user-agent': device });
   const signed = await compared(address, password, () =>
     name.includes('@')
-      ? api.signInEmail({ body: { email: name, password }, headers })
-      : api.signInUsername({ body: { username: name, password }, headers }),
+      ? api.signInEmail({ body: { email: name, password } })
+      : api.signInUsername({ body: { username: name, password } }),
   ).catch(refusing('the name or the password is wrong'));
-  return { token: signed.token as string, userId: signed.user.id };
+  return signed.user.id;
 }
 
 /** Throws UNAUTHORIZED unless the password is that of the session's person. */

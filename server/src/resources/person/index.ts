@@ -1,20 +1,23 @@
 import { remove, update } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
 import { act } from '../../operations/act.ts';
-import { body, reference, text } from '../../operations/fields.ts';
+import { body, optional, reference, text } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { load } from '../common.ts';
 import { addSession } from '../session.ts';
 import { putAccount } from './account.ts';
 import { countAttempt } from './attempts.ts';
+import { codeProblem, removeFactor } from './codes.ts';
 import { newPassword, password } from './fields.ts';
 import { linkOf, useLink } from './link.ts';
 import { hashFor, requireStrong } from './password.ts';
 import { person, personOf, shownLink } from './record.ts';
+import { code, secondFactorOperations } from './secondFactor.ts';
 import { signUpOperations } from './signUp.ts';
 
 export const personOperations = [
   ...signUpOperations,
+  ...secondFactorOperations,
 
   act({
     operation: 'personSignIn',
@@ -26,7 +29,7 @@ export const personOperations = [
     verb: 'insert',
     summary: 'Sign in with a password',
     description:
-      'The answer sets the cookie of a new session. A wrong password and an unknown name are answered alike, with UNAUTHORIZED.',
+      'The answer sets the cookie of a new session. A wrong password and an unknown name are answered alike, with UNAUTHORIZED. Where a code is needed, `details.need` is `code`: ask for it, and repeat the request with it.',
     body: body({
       name: text({
         min: 1,
@@ -35,12 +38,18 @@ export const personOperations = [
         examples: ['ada'],
       }),
       password,
+      code: optional(code),
     }),
     answer: person,
     async run(call, { body }) {
       await countAttempt(call, body.name);
-      const { signIn } = await import('./auth.ts');
-      const { token, userId } = await signIn(call, body);
+      const { userWith } = await import('./auth.ts');
+      const userId = await userWith(call, body);
+      const token = await call.write(async (work) => {
+        const problem = await codeProblem(work, userId, body.code);
+        return problem ?? (await addSession(work, { userId, device: call.device })).token;
+      });
+      if (typeof token !== 'string') throw token;
       return { data: await personOf(call.db, userId, call.now), token };
     },
   }),
@@ -157,8 +166,12 @@ export const personOperations = [
     verb: 'update',
     summary: 'Claim an account, or give it a new password',
     description:
-      'With a link of the operator, which is used up by it. All sessions of the account end. The answer sets the cookie of a new one.',
-    body: body({ token: reference('What comes after # in the link'), password: newPassword }),
+      'With a link of the operator, which is used up by it. All sessions of the account end. The answer sets the cookie of a new one. An account with a second factor needs a code, unless the link takes it away.',
+    body: body({
+      token: reference('What comes after # in the link'),
+      password: newPassword,
+      code: optional(code),
+    }),
     answer: person,
     async run(call, { body }) {
       const { userId, email } = await linkOf(call.db, body.token, call.now);
@@ -166,11 +179,16 @@ export const personOperations = [
       const user = await load(call.db, 'user', userId);
       requireStrong('password', body.password, user.username, email);
       const hash = await hashFor(call.address, body.password);
-      const { token } = await call.write(async (work) => {
-        await useLink(work.db, await linkOf(work.db, body.token, work.now));
+      const token = await call.write(async (work) => {
+        const link = await linkOf(work.db, body.token, work.now);
+        if (link.purpose === 'recovery') await removeFactor(work, userId);
+        const problem = await codeProblem(work, userId, body.code);
+        if (problem) return problem;
+        await useLink(work.db, link);
         await putAccount(work, { userId, hash, email });
-        return addSession(work, { userId, device: call.device });
+        return (await addSession(work, { userId, device: call.device })).token;
       });
+      if (typeof token !== 'string') throw token;
       return { data: await personOf(call.db, userId, call.now), token };
     },
   }),

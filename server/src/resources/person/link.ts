@@ -12,6 +12,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const lives: Readonly<Record<RowOf<'link'>['purpose'], number>> = {
   claim: 7 * DAY_MS,
   password: DAY_MS,
+  recovery: DAY_MS,
   signUp: 7 * DAY_MS,
 };
 

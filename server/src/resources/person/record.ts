@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/contract.ts';
 import { find } from '../../db/statements.ts';
-import { nullable, oneOf, record, text, time } from '../../operations/fields.ts';
+import { flag, nullable, oneOf, record, text, time } from '../../operations/fields.ts';
 import { load } from '../common.ts';
 import { fields, toUser } from '../user.ts';
 
@@ -11,23 +11,26 @@ const email = () =>
 export const person = record('Person', {
   ...fields,
   email: nullable(email()),
+  hasSecondFactor: flag('A code is asked for when you sign in'),
   provenAt: time('The last time at which you signed in or gave your password, in this session'),
 });
 
 /** The record of a person with a session. Throws NOT_FOUND. */
 export async function personOf(db: Reader, userId: string, provenAt: number) {
-  const [user, account] = await Promise.all([
+  const [user, account, factor] = await Promise.all([
     load(db, 'user', userId),
     db.first(find('person', { id: userId })),
+    db.first(find('secondFactor', { id: userId })),
   ]);
-  return { ...toUser(user), email: account?.email ?? null, provenAt };
+  const hasSecondFactor = factor !== undefined && factor.confirmedAt !== null;
+  return { ...toUser(user), email: account?.email ?? null, hasSecondFactor, provenAt };
 }
 
 /** What a link is for, as its page shows it before it is used. */
 export const shownLink = record('Link', {
   purpose: oneOf(
-    ['claim', 'password', 'signUp'],
-    'To claim the account of a user, to give an account a new password, or to sign up',
+    ['claim', 'password', 'recovery', 'signUp'],
+    'To claim the account of a user, to give an account a new password (with `recovery` without its second factor), or to sign up',
   ),
   username: nullable(text({ max: 100, examples: ['ada'], description: 'Of the account; null to sign up' })),
   name: nullable(text({ max: 100, examples: ['Ada Lovelace'] })),
