@@ -19,6 +19,8 @@ const reachable = [
   'POST /api/people/recovery-codes',
   'POST /api/people/second-factor',
   'POST /api/people/second-factor/confirm',
+  'POST /api/people/servers',
+  'POST /api/people/servers/:id/hand-over',
   'POST /api/people/sign-in',
   'POST /api/people/sign-out',
   'POST /api/people/sign-up',

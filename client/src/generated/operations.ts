@@ -96,7 +96,7 @@ export const operations = {
   secretRotate: { method: 'POST', path: '/api/v1/secrets/{id}/rotate' },
   /** Revoke an API key, or delete an app's secret. */
   secretDelete: { method: 'DELETE', path: '/api/v1/secrets/{id}' },
-  /** Servers of the authenticated user. Only servers that this key may read: its own, and public ones of which its user is a member. */
+  /** Servers of the authenticated user. All of which a person who is signed in is a member. With a key, only those that it may read: its own, and public ones of which its user is a member. */
   userServers: { method: 'GET', path: '/api/v1/servers', items: '' },
   /** Search public servers the user can join. */
   searchJoinableServers: { method: 'GET', path: '/api/v1/servers/joinable', items: '' },

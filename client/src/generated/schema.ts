@@ -928,7 +928,7 @@ export interface paths {
         };
         /**
          * Servers of the authenticated user
-         * @description Only servers that this key may read: its own, and public ones of which its user is a member.
+         * @description All of which a person who is signed in is a member. With a key, only those that it may read: its own, and public ones of which its user is a member.
          *
          *     **Permission to read:** anyone with a key.
          *

@@ -155,6 +155,13 @@ export const conditions = {
     refusal: () => 'prove who you are: POST /api/people/proof with your password, then try again',
     rule: () => `proof: a person's password within ${PROOF_MS / 60_000} minutes`,
   }),
+  handedOver: condition<object>({
+    of: ['server update'],
+    words: 'to hand it over: the server creator, who is signed in',
+    holds: (principal) => principal.isSignedIn === true && principal.isServerCreator,
+    refusal: () => 'only the creator of a server hands it over',
+    rule: () => 'server: the server creator hands it over',
+  }),
   bannable: condition<{ userId: string; serverCreatorId: string }>({
     of: ['serverBan insert'],
     words: 'neither the creator of the server nor oneself',

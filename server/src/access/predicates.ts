@@ -64,6 +64,12 @@ export const oneself: Predicate = {
   holds: (principal, { ownerId }) => principal.isSignedIn === true && ownerId === principal.userId,
 };
 
+/** A person who is signed in, in whichever server they act. */
+export const anyPerson: Predicate = {
+  words: 'a person who is signed in',
+  holds: (principal) => principal.isSignedIn === true && principal.userType === 'person',
+};
+
 /** Users may join any open server themselves, also if their key is for another server. */
 export const oneselfAdmitted: Predicate = {
   words: 'oneself into a public server or with a live invite',

@@ -1,6 +1,7 @@
 import {
   agent,
   anyOf,
+  anyPerson,
   flagsNeeded,
   forbidden,
   inWritableChannel,
@@ -47,7 +48,10 @@ export const rules = {
   },
   role: every(anyOf(serverAdmin)),
   secret: every(anyOf(serverCreator, serverAdmin, role('canEditApp'))),
-  server: every(anyOf(platformAdmin, serverCreator, role('canAdmin', 'canEditServer'))),
+  server: {
+    ...every(anyOf(platformAdmin, serverCreator, role('canAdmin', 'canEditServer'))),
+    insert: anyOf(anyPerson),
+  },
   serverBan: every(anyOf(serverAdmin, moderator)),
   serverMember: {
     ...every(anyOf(owner('own membership'), serverAdmin, moderator)),

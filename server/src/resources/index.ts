@@ -26,6 +26,7 @@ import { serverEvents } from './server/record.ts';
 import { serverBanEvents, serverBanOperations } from './serverBan.ts';
 import { serverMemberOperations } from './serverMember/index.ts';
 import { serverMemberEvents } from './serverMember/record.ts';
+import { serverOwnerOperations } from './serverOwner.ts';
 import { sessionOperations } from './session.ts';
 import { threadOperations } from './thread/index.ts';
 import { threadEvents } from './thread/record.ts';
@@ -81,7 +82,11 @@ const nouns = {
   reaction: { purpose: 'Emoji on messages', operations: reactionOperations, events: reactionEvents },
   role: { purpose: 'Permissions of keys and members', operations: roleOperations, events: roleEvents },
   secret: { purpose: "API keys, and apps' secrets", operations: secretOperations, events: secretEvents },
-  server: { purpose: 'Servers and their settings', operations: serverOperations, events: serverEvents },
+  server: {
+    purpose: 'Servers and their settings',
+    operations: [...serverOperations, ...serverOwnerOperations],
+    events: serverEvents,
+  },
   serverBan: {
     purpose: 'Users who may not be members of a server',
     operations: serverBanOperations,

@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** Accounts of people, their sessions and second factors, and links that can be used once. */
+/** Accounts of people, their sessions and second factors, and links that can be used once. Servers are found by their creators. */
 export default (t: ColumnTypes): string[] => {
   const row = `id ${t.id} primary key, "createdAt" ${t.time}, "updatedAt" ${t.time}`;
   return [
@@ -19,6 +19,8 @@ export default (t: ColumnTypes): string[] => {
       "expiresAt" ${t.time})`,
     'create index link_person on link ("userId")',
     'create index link_expires on link ("expiresAt")',
+
+    'create index server_creator on server ("creatorId")',
 
     `create table "secondFactor" (${row}, sealed ${t.text}, "confirmedAt" ${t.timeOrNull}, "lastStep" ${t.time},
       failures ${t.time}, "lockedUntil" ${t.time})`,
