@@ -87,7 +87,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     streams.close();
     services.feed.close();
   });
-  const { registry, observe } = measure({ db, streams, unread, valkey, webhooks: options.webhookFigures });
+  const { registry, observe, countUse } = measure({
+    db,
+    streams,
+    unread,
+    valkey,
+    webhooks: options.webhookFigures,
+  });
   mountProbes(app, { db, valkey, isStopping: () => stopping || isStopping() });
   mountMetrics(options.metrics ?? app, registry);
 
@@ -97,7 +103,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     return openApiDocument(served, events, tags);
   });
   mountWelcome(app);
-  mount(app, served, services, streams, observe);
+  mount(app, served, services, streams, observe, countUse);
   mountHooks(app, messageSend, services, observe);
   refuseUnknownPaths(app, services);
   await app.ready();

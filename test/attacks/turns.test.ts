@@ -34,7 +34,7 @@ before(async () => {
   const add = unread.add.bind(unread);
   unread.add = (reply, answer) => {
     if (answer.length > MB / 2) made++;
-    add(reply, answer);
+    return add(reply, answer);
   };
   scene = await Scene.open(world);
   hostile = await world.client(scene.server, ['canAdmin']);

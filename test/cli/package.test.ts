@@ -65,10 +65,8 @@ const scripts = () => globSync('{bin,src}/**/*.js', { cwd: packed });
 const read = (...path: string[]) => readFileSync(join(...path), 'utf8');
 
 before(() => {
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/run.js', 'scripts/package.ts', target], {
-    cwd: root,
-    encoding: 'utf8',
-  });
+  const args = ['scripts/run.js', 'scripts/package.ts', target, 'tarball'];
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   assert.equal(status, 0, stderr);
 });
 after(async () => {
@@ -114,6 +112,25 @@ test('the package needs what the server needs, in the versions of the lock file,
       }
     }
   }
+});
+
+test('with an old Node it says what to do', () => {
+  const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } })`;
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(older)}`,
+      join(packed, 'bin', 'palaver.js'),
+      'start',
+    ],
+    { cwd: stage.folder(), encoding: 'utf8', env: environment },
+  );
+  assert.deepEqual([status, stdout], [1, '']);
+  assert.match(
+    stderr,
+    /^Palaver needs Node 24 or newer, and this is 20\.1\.0: run "npm install node@26" .+\n$/,
+  );
 });
 
 test('installed in an empty folder, it starts, and the curl line that it prints sends a message', async () => {

@@ -45,15 +45,22 @@ test('a node loads only what serves requests', async () => {
 
 test('threads start from plain JavaScript: each would load a compiler of 16 MB to strip types', () => {
   const server = join(import.meta.dirname, '..', '..', 'server', 'src');
-  const started = globSync('**/*.ts', { cwd: server }).flatMap((file) =>
-    [...readFileSync(join(server, file), 'utf8').matchAll(/new Worker\(\s*new URL\('([^']+)'/g)].map(
-      ([, script]) => script,
-    ),
+  const sources = globSync('**/*.ts', { cwd: server }).map((file) => ({
+    file,
+    code: readFileSync(join(server, file), 'utf8'),
+  }));
+  const started = sources.flatMap(({ code }) =>
+    [...code.matchAll(/startThread\(\s*new URL\('([^']+)'/g)].map(([, script]) => script),
   );
   assert.ok(started.length > 0);
   assert.deepEqual(
-    started.filter((script) => !script?.endsWith('.js')),
+    // The executable file has the scripts of such names.
+    started.filter((script) => !script?.endsWith('Worker.js')),
     [],
+  );
+  assert.deepEqual(
+    sources.filter(({ code }) => code.includes('new Worker(')).map(({ file }) => file),
+    [join('lib', 'thread.ts')],
   );
 });
 

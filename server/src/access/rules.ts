@@ -58,6 +58,7 @@ export const rules = {
     insert: anyOf(oneselfAdmitted, serverAdmin, moderator),
   },
   session: every(anyOf(oneself)),
+  ticket: every(anyOf(owner('own user only'))),
   thread: {
     ...every(inWritableChannel(anyOf(serverAdmin, owner('thread creator'), agent))),
     insert: inWritableChannel(participant),

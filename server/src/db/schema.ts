@@ -12,6 +12,7 @@ import rest from './migrations/0009-rest.ts';
 import authority from './migrations/0010-authority.ts';
 import searchMerges from './migrations/0011-search-merges.ts';
 import lists from './migrations/0012-lists.ts';
+import tickets from './migrations/0013-tickets.ts';
 import people from './migrations/0015-people.ts';
 import { app } from './tables/app.ts';
 import { appInstall } from './tables/appInstall.ts';
@@ -44,6 +45,7 @@ import { setting } from './tables/setting.ts';
 import { sweep } from './tables/sweep.ts';
 import { thread } from './tables/thread.ts';
 import { threadFollower } from './tables/threadFollower.ts';
+import { ticket } from './tables/ticket.ts';
 import { user } from './tables/user.ts';
 import { userRole } from './tables/userRole.ts';
 import { webhook } from './tables/webhook.ts';
@@ -72,6 +74,7 @@ const rows = {
   appInstall,
   secret,
   keyUse,
+  ticket,
   flow,
   indicator,
   thread,
@@ -105,6 +108,7 @@ export const migrations: readonly Migration[] = [
   { version: 10, name: 'authority', statements: authority },
   { version: 11, name: 'search-merges', statements: searchMerges },
   { version: 12, name: 'lists', statements: lists },
+  { version: 13, name: 'tickets', statements: tickets },
   { version: 15, name: 'people', statements: people },
 ];
 

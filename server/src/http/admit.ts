@@ -12,6 +12,7 @@ import { limitHeader, policyHeader } from '../limits/headers.ts';
 import type { Kind } from '../limits/table.ts';
 import { authenticated, type Counted, limited } from '../operations/admission.ts';
 import type { Services } from '../operations/services.ts';
+import { callerByTicket } from '../operations/tickets.ts';
 import { SERVER_HEADER, type Site } from './site.ts';
 
 declare module 'fastify' {
@@ -25,15 +26,36 @@ declare module 'fastify' {
   }
 }
 
-/** The first two steps of a request: authenticate (401), with its API key or its session unless `show` is given, and limit (429). */
+/** Finds the caller of a request by its credential. Throws UNAUTHORIZED or INVALID_API_KEY. */
+type FindCaller = (services: Services, request: FastifyRequest) => Caller | Promise<Caller>;
+
+const byCredential: FindCaller = ({ authenticator }, request) =>
+  authenticator.authenticate(credentialOf(request));
+
+const bySession: FindCaller = ({ authenticator }, request) => authenticator.authenticate(sessionOf(request));
+
+/** The caller of a stream of events: by its API key or session, or without either by its ticket, which it uses up. */
+export const byTicketOrKey: FindCaller = (services, request) => {
+  const { headers, query } = request;
+  const { ticket } = query as { ticket?: unknown };
+  return typeof ticket === 'string' && headers.authorization === undefined && wantsStream(headers.accept)
+    ? callerByTicket(services, ticket)
+    : byCredential(services, request);
+};
+
+/** True if the header `Accept` has `text/event-stream`. */
+export const wantsStream = (accept = ''): boolean =>
+  /(^|[\s,])text\/event-stream\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accept);
+
+/** The first two steps of a request: authenticate (401), with a key or a session unless `find` is given, and limit (429). */
 export function admit(
   services: Services,
   kind: Kind,
   request: FastifyRequest,
   reply: FastifyReply,
-  show: (request: FastifyRequest) => Presented = credentialOf,
+  find = byCredential,
 ): void | Promise<void> {
-  const caller = authenticated(services, request.ip, () => show(request));
+  const caller = authenticated(services, request.ip, () => find(services, request));
   const count = (caller: Caller) => {
     request.caller = caller;
     return limitedWithRoom(services, kind, caller, request, reply);
@@ -55,7 +77,7 @@ export const admitPerson = (
   kind: Kind,
   request: FastifyRequest,
   reply: FastifyReply,
-): void | Promise<void> => admit(services, kind, request, reply, sessionOf);
+): void | Promise<void> => admit(services, kind, request, reply, bySession);
 
 /** The first step of an open operation for people: refuse pages of others (401), and limit (429), per address. */
 export function admitPage(

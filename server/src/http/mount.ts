@@ -7,10 +7,12 @@ import type { ReadOperation } from '../operations/read.ts';
 import type { Services } from '../operations/services.ts';
 import type { WriteOperation } from '../operations/write.ts';
 import { answerAct } from './act.ts';
-import { admit, admitAnybody, admitPage, admitPerson, hookOf } from './admit.ts';
+import { admit, admitAnybody, admitPage, admitPerson, byTicketOrKey, hookOf } from './admit.ts';
+import { isKept, notModified } from './conditional.ts';
+import { type CountUse, deprecationStep } from './deprecation.ts';
 import { answerDownload } from './download.ts';
 import type { Observe } from './operation/metrics.ts';
-import { inputOf, keyOf, linkTo, send } from './request.ts';
+import { addLink, inputOf, keyOf, linkTo, send } from './request.ts';
 import { answerFollow } from './streams/follow.ts';
 import type { Streams } from './streams/streams.ts';
 import { answerUpload, uploadScope } from './upload.ts';
@@ -25,12 +27,20 @@ export function mount(
   services: Services,
   streams: Streams,
   observe: Observe,
+  countUse: CountUse,
 ): void {
   for (const operation of operations) {
     const { kind, method, open, people } = operation;
-    const admission = people ? (open ? admitPage : admitPerson) : open ? admitAnybody : admit;
+    const find = operation.does === 'follow' ? byTicketOrKey : undefined;
     const ignored = ignoredParameters(operation);
+    const tellDeprecated = deprecationStep(operation, operations, countUse);
     const url = prefixOf(operation) + operation.path;
+    const admission = (request: FastifyRequest, reply: FastifyReply) => {
+      if (people) return (open ? admitPage : admitPerson)(services, kind, request, reply);
+      return open
+        ? admitAnybody(services, kind, request, reply)
+        : admit(services, kind, request, reply, find);
+    };
     const answer = answering(operation, services, streams);
     const register = (scope: FastifyInstance) =>
       scope.route({
@@ -38,10 +48,11 @@ export function mount(
         url,
         // A stream has no end, so its HEAD would have none either, and would keep a proxy's connection for ever.
         exposeHeadRoute: operation.does !== 'follow',
-        onRequest: hookOf((request, reply) => admission(services, kind, request, reply)),
+        onRequest: hookOf(admission),
         preHandler(request, reply, done) {
           const names = ignored(request.query, request.body);
           if (names) reply.header('ignored-parameters', names);
+          tellDeprecated?.(request, reply);
           done();
         },
         onResponse: observe(method, url),
@@ -70,11 +81,16 @@ function answering(operation: Operation, services: Services, streams: Streams): 
 }
 
 function answerRecords(operation: ReadOperation | WriteOperation, services: Services): Handler {
-  const list = operation.does === 'read' ? operation.list : undefined;
+  const isRead = operation.does === 'read';
+  const list = isRead ? operation.list : undefined;
+  const isRecord = isRead && !list;
+  const confidential = !isRead && operation.row.confidential;
   return async (request, reply) => {
     const input = inputOf(request);
     const answer = await perform(services, operation, request.caller, input, { key: keyOf(request) });
-    if (answer.nextQuery) reply.header('link', linkTo(request, answer.nextQuery));
-    return send(reply, answer, textOf(operation.answer, list, answer));
+    if (answer.nextQuery) addLink(reply, linkTo(request, answer.nextQuery));
+    const text = textOf(operation.answer, list, answer);
+    if (isRecord && isKept(reply, text)) return notModified(reply);
+    return send(reply, { isReplayed: answer.isReplayed, confidential }, text);
   };
 }

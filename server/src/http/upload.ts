@@ -5,6 +5,7 @@ import { textOf } from '../operations/answer.ts';
 import type { Services } from '../operations/services.ts';
 import { type Incoming, performUpload, type UploadOperation } from '../operations/upload.ts';
 import { validInput } from '../operations/validation.ts';
+import { requireUncoded } from './body.ts';
 import { inputOf, keyOf, send } from './request.ts';
 
 const FORM = 'multipart/form-data';
@@ -57,12 +58,13 @@ export function answerUpload(operation: UploadOperation, services: Services) {
  * without a file.
  */
 async function partsOf(request: FastifyRequest): Promise<{ incoming: Incoming; fields: object }> {
+  requireUncoded(request, { length: 1 });
   if (!request.headers['content-type']?.startsWith(FORM)) {
     const bytes = request.body instanceof Readable ? request.body : Readable.from([]);
     return { incoming: { bytes, type: request.headers['content-type'] ?? '', name: undefined }, fields: {} };
   }
   const file = await request.file();
-  if (!file) throw invalid('file', 'is required');
+  if (!file) throw invalid('missing', 'file', 'is required');
   const fields = Object.entries(file.fields).flatMap(([name, part]) =>
     part && 'value' in part ? [[name, part.value]] : [],
   );
@@ -78,7 +80,7 @@ function atMost(maxBytes: number): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       length += chunk.length;
-      if (length > maxBytes) done(invalid('file', `is larger than ${maxBytes} bytes`));
+      if (length > maxBytes) done(invalid('too_large', 'file', `is larger than ${maxBytes} bytes`));
       else done(null, chunk);
     },
   });

@@ -12,8 +12,8 @@ import { type PendingEvents, type Work, workIn } from './work.ts';
 export interface Call<R extends Reader = Reader> {
   /** Throws an Error in an open operation, which has no principal. */
   principal: Principal;
-  /** The API key that was shown; undefined for any other credential, and in an open operation. */
-  keyId: string | undefined;
+  /** The API key that was shown, and the digest of its value; undefined for any other credential, and in an open operation. */
+  key: { readonly id: string; readonly digest: string } | undefined;
   /** The session that was shown; undefined for any other credential, and in an open operation. */
   sessionId: string | undefined;
   /** Of a session: the last time at which the person proved who they are, in ms. Undefined for any other credential. */
@@ -45,7 +45,7 @@ type CallServices = Pick<
 export function callOf(services: CallServices, caller: Caller | undefined, db: Reader): Call {
   const { deps, events, seal, maxKeyAgeMs, privateWebhooks } = services;
   const call: Omit<Call, 'principal'> = {
-    keyId: keyIdOf(caller),
+    key: keyOf(caller),
     sessionId: sessionIn(caller)?.id,
     provenAt: sessionIn(caller)?.provenAt,
     db,
@@ -68,7 +68,7 @@ export function writeCallOf(
   pending: PendingEvents,
 ): WriteCall {
   const call = workIn(tx, services, caller?.principal.userId ?? null, pending) as WriteCall;
-  call.keyId = keyIdOf(caller);
+  call.key = keyOf(caller);
   call.sessionId = sessionIn(caller)?.id;
   call.provenAt = sessionIn(caller)?.provenAt;
   call.seal = services.seal;
@@ -78,8 +78,8 @@ export function writeCallOf(
   return withPrincipal(caller, call);
 }
 
-const keyIdOf = (caller: Caller | undefined): string | undefined =>
-  caller?.credential.kind === 'apiKey' ? caller.credential.id : undefined;
+const keyOf = (caller: Caller | undefined): Call['key'] =>
+  caller?.credential.kind === 'apiKey' ? { id: caller.credential.id, digest: caller.digest } : undefined;
 
 const sessionIn = (caller: Caller | undefined): Session | undefined =>
   caller?.credential.kind === 'session' ? caller.credential : undefined;

@@ -7,6 +7,16 @@ export const API_PREFIX = '/api/v1';
 /** The prefix of the paths of operations for people alone. */
 export const PEOPLE_PREFIX = '/api/people';
 
+/** Tells clients to leave an operation, a field or a parameter. The policy is in `docs/api/conventions.md`. */
+export interface Deprecation {
+  /** The date from which it is deprecated: `2027-01-31`, at midnight UTC. */
+  since: string;
+  /** The date from which it may be gone. */
+  sunset: string;
+  /** The replacement, if there is one: the name of an operation, or of a field or parameter of the same operation. */
+  use?: string;
+}
+
 /** The fields of every operation's row. */
 export interface Common<Path extends string> {
   /** The name in the specification; `operationId` in OpenAPI. */
@@ -18,6 +28,8 @@ export interface Common<Path extends string> {
   open?: true;
   /** True for an operation for people alone, with a session or none: its path is under `PEOPLE_PREFIX`. */
   people?: true;
+  /** Set if clients should leave it. */
+  deprecated?: Deprecation;
 }
 
 /** `many`: a list of records. `within`: one record that contains a list. `feed`: events. */
@@ -37,6 +49,7 @@ export interface Described {
   description?: string;
   open?: true;
   people?: true | undefined;
+  deprecated?: Deprecation;
   query?: TObject;
   body?: TObject;
   /** Undefined for an operation that answers with a record or with bytes. */

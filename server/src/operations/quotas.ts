@@ -75,7 +75,8 @@ export function requireBytes(quotas: Quotas, noun: string, body: Readonly<Record
     const value = body[field];
     if (most === 0 || value === undefined) continue;
     const bytes = Buffer.byteLength(JSON.stringify(value));
-    if (bytes > most) throw invalid(field, `has ${bytes} bytes as JSON, and the quota "${name}" is ${most}`);
+    if (bytes > most)
+      throw invalid('quota', field, `has ${bytes} bytes as JSON, and the quota "${name}" is ${most}`);
   }
 }
 
@@ -96,6 +97,6 @@ export async function requireRoom(
   for (const [index, name] of bounded.entries()) {
     if ((counts[index]?.rows ?? 0) < quotas[name]) continue;
     const { words } = quotaTable[name];
-    throw invalid('', `the quota "${name}" is used up: a server may have ${quotas[name]} ${words}`);
+    throw invalid('quota', '', `the quota "${name}" is used up: a server may have ${quotas[name]} ${words}`);
   }
 }

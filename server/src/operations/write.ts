@@ -77,7 +77,8 @@ export interface WriteOperation extends Described {
 export function write<Path extends string, B extends TObject | undefined, T extends Target, R extends object>(
   row: WriteRow<Path, B, T, R>,
 ): WriteOperation {
-  const { operation, method, path, resource, summary, description, open, people, body, answer } = row;
+  const { operation, method, path, resource, summary, description, open, people, deprecated, body, answer } =
+    row;
   const conflict = row.existing !== undefined;
   const described = {
     operation,
@@ -87,6 +88,7 @@ export function write<Path extends string, B extends TObject | undefined, T exte
     description,
     open,
     people,
+    deprecated,
     body,
     conflict,
     answer,
@@ -115,7 +117,7 @@ export async function performWrite(
   const { deps, events, seal } = services;
   const given = body as Record<string, unknown> | undefined;
   if (params.id !== undefined && given?.id !== undefined && given.id !== params.id) {
-    throw invalid('id', 'must equal the id in the path');
+    throw invalid('mismatch', 'id', 'must equal the id in the path');
   }
   const input = { params, query, body: given ?? {}, after: undefined };
   requireBytes(services.quotas, row.resource, input.body);

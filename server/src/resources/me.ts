@@ -39,15 +39,15 @@ export const meOperations = [
     visible: 'self',
     answer: me,
     target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
-    async run({ db, principal, keyId }) {
+    async run({ db, principal, key: shown }) {
       const { flags, isServerCreator, roleIds, serverId, userId } = principal;
       const [user, server, role, key] = await Promise.all([
         load(db, 'user', userId),
         serverId === null ? undefined : load(db, 'server', serverId),
-        keyId === undefined ? undefined : load(db, 'role', roleIds[0] as string),
-        keyId === undefined ? undefined : db.first(secretsWithUse.where('secret.id', '=', keyId)),
+        shown === undefined ? undefined : load(db, 'role', roleIds[0] as string),
+        shown === undefined ? undefined : db.first(secretsWithUse.where('secret.id', '=', shown.id)),
       ]);
-      if (keyId !== undefined && !key) throw notFound('key');
+      if (shown && !key) throw notFound('key');
       return {
         ...toUser(user),
         key: key ? toSecret(key) : null,

@@ -30,7 +30,7 @@ export const serverOwnerOperations = [
         const { db } = work;
         const own = q.selectFrom('server').select('id').where('creatorId', '=', principal.userId);
         if ((await db.all(own.limit(MAX_SERVERS))).length === MAX_SERVERS)
-          throw invalid('', `you have ${MAX_SERVERS} servers already, which is the most`);
+          throw invalid('quota', '', `you have ${MAX_SERVERS} servers already, which is the most`);
         const creator = await load(db, 'user', principal.userId);
         return addServer(work, { name: body.name, creator });
       });
@@ -65,10 +65,10 @@ export const serverOwnerOperations = [
         // Asked again in the transaction: the server may have been handed over meanwhile.
         requireCondition(principal, conditions.handedOver, {});
         const found = await load(db, 'server', serverId);
-        if (body.name !== found.name) throw invalid('name', 'is not the name of the server');
+        if (body.name !== found.name) throw invalid('mismatch', 'name', 'is not the name of the server');
         const user = await load(db, 'user', body.userId);
         if (user.type !== 'person' || !(await isMember(db, serverId, user.id)))
-          throw invalid('userId', 'is no person who is a member of the server');
+          throw invalid('mismatch', 'userId', 'is no person who is a member of the server');
         const set = { creatorId: user.id, updatedAt: touched(found, now) };
         await db.run(update('server', serverId, set));
         const role = await db.first(find('role', { serverId, isCreatorRole: true }));

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
 import { late } from '../../lib/late.ts';
+import { startThread } from '../../lib/thread.ts';
 import { SharedText } from './sharedText.ts';
 
 const DOCS = '/docs';
@@ -31,7 +31,7 @@ export function mountDocuments(app: FastifyInstance, describe: () => Promise<obj
 
 /** The reader's answer to each path, made by a thread. */
 async function readerAnswers(): Promise<Map<string, Answer>> {
-  const thread = new Worker(new URL('./readerWorker.js', import.meta.url), {
+  const thread = startThread(new URL('./readerWorker.js', import.meta.url), {
     workerData: { prefix: DOCS, paths },
   });
   const [made] = (await once(thread, 'message')) as [ReaderAnswer[]];

@@ -103,7 +103,7 @@ export const messageOperations = [
     answer: message,
     check({ body }) {
       if (body.channelId === undefined && body.threadId === undefined)
-        throw invalid('channelId', 'is required');
+        throw invalid('missing', 'channelId', 'is required');
     },
     async target(call, { body }) {
       const { db } = call;
@@ -116,10 +116,10 @@ export const messageOperations = [
       const replyTo = answering && (await answering).message;
       if (channelId !== undefined && channelId !== channel.id) {
         await load(db, 'channel', channelId);
-        throw invalid('channelId', 'is not the channel of the thread');
+        throw invalid('mismatch', 'channelId', 'is not the channel of the thread');
       }
       if (replyTo && replyTo.channelId !== channel.id)
-        throw invalid('replyToId', 'is a message of another channel');
+        throw invalid('mismatch', 'replyToId', 'is a message of another channel');
       const { serverId } = channel;
       if (body.serverId !== serverId) await requireSameServer(call, body.serverId, serverId);
       return { serverId, channel, thread: inThread?.thread, replyTo };

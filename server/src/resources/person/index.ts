@@ -175,7 +175,8 @@ export const personOperations = [
     answer: person,
     async run(call, { body }) {
       const { userId, email } = await linkOf(call.db, body.token, call.now);
-      if (userId === null) throw invalid('token', 'is a link to sign up: POST /api/people/sign-up');
+      if (userId === null)
+        throw invalid('wrong_kind', 'token', 'is a link to sign up: POST /api/people/sign-up');
       const user = await load(call.db, 'user', userId);
       requireStrong('password', body.password, user.username, email);
       const hash = await hashFor(call.address, body.password);

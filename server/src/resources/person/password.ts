@@ -94,8 +94,9 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
 
 /** Throws INVALID_REQUEST for a password that others would guess: a common one, or one that names the account. */
 export function requireStrong(path: string, password: string, ...names: (string | null)[]): void {
-  if (isCommon(password)) throw invalid(path, 'is one of the most common passwords: choose another');
+  if (isCommon(password))
+    throw invalid('weak_password', path, 'is one of the most common passwords: choose another');
   const plainly = password.toLowerCase();
   if (names.some((name) => name !== null && plainly === name.toLowerCase()))
-    throw invalid(path, 'must not be your name or your address');
+    throw invalid('weak_password', path, 'must not be your name or your address');
 }

@@ -55,7 +55,7 @@ export const signUpOperations = [
     answer: person,
     check({ body }) {
       const problem = usernameProblem(body.username);
-      if (problem) throw invalid('username', problem);
+      if (problem) throw invalid('wrong_form', 'username', problem);
       requireStrong('password', body.password, body.username);
     },
     async run(call, { body }) {
@@ -93,7 +93,8 @@ async function ticketOf(
   { inviteId, token }: { inviteId?: string; token?: string },
 ): Promise<Ticket> {
   const link = token === undefined ? undefined : await linkOf(db, token, now);
-  if (link && link.purpose !== 'signUp') throw invalid('token', 'is the link of another account');
+  if (link && link.purpose !== 'signUp')
+    throw invalid('wrong_kind', 'token', 'is the link of another account');
   const invite = inviteId === undefined ? undefined : await load(db, 'invite', inviteId);
   if (invite && !isLive(invite, now)) throw refused('this invite has expired, or was used up');
   if (signUp === 'closed' && !link) throw refused('only those may sign up to whom the operator gives a link');
