@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { PACKED, pack } from '../server/src/http/pages/files.ts';
 
 const root = join(import.meta.dirname, '..');
 const server = join(root, 'server', 'src');
@@ -37,7 +38,7 @@ const kysely: Plugin = {
   },
 };
 
-/** Nothing may look for files beside its code, since there are none: except for threads, by `lib/thread.ts`. */
+/** Nothing may look for files beside its code, since there are none: except for threads, by `lib/thread.ts`, and for pages. */
 const noFiles: Plugin = {
   name: 'no files',
   setup({ onEnd }) {
@@ -45,7 +46,8 @@ const noFiles: Plugin = {
       errors: outputFiles.flatMap(({ text }) => {
         const code = text
           .slice(banner.length)
-          .replaceAll(/startThread\(new URL\("[^"]+", import\.meta\.url\)/g, '');
+          .replaceAll(/startThread\(new URL\("[^"]+", import\.meta\.url\)/g, '')
+          .replaceAll(/isSea\d*\(\) \? "" : import\.meta\.dirname/g, '');
         return (code.match(/^.*\bimport\.meta\b.*$/gm) ?? []).map((line) => ({
           text: `looks for a file: ${line}`,
         }));
@@ -100,7 +102,8 @@ async function bundle(folder: string): Promise<string[]> {
   });
   for (const { path, contents } of outputFiles) writeFileSync(path, contents);
   writeFileSync(join(folder, LICENCES), licences(Object.keys(metafile.inputs)));
-  return [LICENCES, ...threads.map((file) => basename(file))];
+  writeFileSync(join(folder, PACKED), await pack());
+  return [LICENCES, PACKED, ...threads.map((file) => basename(file))];
 }
 
 function run(program: string, args: readonly string[]): void {

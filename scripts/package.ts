@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { megabytes, writeExecutable } from './executable.ts';
@@ -45,12 +45,22 @@ function write(file: string, content: string): void {
 }
 
 rmSync(packed, { recursive: true, force: true });
+for (const file of globSync('src/**/*.{css,svg,ico}', { cwd: server })) {
+  mkdirSync(dirname(join(packed, file)), { recursive: true });
+  copyFileSync(join(server, file), join(packed, file));
+}
 for (const file of globSync('{bin,src}/**/*.{ts,js}', { cwd: server })) {
   const code = read(server, file);
   write(file.replace(/\.ts$/, '.js'), plain(file.endsWith('.ts') ? stripTypeScriptTypes(code) : code));
 }
 write('package.json', `${JSON.stringify(description(), undefined, 2)}\n`);
-const guides = globSync('docs/{tables.md,{guides,api,operate}/*.md}', { cwd: root });
+// The pages below /docs/ are made from these.
+const guides = globSync(
+  '{docs/{README,tables}.md,docs/{guides,api,operate}/*.md,{client,deploy}/README.md}',
+  {
+    cwd: root,
+  },
+);
 for (const file of ['LICENSE', 'CHANGELOG.md', 'SECURITY.md', ...guides]) write(file, read(root, file));
 write('README.md', read(server, 'README.md'));
 

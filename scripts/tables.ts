@@ -19,7 +19,7 @@ const verbs = ['insert', 'update', 'delete'] as const satisfies Verb[];
 export function tables(): string {
   return `# Tables
 
-Made from the tables in the code by \`npm run generate\`: do not edit. \`npm run check\` checks that it is up to date.
+<!-- Made from the tables in the code by \`npm run generate\`: do not edit. \`npm run check\` checks that it is up to date. -->
 
 - [Endpoints](#endpoints)
 - [Permissions to write](#permissions-to-write)

@@ -6,15 +6,17 @@ import { Feed } from './feed/feed.ts';
 import { admit } from './http/admit.ts';
 import { mountHooks } from './http/hooks/hooks.ts';
 import { mount } from './http/mount.ts';
-import { mountDocuments } from './http/openapi/pages.ts';
+import { mountDocument } from './http/openapi/pages.ts';
 import { measure, type WebhookFigures } from './http/operation/metrics.ts';
 import { mountMetrics, mountProbes } from './http/operation/probes.ts';
+import { mountPages } from './http/pages/mount.ts';
 import { createServer, pathNotFound, type ServerOptions } from './http/server.ts';
 import { Site } from './http/site.ts';
 import { Streams } from './http/streams/streams.ts';
 import { Unread } from './http/unread.ts';
 import { mountWelcome } from './http/welcome.ts';
 import type { Deps } from './lib/deps.ts';
+import { late } from './lib/late.ts';
 import type { Seal } from './lib/seal.ts';
 import type { Valkey } from './lib/valkey.ts';
 import { type Bounds, defaultBounds } from './limits/bounds.ts';
@@ -98,10 +100,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   mountMetrics(options.metrics ?? app, registry);
 
   const served = [...operations, ...further];
-  mountDocuments(app, async () => {
+  const describe = late(async () => {
     const { openApiDocument } = await import('./http/openapi/document.ts');
     return openApiDocument(served, events, tags);
   });
+  mountDocument(app, describe);
+  mountPages(app, describe);
   mountWelcome(app);
   mount(app, served, services, streams, observe, countUse);
   mountHooks(app, messageSend, services, observe);

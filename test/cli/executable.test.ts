@@ -101,7 +101,7 @@ test('it serves in an empty folder, and after a restart what was sent is there',
   assert.equal(await again.end(), 0, again.log());
 });
 
-test('threads start: the docs answer, and the log of the database is copied while it serves', async () => {
+test('pages show what is inside the file, and a thread copies the log of the database while it serves', async () => {
   const server = await start();
   const { key, channelId } = first;
   const page = await call(server, 'GET', '/docs/');
@@ -113,6 +113,8 @@ test('threads start: the docs answer, and the log of the database is copied whil
     assert.equal(script.status, 200);
     assert.ok(script.text.length > 1000);
   }
+  const guide = await call(server, 'GET', '/docs/guides/quick-start');
+  assert.match(guide.text, /<h1[^>]*>/);
   assert.ok(Object.keys((await call(server, 'GET', '/openapi.json')).body.paths).length > 50);
 
   // Only a checkpoint lengthens this file while the server runs.

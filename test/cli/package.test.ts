@@ -87,6 +87,8 @@ test('the package has every file of the server as JavaScript, on the same lines'
     assert.equal(lines(code), lines(read(root, 'server', source)), source);
   }
   assert.deepEqual(globSync('**/*.ts', { cwd: packed }), []);
+  const shown = (folder: string) => globSync('src/**/*.{css,svg,ico}', { cwd: folder }).sort();
+  assert.deepEqual(shown(packed), shown(join(root, 'server')));
 });
 
 test('the package needs what the server needs, in the versions of the lock file, and no more', () => {
@@ -155,7 +157,12 @@ test('installed in an empty folder, it starts, and the curl line that it prints 
   assert.ok(existsSync(join(project, 'data', 'palaver.db')));
   // What threads load, and what is made on first use.
   assert.equal((await call(server, 'GET', '/openapi.json')).body.info.title.length > 0, true);
-  assert.match((await call(server, 'GET', '/docs/')).text, /<title>/);
+  const pages = [...(await call(server, 'GET', '/docs/')).text.matchAll(/href="(\/[^"#]*)/g)].map(
+    ([, path]) => path,
+  );
+  assert.ok(pages.includes('/docs/guides/errors') && pages.includes('/docs/guides/client'), String(pages));
+  for (const path of new Set(pages))
+    assert.equal((await call(server, 'GET', path as string)).status, 200, String(path));
   process.kill(-(child.pid as number), 'SIGTERM');
   await gone(child);
 });
