@@ -46,7 +46,6 @@ export const users: Noun = {
         key: whole(secret),
         server: whole(server),
         role: whole(role),
-        roleIds: 'ids',
         flags: 'list',
         isServerCreator: 'flag',
       },

@@ -19,7 +19,7 @@ test('a person makes a server, and is its creator, its first member and its admi
   const made = dataOf(await browser.post('/servers', { name: 'Harbour' }));
   assert.deepEqual([made.name, made.creatorId, made.memberCount], ['Harbour', user.id, 1]);
   browser.place = made.id;
-  const me = dataOf(await browser.api.get('/users/me'));
+  const me = dataOf(await browser.get('/me'));
   assert.equal(me.isServerCreator, true);
   assert.ok(me.flags.includes('canAdmin'));
   dataOf(await browser.api.post('/channels', { name: 'general' }));
@@ -92,9 +92,9 @@ test('the creator hands a server over to a member, with its name typed and a pro
 
   const proven = await Browser.of(world, owner, server);
   assert.equal(dataOf(await handOver(body, proven)).creatorId, heir.id);
-  const me = dataOf(await next.api.get('/users/me'));
+  const me = dataOf(await next.get('/me'));
   assert.deepEqual([me.isServerCreator, me.flags.includes('canAdmin')], [true, true]);
-  assert.equal(dataOf(await proven.api.get('/users/me')).isServerCreator, false);
+  assert.equal(dataOf(await proven.get('/me')).isServerCreator, false);
   assertRefused(await handOver(body, proven), 'FORBIDDEN', 'it is theirs no more');
   const changed = (await logOf(world, server.id)).filter(({ type }) => type === 'server.updated');
   assert.equal(changed.at(-1)?.data.creatorId, heir.id);

@@ -49,7 +49,8 @@ test('a link of the operator makes the account of a user, once', async () => {
     ['palaver', ['httponly', 'max-age=34560000', 'path=/', 'samesite=strict']],
   );
   assert.ok(!JSON.stringify(claimed.body).includes(cookie?.value as string), 'no script can read it');
-  assertRecord(dataOf(await browser.get('/me')), person, 'person');
+  const standing: Fields = { serverId: 'id?', roleIds: 'ids', flags: 'list', isServerCreator: 'flag' };
+  assertRecord(dataOf(await browser.get('/me')), { ...person, ...standing }, 'person');
   assertRefused(await look(), 'NOT_FOUND');
   assertRefused(await new Browser(world).post('/links/claim', { token, password: OTHER }), 'NOT_FOUND');
 });

@@ -28,10 +28,11 @@ test('a session acts with all roles that the person has in the server, from the 
   const moderators = await scene.role({ canModerate: true });
   const editors = await scene.role({ canEditChannel: true });
   const { user, browser } = await member(moderators, editors);
-  const me = dataOf(await browser.api.get('/users/me'));
+  const me = dataOf(await browser.get('/me'));
   assert.deepEqual(me.flags.toSorted(), ['canEditChannel', 'canEditData', 'canModerate', 'canViewData']);
   assert.equal(me.id, user.id);
-  assert.deepEqual([me.key, me.role, me.server.id], [null, null, scene.server.id]);
+  assert.equal(me.serverId, scene.server.id);
+  assertRefused(await browser.api.get('/users/me'), 'INVALID_REQUEST', 'it is about a key');
   const usual = await world.defaultRole(scene.server);
   assert.deepEqual(me.roleIds.toSorted(), [usual.id, moderators.id, editors.id].toSorted());
 
@@ -68,16 +69,16 @@ test('a private channel is seen by one role of several, in lists and in searches
 
 test('the creator of a server has their powers there, and nowhere else', async () => {
   const browser = await Browser.of(world, scene.owner, scene.server);
-  assert.equal(dataOf(await browser.api.get('/users/me')).isServerCreator, true);
+  assert.equal(dataOf(await browser.get('/me')).isServerCreator, true);
   dataOf(await browser.api.patch(`/servers/${scene.server.id}`, { tint: 5 }));
   const other = await Scene.open(world);
   assertRefused(await browser.api.patch(`/servers/${other.server.id}`, { tint: 5 }), 'FORBIDDEN');
   browser.place = other.server.id;
-  assert.deepEqual(dataOf(await browser.api.get('/users/me')).flags, [], 'no member there');
+  assert.deepEqual(dataOf(await browser.get('/me')).flags, [], 'no member there');
   assertRefused(await browser.api.get(`/servers/${other.server.id}/channels`), 'FORBIDDEN');
   browser.place = 'none';
-  const me = dataOf(await browser.api.get('/users/me'));
-  assert.deepEqual([me.server, me.flags, me.roleIds], [null, [], []]);
+  const me = dataOf(await browser.get('/me'));
+  assert.deepEqual([me.serverId, me.flags, me.roleIds], [null, [], []]);
   assertRefused(await browser.api.post('/channels', { name: 'nowhere' }), 'INVALID_REQUEST');
 });
 

@@ -134,7 +134,7 @@ export const operations = {
   threadById: { method: 'GET', path: '/api/v1/threads/{threadId}/info' },
   /** Start a thread. */
   threadInsert: { method: 'POST', path: '/api/v1/threads' },
-  /** Yourself. The profile of the key's user, the key without its value, its server, role and flags; or the same of a person who is signed in. */
+  /** Yourself. The profile of the key's user, the key without its value, its server, role and flags. */
   userMe: { method: 'GET', path: '/api/v1/users/me' },
   /** Users who share the key's server. */
   usersBeside: { method: 'GET', path: '/api/v1/users', items: '' },

@@ -1296,7 +1296,7 @@ export interface paths {
         };
         /**
          * Yourself
-         * @description The profile of the key's user, the key without its value, its server, role and flags; or the same of a person who is signed in.
+         * @description The profile of the key's user, the key without its value, its server, role and flags.
          *
          *     **Permission to read:** the user whose it is, in whichever server.
          *
@@ -2276,6 +2276,83 @@ export interface components {
              */
             updatedAt: number;
         };
+        /** Myself */
+        Myself: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description Unique: a–z 0–9 _ . -
+             * @example ada
+             */
+            username: string;
+            /**
+             * @description The name that others see
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
+             * Format: uri
+             * @example https://example.com/picture.png
+             */
+            image: string | null;
+            /**
+             * @description An agent is a bot
+             * @enum {string}
+             */
+            type: "person" | "agent";
+            /** @example false */
+            platformAdmin: boolean;
+            /**
+             * @description Verified. Only you see it
+             * @example ada@example.com
+             */
+            email: string | null;
+            /**
+             * @description A code is asked for when you sign in
+             * @example false
+             */
+            hasSecondFactor: boolean;
+            /**
+             * @description The last time at which you signed in or gave your password, in this session
+             * @example 1772323200000
+             */
+            provenAt: number;
+            /**
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+            /**
+             * Format: uuid
+             * @description The server in which you act: that of the header `Palaver-Server`, if you are a member
+             */
+            serverId: string | null;
+            /**
+             * @description All your roles there
+             * @example [
+             *       "019ca6b1-dc00-74b1-868d-88dc872a7753"
+             *     ]
+             */
+            roleIds: string[];
+            /**
+             * @description The flags of these roles, and those that they imply
+             * @example [
+             *       "canEditData",
+             *       "canModerate"
+             *     ]
+             */
+            flags: ("canAdmin" | "canEditChannel" | "canEditServer" | "canEditData" | "canModerate" | "canEditApp" | "canViewData")[];
+            /**
+             * @description You made the server, or it was handed over to you, and so you see all of its channels
+             * @example false
+             */
+            isServerCreator: boolean;
+        };
         /** Link */
         Link: {
             /** Format: uuid */
@@ -3040,189 +3117,11 @@ export interface components {
             type: "person" | "agent";
             /** @example false */
             platformAdmin: boolean;
-            /** @description Null with a session */
-            key: {
-                /** Format: uuid */
-                id: string;
-                /** Format: uuid */
-                serverId: string;
-                /** @enum {string} */
-                kind: "apiKey" | "appSecret";
-                /** @example Deploy bot */
-                name: string;
-                /**
-                 * Format: uuid
-                 * @description Of an apiKey: its role
-                 * @example 019ca6b1-dc00-74b1-868d-88dc872a7753
-                 */
-                roleId: string | null;
-                /**
-                 * Format: uuid
-                 * @description Of an apiKey: the user as which it acts
-                 * @example 019ca6b1-dc00-704f-8899-6da763b7a969
-                 */
-                userId: string | null;
-                /**
-                 * Format: uuid
-                 * @description Of an appSecret: the app
-                 */
-                appId: string | null;
-                /**
-                 * @description Enough to tell it from others
-                 * @example sk_live_plv_…x7Qd
-                 */
-                preview: string;
-                /** @description Null for never */
-                expiresAt: number | null;
-                /** @description Written at most once a minute */
-                lastUsedAt: number | null;
-                /** @description Of an apiKey that was rotated: the value before, while it is valid */
-                earlier?: {
-                    /**
-                     * @description Enough to tell it from others
-                     * @example sk_live_plv_…x7Qd
-                     */
-                    preview: string;
-                    /**
-                     * @description The end of the earlier value
-                     * @example 1772323200000
-                     */
-                    until: number;
-                };
-                /**
-                 * @description The time it was made
-                 * @example 1772323200000
-                 */
-                createdAt: number;
-                /**
-                 * @description The time of its last change
-                 * @example 1772323200000
-                 */
-                updatedAt: number;
-            } | null;
-            /** @description Null with a session in no server */
-            server: {
-                /** Format: uuid */
-                id: string;
-                /** @example Harbour */
-                name: string;
-                /**
-                 * @description Shown to new members
-                 * @example Good to have you here
-                 */
-                welcome: string | null;
-                /** @example Everything about boats */
-                description: string | null;
-                /**
-                 * Format: uri
-                 * @example https://example.com/picture.png
-                 */
-                icon: string | null;
-                /**
-                 * Format: uri
-                 * @example https://example.com/picture.png
-                 */
-                banner: string | null;
-                /** @example chat.example.com */
-                domain: string | null;
-                /**
-                 * @description A private server can be joined with an invite only
-                 * @example false
-                 */
-                private: boolean;
-                /**
-                 * @description A colour, 0xRRGGBB
-                 * @example 3368703
-                 */
-                tint: number | null;
-                /** Format: uuid */
-                creatorId: string;
-                /** @example 12 */
-                memberCount: number;
-                /**
-                 * @description The time it was made
-                 * @example 1772323200000
-                 */
-                createdAt: number;
-                /**
-                 * @description The time of its last change
-                 * @example 1772323200000
-                 */
-                updatedAt: number;
-            } | null;
-            /** @description The role of the key; null with a session */
-            role: {
-                /** Format: uuid */
-                id: string;
-                /** Format: uuid */
-                serverId: string;
-                /** @example Moderators */
-                name: string;
-                /**
-                 * @description A CSS colour
-                 * @example #3366ff
-                 */
-                color: string | null;
-                /**
-                 * @description The role that every new member gets
-                 * @example false
-                 */
-                isDefault: boolean;
-                /**
-                 * @description Full server administration
-                 * @example false
-                 */
-                canAdmin: boolean;
-                /**
-                 * @description Create, modify, delete channels
-                 * @example false
-                 */
-                canEditChannel: boolean;
-                /**
-                 * @description Change the server, its channels and its apps
-                 * @example false
-                 */
-                canEditServer: boolean;
-                /**
-                 * @description Send messages, create threads, add reactions
-                 * @example true
-                 */
-                canEditData: boolean;
-                /**
-                 * @description Pin messages, edit and remove messages, kick members
-                 * @example true
-                 */
-                canModerate: boolean;
-                /**
-                 * @description Manage app installations and secrets
-                 * @example false
-                 */
-                canEditApp: boolean;
-                /**
-                 * @description Read generic app data
-                 * @example false
-                 */
-                canViewData: boolean;
-                /**
-                 * @description The time it was made
-                 * @example 1772323200000
-                 */
-                createdAt: number;
-                /**
-                 * @description The time of its last change
-                 * @example 1772323200000
-                 */
-                updatedAt: number;
-            } | null;
+            key: components["schemas"]["Secret"];
+            server: components["schemas"]["Server"];
+            role: components["schemas"]["Role"];
             /**
-             * @description The role of the key; with a session, all your roles in the server
-             * @example [
-             *       "019ca6b1-dc00-74b1-868d-88dc872a7753"
-             *     ]
-             */
-            roleIds: string[];
-            /**
-             * @description The flags of these roles, and those that they imply
+             * @description The flags that the key has: those of its role, and those that they imply
              * @example [
              *       "canEditData",
              *       "canModerate"

@@ -47,7 +47,7 @@ export function exampleOf(
     const target = schema.$ref && named.get(schema.$ref.replace('#', ''));
     if (target) return example(target as Schema, name, noun);
     const types = [schema.type].flat();
-    if (types.includes('null') && !schema.properties) return null;
+    if (types.includes('null')) return null;
     if (schema.enum) return schema.enum[0];
     if (schema.items) return [example(schema.items, name, name.replace(/s$/, ''))];
     const { properties } = schema;

@@ -88,12 +88,6 @@ export function nullable<S extends TSchema>(schema: S, example?: Static<S>) {
   });
 }
 
-/** A record, or null. Not by `anyOf`: to write an answer, that would validate each record anew. */
-export function orNull<S extends TObject>(schema: S, description: string) {
-  const { $id: _name, title: _title, ...rest } = schema as S & { $id?: string; title?: string };
-  return Type.Unsafe<Static<S> | null>({ ...rest, type: ['object', 'null'], description });
-}
-
 export const optional = Type.Optional;
 
 /** A field or parameter that clients should leave: put it into `optional`. */

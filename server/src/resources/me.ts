@@ -1,8 +1,7 @@
-import { notFound } from '../errors.ts';
+import { invalid, notFound } from '../errors.ts';
 import { flagNames } from '../lib/flags.ts';
 import { Type } from '../lib/schema.ts';
-import { sampleId } from '../operations/examples.ts';
-import { flag, id, oneOf, orNull, record } from '../operations/fields.ts';
+import { flag, oneOf, record } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import { load } from './common.ts';
 import { role, toRole } from './role.ts';
@@ -13,15 +12,11 @@ import { fields, toUser } from './user.ts';
 
 const me = record('Me', {
   ...fields,
-  key: orNull(secret, 'Null with a session'),
-  server: orNull(server, 'Null with a session in no server'),
-  role: orNull(role, 'The role of the key; null with a session'),
-  roleIds: Type.Array(id(), {
-    description: 'The role of the key; with a session, all your roles in the server',
-    examples: [[sampleId('role')]],
-  }),
+  key: secret,
+  server,
+  role,
   flags: Type.Array(oneOf(flagNames), {
-    description: 'The flags of these roles, and those that they imply',
+    description: 'The flags that the key has: those of its role, and those that they imply',
     examples: [['canEditData', 'canModerate']],
   }),
   isServerCreator: flag('The user made the server, and so sees all of its channels'),
@@ -34,26 +29,26 @@ export const meOperations = [
     path: '/users/me',
     tag: 'user',
     summary: 'Yourself',
-    description:
-      "The profile of the key's user, the key without its value, its server, role and flags; or the same of a person who is signed in.",
+    description: "The profile of the key's user, the key without its value, its server, role and flags.",
     visible: 'self',
     answer: me,
     target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
     async run({ db, principal, key: shown }) {
+      if (!shown)
+        throw invalid('wrong_kind', '', 'this is about an API key: GET /api/people/me is about you');
       const { flags, isServerCreator, roleIds, serverId, userId } = principal;
       const [user, server, role, key] = await Promise.all([
         load(db, 'user', userId),
-        serverId === null ? undefined : load(db, 'server', serverId),
-        shown === undefined ? undefined : load(db, 'role', roleIds[0] as string),
-        shown === undefined ? undefined : db.first(secretsWithUse.where('secret.id', '=', shown.id)),
+        load(db, 'server', serverId ?? ''),
+        load(db, 'role', roleIds[0] ?? ''),
+        db.first(secretsWithUse.where('secret.id', '=', shown.id)),
       ]);
-      if (shown && !key) throw notFound('key');
+      if (!key) throw notFound('key');
       return {
         ...toUser(user),
-        key: key ? toSecret(key) : null,
-        server: server ? toServer(server) : null,
-        role: role ? toRole(role) : null,
-        roleIds: [...roleIds],
+        key: toSecret(key),
+        server: toServer(server),
+        role: toRole(role),
         flags: flagNames.filter((name) => flags.has(name)),
         isServerCreator,
       };

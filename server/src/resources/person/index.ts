@@ -1,5 +1,6 @@
 import { remove, update } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
+import { flagNames } from '../../lib/flags.ts';
 import { act } from '../../operations/act.ts';
 import { body, optional, reference, text } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
@@ -11,7 +12,7 @@ import { codeProblem, removeFactor } from './codes.ts';
 import { newPassword, password } from './fields.ts';
 import { linkOf, useLink } from './link.ts';
 import { hashFor, requireStrong } from './password.ts';
-import { person, personOf, shownLink } from './record.ts';
+import { myself, person, personOf, shownLink } from './record.ts';
 import { code, secondFactorOperations } from './secondFactor.ts';
 import { signUpOperations } from './signUp.ts';
 
@@ -77,11 +78,20 @@ export const personOperations = [
     people: true,
     path: '/me',
     tag: 'person',
-    summary: 'Your account',
+    summary: 'Your account, and your standing in a server',
     visible: 'self',
-    answer: person,
+    answer: myself,
     target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
-    run: ({ db, principal, provenAt }) => personOf(db, principal.userId, provenAt as number),
+    async run({ db, principal, provenAt }) {
+      const { userId, serverId, roleIds, flags, isServerCreator } = principal;
+      const standing = {
+        serverId,
+        roleIds,
+        flags: flagNames.filter((name) => flags.has(name)),
+        isServerCreator,
+      };
+      return { ...(await personOf(db, userId, provenAt as number)), ...standing };
+    },
   }),
 
   act({

@@ -1,6 +1,9 @@
 import type { Reader } from '../../db/contract.ts';
 import { find } from '../../db/statements.ts';
-import { flag, nullable, oneOf, record, text, time } from '../../operations/fields.ts';
+import { flagNames } from '../../lib/flags.ts';
+import { Type } from '../../lib/schema.ts';
+import { sampleId } from '../../operations/examples.ts';
+import { flag, id, nullable, oneOf, record, text, time } from '../../operations/fields.ts';
 import { load } from '../common.ts';
 import { fields, toUser } from '../user.ts';
 
@@ -13,6 +16,22 @@ export const person = record('Person', {
   email: nullable(email()),
   hasSecondFactor: flag('A code is asked for when you sign in'),
   provenAt: time('The last time at which you signed in or gave your password, in this session'),
+});
+
+/** The same with their standing in the server in which they act. */
+export const myself = record('Myself', {
+  ...person.properties,
+  serverId: nullable(
+    id('The server in which you act: that of the header `Palaver-Server`, if you are a member'),
+  ),
+  roleIds: Type.Array(id(), { description: 'All your roles there', examples: [[sampleId('role')]] }),
+  flags: Type.Array(oneOf(flagNames), {
+    description: 'The flags of these roles, and those that they imply',
+    examples: [['canEditData', 'canModerate']],
+  }),
+  isServerCreator: flag(
+    'You made the server, or it was handed over to you, and so you see all of its channels',
+  ),
 });
 
 /** The record of a person with a session. Throws NOT_FOUND. */
