@@ -57,7 +57,6 @@ export const models = {
       userId: column('userId'),
       token: { name: 'digest', isDigest: true },
       expiresAt: time('expiresAt'),
-      userAgent: column('device'),
       ...times,
     },
   },
