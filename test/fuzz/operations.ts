@@ -21,7 +21,7 @@ export const isForPeople = ({ path }: Operation): boolean => path.startsWith('/a
 
 const METHODS = ['get', 'post', 'patch', 'delete', 'put'];
 
-/** Every operation of a document, with its references resolved. */
+/** Every operation of the API in a document, with its references resolved. `properties/hooks` is about incoming webhooks. */
 export function operationsOf(description: Json): Operation[] {
   const resolve = (value: Json): Json =>
     value?.$ref
@@ -32,7 +32,8 @@ export function operationsOf(description: Json): Operation[] {
             .reduce((at: Json, name: string) => at[name], description),
         )
       : value;
-  return Object.entries<Json>(description.paths).flatMap(([path, item]) =>
+  const paths = Object.entries<Json>(description.paths).filter(([path]) => path.startsWith('/api/'));
+  return paths.flatMap(([path, item]) =>
     METHODS.filter((method) => item[method]).map((method) => {
       const { operationId, parameters = [], requestBody, responses } = item[method];
       return {

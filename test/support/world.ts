@@ -82,6 +82,8 @@ export interface WorldOptions {
   bounds?: Partial<Bounds>;
   /** As PALAVER_HOSTS. */
   hosts?: readonly string[];
+  /** As PALAVER_PROXIES. */
+  proxies?: number;
   /** A port of its own for the metrics. */
   metrics?: NodeOptions['metrics'];
   /** As PALAVER_ADDRESS and PALAVER_SIGN_UP. */
@@ -124,6 +126,7 @@ export class World {
     further,
     bounds,
     hosts,
+    proxies = 0,
     metrics,
     address,
     signUp,
@@ -145,6 +148,7 @@ export class World {
       further,
       bounds: { ...defaultBounds, ...bounds },
       hosts,
+      proxies,
       metrics,
       address,
       signUp,
