@@ -141,9 +141,10 @@ function sessionOf(request: FastifyRequest): Presented {
   requireOwnPage(request);
   const { site } = request.server;
   const place = request.headers[SERVER_HEADER] as string;
-  const { cookie } = request.headers;
+  const { cookie, origin } = request.headers;
   const { socket } = request.raw;
-  const header = `${place} ${cookie}`;
+  // With a line break, which no header has: so it is never taken for the header of a key.
+  const header = `${place}\n${origin}\n${cookie}`;
   const last = lastPresented.get(socket);
   if (last?.header === header) return last.presented;
   const token = site.tokenOf(request);
