@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
+import * as crypto from 'node:crypto';
+import { type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ApiError, invalid } from '../../errors.ts';
 import { Turns } from '../../lib/turns.ts';
 import { isCommon } from './commonPasswords.ts';
@@ -20,7 +20,12 @@ const AT_ONCE = 2;
 /** Hashes that wait, at most: some ten seconds of work. */
 const MAX_WAITING = 200;
 
-const derive = promisify<'argon2id', Argon2Parameters, Buffer>(argon2);
+/** Not imported by its name: Node has it since 24.7, and an older one would refuse to load this file. */
+const derive = (parameters: Argon2Parameters): Promise<Buffer> =>
+  new Promise((resolve, reject) =>
+    crypto.argon2('argon2id', parameters, (error, key) => (error ? reject(error) : resolve(key))),
+  );
+
 const turns = new Turns(AT_ONCE);
 let waiting = 0;
 
@@ -65,7 +70,7 @@ async function derived(password: string, nonce: Uint8Array): Promise<Buffer> {
     passes: PASSES,
   };
   try {
-    return await turns.run(seen?.tenant ?? '', () => derive('argon2id', parameters));
+    return await turns.run(seen?.tenant ?? '', () => derive(parameters));
   } finally {
     waiting--;
   }
