@@ -30,8 +30,8 @@ const FOLDER = 'client/src/generated';
 /** Paths that the client calls in its own code, because they are streams. */
 const handWritten: ReadonlySet<string> = new Set(['/api/v1/events']);
 
-/** False for the paths of other programs, such as `/hooks/{token}`. */
-const isOwn = (path: string): boolean => path.startsWith('/api/');
+/** False for the paths of other programs, such as `/hooks/{token}`, and of people, which take the cookie of a browser and no key. */
+const isOwn = (path: string): boolean => path.startsWith('/api/v1/');
 
 /** The client's generated files, by path in the repository. */
 export async function clientFiles(document: Document): Promise<Record<string, string>> {
@@ -54,6 +54,8 @@ function schemaOf(document: Document) {
     if (key === 'headers' && 'content' in this) return undefined;
     return key === 'additionalProperties' && 'properties' in this ? undefined : value;
   });
+  for (const path of Object.keys(pruned.paths))
+    if (path.startsWith('/api/people/')) delete pruned.paths[path];
   return openapiTS(pruned, { defaultNonNullable: false });
 }
 

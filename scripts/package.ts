@@ -28,9 +28,10 @@ function description(): object {
   const { name, version, description, license, type } = json('package.json');
   const { packages } = json('package-lock.json');
   const needed = Object.keys(json('server', 'package.json').dependencies);
-  const dependencies = Object.fromEntries(
-    needed.map((each) => [each, packages[`node_modules/${each}`].version]),
-  );
+  // A package is beside the server where a tool at the root needs another version of it, or of what it needs.
+  const installed = (name: string) =>
+    packages[`server/node_modules/${name}`] ?? packages[`node_modules/${name}`];
+  const dependencies = Object.fromEntries(needed.map((each) => [each, installed(each).version]));
   const bin = { [name]: 'bin/palaver.js' };
   return { name, version, description, license, type, bin, engines: { node: '>=24' }, dependencies };
 }

@@ -8,7 +8,7 @@ import { flagMeanings } from '../server/src/lib/flags.ts';
 import { quotaRows } from '../server/src/limits/quotas.ts';
 import { limitTable, WINDOW_MS } from '../server/src/limits/table.ts';
 import { conflicts } from '../server/src/operations/conflicts.ts';
-import { API_PREFIX } from '../server/src/operations/operation.ts';
+import { API_PREFIX, PEOPLE_PREFIX, prefixOf } from '../server/src/operations/operation.ts';
 import type { Operation } from '../server/src/operations/perform.ts';
 import { events, operations } from '../server/src/resources/index.ts';
 import { code, table } from './markdown.ts';
@@ -34,13 +34,20 @@ export function tables(): string {
 
 ## Endpoints
 
-${operations.length} endpoints, all under \`${API_PREFIX}\`. "Kind" is the rate limit that a request counts against; "who"
+${operations.length} endpoints, under \`${API_PREFIX}\`, and for people alone under \`${PEOPLE_PREFIX}\`. "Kind" is the rate limit that a request counts against; "who"
 is the row of one of the next two tables that decides.
 
 ${table(
   ['Resource', 'Operation', 'Method', 'Path', 'Kind', 'Who'],
   operations
-    .map((row) => [row.tag, row.operation, row.method, code(row.path), row.kind, whoOf(row)])
+    .map((row) => [
+      row.tag,
+      row.operation,
+      row.method,
+      code(row.people ? prefixOf(row) + row.path : row.path),
+      row.kind,
+      whoOf(row),
+    ])
     .toSorted(([one = ''], [other = '']) => one.localeCompare(other)),
 )}
 
@@ -146,7 +153,7 @@ const rowOf = ({ type, words, audience }: EventKind): string[] => [type, words, 
 
 function whoOf(operation: Operation): string {
   if (operation.open) return 'anybody';
-  if (operation.does === 'write' || operation.does === 'upload')
+  if (operation.does === 'write' || operation.does === 'act' || operation.does === 'upload')
     return `${operation.row.resource}, ${operation.row.verb}`;
   return `read: ${operation.row.visible}`;
 }
@@ -154,7 +161,10 @@ function whoOf(operation: Operation): string {
 /** The rules of a resource: one row if all its operations have the same rule, otherwise a row for each served operation. */
 function rulesOf(resource: Resource): string[][] {
   const servedVerbs = verbs.filter((verb) =>
-    operations.some(({ does, row }) => does === 'write' && row.resource === resource && row.verb === verb),
+    operations.some(
+      ({ does, row }) =>
+        (does === 'write' || does === 'act') && row.resource === resource && row.verb === verb,
+    ),
   );
   const words = servedVerbs.map((verb) => rules[resource][verb].words);
   if (new Set(words).size === 1) return [[resource, servedVerbs.join(', '), words[0] as string]];

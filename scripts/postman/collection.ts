@@ -11,7 +11,9 @@ const order = ['make', 'get', 'patch', 'post', 'delete'];
 /** The collection (Postman Collection Format v2.1) of a document. Throws an Error if a request would need a variable that none sets. */
 export function collectionOf(document: object): object {
   const described = document as Described;
-  const calls = Object.entries(described.paths).flatMap(([path, methods]) =>
+  // What is for people takes the cookie of a browser, and no key.
+  const paths = Object.entries(described.paths).filter(([path]) => !path.startsWith('/api/people/'));
+  const calls = paths.flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => callsOf(path, method, operation)),
   );
   const made = new Set(calls.filter(makes).map(({ operation }) => operation.tags[0] as string));
@@ -22,7 +24,8 @@ export function collectionOf(document: object): object {
     if (!call) throw new Error(`there is no request ${name}`);
     return itemOf(call, { ...maker, isFirst: true });
   });
-  const folders = described.tags.map(({ name, description, 'x-displayName': title }) => ({
+  const tags = described.tags.filter(({ name }) => calls.some(({ operation }) => operation.tags[0] === name));
+  const folders = tags.map(({ name, description, 'x-displayName': title }) => ({
     name: title,
     description,
     item: calls

@@ -1,3 +1,4 @@
+import { hkdfSync } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { Authenticator } from './access/authenticator.ts';
 import type { Db } from './db/contract.ts';
@@ -10,8 +11,10 @@ import { measure, type WebhookFigures } from './http/operation/metrics.ts';
 import { mountMetrics, mountProbes } from './http/operation/probes.ts';
 import { mountPages } from './http/pages/mount.ts';
 import { createServer, pathNotFound, type ServerOptions } from './http/server.ts';
+import { Site } from './http/site.ts';
 import { Streams } from './http/streams/streams.ts';
 import { Unread } from './http/unread.ts';
+import { mountWelcome } from './http/welcome.ts';
 import type { Deps } from './lib/deps.ts';
 import { late } from './lib/late.ts';
 import type { Seal } from './lib/seal.ts';
@@ -25,6 +28,7 @@ import { KeyUse } from './operations/keyUse.ts';
 import { API_PREFIX } from './operations/operation.ts';
 import type { Operation } from './operations/perform.ts';
 import type { Services } from './operations/services.ts';
+import { SessionUse } from './operations/sessionUse.ts';
 import { consequences } from './resources/consequences.ts';
 import { events, messageSend, operations, tagGroups } from './resources/index.ts';
 import { usersBeside } from './resources/user.ts';
@@ -48,6 +52,10 @@ export interface AppOptions extends ServerOptions {
   metrics?: FastifyInstance | undefined;
   /** True once this process is to stop. It then serves on, but `/readyz` turns load balancers away. */
   isStopping?(): boolean;
+  /** The address at which people reach the server; any if left out or empty. */
+  address?: string | undefined;
+  /** Who may sign up; by invite if left out. */
+  signUp?: Services['signUp'] | undefined;
   /** Counts requests against the limits. If left out, this process counts on its own. */
   limiter?: Limiter;
   /** Follows the logs. If left out, one without news from other processes. */
@@ -72,6 +80,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = createServer(API_PREFIX, options);
   const unread = new Unread(bounds.unreadMegabytes * 1024 * 1024);
   app.decorate('unread', unread);
+  app.decorate('site', new Site(options.address ?? ''));
   let stopping = false;
   app.addHook('preClose', async () => {
     stopping = true;
@@ -93,10 +102,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const served = [...operations, ...further];
   const describe = late(async () => {
     const { openApiDocument } = await import('./http/openapi/document.ts');
-    return (address: string) => openApiDocument(served, events, tagGroups, { prefix: API_PREFIX, address });
+    return (address: string) => openApiDocument(served, events, tagGroups, address);
   });
   mountDocument(app, describe);
   mountPages(app, async () => (await describe())('/'));
+  mountWelcome(app);
   mount(app, served, services, streams, observe, countUse);
   mountHooks(app, messageSend, services, observe);
   refuseUnknownPaths(app, services);
@@ -123,6 +133,8 @@ export function servicesOf(options: AppOptions): Services {
     agentCeiling: options.agentCeiling ?? AGENT_CEILING,
     quotas: options.quotas ?? quotasFrom({}),
     seal,
+    peopleKey: Buffer.from(hkdfSync('sha256', cursorKey, '', 'palaver people', 32)).toString('base64url'),
+    signUp: options.signUp ?? 'invite',
     maxKeyAgeMs,
     events,
     consequences,
@@ -132,6 +144,7 @@ export function servicesOf(options: AppOptions): Services {
     limiter: options.limiter ?? new MemoryLimiter(WINDOW_MS, deps.now),
     authenticator: new Authenticator(db, deps.now, maxKeyAgeMs),
     keyUse: new KeyUse(db, deps.now),
+    sessionUse: new SessionUse(db, deps.now),
     cursors: new Cursors(cursorKey),
   };
 }

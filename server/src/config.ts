@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { didYouMean } from './lib/nearest.ts';
 import { parseSecretKeys } from './lib/secretKeys.ts';
-import { addressOf, hostNames, jsonFor, oneOf, wholeNumber, words, yesOrNo } from './lib/settings.ts';
+import { addressOf, hostNames, jsonFor, oneOf, origin, wholeNumber, words, yesOrNo } from './lib/settings.ts';
 import { defaultBounds } from './limits/bounds.ts';
 import { quotasFrom } from './limits/quotas.ts';
 import { AGENT_CEILING, limitsFrom } from './limits/table.ts';
@@ -73,6 +73,20 @@ export const settings = define({
     about:
       'Names by which clients reach the server, separated by commas; other Host headers are refused. If empty, none is',
     parse: hostNames,
+  },
+  address: {
+    env: 'PALAVER_ADDRESS',
+    default: '',
+    about:
+      'Address at which people reach the server, such as https://chat.example.com: of links, and of the pages whose sessions count. If empty, links begin with http://localhost, and pages of every host that is served count',
+    parse: origin,
+  },
+  signUp: {
+    env: 'PALAVER_SIGN_UP',
+    default: 'invite' as const,
+    about:
+      'Who may sign up: open for anybody, invite for whoever has an invite to a server, closed for nobody without a link of the operator',
+    parse: oneOf('open', 'invite', 'closed'),
   },
   limits: {
     env: 'PALAVER_LIMITS',

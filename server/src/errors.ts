@@ -22,6 +22,7 @@ export const reasons = {
   unknown_value: 'The value is none of those that the field takes',
   wrong_form: 'The text does not have the form of the field',
   blank: 'The text is empty, or only white space',
+  too_short: 'The text has fewer characters than the field takes',
   too_long: 'The text has more characters than the field takes',
   out_of_range: 'The number or the time is below or above what the field takes',
   too_few: 'The list has fewer elements than it needs',
@@ -48,6 +49,7 @@ export const reasons = {
   fixed: 'The field cannot be changed',
   refused_address: 'The URL leads to an address to which nothing is sent, or has a password',
   quota: 'A quota is used up',
+  weak_password: 'The password is one that others would guess',
 } as const;
 
 export type Reason = keyof typeof reasons;

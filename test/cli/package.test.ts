@@ -102,7 +102,11 @@ test('the package needs what the server needs, in the versions of the lock file,
   const { packages } = JSON.parse(read(root, 'package-lock.json'));
   assert.deepEqual(Object.keys(dependencies).sort(), Object.keys(server.dependencies).sort());
   for (const [name, version] of Object.entries(dependencies))
-    assert.equal(version, packages[`node_modules/${name}`].version, name);
+    assert.equal(
+      version,
+      (packages[`server/node_modules/${name}`] ?? packages[`node_modules/${name}`]).version,
+      name,
+    );
   assert.deepEqual([devDependencies, commands, engines], [undefined, undefined, { node: '>=24' }]);
   for (const file of scripts()) {
     for (const [, name = ''] of read(packed, file).matchAll(/\b(?:from |import\()'([^']+)'/g)) {

@@ -169,8 +169,9 @@ test('raw answers keep their headers and their envelope', async () => {
 test('every endpoint of the document has its method, except the event stream', async () => {
   const document: Json = await (await fetch(`${world.url}/openapi.json`)).json();
   const paths = Object.entries<Record<string, Json>>(document.paths);
+  // Incoming webhooks have no method, nor has what is for people: it takes the cookie of a browser.
   const names = paths.flatMap(([path, methods]) =>
-    Object.values(path.startsWith('/hooks/') ? {} : methods).map(({ operationId }) => operationId),
+    Object.values(path.startsWith('/api/v1/') ? methods : {}).map(({ operationId }) => operationId),
   );
   assert.deepEqual(Object.keys(operations).sort(), names.filter((name) => name !== 'events').sort());
   for (const name of names) assert.equal(typeof palaver[name as keyof Palaver], 'function', name);

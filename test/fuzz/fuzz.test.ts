@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { World } from '../support/world.ts';
 import { AnswerCheck, type Reply } from './answers.ts';
-import { operationsOf } from './operations.ts';
+import { isForPeople, type Operation, operationsOf } from './operations.ts';
 import { Random } from './random.ts';
 import { type Asked, Requests } from './requests.ts';
 import { Stock } from './stock.ts';
@@ -12,6 +12,10 @@ import { Stock } from './stock.ts';
 /** The seed of the requests: set PALAVER_FUZZ_SEED to the seed of a failed run to repeat it. */
 const seed = Number(process.env.PALAVER_FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 32));
 const total = Number(process.env.PALAVER_FUZZ_REQUESTS ?? 6_000);
+/** Operations for people that ask for nothing that only they know. */
+const plain: readonly string[] = ['personMe', 'sessions', 'serverInsert'];
+const needsSecret = (operation: Operation) => isForPeople(operation) && !plain.includes(operation.id);
+
 /** Every so many requests, one has an unknown path or method. */
 const UNKNOWN_EVERY = 25;
 /** After so many requests, rows are added to replace deleted ones. */
@@ -55,6 +59,8 @@ test(`${total} random requests, seed ${seed}: no failure, and every answer as do
       const kind = body.data.webhookId ? 'webhookDelivery' : operation.kind;
       // An operation on several records answers with none.
       const { id } = body.data;
+      // Rows that a person makes are in servers of their own.
+      if (isForPeople(operation)) continue;
       if (operation.method === 'post' && id) stock.add(kind, id);
       if (operation.method === 'delete') stock.forget(operation.kind, body.data.id);
     } catch (error) {
@@ -70,7 +76,9 @@ ${failures.join('')}`,
   const { status, body } = await world.request('GET', `${world.url}/readyz`);
   assert.equal(status, 200, JSON.stringify(body));
   t.diagnostic(`seed ${seed}; answers by status: ${JSON.stringify(Object.fromEntries(statuses))}`);
-  const never = operations.filter(({ id }) => !succeeded.has(id)).map(({ id }) => id);
+  const never = operations
+    .filter((operation) => !succeeded.has(operation.id) && !needsSecret(operation))
+    .map(({ id }) => id);
   assert.deepEqual(never, [], 'every operation succeeds sometimes; otherwise only its refusals are tested');
   for (const expected of [200, 400, 401, 403, 404, 409]) assert.ok(statuses.has(expected), `no ${expected}`);
 });

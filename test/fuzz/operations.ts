@@ -16,6 +16,9 @@ export interface Operation {
   answers: ReadonlyMap<number, Json>;
 }
 
+/** True of an operation that takes a session, and no key. */
+export const isForPeople = ({ path }: Operation): boolean => path.startsWith('/api/people/');
+
 const METHODS = ['get', 'post', 'patch', 'delete', 'put'];
 
 /** Every operation of the API in a document, with its references resolved. `properties/hooks` is about incoming webhooks. */

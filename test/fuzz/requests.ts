@@ -1,5 +1,5 @@
 import type { Json } from '../support/world.ts';
-import { kindOfField, type Operation } from './operations.ts';
+import { isForPeople, kindOfField, type Operation } from './operations.ts';
 import type { Random } from './random.ts';
 import type { Stock } from './stock.ts';
 import { nested, oddBodies, oddTexts, oddValue } from './values.ts';
@@ -38,7 +38,10 @@ export class Requests {
     return {
       method: operation.method.toUpperCase(),
       target: this.#path(operation) + this.#query(operation),
-      headers: this.#headers(body !== undefined),
+      headers: {
+        ...this.#headers(body !== undefined),
+        ...(isForPeople(operation) && this.#random.pick(this.#stock.browsers)),
+      },
       body,
     };
   }

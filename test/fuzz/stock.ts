@@ -1,4 +1,5 @@
 import { nouns } from '../operations/index.ts';
+import { Browser } from '../support/account.ts';
 import { addDelivery } from '../support/rows.ts';
 import { Scene } from '../support/scene.ts';
 import type { Json, World } from '../support/world.ts';
@@ -35,6 +36,8 @@ const oddIds = [
 /** Identifiers of rows in two servers by kind, and keys to send requests with. */
 export class Stock {
   readonly keys: readonly string[];
+  /** Headers of browsers in which people are signed in. */
+  browsers: Record<string, string>[] = [];
   readonly #own = new Map<string, string[]>(kinds.map((kind) => [kind, []]));
   readonly #foreign = new Map<string, string[]>(kinds.map((kind) => [kind, []]));
 
@@ -61,8 +64,15 @@ export class Stock {
   }
 
   /** Adds new rows of every kind. */
-  refill(): Promise<void> {
-    return this.#fillFrom(this.#scene, this.#own);
+  async refill(): Promise<void> {
+    const { world, owner, server } = this.#scene;
+    // Requests have signed the earlier ones out.
+    this.browsers = [{ 'palaver-server': 'none' }];
+    for (const place of [undefined, server, server]) {
+      const { cookie } = await Browser.of(world, owner, place);
+      this.browsers.push({ cookie, 'palaver-server': place?.id ?? 'none' });
+    }
+    await this.#fillFrom(this.#scene, this.#own);
   }
 
   async #fillFrom(scene: Scene, into: Map<string, string[]>): Promise<void> {

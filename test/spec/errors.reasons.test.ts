@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { Browser } from '../support/account.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { RawClient } from '../support/socket.ts';
@@ -30,6 +31,8 @@ const send =
       raw,
       headers: { authorization: `Bearer ${scene.admin.key}`, 'content-type': type },
     });
+
+const signUp = (password: string) => () => new Browser(world).post('/sign-up', { username: 'ada', password });
 
 const sendToHook = (raw: string, type: string) => () =>
   world.request('POST', world.url + hook.path, { raw, headers: { 'content-type': type } });
@@ -77,6 +80,7 @@ const refusals: Record<string, [path: string, () => Promise<Answer>]> = {
   unknown_value: ['kind', post('/secrets', { kind: 'none', name: 'x' })],
   wrong_form: ['url', post('/webhooks', { url: 'ftp://example.com' })],
   blank: ['name', post('/channels', { name: ' ' })],
+  too_short: ['password', signUp('short')],
   too_long: ['name', post('/channels', { name: 'x'.repeat(101) })],
   out_of_range: ['limit', get('/servers?limit=101')],
   too_few: ['types', post('/webhooks', { url: 'https://example.com', types: [] })],
@@ -143,6 +147,7 @@ const refusals: Record<string, [path: string, () => Promise<Answer>]> = {
   ],
   refused_address: ['url', post('/webhooks', { url: 'https://a:b@example.com' })],
   quota: ['meta', post('/apps', { name: 'x', meta: ['x'.repeat(400)] })],
+  weak_password: ['password', signUp('football')],
 };
 
 for (const [reason, [path, request]] of Object.entries(refusals)) {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { inserts, pathOf, reads, requestOf } from '../operations/index.ts';
+import { Browser, linkFor } from './account.ts';
 import { dataOf } from './expect.ts';
 import { Scene } from './scene.ts';
-import { insert } from './sources.ts';
+import { change, insert, newRecoveryCodes } from './sources.ts';
 import { type Json, listAll, type World } from './world.ts';
 
 /** Data with rows in every table, and the identifiers and keys that clients hold. */
@@ -78,6 +79,12 @@ export async function fill(world: World): Promise<Filled> {
     { path: '/secrets', body: { kind: 'apiKey', name: 'Bot' }, headers: { 'idempotency-key': 'sealed' } },
   ];
   for (const { path, body, headers } of repeats) dataOf(await admin.post(path, body, headers));
+
+  const person = await world.user();
+  const browser = await Browser.claimed(world, person);
+  dataOf(await browser.post('/second-factor'));
+  await change(world.data, (work) => newRecoveryCodes(work, person.id));
+  await linkFor(world, undefined, 'signUp');
 
   const progress = { until: 1_700_000_000_000, grownUntil: 1_800_000_000_000 };
   const lease = { name: 'upkeep', owner: null, ownedUntil: 0, progress: JSON.stringify(progress) } as const;

@@ -18,3 +18,6 @@ export { type Data, type DataConfig, openData } from '../../server/src/node/data
 export { type NodeOptions, type RunningNode, startNode } from '../../server/src/node/node.ts';
 export { tidy } from '../../server/src/node/upkeep/index.ts';
 export { addChannel } from '../../server/src/resources/channel.ts';
+export { newRecoveryCodes } from '../../server/src/resources/person/codes.ts';
+export { addLink } from '../../server/src/resources/person/link.ts';
+export { addSession } from '../../server/src/resources/session.ts';

@@ -86,6 +86,9 @@ export interface WorldOptions {
   proxies?: number;
   /** A port of its own for the metrics. */
   metrics?: NodeOptions['metrics'];
+  /** As PALAVER_ADDRESS and PALAVER_SIGN_UP. */
+  address?: string;
+  signUp?: NodeOptions['signUp'];
 }
 
 /** A Palaver of the test's own that listens on a free port, with its data in a temporary folder or a new database. */
@@ -125,6 +128,8 @@ export class World {
     hosts,
     proxies = 0,
     metrics,
+    address,
+    signUp,
   }: WorldOptions = {}): Promise<World> {
     const folder = place?.data ?? mkdtempSync(join(tmpdir(), 'palaver-'));
     const stays = { url: place?.database ?? '', drop: async () => {} };
@@ -145,6 +150,8 @@ export class World {
       hosts,
       proxies,
       metrics,
+      address,
+      signUp,
     });
     const world = new World(node, folder, database);
     world.#isOwnFolder = place === undefined;

@@ -94,7 +94,7 @@ export const operations = {
   webhookPing: { method: 'POST', path: '/api/v1/webhooks/{id}/ping' },
   /** Send one delivery again. Sends the event of a delivery once more, with its id, within a second and out of turn, also if the webhook is disabled. The answer is the new delivery, not yet sent: the list of deliveries has the outcome. Events before and after it are not affected. */
   webhookRedeliver: { method: 'POST', path: '/api/v1/webhook-deliveries/{id}/redeliver' },
-  /** Servers of the authenticated user. Only servers that this key may read: its own, and public ones of which its user is a member. */
+  /** Servers of the authenticated user. All of which a person who is signed in is a member. With a key, only those that it may read: its own, and public ones of which its user is a member. */
   userServers: { method: 'GET', path: '/api/v1/servers', items: '' },
   /** Search public servers the user can join. */
   searchJoinableServers: { method: 'GET', path: '/api/v1/servers/joinable', items: '' },

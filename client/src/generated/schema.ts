@@ -948,7 +948,7 @@ export interface paths {
         };
         /**
          * Servers of the authenticated user
-         * @description Only servers that this key may read: its own, and public ones of which its user is a member.
+         * @description All of which a person who is signed in is a member. With a key, only those that it may read: its own, and public ones of which its user is a member.
          *
          *     **Permission to read:** anyone with a key.
          *
@@ -1596,7 +1596,7 @@ export interface components {
                 message: string;
                 /** @description Equals the X-Request-Id header */
                 requestId: string;
-                /** @description INVALID_REQUEST: a list of `Problem`. FORBIDDEN: the rule, the flags you have, the flags that would do. ALREADY_EXISTS: the `id` of the record that is there, if you may read it. */
+                /** @description INVALID_REQUEST: a list of `Problem`. FORBIDDEN: the rule, the flags you have, the flags that would do. UNAUTHORIZED of a sign-in: `need`, if a code is needed. ALREADY_EXISTS: the `id` of the record that is there, if you may read it. */
                 details?: components["schemas"]["Problem"][] | {
                     [key: string]: unknown;
                 };
@@ -1622,6 +1622,7 @@ export interface components {
              *     - `unknown_value`: The value is none of those that the field takes
              *     - `wrong_form`: The text does not have the form of the field
              *     - `blank`: The text is empty, or only white space
+             *     - `too_short`: The text has fewer characters than the field takes
              *     - `too_long`: The text has more characters than the field takes
              *     - `out_of_range`: The number or the time is below or above what the field takes
              *     - `too_few`: The list has fewer elements than it needs
@@ -1648,9 +1649,10 @@ export interface components {
              *     - `fixed`: The field cannot be changed
              *     - `refused_address`: The URL leads to an address to which nothing is sent, or has a password
              *     - `quota`: A quota is used up
+             *     - `weak_password`: The password is one that others would guess
              * @enum {string}
              */
-            reason: "missing" | "wrong_type" | "unknown_value" | "wrong_form" | "blank" | "too_long" | "out_of_range" | "too_few" | "too_many" | "too_large" | "too_deep" | "duplicate" | "bad_text" | "bad_encoding" | "bad_json" | "bad_form" | "wrong_media_type" | "nothing_to_show" | "unreadable" | "too_slow" | "wrong_host" | "bad_cursor" | "expired" | "other_history" | "key_reused" | "mismatch" | "wrong_kind" | "not_together" | "fixed" | "refused_address" | "quota";
+            reason: "missing" | "wrong_type" | "unknown_value" | "wrong_form" | "blank" | "too_short" | "too_long" | "out_of_range" | "too_few" | "too_many" | "too_large" | "too_deep" | "duplicate" | "bad_text" | "bad_encoding" | "bad_json" | "bad_form" | "wrong_media_type" | "nothing_to_show" | "unreadable" | "too_slow" | "wrong_host" | "bad_cursor" | "expired" | "other_history" | "key_reused" | "mismatch" | "wrong_kind" | "not_together" | "fixed" | "refused_address" | "quota" | "weak_password";
             /** @description The path, on this server, of the page about the reason */
             help: string;
             /** @description Of `expired` and `other_history` of a place: the cursor from which it can go on */
@@ -2724,6 +2726,299 @@ export interface components {
              * @example /hooks/hook_plv_…
              */
             path?: string;
+            /**
+             * Format: int64
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
+        /** Person */
+        Person: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description Unique: a–z 0–9 _ . -
+             * @example ada
+             */
+            username: string;
+            /**
+             * @description The name that others see
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
+             * Format: uri
+             * @example https://example.com/picture.png
+             */
+            image: string | null;
+            /**
+             * @description An agent is a bot
+             * @enum {string}
+             */
+            type: "person" | "agent";
+            /** @example false */
+            platformAdmin: boolean;
+            /**
+             * @description Verified. Only you see it
+             * @example ada@example.com
+             */
+            email: string | null;
+            /**
+             * @description A code is asked for when you sign in
+             * @example false
+             */
+            hasSecondFactor: boolean;
+            /**
+             * Format: int64
+             * @description The last time at which you signed in or gave your password, in this session
+             * @example 1772323200000
+             */
+            provenAt: number;
+            /**
+             * Format: int64
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
+        /** NewSecondFactor */
+        NewSecondFactor: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description To be typed into an app, in base32. No other answer has it
+             * @example the secret in base32
+             */
+            secret: string;
+            /**
+             * @description The same as an address, to be shown as a QR code
+             * @example otpauth://totp/Palaver:ada?secret=…&issuer=Palaver
+             */
+            uri: string;
+            /**
+             * Format: int64
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
+        /** RecoveryCodes */
+        RecoveryCodes: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description Each is good once, in place of a code of the app. Keep them: no other answer has them
+             * @example [
+             *       "ABCD-EFGH-IJKL-MNOP"
+             *     ]
+             */
+            codes: string[];
+            /**
+             * Format: int64
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
+        /** Myself */
+        Myself: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description Unique: a–z 0–9 _ . -
+             * @example ada
+             */
+            username: string;
+            /**
+             * @description The name that others see
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
+             * Format: uri
+             * @example https://example.com/picture.png
+             */
+            image: string | null;
+            /**
+             * @description An agent is a bot
+             * @enum {string}
+             */
+            type: "person" | "agent";
+            /** @example false */
+            platformAdmin: boolean;
+            /**
+             * @description Verified. Only you see it
+             * @example ada@example.com
+             */
+            email: string | null;
+            /**
+             * @description A code is asked for when you sign in
+             * @example false
+             */
+            hasSecondFactor: boolean;
+            /**
+             * Format: int64
+             * @description The last time at which you signed in or gave your password, in this session
+             * @example 1772323200000
+             */
+            provenAt: number;
+            /**
+             * Format: int64
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+            /**
+             * Format: uuid
+             * @description The server in which you act: that of the header `Palaver-Server`, if you are a member
+             */
+            serverId: string | null;
+            /**
+             * @description All your roles there
+             * @example [
+             *       "019ca6b1-dc00-74b1-868d-88dc872a7753"
+             *     ]
+             */
+            roleIds: string[];
+            /**
+             * @description The flags of these roles, and those that they imply
+             * @example [
+             *       "canEditData",
+             *       "canModerate"
+             *     ]
+             */
+            flags: ("canAdmin" | "canEditChannel" | "canEditServer" | "canEditData" | "canModerate" | "canEditApp" | "canViewData")[];
+            /**
+             * @description You made the server, or it was handed over to you, and so you see all of its channels
+             * @example false
+             */
+            isServerCreator: boolean;
+        };
+        /** Link */
+        Link: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description To claim the account of a user, to give an account a new password (with `recovery` without its second factor), or to sign up
+             * @enum {string}
+             */
+            purpose: "claim" | "password" | "recovery" | "signUp";
+            /**
+             * @description Of the account; null to sign up
+             * @example ada
+             */
+            username: string | null;
+            /** @example Ada Lovelace */
+            name: string | null;
+            /**
+             * Format: int64
+             * @example 1772323200000
+             */
+            expiresAt: number;
+            /**
+             * Format: int64
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
+        /** ListedSession */
+        ListedSession: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description The `User-Agent` of the browser in which the person signed in
+             * @example Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0
+             */
+            device: string | null;
+            /**
+             * Format: int64
+             * @description Written at most once a minute
+             * @example 1772323200000
+             */
+            lastUsedAt: number;
+            /**
+             * Format: int64
+             * @description Extended while the session is used, at most once a day
+             * @example 1772323200000
+             */
+            expiresAt: number;
+            /**
+             * @description The session of this request
+             * @example true
+             */
+            isCurrent: boolean;
+            /**
+             * Format: int64
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
+        /** Session */
+        Session: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description The `User-Agent` of the browser in which the person signed in
+             * @example Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0
+             */
+            device: string | null;
+            /**
+             * Format: int64
+             * @description Written at most once a minute
+             * @example 1772323200000
+             */
+            lastUsedAt: number;
+            /**
+             * Format: int64
+             * @description Extended while the session is used, at most once a day
+             * @example 1772323200000
+             */
+            expiresAt: number;
             /**
              * Format: int64
              * @description The time it was made

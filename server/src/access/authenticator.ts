@@ -3,6 +3,7 @@ import { ApiError } from '../errors.ts';
 import { Recent } from '../lib/recent.ts';
 import { type Credential, credentialKinds } from './credentials/index.ts';
 import type { CredentialKind } from './credentials/kind.ts';
+import { keyOf } from './credentials/session.ts';
 import { digestOf } from './credentials/token.ts';
 import { Loads } from './loads.ts';
 import type { Principal } from './principal.ts';
@@ -11,7 +12,7 @@ import type { Principal } from './principal.ts';
 export interface Caller {
   readonly credential: Credential;
   readonly principal: Principal;
-  /** The digest of the token shown. A key that is being rotated has two tokens, which end at different times. */
+  /** Of what was presented. A key that is being rotated has two tokens, which end at different times. */
   readonly digest: string;
   /** The `authorityVersion` that was known before the principal was read. */
   readonly version: number;
@@ -20,18 +21,26 @@ export interface Caller {
 /** Whose turn it is when a caller asks for much: that of their server, or without one, of the user. */
 export const tenantOf = ({ principal: { serverId, userId } }: Caller): string => serverId ?? userId;
 
-/** A token as a client presents it, with its digest. */
+/** A token as a client presents it. */
 export interface Presented {
   readonly kind: Credential['kind'];
   readonly token: string;
+  /** The SHA-256 of the token (hexadecimal); of a session, with the server in which it acts (`keyOf`). */
   readonly digest: string;
 }
 
 /** Makes a `Presented` from a token. */
-export const present = (kind: Credential['kind'], token: string): Presented => ({
+export const present = (kind: 'apiKey' | 'hookToken', token: string): Presented => ({
   kind,
   token,
   digest: digestOf(token),
+});
+
+/** Makes a `Presented` from the token of a session that is to act in a server, or in none. */
+export const presentSession = (token: string, serverId: string | null): Presented => ({
+  kind: 'session',
+  token,
+  digest: keyOf({ digest: digestOf(token), serverId }),
 });
 
 /** Callers of each kind of credential that are remembered: those used last. */
@@ -65,8 +74,12 @@ export class Authenticator {
     this.#db = db;
     this.#now = now;
     this.#maxKeyAgeMs = maxKeyAgeMs;
-    const { apiKey, hookToken } = credentialKinds;
-    this.#known = { apiKey: new Known(db, apiKey), hookToken: new Known(db, hookToken) };
+    const { apiKey, hookToken, session } = credentialKinds;
+    this.#known = {
+      apiKey: new Known(db, apiKey),
+      hookToken: new Known(db, hookToken),
+      session: new Known(db, session),
+    };
   }
 
   /** False if the caller's permissions may have changed since they were read. */
@@ -81,8 +94,8 @@ export class Authenticator {
   }
 
   /**
-   * The caller of a token, without a promise if they are remembered. Throws INVALID_API_KEY if the token is malformed,
-   * unknown, revoked or expired.
+   * The caller of a token, without a promise if they are remembered. Throws INVALID_API_KEY, or for a session UNAUTHORIZED,
+   * if the token is malformed, unknown, revoked or expired.
    */
   authenticate({ kind, token, digest }: Presented): Caller | Promise<Caller> {
     const remembered = this.#remembered(kind, digest);
@@ -99,7 +112,7 @@ export class Authenticator {
 
   /**
    * The caller with the permissions of now, for those who can wait: requests go first. Free while the permissions are
-   * the same. Throws INVALID_API_KEY if the credential was removed, its token replaced, or either has expired.
+   * the same. Throws as `authenticate` does if the credential was removed, its token replaced, or either has expired.
    */
   async renewed(caller: Caller): Promise<Caller> {
     const { kind } = caller.credential;
@@ -149,7 +162,7 @@ export class Authenticator {
 }
 
 const refusal = (kind: Credential['kind'], why: keyof CredentialKind<never>['refusals']): ApiError =>
-  unauthenticated('INVALID_API_KEY', credentialKinds[kind].refusals[why]);
+  unauthenticated(credentialKinds[kind].code, credentialKinds[kind].refusals[why]);
 
 /** An error of status 401, with its `WWW-Authenticate` header (RFC 9110, 11.6.1). */
 export const unauthenticated = (code: 'UNAUTHORIZED' | 'INVALID_API_KEY', message: string): ApiError =>

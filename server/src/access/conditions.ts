@@ -21,6 +21,9 @@ export interface Condition<Facts> {
 
 const condition = <Facts>(given: Condition<Facts>): Condition<Facts> => given;
 
+/** A proof of who a person is holds for this time. */
+const PROOF_MS = 10 * 60_000;
+
 const missing = (principal: Principal, flags: readonly Flag[]): Flag[] =>
   flags.filter((flag) => !principal.flags.has(flag));
 
@@ -144,6 +147,20 @@ export const conditions = {
     holds: (_principal, { user, serverId }) => user.type !== 'agent' || user.homeServerId === serverId,
     refusal: () => 'userId: this agent is at home in another server, and keys are minted for it there alone',
     rule: () => 'secret: a key of an agent is minted in its home server',
+  }),
+  proven: condition<{ provenAt: number | undefined; now: number }>({
+    of: ['secret insert', 'secret update', 'person update', 'person delete'],
+    words: `for a person who is signed in, if the key has canAdmin or the change is about their account: signed in, or their password given again, within ${PROOF_MS / 60_000} minutes`,
+    holds: (_principal, { provenAt, now }) => provenAt === undefined || provenAt > now - PROOF_MS,
+    refusal: () => 'prove who you are: POST /api/people/proof with your password, then try again',
+    rule: () => `proof: a person's password within ${PROOF_MS / 60_000} minutes`,
+  }),
+  handedOver: condition<object>({
+    of: ['server update'],
+    words: 'to hand it over: the server creator, who is signed in',
+    holds: (principal) => principal.isSignedIn === true && principal.isServerCreator,
+    refusal: () => 'only the creator of a server hands it over',
+    rule: () => 'server: the server creator hands it over',
   }),
   bannable: condition<{ userId: string; serverCreatorId: string }>({
     of: ['serverBan insert'],

@@ -4,7 +4,8 @@ import type { Principal } from './principal.ts';
 
 /** The facts about the target of a write that rules depend on. */
 export interface Target {
-  serverId: string;
+  /** Null for what belongs to a person, in no server. */
+  serverId: string | null;
   /** The ids of the servers and users to whose logs the write appends, beside the server's own. */
   alsoIn?: readonly string[] | undefined;
   /** The channel of the target. The principal must see it. */
@@ -57,6 +58,18 @@ export const agent = identity('agent', (principal) => principal.userType === 'ag
 export const owner = (words: string): Predicate =>
   identity(words, (principal, target) => target.ownerId === principal.userId);
 
+/** The person themselves, in whichever server they act. */
+export const oneself: Predicate = {
+  words: 'oneself',
+  holds: (principal, { ownerId }) => principal.isSignedIn === true && ownerId === principal.userId,
+};
+
+/** A person who is signed in, in whichever server they act. */
+export const anyPerson: Predicate = {
+  words: 'a person who is signed in',
+  holds: (principal) => principal.isSignedIn === true && principal.userType === 'person',
+};
+
 /** Users may join any open server themselves, also if their key is for another server. */
 export const oneselfAdmitted: Predicate = {
   words: 'oneself into a public server or with a live invite',
@@ -98,5 +111,23 @@ export function forbidden(
   message?: string,
 ): ApiError {
   const help = need.length > 0 ? `this key's role lacks ${need.join(' or ')}` : 'this key may not do that';
-  return new ApiError('FORBIDDEN', message ?? help, { rule, have: principal.ownFlags, need });
+  const text = message ?? help;
+  return new ApiError('FORBIDDEN', principal.isSignedIn ? toPerson(text) : text, {
+    rule,
+    have: principal.ownFlags,
+    need,
+  });
 }
+
+/** The words about a key, and those about a person who is signed in. */
+const words = [
+  ["this key's role lacks", 'your roles lack'],
+  ['this key may not', 'you may not'],
+  ['this key does not', 'you do not'],
+  ['seen with this key', 'seen by you'],
+  ['this key is for another server', 'you do not act in that server'],
+] as const;
+
+/** A refusal in the words for a person who is signed in. */
+const toPerson = (message: string): string =>
+  words.reduce((text, [ofKey, ofPerson]) => text.replace(ofKey, ofPerson), message);

@@ -17,4 +17,6 @@ export interface Principal extends Standing {
   readonly userId: string;
   readonly userType: 'person' | 'agent';
   readonly platformAdmin: boolean;
+  /** True for a person who is signed in; left out for the user of a key. Messages speak of the key otherwise. */
+  readonly isSignedIn?: true;
 }

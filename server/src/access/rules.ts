@@ -1,10 +1,12 @@
 import {
   agent,
   anyOf,
+  anyPerson,
   flagsNeeded,
   forbidden,
   inWritableChannel,
   moderator,
+  oneself,
   oneselfAdmitted,
   owner,
   platformAdmin,
@@ -38,6 +40,7 @@ export const rules = {
     update: inWritableChannel(anyOf(serverAdmin, moderator, owner('message creator'))),
     delete: inWritableChannel(anyOf(serverAdmin, moderator, owner('message creator'))),
   },
+  person: every(anyOf(oneself)),
   pin: every(anyOf(role('canEditChannel', 'canModerate'), serverAdmin)),
   reaction: {
     ...every(anyOf(moderator, owner('own user'))),
@@ -45,12 +48,16 @@ export const rules = {
   },
   role: every(anyOf(serverAdmin)),
   secret: every(anyOf(serverCreator, serverAdmin, role('canEditApp'))),
-  server: every(anyOf(platformAdmin, serverCreator, role('canAdmin', 'canEditServer'))),
+  server: {
+    ...every(anyOf(platformAdmin, serverCreator, role('canAdmin', 'canEditServer'))),
+    insert: anyOf(anyPerson),
+  },
   serverBan: every(anyOf(serverAdmin, moderator)),
   serverMember: {
     ...every(anyOf(owner('own membership'), serverAdmin, moderator)),
     insert: anyOf(oneselfAdmitted, serverAdmin, moderator),
   },
+  session: every(anyOf(oneself)),
   ticket: every(anyOf(owner('own user only'))),
   thread: {
     ...every(inWritableChannel(anyOf(serverAdmin, owner('thread creator'), agent))),
@@ -72,7 +79,7 @@ export function authorize(principal: Principal, resource: Resource, verb: Verb, 
   const rule = rules[resource][verb];
   const text = ruleText(resource, verb);
   for (const channel of [target.channel, target.nextChannel]) {
-    if (channel && !canSeeChannel(principal, target.serverId, channel))
+    if (channel && !(target.serverId !== null && canSeeChannel(principal, target.serverId, channel)))
       throw forbidden(principal, text, [], 'this channel cannot be seen with this key');
   }
   if (rule.holds(principal, target)) return;

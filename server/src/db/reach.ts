@@ -56,8 +56,8 @@ export function authorityColumn(node: RootOperationNode): string | undefined {
   for (const table of tablesIn(target)) {
     const decides = tables[table as TableName]?.decidesAuthority;
     if (!decides) continue;
-    const { of, by, byInsert = false } = decides;
-    if (node.kind === 'InsertQueryNode') return byInsert || node.onConflict ? of : undefined;
+    const { of, by, byInsert } = decides;
+    if (node.kind === 'InsertQueryNode') return byInsert ?? (node.onConflict ? of : undefined);
     const columns: readonly string[] | undefined = by;
     const isOther =
       node.kind === 'UpdateQueryNode' && columns && !updated(node).some((one) => columns.includes(one));

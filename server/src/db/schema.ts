@@ -13,6 +13,7 @@ import authority from './migrations/0010-authority.ts';
 import searchMerges from './migrations/0011-search-merges.ts';
 import lists from './migrations/0012-lists.ts';
 import tickets from './migrations/0013-tickets.ts';
+import people from './migrations/0015-people.ts';
 import { app } from './tables/app.ts';
 import { appInstall } from './tables/appInstall.ts';
 import { audit } from './tables/audit.ts';
@@ -21,19 +22,25 @@ import { event } from './tables/event.ts';
 import type { Facts, Table } from './tables/facts.ts';
 import { flow } from './tables/flow.ts';
 import { idempotency } from './tables/idempotency.ts';
+import { identity } from './tables/identity.ts';
 import { indicator } from './tables/indicator.ts';
 import { invite } from './tables/invite.ts';
 import { keyUse } from './tables/keyUse.ts';
 import { lease } from './tables/lease.ts';
+import { link } from './tables/link.ts';
 import { message } from './tables/message.ts';
 import { notification } from './tables/notification.ts';
+import { person } from './tables/person.ts';
 import { pin } from './tables/pin.ts';
 import { reaction } from './tables/reaction.ts';
+import { recoveryCode } from './tables/recoveryCode.ts';
 import { role } from './tables/role.ts';
+import { secondFactor } from './tables/secondFactor.ts';
 import { secret } from './tables/secret.ts';
 import { server } from './tables/server.ts';
 import { serverBan } from './tables/serverBan.ts';
 import { serverMember } from './tables/serverMember.ts';
+import { session } from './tables/session.ts';
 import { setting } from './tables/setting.ts';
 import { sweep } from './tables/sweep.ts';
 import { thread } from './tables/thread.ts';
@@ -49,6 +56,12 @@ import { webhookState } from './tables/webhookState.ts';
 const rows = {
   setting,
   user,
+  person,
+  identity,
+  session,
+  link,
+  secondFactor,
+  recoveryCode,
   server,
   role,
   channel,
@@ -96,6 +109,7 @@ export const migrations: readonly Migration[] = [
   { version: 11, name: 'search-merges', statements: searchMerges },
   { version: 12, name: 'lists', statements: lists },
   { version: 13, name: 'tickets', statements: tickets },
+  { version: 15, name: 'people', statements: people },
 ];
 
 type RowIn<T> = T extends Table<infer R> ? R : never;

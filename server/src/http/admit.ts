@@ -1,13 +1,25 @@
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { type Caller, type Presented, present, unauthenticated } from '../access/authenticator.ts';
+import {
+  type Caller,
+  type Presented,
+  present,
+  presentSession,
+  unauthenticated,
+} from '../access/authenticator.ts';
+import { isId } from '../lib/deps.ts';
 import { limitHeader, policyHeader } from '../limits/headers.ts';
 import type { Kind } from '../limits/table.ts';
 import { authenticated, type Counted, limited } from '../operations/admission.ts';
 import type { Services } from '../operations/services.ts';
 import { callerByTicket } from '../operations/tickets.ts';
+import { SERVER_HEADER, type Site } from './site.ts';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** The place at which browsers reach the server. */
+    site: Site;
+  }
   interface FastifyRequest {
     /** Set once the request is authenticated. */
     caller: Caller | undefined;
@@ -17,28 +29,31 @@ declare module 'fastify' {
 /** Finds the caller of a request by its credential. Throws UNAUTHORIZED or INVALID_API_KEY. */
 type FindCaller = (services: Services, request: FastifyRequest) => Caller | Promise<Caller>;
 
-const byKey: FindCaller = ({ authenticator }, request) => authenticator.authenticate(bearerOf(request));
+const byCredential: FindCaller = ({ authenticator }, request) =>
+  authenticator.authenticate(credentialOf(request));
 
-/** The caller of a stream of events: by its API key, or without one by its ticket, which it uses up. */
+const bySession: FindCaller = ({ authenticator }, request) => authenticator.authenticate(sessionOf(request));
+
+/** The caller of a stream of events: by its API key or session, or without either by its ticket, which it uses up. */
 export const byTicketOrKey: FindCaller = (services, request) => {
   const { headers, query } = request;
   const { ticket } = query as { ticket?: unknown };
   return typeof ticket === 'string' && headers.authorization === undefined && wantsStream(headers.accept)
     ? callerByTicket(services, ticket)
-    : byKey(services, request);
+    : byCredential(services, request);
 };
 
 /** True if the header `Accept` has `text/event-stream`. */
 export const wantsStream = (accept = ''): boolean =>
   /(^|[\s,])text\/event-stream\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accept);
 
-/** The first two steps of a request: authenticate (401), and limit (429). */
+/** The first two steps of a request: authenticate (401), with a key or a session unless `find` is given, and limit (429). */
 export function admit(
   services: Services,
   kind: Kind,
   request: FastifyRequest,
   reply: FastifyReply,
-  find = byKey,
+  find = byCredential,
 ): void | Promise<void> {
   const caller = authenticated(services, request.ip, () => find(services, request));
   const count = (caller: Caller) => {
@@ -55,6 +70,25 @@ export const admitAnybody = (
   request: FastifyRequest,
   reply: FastifyReply,
 ): void | Promise<void> => limitedWithRoom(services, kind, request.ip, request, reply);
+
+/** The first two steps of an operation for people: authenticate (401), with a session alone, and limit (429). */
+export const admitPerson = (
+  services: Services,
+  kind: Kind,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void | Promise<void> => admit(services, kind, request, reply, bySession);
+
+/** The first step of an open operation for people: refuse pages of others (401), and limit (429), per address. */
+export function admitPage(
+  services: Services,
+  kind: Kind,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void | Promise<void> {
+  requireOwnPage(request);
+  return admitAnybody(services, kind, request, reply);
+}
 
 /** Limits, then asks for room: a refusal for want of room has the headers of the limit, too. */
 function limitedWithRoom(
@@ -90,18 +124,56 @@ const setLimitHeaders =
       .header('ratelimit', limitHeader(kind, verdict));
   };
 
-/** The last header of each connection, with its token: most connections always send the same key. */
-const lastPresented = new WeakMap<Socket, { authorization: string; presented: Presented }>();
+/** The last header of each connection, with its token: most connections always send the same key or cookie. */
+const lastPresented = new WeakMap<Socket, { header: string; presented: Presented }>();
+
+/** The API key of a request, or without one its session. Throws UNAUTHORIZED without either. */
+function credentialOf(request: FastifyRequest): Presented {
+  const { authorization, [SERVER_HEADER]: server } = request.headers;
+  return authorization === undefined && server !== undefined ? sessionOf(request) : bearerOf(request);
+}
+
+/**
+ * The session of a request: its cookie, which counts only with the header `Palaver-Server`, from a page of this server. Throws
+ * UNAUTHORIZED.
+ */
+function sessionOf(request: FastifyRequest): Presented {
+  requireOwnPage(request);
+  const { site } = request.server;
+  const place = request.headers[SERVER_HEADER] as string;
+  const { cookie, origin } = request.headers;
+  const { socket } = request.raw;
+  // With a line break, which no header has: so it is never taken for the header of a key.
+  const header = `${place}\n${origin}\n${cookie}`;
+  const last = lastPresented.get(socket);
+  if (last?.header === header) return last.presented;
+  const token = site.tokenOf(request);
+  if (token === undefined) throw unauthenticated('UNAUTHORIZED', 'sign in: there is no session');
+  const presented = presentSession(token, place === 'none' ? null : place);
+  lastPresented.set(socket, { header, presented });
+  return presented;
+}
+
+/** Throws UNAUTHORIZED unless the request has a valid header `Palaver-Server`, and comes from a page of this server. */
+function requireOwnPage(request: FastifyRequest): void {
+  const place = request.headers[SERVER_HEADER];
+  if (typeof place !== 'string' || !(place === 'none' || isId(place)))
+    throw unauthenticated(
+      'UNAUTHORIZED',
+      'send the header "Palaver-Server" with the id of a server, or "none"',
+    );
+  request.server.site.requireOwnPage(request);
+}
 
 /** The bearer token in the header `Authorization` (RFC 6750, 2.1). Throws UNAUTHORIZED without one. */
 function bearerOf({ headers: { authorization = '' }, raw: { socket } }: FastifyRequest): Presented {
   const last = lastPresented.get(socket);
-  if (last?.authorization === authorization) return last.presented;
+  if (last?.header === authorization) return last.presented;
   const [, token] = /^bearer +(\S.*)$/i.exec(authorization) ?? [];
   if (token === undefined) {
     throw unauthenticated('UNAUTHORIZED', 'send the header "Authorization: Bearer <API key>"');
   }
   const presented = present('apiKey', token);
-  lastPresented.set(socket, { authorization, presented });
+  lastPresented.set(socket, { header: authorization, presented });
   return presented;
 }

@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { textOf } from '../operations/answer.ts';
 import { ignoredParameters } from '../operations/ignored.ts';
-import { API_PREFIX } from '../operations/operation.ts';
+import { prefixOf } from '../operations/operation.ts';
 import { type Operation, perform } from '../operations/perform.ts';
 import type { ReadOperation } from '../operations/read.ts';
 import type { Services } from '../operations/services.ts';
 import type { WriteOperation } from '../operations/write.ts';
-import { admit, admitAnybody, byTicketOrKey, hookOf } from './admit.ts';
+import { answerAct } from './act.ts';
+import { admit, admitAnybody, admitPage, admitPerson, byTicketOrKey, hookOf } from './admit.ts';
 import { isKept, notModified } from './conditional.ts';
 import { type CountUse, deprecationStep } from './deprecation.ts';
 import { answerDownload } from './download.ts';
@@ -29,11 +30,17 @@ export function mount(
   countUse: CountUse,
 ): void {
   for (const operation of operations) {
-    const { kind, method, open } = operation;
+    const { kind, method, open, people } = operation;
     const find = operation.does === 'follow' ? byTicketOrKey : undefined;
     const ignored = ignoredParameters(operation);
     const tellDeprecated = deprecationStep(operation, operations, countUse);
-    const url = API_PREFIX + operation.path;
+    const url = prefixOf(operation) + operation.path;
+    const admission = (request: FastifyRequest, reply: FastifyReply) => {
+      if (people) return (open ? admitPage : admitPerson)(services, kind, request, reply);
+      return open
+        ? admitAnybody(services, kind, request, reply)
+        : admit(services, kind, request, reply, find);
+    };
     const answer = answering(operation, services, streams);
     const register = (scope: FastifyInstance) =>
       scope.route({
@@ -41,9 +48,7 @@ export function mount(
         url,
         // A stream has no end, so its HEAD would have none either, and would keep a proxy's connection for ever.
         exposeHeadRoute: operation.does !== 'follow',
-        onRequest: hookOf((request, reply) =>
-          open ? admitAnybody(services, kind, request, reply) : admit(services, kind, request, reply, find),
-        ),
+        onRequest: hookOf(admission),
         preHandler(request, reply, done) {
           const names = ignored(request.query, request.body);
           if (names) reply.header('ignored-parameters', names);
@@ -66,6 +71,8 @@ function answering(operation: Operation, services: Services, streams: Streams): 
       return answerFollow(operation, services, streams);
     case 'download':
       return answerDownload(operation, services);
+    case 'act':
+      return answerAct(operation, services);
     case 'upload':
       return answerUpload(operation, services);
     default:

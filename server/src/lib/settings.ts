@@ -44,6 +44,15 @@ export const addressOf =
     return value as string;
   };
 
+/** The origin of a web page (RFC 6454), `https://chat.example.com`, or empty. */
+export const origin = (value: unknown): string => {
+  if (value === '') return '';
+  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`)
+    throw new Error('must be an address such as https://chat.example.com, without a path');
+  return url.origin;
+};
+
 /** JSON, as text or as a value of the config file; `from` makes the setting's value of it. */
 export const jsonFor =
   <T>(from: (value: unknown) => T, example: string) =>

@@ -14,14 +14,19 @@ const named = {
   indicator: 60,
   query: 60,
 };
+/** Attempts in a window to prove who one is, per account and address; of one account from all addresses, six times as many. */
+const ATTEMPTS = 5;
 /** The requests of all agents of a server together, as a multiple of one user's limit, unless a setting says otherwise. */
 export const AGENT_CEILING = 100;
 
 /** Requests in a window for all other kinds (decisions, part 7). */
 const OTHER_REQUESTS = 60;
 
-/** The kinds of requests: `query` for reads, the resource for writes, `authentication` for failed ones, per address. */
-export type Kind = Resource | 'query' | 'authentication';
+/**
+ * The kinds of requests: `query` for reads, the resource for writes, `authentication` for failed ones, per address, and `attempt` for
+ * passwords and codes.
+ */
+export type Kind = Resource | 'query' | 'authentication' | 'attempt';
 
 const others = Object.keys(rules).filter((resource) => !Object.hasOwn(named, resource));
 
@@ -30,6 +35,7 @@ export const limitTable = {
   ...named,
   ...Object.fromEntries(others.map((resource) => [resource, OTHER_REQUESTS])),
   authentication: OTHER_REQUESTS,
+  attempt: ATTEMPTS,
 } as Record<Kind, number>;
 
 export type Limits = Readonly<Record<Kind, number>>;

@@ -2,6 +2,7 @@ import { UniqueViolation } from '../db/contract.ts';
 import { find, q } from '../db/statements.ts';
 import type { Work } from '../operations/work.ts';
 import { addChannel } from '../resources/channel.ts';
+import { addLink } from '../resources/person/link.ts';
 import { maxKeyAgeMs, mintKey } from '../resources/secret/mint.ts';
 import { addServer } from '../resources/server/index.ts';
 import { addUser } from '../resources/user.ts';
@@ -12,6 +13,8 @@ import type { Data } from './data.ts';
 export interface FirstRun {
   key: string;
   channelId: string;
+  /** The token of a link with which the administrator's account is claimed. */
+  link: string;
 }
 
 const anyUser = q.selectFrom('user').select('id').limit(1);
@@ -51,5 +54,6 @@ async function make(work: Work, maxKeyDays: number): Promise<FirstRun> {
     maxAgeMs: maxKeyAgeMs(maxKeyDays),
     creatorId: admin.id,
   });
-  return { key, channelId: general.id };
+  const { token: link } = await addLink(work, { purpose: 'claim', userId: admin.id, email: null });
+  return { key, channelId: general.id, link };
 }

@@ -25,7 +25,8 @@ interface Place {
 }
 
 /** Without `logger`, nothing is logged. */
-export interface NodeOptions extends Pick<AppOptions, 'logger' | 'proxies' | 'hosts' | 'bounds'> {
+export interface NodeOptions
+  extends Pick<AppOptions, 'logger' | 'proxies' | 'hosts' | 'bounds' | 'address' | 'signUp'> {
   /** The settings of the data; or open data, which the node does not close. */
   data: DataConfig | Data;
   /** Used if `data` are settings; the real clock and randomness if left out. */
@@ -99,6 +100,8 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     proxies,
     maxKeyAgeMs: maxKeyAgeMs(maxKeyDays),
     hosts,
+    address: options.address,
+    signUp: options.signUp,
     bounds,
     metrics,
     privateWebhooks,

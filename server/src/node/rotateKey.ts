@@ -12,6 +12,8 @@ import { readKeys, writeKeys } from './secretKey.ts';
 const BATCH_ROWS = 100;
 const NO_SCOPE = '';
 
+type SealedTable = 'secret' | 'webhook' | 'secondFactor';
+
 /** The outcome of a rotation. */
 export interface Rotated {
   /** The place of the secret key. */
@@ -117,7 +119,7 @@ async function encryptAnew(db: Db, keys: SecretKeys, tell: (step: string) => voi
       tell(`encrypting anew: ${values} values`);
     }
   };
-  for (const { table, column } of sealedColumns as { table: 'secret' | 'webhook'; column: 'sealed' }[])
+  for (const { table, column } of sealedColumns as { table: SealedTable; column: 'sealed' }[])
     await all((tx, after) => anew.page(tx, table, column, after), FIRST_ID);
   await all((tx, after) => anew.answers(tx, after), NO_SCOPE);
   return values;
@@ -133,7 +135,7 @@ class Anew {
     this.#mark = markOf(keys[0]);
   }
 
-  async page(tx: Tx, table: 'secret' | 'webhook', column: 'sealed', after: string): Promise<Page> {
+  async page(tx: Tx, table: SealedTable, column: 'sealed', after: string): Promise<Page> {
     const rows = await tx.all(
       q
         .selectFrom(table)

@@ -49,10 +49,13 @@ export function limited(
   subject: Caller | string,
   tell: (counted: Counted) => void = () => {},
 ): void | Promise<void> {
-  const { limits, limiter, keyUse } = services;
+  const { limits, limiter, keyUse, sessionUse } = services;
   const isCaller = typeof subject !== 'string';
   const accept = () => {
-    if (isCaller && subject.credential.kind === 'apiKey') keyUse.note(subject.credential.id);
+    if (!isCaller) return;
+    const { credential } = subject;
+    if (credential.kind === 'apiKey') keyUse.note(credential.id);
+    else if (credential.kind === 'session') sessionUse.note(credential);
   };
   const limit = limits[kind];
   if (limit === 0) return accept();

@@ -1,4 +1,5 @@
 import type { Caller } from '../access/authenticator.ts';
+import type { Session } from '../access/credentials/session.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Reader, Tx } from '../db/contract.ts';
 import type { EventTable } from '../feed/eventKind.ts';
@@ -13,6 +14,10 @@ export interface Call<R extends Reader = Reader> {
   principal: Principal;
   /** The API key that was shown, and the digest of its value; undefined for any other credential, and in an open operation. */
   key: { readonly id: string; readonly digest: string } | undefined;
+  /** The session that was shown; undefined for any other credential, and in an open operation. */
+  sessionId: string | undefined;
+  /** Of a session: the last time at which the person proved who they are, in ms. Undefined for any other credential. */
+  provenAt: number | undefined;
   /** Reads committed data; in a write, the transaction. */
   db: R;
   /** Milliseconds since the Unix epoch. */
@@ -41,6 +46,8 @@ export function callOf(services: CallServices, caller: Caller | undefined, db: R
   const { deps, events, seal, maxKeyAgeMs, privateWebhooks } = services;
   const call: Omit<Call, 'principal'> = {
     key: keyOf(caller),
+    sessionId: sessionIn(caller)?.id,
+    provenAt: sessionIn(caller)?.provenAt,
     db,
     seal,
     maxKeyAgeMs,
@@ -62,6 +69,8 @@ export function writeCallOf(
 ): WriteCall {
   const call = workIn(tx, services, caller?.principal.userId ?? null, pending) as WriteCall;
   call.key = keyOf(caller);
+  call.sessionId = sessionIn(caller)?.id;
+  call.provenAt = sessionIn(caller)?.provenAt;
   call.seal = services.seal;
   call.maxKeyAgeMs = services.maxKeyAgeMs;
   call.privateWebhooks = services.privateWebhooks;
@@ -71,6 +80,9 @@ export function writeCallOf(
 
 const keyOf = (caller: Caller | undefined): Call['key'] =>
   caller?.credential.kind === 'apiKey' ? { id: caller.credential.id, digest: caller.digest } : undefined;
+
+const sessionIn = (caller: Caller | undefined): Session | undefined =>
+  caller?.credential.kind === 'session' ? caller.credential : undefined;
 
 /** Sets the principal of a call. Without a caller, reading it throws an Error. */
 function withPrincipal<C extends Call>(caller: Caller | undefined, call: C): C {

@@ -2,8 +2,10 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Kind } from '../limits/table.ts';
 import type { wordsFor } from './expand.ts';
 
-/** The prefix of the paths of all operations (specification, part 9). */
+/** The prefix of the paths of operations (specification, part 9). */
 export const API_PREFIX = '/api/v1';
+/** The prefix of the paths of operations for people alone. */
+export const PEOPLE_PREFIX = '/api/people';
 
 /** Tells clients to leave an operation, a field or a parameter. The policy is in `docs/api/conventions.md`. */
 export interface Deprecation {
@@ -24,6 +26,8 @@ export interface Common<Path extends string> {
   description?: string;
   /** True for an operation without authentication: its functions have no principal. */
   open?: true;
+  /** True for an operation for people alone, with a session or none: its path is under `PEOPLE_PREFIX`. */
+  people?: true;
   /** Set if clients should leave it. */
   deprecated?: Deprecation;
 }
@@ -33,7 +37,7 @@ export type ListKind = 'many' | 'within' | 'feed';
 
 /** The description of an operation, made from its row: all that routes and documents need. */
 export interface Described {
-  does: 'read' | 'write' | 'follow' | 'upload' | 'download';
+  does: 'read' | 'write' | 'act' | 'follow' | 'upload' | 'download';
   operation: string;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
@@ -44,6 +48,7 @@ export interface Described {
   summary: string;
   description?: string;
   open?: true;
+  people?: true | undefined;
   deprecated?: Deprecation;
   query?: TObject;
   body?: TObject;
@@ -102,17 +107,24 @@ export interface Answer {
   isReplayed?: true;
 }
 
+/** The prefix of an operation's path. */
+export const prefixOf = ({ people }: Pick<Described, 'people'>): string =>
+  people ? PEOPLE_PREFIX : API_PREFIX;
+
 /** The segments of paths, split once. */
 const segments = new Map<string, readonly string[]>();
 
 /** The path of an operation, with its prefix and its parameters filled in. */
-export function pathOf({ path }: Pick<Described, 'path'>, params: Record<string, string> = {}): string {
+export function pathOf(
+  { path, people }: Pick<Described, 'path' | 'people'>,
+  params: Record<string, string> = {},
+): string {
   let parts = segments.get(path);
   if (!parts) {
     parts = path.slice(1).split('/');
     segments.set(path, parts);
   }
-  let filled = API_PREFIX;
+  let filled = prefixOf({ people });
   for (const part of parts)
     filled += `/${part.startsWith(':') ? encodeURIComponent(params[part.slice(1)] ?? '') : part}`;
   return filled;

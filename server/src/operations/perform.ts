@@ -1,4 +1,5 @@
 import type { Caller } from '../access/authenticator.ts';
+import type { ActOperation } from './act.ts';
 import type { DownloadOperation } from './download.ts';
 import type { FollowOperation } from './follow.ts';
 import type { Answer, RawInput } from './operation.ts';
@@ -12,6 +13,7 @@ import { type Performing, performWrite, type WriteOperation } from './write.ts';
 export type Operation =
   | ReadOperation
   | WriteOperation
+  | ActOperation
   | FollowOperation
   | UploadOperation
   | DownloadOperation;

@@ -52,7 +52,7 @@ export const errorSchema = Type.Object(
             { type: 'object', additionalProperties: true },
           ],
           description:
-            'INVALID_REQUEST: a list of `Problem`. FORBIDDEN: the rule, the flags you have, the flags that would do. ALREADY_EXISTS: the `id` of the record that is there, if you may read it.',
+            'INVALID_REQUEST: a list of `Problem`. FORBIDDEN: the rule, the flags you have, the flags that would do. UNAUTHORIZED of a sign-in: `need`, if a code is needed. ALREADY_EXISTS: the `id` of the record that is there, if you may read it.',
         }),
       ),
     }),

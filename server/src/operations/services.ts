@@ -10,6 +10,7 @@ import type { Limiter } from '../limits/slidingWindow.ts';
 import type { Limits } from '../limits/table.ts';
 import type { Cursors } from './cursor.ts';
 import type { KeyUse } from './keyUse.ts';
+import type { SessionUse } from './sessionUse.ts';
 import type { Consequences } from './work.ts';
 
 /** The dependencies of operations. */
@@ -23,8 +24,13 @@ export interface Services {
   limiter: Limiter;
   authenticator: Authenticator;
   keyUse: KeyUse;
+  sessionUse: SessionUse;
   cursors: Cursors;
   seal: Seal;
+  /** Signs what better-auth gives out. */
+  peopleKey: string;
+  /** Who may sign up: anybody, whoever has an invite to a server, or nobody without a link of the operator. */
+  signUp: 'open' | 'invite' | 'closed';
   /** Milliseconds after which the value of a key is refused as expired; Infinity for never. */
   maxKeyAgeMs: number;
   /** True if webhooks may send to private, loopback and link-local addresses. */

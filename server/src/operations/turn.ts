@@ -16,7 +16,8 @@ export class Elsewhere extends Error {
 }
 
 /** Throws `Elsewhere` unless the turn covers the logs of the target. */
-export function requireTurn(turn: Turn, { serverId, alsoIn = [] }: Target): void {
+export function requireTurn(turn: Turn, { serverId: given, alsoIn = [] }: Target): void {
+  const serverId = given ?? undefined;
   if (serverId === turn.serverId && alsoIn.every((other) => turn.alsoIn.includes(other))) return;
   throw new Elsewhere({ serverId, alsoIn });
 }

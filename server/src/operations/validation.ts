@@ -77,7 +77,9 @@ function problemOf({ instancePath, keyword, params, message }: ErrorObject): Pro
     case 'enum':
       return problem('unknown_value', path, `must be one of ${params.allowedValues.map(String).join(', ')}`);
     case 'minLength':
-      return problem('blank', path, 'must not be empty');
+      return params.limit === 1
+        ? problem('blank', path, 'must not be empty')
+        : problem('too_short', path, `must have at least ${params.limit} characters`);
     case 'maxLength':
       return problem('too_long', path, `must have at most ${params.limit} characters`);
     case 'pattern':

@@ -77,7 +77,8 @@ export interface WriteOperation extends Described {
 export function write<Path extends string, B extends TObject | undefined, T extends Target, R extends object>(
   row: WriteRow<Path, B, T, R>,
 ): WriteOperation {
-  const { operation, method, path, resource, summary, description, open, deprecated, body, answer } = row;
+  const { operation, method, path, resource, summary, description, open, people, deprecated, body, answer } =
+    row;
   const conflict = row.existing !== undefined;
   const described = {
     operation,
@@ -86,6 +87,7 @@ export function write<Path extends string, B extends TObject | undefined, T exte
     summary,
     description,
     open,
+    people,
     deprecated,
     body,
     conflict,

@@ -15,6 +15,7 @@ import { meOperations } from './me.ts';
 import { messageOperations } from './message/index.ts';
 import { messageEvents } from './message/record.ts';
 import { notificationEvents, notificationOperations } from './notification.ts';
+import { personOperations } from './person/index.ts';
 import { pinEvents, pinOperations } from './pin.ts';
 import { reactionEvents, reactionOperations } from './reaction.ts';
 import { roleEvents, roleOperations } from './role.ts';
@@ -25,6 +26,8 @@ import { serverEvents } from './server/record.ts';
 import { serverBanEvents, serverBanOperations } from './serverBan.ts';
 import { serverMemberOperations } from './serverMember/index.ts';
 import { serverMemberEvents } from './serverMember/record.ts';
+import { serverOwnerOperations } from './serverOwner.ts';
+import { sessionOperations } from './session.ts';
 import { threadOperations } from './thread/index.ts';
 import { threadEvents } from './thread/record.ts';
 import { ticketOperations } from './ticket.ts';
@@ -34,7 +37,7 @@ import { webhookOperations } from './webhook/index.ts';
 import { webhookEvents } from './webhook/record.ts';
 
 /** The groups of nouns in the documents, in the order in which people need them. */
-const groups = ['First steps', 'Conversations', 'Live', 'Servers', 'Apps'] as const;
+const groups = ['First steps', 'Conversations', 'Live', 'People', 'Servers', 'Apps'] as const;
 
 interface Noun {
   group: (typeof groups)[number];
@@ -116,10 +119,20 @@ const nouns = {
     operations: webhookOperations,
     events: webhookEvents,
   },
+  person: {
+    group: 'People',
+    purpose: 'Accounts of people: sign up, sign in, passwords, second factors',
+    operations: personOperations,
+  },
+  session: {
+    group: 'People',
+    purpose: 'Browsers in which you are signed in',
+    operations: sessionOperations,
+  },
   server: {
     group: 'Servers',
     purpose: 'Servers and their settings',
-    operations: serverOperations,
+    operations: [...serverOperations, ...serverOwnerOperations],
     events: serverEvents,
   },
   serverMember: {

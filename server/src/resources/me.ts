@@ -1,4 +1,4 @@
-import { notFound } from '../errors.ts';
+import { invalid, notFound } from '../errors.ts';
 import { flagNames } from '../lib/flags.ts';
 import { Type } from '../lib/schema.ts';
 import { flag, oneOf, record } from '../operations/fields.ts';
@@ -34,12 +34,14 @@ export const meOperations = [
     answer: me,
     target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
     async run({ db, principal, key: shown }) {
+      if (!shown)
+        throw invalid('wrong_kind', '', 'this is about an API key: GET /api/people/me is about you');
       const { flags, isServerCreator, roleIds, serverId, userId } = principal;
       const [user, server, role, key] = await Promise.all([
         load(db, 'user', userId),
         load(db, 'server', serverId ?? ''),
         load(db, 'role', roleIds[0] ?? ''),
-        db.first(secretsWithUse.where('secret.id', '=', shown?.id ?? '')),
+        db.first(secretsWithUse.where('secret.id', '=', shown.id)),
       ]);
       if (!key) throw notFound('key');
       return {

@@ -2,6 +2,7 @@ import { newTicket } from '../access/credentials/ticket.ts';
 import { digestOf } from '../access/credentials/token.ts';
 import { insert } from '../db/statements.ts';
 import { TICKET_MS } from '../db/tables/ticket.ts';
+import { invalid } from '../errors.ts';
 import { eventIdOf } from '../feed/eventId.ts';
 import { latestPlace } from '../feed/places.ts';
 import { record, text, time } from '../operations/fields.ts';
@@ -38,7 +39,8 @@ export const ticketOperations = [
     target: ({ principal }) =>
       Promise.resolve({ serverId: ownServerId(principal), ownerId: principal.userId }),
     async run({ db, key, newRow, randomBytes }, _input, { serverId }) {
-      if (!key) throw new Error('only API keys are admitted');
+      if (!key)
+        throw invalid('wrong_kind', '', 'a ticket is for an API key: a page opens streams with its session');
       const value = newTicket(randomBytes);
       const made = newRow();
       const { id, createdAt } = made;

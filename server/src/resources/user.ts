@@ -12,10 +12,14 @@ import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
 import { load, pageById, recordOf } from './common.ts';
 
-const USERNAME = /^[a-z0-9_.-]{1,32}$/;
+export const MAX_USERNAME_CHARACTERS = 32;
+const USERNAME = new RegExp(`^[a-z0-9_.-]{1,${MAX_USERNAME_CHARACTERS}}$`);
+
+/** True for a valid username. */
+export const isUsername = (text: string): boolean => USERNAME.test(text);
 
 export const fields = {
-  username: text({ max: 32, description: 'Unique: a–z 0–9 _ . -', examples: ['ada'] }),
+  username: text({ max: MAX_USERNAME_CHARACTERS, description: 'Unique: a–z 0–9 _ . -', examples: ['ada'] }),
   name: name('The name that others see', 'Ada Lovelace'),
   image: nullable(webUrl()),
   type: oneOf(['person', 'agent'], 'An agent is a bot'),
@@ -112,7 +116,7 @@ export const userOperations = [
 
 /** The problem of a username; undefined if it is valid. */
 export const usernameProblem = (username: string): string | undefined =>
-  USERNAME.test(username) ? undefined : 'a username has 1 to 32 of the characters a–z 0–9 _ . -';
+  isUsername(username) ? undefined : 'a username has 1 to 32 of the characters a–z 0–9 _ . -';
 
 type NewUser = Pick<RowOf<'user'>, 'username' | 'name' | 'type' | 'platformAdmin'> &
   Partial<Pick<RowOf<'user'>, 'homeServerId' | 'creatorId'>>;

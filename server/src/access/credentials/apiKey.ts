@@ -64,6 +64,7 @@ export const apiKeys: CredentialKind<ApiKey> = {
     const expiresAt = digest === earlierDigest ? earlierUntil : end;
     return { credential: { kind: 'apiKey', id, expiresAt, madeAt }, principal: principalOf(powers) };
   },
+  code: 'INVALID_API_KEY',
   refusals: {
     malformed: 'this is no Palaver API key: compare it with the one that was given out',
     unknown: 'this API key is unknown or was revoked',

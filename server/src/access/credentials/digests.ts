@@ -1,24 +1,45 @@
 import { prepare, type Statement } from '../../db/statements.ts';
 
-type Build<R> = (digests: readonly string[]) => ReturnType<Parameters<typeof prepare<object, R>>[0]>;
+type Query<R> = ReturnType<Parameters<typeof prepare<object, R>>[0]>;
 
 /**
- * A statement about up to any number of digests, prepared for 1, 2, 4, 8 … of them: it repeats the last one. `build` gets
- * parameters, and may inspect none of them.
+ * A statement about up to any number of keys, prepared for 1, 2, 4, 8 … of them: it repeats the last one. `build` gets
+ * parameters, and may inspect none of them. `names` are the fields of a key.
  */
-export function forDigests<R>(build: Build<R>): (digests: readonly string[]) => Statement<R> {
-  const prepared = new Map<number, (values: Record<string, string>) => Statement<R>>();
-  return (digests) => {
-    const size = 2 ** Math.ceil(Math.log2(digests.length));
-    const names = Array.from({ length: size }, (_, place) => `digest ${place}`);
+export function forKeys<K extends Record<string, string | null>, R>(
+  names: readonly (keyof K & string)[],
+  build: (keys: readonly K[]) => Query<R>,
+): (keys: readonly K[]) => Statement<R> {
+  const prepared = new Map<number, (values: Record<string, string | null>) => Statement<R>>();
+  return (keys) => {
+    const size = 2 ** Math.ceil(Math.log2(keys.length));
+    const places = Array.from({ length: size }, (_, place) => place);
     let statement = prepared.get(size);
     if (!statement) {
-      statement = prepare((p: Record<string, string>) => build(names.map((name) => p[name] as string)));
+      statement = prepare((p: Record<string, string | null>) =>
+        build(
+          places.map((place) => Object.fromEntries(names.map((name) => [name, p[`${name} ${place}`]])) as K),
+        ),
+      );
       prepared.set(size, statement);
     }
-    const last = digests.length - 1;
+    const last = keys.length - 1;
+    const valueIn = (place: number, name: string) =>
+      (keys[Math.min(place, last)] as K)[name] as string | null;
     return statement(
-      Object.fromEntries(names.map((name, place) => [name, digests[Math.min(place, last)] as string])),
+      Object.fromEntries(
+        places.flatMap((place) => names.map((name) => [`${name} ${place}`, valueIn(place, name)])),
+      ),
     );
   };
+}
+
+/** `forKeys` for keys that are digests alone. */
+export function forDigests<R>(
+  build: (digests: readonly string[]) => Query<R>,
+): (digests: readonly string[]) => Statement<R> {
+  const statement = forKeys<{ digest: string }, R>(['digest'], (keys) =>
+    build(keys.map(({ digest }) => digest)),
+  );
+  return (digests) => statement(digests.map((digest) => ({ digest })));
 }

@@ -46,6 +46,7 @@ export const hookTokens: CredentialKind<HookToken> = {
     const credential = { kind: 'hookToken', id, channelId, expiresAt: null, madeAt: null } as const;
     return { credential, principal: principalOf(row as PowersRow) };
   },
+  code: 'INVALID_API_KEY',
   refusals: {
     malformed: 'this is no address of a Palaver webhook',
     unknown: 'this webhook is unknown or disabled, or was revoked',

@@ -5,12 +5,14 @@ import type { Principal } from '../principal.ts';
 export interface CredentialKind<C> {
   /** True for a token of the right form. A malformed token is refused without a look-up. */
   isWellFormed(token: string): boolean;
-  /** Finds the rows of live credentials, with their `powers`, by the SHA-256 of their tokens (hexadecimal). */
+  /** Finds the rows of live credentials, with their `powers`, by `Presented.digest`. */
   byDigests(digests: readonly string[]): Statement<object>;
-  /** The digests of the tokens of such a row. */
+  /** The digests by which such a row was found. */
   digestsOf(row: object): readonly (string | null)[];
   /** The credential of such a row, shown as the token with this digest, and its principal. */
   toCaller(row: object, digest: string): { credential: C; principal: Principal };
-  /** The messages of INVALID_API_KEY. */
+  /** The code of refusals. */
+  code: 'INVALID_API_KEY' | 'UNAUTHORIZED';
+  /** The messages of refusals. */
   refusals: Readonly<Record<'malformed' | 'unknown' | 'expired', string>>;
 }

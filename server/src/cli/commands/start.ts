@@ -16,11 +16,15 @@ export const startCommand = command({
     const { serve } = await import('../../node/serve.ts');
     const { url, first } = await serve(config);
     const lines = [`Palaver is running at ${url}`, `The API is described at ${url}/docs`];
-    return { record: { url }, lines: first ? [...lines, ...welcome(url, first)] : lines };
+    if (!first) return { record: { url }, lines };
+    const { urlOf } = await import('../../resources/person/link.ts');
+    // Browsers take localhost for a safe place, which they do not of 127.0.0.1: passkeys need one.
+    const address = config.address || url.replace('//127.0.0.1:', '//localhost:');
+    return { record: { url }, lines: [...lines, ...welcome(url, first, urlOf(address, first.link))] };
   },
 });
 
-const welcome = (url: string, { key, channelId }: FirstRun): string[] => [
+const welcome = (url: string, { key, channelId }: FirstRun, link: string): string[] => [
   '',
   'Your API key, shown this once:',
   '',
@@ -29,5 +33,9 @@ const welcome = (url: string, { key, channelId }: FirstRun): string[] => [
   'Send a first message:',
   '',
   `  curl ${url}/api/v1/messages -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"channelId": "${channelId}", "content": "Hello, world"}'`,
+  '',
+  'Make your account, as admin, with this link, within a week:',
+  '',
+  `  ${link}`,
   '',
 ];

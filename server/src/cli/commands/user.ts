@@ -1,5 +1,5 @@
 import { type CommandGroup, command, json } from '../command.ts';
-import { listing, making } from '../records/run.ts';
+import { linking, listing, making } from '../records/run.ts';
 import { onTerminal } from '../terminal.ts';
 
 export const userCommands: CommandGroup = {
@@ -18,6 +18,28 @@ export const userCommands: CommandGroup = {
       },
       // The first command on new data, where an operator makes all accounts before the first start.
       run: making(async () => (await import('../records/user.ts')).createUser, { first: true }),
+    }),
+    command({
+      usage: 'invite',
+      about: 'Make a link with which somebody claims the account of a user, or signs up; it works once',
+      options: {
+        ...json,
+        '--username <u>': 'The user, who has no password yet; anybody may sign up with the link if left out',
+        '--email <address>':
+          'The e-mail address to which you send the link; that of the account from then on',
+      },
+      run: linking(async () => (await import('../records/link.ts')).inviteUser),
+    }),
+    command({
+      usage: 'password',
+      about: 'Make a link with which a user chooses a new password; it works once, for a day',
+      options: {
+        ...json,
+        '--username <u>': { needed: 'The user' },
+        '--without-code':
+          'The link also takes their second factor away, for somebody who has lost their app and their codes',
+      },
+      run: linking(async () => (await import('../records/link.ts')).resetPassword),
     }),
     command({
       usage: 'list',

@@ -1,5 +1,5 @@
 import type { RowOf } from '../../db/schema.ts';
-import { find, q, update } from '../../db/statements.ts';
+import { find, q, remove, update } from '../../db/statements.ts';
 import { FIRST_ID } from '../../lib/deps.ts';
 import { recordCommand } from '../../node/audit.ts';
 import { change } from '../../node/change.ts';
@@ -45,7 +45,8 @@ export async function eraseUser(
   const withMessages = given.messages === 'delete';
   // The last digits of an identifier are random.
   const erased: Erased = { id: user.id, username: `deleted-${user.id.slice(-12)}`, withMessages };
-  tell('ending keys and memberships');
+  tell('ending sessions, keys and memberships');
+  await removeAccount(data, user.id);
   const servers = await leaveServers(data, user.id);
   const [messages, reactions] = withMessages
     ? [await deleteMessages(data, user.id, tell), await removeReactions(data, user.id)]
@@ -59,6 +60,15 @@ export async function eraseUser(
   await takeName(data, user, erased.username, numbers);
   return { id: user.id, username: erased.username, ...numbers };
 }
+
+/** Removes the account with which the user signs in, with all that belongs to it. */
+const removeAccount = ({ db }: Data, userId: string): Promise<void> =>
+  db.write(async (tx) => {
+    for (const table of ['session', 'identity', 'link', 'recoveryCode'] as const)
+      await tx.run(remove(table, { userId }));
+    await tx.run(remove('secondFactor', { id: userId }));
+    await tx.run(remove('person', { id: userId }));
+  });
 
 async function leaveServers(data: Data, userId: string): Promise<number> {
   const members = await data.db.read.all(find('serverMember', { userId }));

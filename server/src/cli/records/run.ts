@@ -30,6 +30,15 @@ export const making =
     return { record: await withData(config, (data) => change(data, recorded(data)), first) };
   };
 
+/** The `run` of a command that makes a link. It prints the link, which is shown once. */
+export const linking =
+  <G>(load: () => Promise<(work: Work, given: G, config: Config) => Promise<{ id: string; url: string }>>) =>
+  (call: Call<G>): Promise<Outcome> =>
+    making(async (config) => {
+      const make = await load();
+      return (work, given: G) => make(work, given, config);
+    })(call);
+
 /** The `run` of a command that prints records, on a terminal as a table with these columns. */
 export const listing =
   <G>(columns: readonly string[], load: () => Promise<(db: Reader, given: G) => Promise<object[]>>) =>

@@ -32,8 +32,8 @@ interface Decides<Column extends string> {
   of: Column;
   /** The columns that decide; all if left out. An update of others changes no permissions. */
   by?: readonly Column[];
-  /** True if a new row changes them. */
-  byInsert?: boolean;
+  /** Set if a new row changes permissions: the column with the id of the server or of the user whose these are. */
+  byInsert?: Column;
 }
 
 /** Facts about a table that its migrations do not state. Queries return JSON columns parsed. */

@@ -13,7 +13,8 @@ interface ServerMemberRow extends Row, Numbered {
 export const serverMember: Table<ServerMemberRow> = {
   key: ['id'],
   byEngine: ['ord', 'words'],
-  decidesAuthority: { of: 'serverId', by: ['serverId', 'userId'] },
+  // A person may be signed in, and act in a server, before they join it.
+  decidesAuthority: { of: 'serverId', by: ['serverId', 'userId'], byInsert: 'userId' },
   goesWith: { ...ofServer, sponsorId: { table: 'serverMember', by: 'sweep' } },
   unique: { 'serverId,userId': 'this user is a member of the server already' },
 };

@@ -31,7 +31,7 @@ export const webhook: Table<WebhookRow> = {
   json: ['earlier', 'types'],
   sealed: 'sealed',
   // The webhooks that send are remembered.
-  decidesAuthority: { of: 'serverId', byInsert: true },
+  decidesAuthority: { of: 'serverId', byInsert: 'serverId' },
   goesWith: {
     ...ofServer,
     channelId: { table: 'channel', by: 'write' },

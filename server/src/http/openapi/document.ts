@@ -7,6 +7,7 @@ import { Type } from '../../lib/schema.ts';
 import { limitTable, WINDOW_MS } from '../../limits/table.ts';
 import { deprecatedUses, deprecationWords } from '../../operations/deprecation.ts';
 import { bodyExamples, exampleOf } from '../../operations/examples.ts';
+import { prefixOf } from '../../operations/operation.ts';
 import type { Operation } from '../../operations/perform.ts';
 import { envelopeOf, expandedField, querySchemaOf } from '../../operations/schemas.ts';
 import type { WriteOperation } from '../../operations/write.ts';
@@ -44,19 +45,12 @@ export interface TagGroup {
   tags: readonly Tag[];
 }
 
-interface Place {
-  /** Begins all paths. */
-  prefix: string;
-  /** The address of the server, such as `https://chat.example.com`. */
-  address: string;
-}
-
-/** Makes the OpenAPI document from the operations' rows and the table of events. */
+/** Makes the OpenAPI document from the operations' rows and the table of events. `address` is the server's, such as `https://chat.example.com`. */
 export function openApiDocument(
   operations: readonly Operation[],
   events: EventTable,
   groups: readonly TagGroup[],
-  { prefix, address }: Place,
+  address: string,
 ): object {
   const described = describeEvents(events);
   const named = namedSchemas([...operations.flatMap(schemasIn), ...described.schemas, pingEvent]);
@@ -73,8 +67,8 @@ export function openApiDocument(
     servers: [{ url: address, description: 'This server' }],
     tags: groups.flatMap(({ tags }) => tags),
     'x-tagGroups': groups.map(({ name, tags }) => ({ name, tags: tags.map((tag) => tag.name) })),
-    security: [{ apiKey: [] }],
-    paths: { ...pathsOf(operations, events, prefix), ...hookPaths },
+    security: [{ apiKey: [] }, session],
+    paths: { ...pathsOf(operations, events), ...hookPaths },
     webhooks: webhooksOf(events),
     components: {
       securitySchemes: {
@@ -83,6 +77,20 @@ export function openApiDocument(
           scheme: 'bearer',
           description:
             'An API key; it begins with `sk_live_`. It is for one server and has the flags of its role.',
+        },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-palaver',
+          description:
+            'The session of a person who is signed in, with the header of `server`. Over plain HTTP the cookie is `palaver`.',
+        },
+        server: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Palaver-Server',
+          description:
+            'The id of the server in which the person acts, or `none`. A cookie counts only with it, and only from pages of this server.',
         },
       },
       schemas: {
@@ -98,22 +106,25 @@ export function openApiDocument(
   };
 }
 
+/** A session counts only with the header. */
+const session = { session: [], server: [] };
+
 const schemasIn = (operation: Operation): TSchema[] =>
-  operation.does === 'read' || operation.does === 'write'
+  operation.does === 'read' || operation.does === 'write' || operation.does === 'act'
     ? [operation.answer]
     : operation.does === 'upload'
       ? [operation.row.answer]
       : [];
 
 /** The path items. OpenAPI requires that paths which differ only in the name of a parameter share one. */
-function pathsOf(operations: readonly Operation[], events: EventTable, prefix: string): object {
+function pathsOf(operations: readonly Operation[], events: EventTable): object {
   const shapeOf = (path: string) => path.replace(/:\w+/g, ':');
   const gets = operations.filter(({ method }) => method === 'GET');
   const pathOfShape = new Map(gets.map(({ path }) => [shapeOf(path), path]));
   const paths: Record<string, object> = {};
   for (const operation of operations) {
     const path = pathOfShape.get(shapeOf(operation.path)) ?? operation.path;
-    const template = prefix + path.replace(/:(\w+)/g, '{$1}');
+    const template = prefixOf(operation) + path.replace(/:(\w+)/g, '{$1}');
     const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
     paths[template] = {
       ...paths[template],
@@ -124,17 +135,18 @@ function pathsOf(operations: readonly Operation[], events: EventTable, prefix: s
 }
 
 function describe(operation: Operation, names: string[], events: EventTable): object {
-  const { does, list, method, summary, tag, open, deprecated } = operation;
+  const { does, list, method, summary, tag, open, people, deprecated } = operation;
   const uses = deprecatedUses(operation) !== undefined;
   const query = querySchemaOf(operation);
-  const isPost = method === 'POST';
+  // An act is not replayed: its answers set cookies.
+  const isPost = method === 'POST' && does !== 'act';
   const conflict = does === 'write' && operation.conflict;
   return {
     operationId: operation.operation,
     tags: [tag],
     summary,
     description: wordsOf(operation),
-    ...(open && { security: [] }),
+    ...((open || people) && { security: open ? (people ? [{ server: [] }] : []) : [session] }),
     ...(deprecated && { deprecated: true, 'x-deprecation': deprecated }),
     parameters: [
       ...names.map((name) => pathParameter(name, tag)),
@@ -176,7 +188,7 @@ function requestBodyOf(operation: Operation): object {
     const content = Object.fromEntries(operation.row.takes.map((type: string) => [type, { schema }]));
     return { requestBody: { required: true, content } };
   }
-  if (operation.does !== 'write' || !operation.body) return {};
+  if ((operation.does !== 'write' && operation.does !== 'act') || !operation.body) return {};
   const { body } = operation;
   return {
     requestBody: {
@@ -247,8 +259,8 @@ function wordsOf(operation: Operation): string {
 }
 
 function permissionWords(operation: Operation): string {
-  if (operation.open) return '**Permission:** anybody, without a key.';
-  if (operation.does === 'write' || operation.does === 'upload') {
+  if (operation.open) return `**Permission:** anybody, without a ${operation.people ? 'session' : 'key'}.`;
+  if (operation.does === 'write' || operation.does === 'act' || operation.does === 'upload') {
     const { resource, verb } = (operation as WriteOperation).row;
     return `**Permission:** ${rules[resource as keyof typeof rules][verb as 'insert'].words}.`;
   }
@@ -261,6 +273,8 @@ function describeAnswer(operation: Operation): string {
       return 'A page, or a stream, of events';
     case 'download':
       return 'The bytes';
+    case 'act':
+      return `The record: ${titleOf(operation.answer)}`;
     case 'upload':
       return `The record: ${titleOf(operation.row.answer)}`;
     case 'read':

@@ -137,7 +137,7 @@ export class Streams {
       open.caller = await this.#authenticator.renewed(open.caller);
     } catch (error) {
       // Otherwise the data are out of reach, and the next check tries again.
-      if (error instanceof ApiError && error.code === 'INVALID_API_KEY') end(open);
+      if (error instanceof ApiError && error.status === 401) end(open);
     } finally {
       open.isRenewing = false;
     }

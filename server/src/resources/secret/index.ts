@@ -122,6 +122,7 @@ export const secretOperations = [
         return toSecret(row);
       }
       await requireMayGive(call, 'insert', role, user);
+      if (role.canAdmin) requireCondition(principal, conditions.proven, call);
       if (user) requireCondition(principal, conditions.atHome, { user, serverId });
       const userId = user?.id ?? (await addAgent(call, common));
       const { expiresAt = null } = body;
@@ -168,6 +169,7 @@ export const secretOperations = [
         load(call.db, 'user', found.userId as string),
       ]);
       await requireMayGive(call, 'update', role, user);
+      if (role.canAdmin) requireCondition(call.principal, conditions.proven, call);
       if (user.id !== call.principal.userId)
         requireCondition(call.principal, conditions.atHome, { user, serverId: found.serverId });
       return rotateKey(call, found, { ...body, maxAgeMs: call.maxKeyAgeMs });

@@ -31,7 +31,7 @@ export const serverOperations = [
     tag: 'server',
     summary: 'Servers of the authenticated user',
     description:
-      'Only servers that this key may read: its own, and public ones of which its user is a member.',
+      'All of which a person who is signed in is a member. With a key, only those that it may read: its own, and public ones of which its user is a member.',
     visible: 'anyone',
     answer: server,
     list: 'many',
@@ -42,9 +42,12 @@ export const serverOperations = [
         .innerJoin('serverMember', 'serverMember.serverId', 'server.id')
         .selectAll('server')
         .where('serverMember.userId', '=', principal.userId)
-        .where((eb) => eb.or([eb('server.id', '=', principal.serverId), eb('server.private', '=', false)]))
         .orderBy('server.id')
         .limit(query.limit + 1);
+      if (!principal.isSignedIn)
+        rows = rows.where((eb) =>
+          eb.or([eb('server.id', '=', principal.serverId), eb('server.private', '=', false)]),
+        );
       if (after) rows = rows.where('server.id', '>', after[0] as string);
       return pageById(await db.all(rows), query.limit, toServer);
     },

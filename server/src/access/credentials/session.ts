@@ -1,0 +1,125 @@
+import { sql } from '../../db/kysely.ts';
+import type { RowOf } from '../../db/schema.ts';
+import { q } from '../../db/statements.ts';
+import { effectiveFlags, flagNames } from '../../lib/flags.ts';
+import type { Principal } from '../principal.ts';
+import { forKeys } from './digests.ts';
+import type { CredentialKind } from './kind.ts';
+import { isWellFormed, newToken } from './token.ts';
+
+const PREFIX = 'session_plv_';
+
+/** A session acts as a person, in one server or in none, with all roles that they have there. */
+export interface Session {
+  readonly kind: 'session';
+  readonly id: string;
+  /** The end of the session, in milliseconds since the Unix epoch. */
+  readonly expiresAt: number;
+  readonly madeAt: null;
+  /** The last time at which the person proved who they are, in milliseconds since the Unix epoch. */
+  readonly provenAt: number;
+}
+
+/** A new token. `randomBytes(size)` returns `size` random bytes. */
+export const newSessionToken = (randomBytes: (size: number) => Uint8Array): string =>
+  newToken(PREFIX, randomBytes);
+
+/** A session that acts in a server; null for none. */
+export interface SessionKey extends Record<string, string | null> {
+  digest: string;
+  serverId: string | null;
+}
+
+/** The key of a session in a server, as one text: what is remembered of it is remembered under this. */
+export const keyOf = ({ digest, serverId }: SessionKey): string => `${digest} ${serverId ?? ''}`;
+
+function parsed(key: string): SessionKey {
+  const [digest, serverId] = key.split(' ') as [string, string];
+  return { digest, serverId: serverId || null };
+}
+
+/** The flags of a role as text, `1` for each that is set. */
+const bits = sql.join(
+  flagNames.map((flag) => sql`case when ${sql.ref(`role.${flag}`)} then '1' else '0' end`),
+  sql` || `,
+);
+
+const one = ({ digest, serverId }: SessionKey) =>
+  q
+    .selectFrom('session')
+    .innerJoin('user', 'user.id', 'session.userId')
+    .leftJoin('serverMember', (join) =>
+      join.onRef('serverMember.userId', '=', 'user.id').on('serverMember.serverId', '=', serverId),
+    )
+    .leftJoin('server', 'server.id', 'serverMember.serverId')
+    .select(['session.id', 'session.digest', 'session.expiresAt', 'session.provenAt'])
+    .select(['user.id as userId', 'user.type as userType', 'user.platformAdmin'])
+    .select(['server.id as serverId', 'server.creatorId'])
+    .select(sql<string | null>`cast(${serverId} as text)`.as('asked'))
+    .select((eb) =>
+      eb
+        .selectFrom('userRole')
+        // A deleted role keeps its rows until they are swept.
+        .innerJoin('role', 'role.id', 'userRole.roleId')
+        .select(sql<string>`string_agg(cast(role.id as text) || ':' || ${bits}, ',')`.as('roles'))
+        .whereRef('userRole.userId', '=', 'user.id')
+        .whereRef('userRole.serverId', '=', 'server.id')
+        .as('roles'),
+    )
+    .where('session.digest', '=', digest);
+
+const byKeys = forKeys<SessionKey, object>(['digest', 'serverId'], (keys) => {
+  const [first, ...others] = keys.map(one) as [ReturnType<typeof one>, ...ReturnType<typeof one>[]];
+  return others.reduce((all, next) => all.unionAll(next), first);
+});
+
+type SessionStanding = Pick<RowOf<'session'>, 'id' | 'digest' | 'expiresAt' | 'provenAt'> &
+  Pick<Principal, 'userId' | 'userType' | 'platformAdmin' | 'serverId'> & {
+    creatorId: string | null;
+    /** The server that was asked for; the person may be no member of it. */
+    asked: string | null;
+    /** `<role>:<bits>` of each role, separated by commas; null for none. */
+    roles: string | null;
+  };
+
+/** The roles of a member, in the order of their ids, and the flags that at least one of them has. */
+function standingOf(roles: string | null): Pick<Principal, 'roleIds' | 'ownFlags' | 'flags'> {
+  const found = (roles ?? '')
+    .split(',')
+    .filter(Boolean)
+    .map((role) => role.split(':') as [id: string, bits: string])
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  const ownFlags = flagNames.filter((_, place) => found.some(([, bits]) => bits[place] === '1'));
+  return { roleIds: found.map(([id]) => id), ownFlags, flags: effectiveFlags(ownFlags) };
+}
+
+export const sessions: CredentialKind<Session> = {
+  isWellFormed: (token) => isWellFormed(PREFIX, token),
+  byDigests: (keys) => byKeys(keys.map(parsed)),
+  digestsOf(row) {
+    const { digest, asked } = row as SessionStanding;
+    return [keyOf({ digest, serverId: asked })];
+  },
+  toCaller(row) {
+    const { id, expiresAt, provenAt, userId, userType, platformAdmin, serverId, creatorId, roles } =
+      row as SessionStanding;
+    return {
+      credential: { kind: 'session', id, expiresAt, madeAt: null, provenAt },
+      principal: {
+        userId,
+        userType,
+        platformAdmin,
+        serverId,
+        isServerCreator: serverId !== null && creatorId === userId,
+        ...standingOf(roles),
+        isSignedIn: true,
+      },
+    };
+  },
+  code: 'UNAUTHORIZED',
+  refusals: {
+    malformed: 'this is no session of Palaver: sign in',
+    unknown: 'this session is unknown or was ended: sign in',
+    expired: 'this session has expired: sign in',
+  },
+};

@@ -1,0 +1,20 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type ActOperation, performAct } from '../operations/act.ts';
+import { textOf } from '../operations/answer.ts';
+import type { Services } from '../operations/services.ts';
+import { inputOf, send } from './request.ts';
+
+/** Makes the handler of an act. Its answer sets the cookie of a new session, or ends that of one that is over. */
+export const answerAct =
+  (operation: ActOperation, services: Services) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const { site } = request.server;
+    const from = {
+      address: request.ip,
+      device: request.headers['user-agent'] ?? null,
+      token: request.caller && site.tokenOf(request),
+    };
+    const answer = await performAct(services, operation, request.caller, inputOf(request), from);
+    if (answer.token !== undefined) site.setToken(request, reply, answer.token);
+    return send(reply, answer, textOf(operation.answer, undefined, { data: answer.data }));
+  };

@@ -1,0 +1,73 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { unauthenticated } from '../access/authenticator.ts';
+
+/** The header without which no session counts. CORS never allows it, so no page of another origin can send it. */
+export const SERVER_HEADER = 'palaver-server';
+
+/**
+ * Browsers take a cookie with this prefix only over TLS, from this host itself, for all of its paths (RFC 6265bis, 4.1.3.2): a
+ * page of a neighbouring host cannot plant one.
+ */
+const SECURE_COOKIE = '__Host-palaver';
+const PLAIN_COOKIE = 'palaver';
+/** Browsers keep cookies for 400 days at most. The session itself ends sooner. */
+const COOKIE_SECONDS = 400 * 24 * 60 * 60;
+
+/** The place at which browsers reach the server: what their requests must say of their origin, and the cookies that they get. */
+export class Site {
+  readonly #origin: string | undefined;
+
+  /** `address` as the setting; empty if it is any host at which the server is reached. */
+  constructor(address: string) {
+    this.#origin = address === '' ? undefined : new URL(address).origin;
+  }
+
+  /**
+   * Throws UNAUTHORIZED if a browser says that a page of another origin makes the request. The header `SERVER_HEADER` alone
+   * keeps such pages out; this holds even if a proxy adds headers of CORS.
+   */
+  requireOwnPage({ headers: { origin, host, 'sec-fetch-site': fetchSite } }: FastifyRequest): void {
+    const isOwn =
+      origin === undefined ||
+      (this.#origin === undefined
+        ? URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()
+        : origin === this.#origin);
+    if (isOwn && (fetchSite === undefined || fetchSite === 'same-origin')) return;
+    throw unauthenticated('UNAUTHORIZED', 'sessions are for pages of this server alone');
+  }
+
+  /** The token in the cookie; undefined without one. Throws UNAUTHORIZED if there are several. */
+  tokenOf(request: FastifyRequest): string | undefined {
+    const { cookie = '' } = request.headers;
+    const secure = valuesOf(cookie, SECURE_COOKIE);
+    const tokens = secure.length > 0 || this.#isSecure(request) ? secure : valuesOf(cookie, PLAIN_COOKIE);
+    if (tokens.length < 2) return tokens[0] || undefined;
+    throw unauthenticated(
+      'UNAUTHORIZED',
+      'there are several session cookies: remove the cookies of this site',
+    );
+  }
+
+  /** Puts a token into the cookie of the answer; null ends the cookie. */
+  setToken(request: FastifyRequest, reply: FastifyReply, token: string | null): void {
+    const [name, secure] = this.#isSecure(request) ? [SECURE_COOKIE, '; Secure'] : [PLAIN_COOKIE, ''];
+    const life = token === null ? 0 : COOKIE_SECONDS;
+    reply.header(
+      'set-cookie',
+      `${name}=${token ?? ''}; Path=/; Max-Age=${life}; HttpOnly; SameSite=Strict${secure}`,
+    );
+  }
+
+  #isSecure({ protocol, headers: { origin = '' } }: FastifyRequest): boolean {
+    return (this.#origin ?? origin).startsWith('https:') || protocol === 'https';
+  }
+}
+
+/** The values of all cookies of this name (RFC 6265, 4.2.1). */
+function valuesOf(header: string, name: string): string[] {
+  return header
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1));
+}

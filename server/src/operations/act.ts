@@ -1,0 +1,109 @@
+import type { TObject, TSchema } from 'typebox';
+import type { Caller } from '../access/authenticator.ts';
+import { conditions, requireCondition } from '../access/conditions.ts';
+import type { Target } from '../access/predicates.ts';
+import { authorize, type Resource, type Verb } from '../access/rules.ts';
+import { type Call, callOf, type WriteCall, writeCallOf } from './call.ts';
+import type { Answer, BodyOf, Common, Described, Input, RawInput } from './operation.ts';
+import type { Services } from './services.ts';
+import { validInput } from './validation.ts';
+import { transact } from './work.ts';
+
+/** What an act knows of the client. */
+export interface From {
+  /** The client's address. */
+  address: string;
+  /** The header `User-Agent`; null without one. */
+  device: string | null;
+  /** The token of the session; undefined without one. */
+  token: string | undefined;
+}
+
+/** The first argument of an act's functions. */
+export interface ActCall extends Call, From {
+  services: Services;
+  /** Undefined in an open operation. */
+  caller: Caller | undefined;
+  /**
+   * Makes a change in one transaction, in which the caller is authenticated again. It is serial with others on the log of
+   * `serverId`.
+   */
+  write<T>(task: (call: WriteCall) => Promise<T>, serverId?: string): Promise<T>;
+}
+
+/** The result of an act. `token` is that of a new session; null if the session has ended. */
+export interface Acted<R> {
+  data: R;
+  token?: string | null;
+}
+
+export interface ActRow<Path extends string, B extends TObject | undefined, R extends object>
+  extends Common<Path> {
+  method: 'POST' | 'PATCH' | 'DELETE';
+  resource: Resource;
+  verb: Verb;
+  body?: B;
+  examples?: Record<string, BodyOf<B>>;
+  /** The schema of the record in the answer. Fields that it lacks are left out. */
+  answer: TSchema;
+  /** True if the person must have proven lately who they are. */
+  proven?: true;
+  /** Checks of the input that the schema cannot express. Throws INVALID_REQUEST. */
+  check?(input: Input<Path, unknown, BodyOf<B>>): void;
+  /** Finds the target, for the rule. Left out in an open operation. Throws NOT_FOUND. */
+  target?(call: ActCall, input: Input<Path, unknown, BodyOf<B>>): Promise<Target> | Target;
+  /** Does it. Unlike a write it may wait for more than a transaction, such as for the hash of a password. */
+  run(call: ActCall, input: Input<Path, unknown, BodyOf<B>>): Promise<Acted<R>>;
+}
+
+/** An operation on accounts and sessions that answers with a record. */
+export interface ActOperation extends Described {
+  does: 'act';
+  examples?: Record<string, object>;
+  answer: TSchema;
+  // biome-ignore lint/suspicious/noExplicitAny: rows of all types stand in one list
+  row: ActRow<any, any, any>;
+}
+
+/** Makes the row of an act. */
+export function act<Path extends string, B extends TObject | undefined, R extends object>(
+  row: ActRow<Path, B, R>,
+): ActOperation {
+  const { operation, method, path, resource, summary, description, open, people, body, answer } = row;
+  const described = { operation, method, path, summary, description, open, people, body, answer };
+  const examples = row.examples as Record<string, object> | undefined;
+  return { does: 'act', tag: resource, kind: resource, ...described, examples, row };
+}
+
+/** Loads (404), authorizes (403) and runs an act. Throws ApiError, or UniqueViolation if a record exists already. */
+export async function performAct(
+  services: Services,
+  operation: ActOperation,
+  caller: Caller | undefined,
+  raw: RawInput,
+  from: From,
+): Promise<Answer & Pick<Acted<object>, 'token'>> {
+  const { row } = operation;
+  const { params, query, body } = validInput(operation, raw);
+  const input = { params, query, body: body ?? {}, after: undefined };
+  row.check?.(input);
+  const call: ActCall = Object.assign(callOf(services, caller, services.db.read), from, {
+    services,
+    caller,
+    write: <T>(task: (call: WriteCall) => Promise<T>, serverId?: string): Promise<T> =>
+      transact(
+        services,
+        async (tx, pending) => {
+          const current = caller && (await services.authenticator.within(tx, caller));
+          return task(writeCallOf(services, current, tx, pending));
+        },
+        serverId,
+      ),
+  });
+  if (!row.open && caller) {
+    const target = (await row.target?.(call, input)) ?? { serverId: null, ownerId: caller.principal.userId };
+    authorize(caller.principal, row.resource, row.verb, target);
+    if (row.proven) requireCondition(caller.principal, conditions.proven, call);
+  }
+  return row.run(call, input);
+}

@@ -1,0 +1,43 @@
+import type { RowOf } from '../../db/schema.ts';
+import { find, insert, remove, update } from '../../db/statements.ts';
+import type { Work } from '../../operations/work.ts';
+import { touched } from '../common.ts';
+
+/** The provider of an identity that is a password. */
+const PASSWORD = 'credential';
+
+interface Account {
+  userId: string;
+  /** The hash of the password, which takes too long to be made in a transaction. */
+  hash: string;
+  /** A verified address; null leaves it as it is. */
+  email: string | null;
+}
+
+/** Makes the account of a user, or gives it a new password: all its sessions end. Throws UniqueViolation if the e-mail address is taken. */
+export async function putAccount(work: Work, { userId, hash, email }: Account): Promise<void> {
+  const { db, newRow, now } = work;
+  const found = await db.first(find('person', { id: userId }));
+  const verified = email === null ? {} : { email, emailVerified: true };
+  if (!found) {
+    await db.run(
+      insert('person', { ...newRow(), email: null, emailVerified: false, ...verified, id: userId }),
+    );
+  } else if (email !== null) {
+    await db.run(update('person', userId, { ...verified, updatedAt: touched(found, now) }));
+  }
+  const identity = await db.first(find('identity', { userId, provider: PASSWORD }));
+  if (identity) {
+    await db.run(update('identity', identity.id, { password: hash, updatedAt: touched(identity, now) }));
+  } else {
+    const row: RowOf<'identity'> = {
+      ...newRow(),
+      userId,
+      provider: PASSWORD,
+      account: userId,
+      password: hash,
+    };
+    await db.run(insert('identity', row));
+  }
+  await db.run(remove('session', { userId }));
+}

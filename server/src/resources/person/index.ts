@@ -1,0 +1,206 @@
+import { remove, update } from '../../db/statements.ts';
+import { invalid } from '../../errors.ts';
+import { flagNames } from '../../lib/flags.ts';
+import { act } from '../../operations/act.ts';
+import { body, optional, reference, text } from '../../operations/fields.ts';
+import { read } from '../../operations/read.ts';
+import { load } from '../common.ts';
+import { addSession } from '../session.ts';
+import { putAccount } from './account.ts';
+import { countAttempt } from './attempts.ts';
+import { codeProblem, removeFactor } from './codes.ts';
+import { newPassword, password } from './fields.ts';
+import { linkOf, useLink } from './link.ts';
+import { hashFor, requireStrong } from './password.ts';
+import { myself, person, personOf, shownLink } from './record.ts';
+import { code, secondFactorOperations } from './secondFactor.ts';
+import { signUpOperations } from './signUp.ts';
+
+export const personOperations = [
+  ...signUpOperations,
+  ...secondFactorOperations,
+
+  act({
+    operation: 'personSignIn',
+    people: true,
+    open: true,
+    method: 'POST',
+    path: '/sign-in',
+    resource: 'session',
+    verb: 'insert',
+    summary: 'Sign in with a password',
+    description:
+      'The answer sets the cookie of a new session. A wrong password and an unknown name are answered alike, with UNAUTHORIZED. Where a code is needed, `details.need` is `code`: ask for it, and repeat the request with it.',
+    body: body({
+      name: text({
+        min: 1,
+        max: 254,
+        description: 'Your username, or your e-mail address',
+        examples: ['ada'],
+      }),
+      password,
+      code: optional(code),
+    }),
+    answer: person,
+    async run(call, { body }) {
+      await countAttempt(call, body.name);
+      const { userWith } = await import('./auth.ts');
+      const userId = await userWith(call, body);
+      const token = await call.write(async (work) => {
+        const problem = await codeProblem(work, userId, body.code);
+        return problem ?? (await addSession(work, { userId, device: call.device })).token;
+      });
+      if (typeof token !== 'string') throw token;
+      return { data: await personOf(call.db, userId, call.now), token };
+    },
+  }),
+
+  act({
+    operation: 'personSignOut',
+    people: true,
+    method: 'POST',
+    path: '/sign-out',
+    resource: 'session',
+    verb: 'delete',
+    summary: 'Sign out',
+    description: 'Ends this session, and its cookie.',
+    answer: person,
+    async run(call) {
+      const { principal, sessionId, provenAt } = call;
+      const data = await personOf(call.db, principal.userId, provenAt as number);
+      await call.write(({ db }) => db.run(remove('session', { id: sessionId as string })));
+      return { data, token: null };
+    },
+  }),
+
+  read({
+    operation: 'personMe',
+    people: true,
+    path: '/me',
+    tag: 'person',
+    summary: 'Your account, and your standing in a server',
+    visible: 'self',
+    answer: myself,
+    target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
+    async run({ db, principal, provenAt }) {
+      const { userId, serverId, roleIds, flags, isServerCreator } = principal;
+      const standing = {
+        serverId,
+        roleIds,
+        flags: flagNames.filter((name) => flags.has(name)),
+        isServerCreator,
+      };
+      return { ...(await personOf(db, userId, provenAt as number)), ...standing };
+    },
+  }),
+
+  act({
+    operation: 'personProve',
+    people: true,
+    method: 'POST',
+    path: '/proof',
+    resource: 'person',
+    verb: 'update',
+    summary: 'Prove who you are',
+    description:
+      'By your password, for the next ten minutes, in this session. Asked for before what is dangerous: those refusals name the rule `proof`.',
+    body: body({ password }),
+    answer: person,
+    async run(call, { body }) {
+      const { principal, sessionId } = call;
+      await countAttempt(call, principal.userId);
+      const { requirePassword } = await import('./auth.ts');
+      await requirePassword(call, call.token as string, body.password);
+      const provenAt = await call.write(async ({ db, now }) => {
+        await db.run(update('session', sessionId as string, { provenAt: now }));
+        return now;
+      });
+      return { data: await personOf(call.db, principal.userId, provenAt) };
+    },
+  }),
+
+  act({
+    operation: 'personPassword',
+    people: true,
+    method: 'POST',
+    path: '/password',
+    resource: 'person',
+    verb: 'update',
+    summary: 'Change your password',
+    description: 'All your sessions end but a new one in this browser, whose cookie the answer sets.',
+    body: body({ password, newPassword }),
+    answer: person,
+    async run(call, { body }) {
+      const { principal, device } = call;
+      const { userId } = principal;
+      const known = await personOf(call.db, userId, call.now);
+      requireStrong('newPassword', body.newPassword, known.username, known.email);
+      await countAttempt(call, userId);
+      const { requirePassword } = await import('./auth.ts');
+      await requirePassword(call, call.token as string, body.password);
+      const hash = await hashFor(call.address, body.newPassword);
+      const { token } = await call.write(async (work) => {
+        await putAccount(work, { userId, hash, email: null });
+        return addSession(work, { userId, device });
+      });
+      return { data: { ...known, provenAt: call.now }, token };
+    },
+  }),
+
+  act({
+    operation: 'personLink',
+    people: true,
+    open: true,
+    method: 'POST',
+    path: '/links/look',
+    resource: 'person',
+    verb: 'insert',
+    summary: 'What a link is for',
+    description: 'A link of the operator has its token after `#`. Looking does not use it up.',
+    body: body({ token: reference('What comes after # in the link') }),
+    answer: shownLink,
+    async run({ db, now }, { body }) {
+      const found = await linkOf(db, body.token, now);
+      const user = found.userId === null ? undefined : await load(db, 'user', found.userId);
+      return { data: { ...found, username: user?.username ?? null, name: user?.name ?? null } };
+    },
+  }),
+
+  act({
+    operation: 'personClaim',
+    people: true,
+    open: true,
+    method: 'POST',
+    path: '/links/claim',
+    resource: 'person',
+    verb: 'update',
+    summary: 'Claim an account, or give it a new password',
+    description:
+      'With a link of the operator, which is used up by it. All sessions of the account end. The answer sets the cookie of a new one. An account with a second factor needs a code, unless the link takes it away.',
+    body: body({
+      token: reference('What comes after # in the link'),
+      password: newPassword,
+      code: optional(code),
+    }),
+    answer: person,
+    async run(call, { body }) {
+      const { userId, email } = await linkOf(call.db, body.token, call.now);
+      if (userId === null)
+        throw invalid('wrong_kind', 'token', 'is a link to sign up: POST /api/people/sign-up');
+      const user = await load(call.db, 'user', userId);
+      requireStrong('password', body.password, user.username, email);
+      const hash = await hashFor(call.address, body.password);
+      const token = await call.write(async (work) => {
+        const link = await linkOf(work.db, body.token, work.now);
+        if (link.purpose === 'recovery') await removeFactor(work, userId);
+        const problem = await codeProblem(work, userId, body.code);
+        if (problem) return problem;
+        await useLink(work.db, link);
+        await putAccount(work, { userId, hash, email });
+        return (await addSession(work, { userId, device: call.device })).token;
+      });
+      if (typeof token !== 'string') throw token;
+      return { data: await personOf(call.db, userId, call.now), token };
+    },
+  }),
+];

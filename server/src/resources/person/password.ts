@@ -1,0 +1,107 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import * as crypto from 'node:crypto';
+import { type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto';
+import { ApiError, invalid } from '../../errors.ts';
+import { Turns } from '../../lib/turns.ts';
+import { isCommon } from './commonPasswords.ts';
+
+export const MIN_PASSWORD_CHARACTERS = 8;
+export const MAX_PASSWORD_CHARACTERS = 256;
+
+/** Argon2id as OWASP advises: 19 MiB, two passes. */
+const MEMORY_KIB = 19_456;
+const PASSES = 2;
+const LANES = 1;
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+
+/** Hashes at once: each takes a thread of the pool, and the pool also writes to the disk. */
+const AT_ONCE = 2;
+/** Hashes that wait, at most: some ten seconds of work. */
+const MAX_WAITING = 200;
+
+/** Not imported by its name: Node has it since 24.7, and an older one would refuse to load this file. */
+const derive = (parameters: Argon2Parameters): Promise<Buffer> =>
+  new Promise((resolve, reject) =>
+    crypto.argon2('argon2id', parameters, (error, key) => (error ? reject(error) : resolve(key))),
+  );
+
+const turns = new Turns(AT_ONCE);
+let waiting = 0;
+
+/** What is known of the one for whom a password is hashed. */
+interface Watched {
+  /** Whose turn it is: the client's address. */
+  tenant: string;
+  hashed: boolean;
+}
+
+const watched = new AsyncLocalStorage<Watched>();
+
+/**
+ * Runs a task that compares a password, and hashes one in any case: the time of the answer does not tell whether there is such
+ * an account. `tenant` is the client's address: many hashes for one delay others by one.
+ */
+export async function compared<T>(tenant: string, password: string, task: () => Promise<T>): Promise<T> {
+  const seen: Watched = { tenant, hashed: false };
+  return watched.run(seen, async () => {
+    try {
+      return await task();
+    } finally {
+      if (!seen.hashed) await hashPassword(password);
+    }
+  });
+}
+
+async function derived(password: string, nonce: Uint8Array): Promise<Buffer> {
+  if (waiting >= MAX_WAITING)
+    throw new ApiError('RATE_LIMITED', 'too many people sign in at this moment: try again', undefined, {
+      'retry-after': '5',
+    });
+  const seen = watched.getStore();
+  if (seen) seen.hashed = true;
+  waiting++;
+  const parameters = {
+    message: password.normalize('NFKC'),
+    nonce,
+    parallelism: LANES,
+    tagLength: HASH_BYTES,
+    memory: MEMORY_KIB,
+    passes: PASSES,
+  };
+  try {
+    return await turns.run(seen?.tenant ?? '', () => derive(parameters));
+  } finally {
+    waiting--;
+  }
+}
+
+/** `hashPassword` for a client: many hashes for one address delay others by one. */
+export const hashFor = (tenant: string, password: string): Promise<string> =>
+  watched.run({ tenant, hashed: false }, () => hashPassword(password));
+
+const plain = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64').replace(/=+$/, '');
+
+/** The hash of a password, in the PHC string format, made beside the event loop. Throws RATE_LIMITED if too many wait. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const hash = await derived(password, salt);
+  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${plain(salt)}$${plain(hash)}`;
+}
+
+/** True if the hash is that of the password. Throws RATE_LIMITED if too many wait. */
+export async function verifyPassword(password: string, hash: string): Promise<boolean> {
+  const [, , , , salt = '', expected = ''] = hash.split('$');
+  const given = await derived(password, Buffer.from(salt, 'base64'));
+  const known = Buffer.from(expected, 'base64');
+  return given.length === known.length && timingSafeEqual(given, known);
+}
+
+/** Throws INVALID_REQUEST for a password that others would guess: a common one, or one that names the account. */
+export function requireStrong(path: string, password: string, ...names: (string | null)[]): void {
+  if (isCommon(password))
+    throw invalid('weak_password', path, 'is one of the most common passwords: choose another');
+  const plainly = password.toLowerCase();
+  if (names.some((name) => name !== null && plainly === name.toLowerCase()))
+    throw invalid('weak_password', path, 'must not be your name or your address');
+}

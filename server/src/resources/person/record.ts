@@ -1,0 +1,57 @@
+import type { Reader } from '../../db/contract.ts';
+import { find } from '../../db/statements.ts';
+import { flagNames } from '../../lib/flags.ts';
+import { Type } from '../../lib/schema.ts';
+import { sampleId } from '../../operations/examples.ts';
+import { flag, id, nullable, oneOf, record, text, time } from '../../operations/fields.ts';
+import { load } from '../common.ts';
+import { fields, toUser } from '../user.ts';
+
+const email = () =>
+  text({ max: 254, description: 'Verified. Only you see it', examples: ['ada@example.com'] });
+
+/** A person, as they see themselves. */
+export const person = record('Person', {
+  ...fields,
+  email: nullable(email()),
+  hasSecondFactor: flag('A code is asked for when you sign in'),
+  provenAt: time('The last time at which you signed in or gave your password, in this session'),
+});
+
+/** The same with their standing in the server in which they act. */
+export const myself = record('Myself', {
+  ...person.properties,
+  serverId: nullable(
+    id('The server in which you act: that of the header `Palaver-Server`, if you are a member'),
+  ),
+  roleIds: Type.Array(id(), { description: 'All your roles there', examples: [[sampleId('role')]] }),
+  flags: Type.Array(oneOf(flagNames), {
+    description: 'The flags of these roles, and those that they imply',
+    examples: [['canEditData', 'canModerate']],
+  }),
+  isServerCreator: flag(
+    'You made the server, or it was handed over to you, and so you see all of its channels',
+  ),
+});
+
+/** The record of a person with a session. Throws NOT_FOUND. */
+export async function personOf(db: Reader, userId: string, provenAt: number) {
+  const [user, account, factor] = await Promise.all([
+    load(db, 'user', userId),
+    db.first(find('person', { id: userId })),
+    db.first(find('secondFactor', { id: userId })),
+  ]);
+  const hasSecondFactor = factor !== undefined && factor.confirmedAt !== null;
+  return { ...toUser(user), email: account?.email ?? null, hasSecondFactor, provenAt };
+}
+
+/** What a link is for, as its page shows it before it is used. */
+export const shownLink = record('Link', {
+  purpose: oneOf(
+    ['claim', 'password', 'recovery', 'signUp'],
+    'To claim the account of a user, to give an account a new password (with `recovery` without its second factor), or to sign up',
+  ),
+  username: nullable(text({ max: 100, examples: ['ada'], description: 'Of the account; null to sign up' })),
+  name: nullable(text({ max: 100, examples: ['Ada Lovelace'] })),
+  expiresAt: time(),
+});

@@ -1,0 +1,106 @@
+import type { RowOf } from '../../db/schema.ts';
+import { ApiError, invalid } from '../../errors.ts';
+import { type ActCall, act } from '../../operations/act.ts';
+import type { WriteCall } from '../../operations/call.ts';
+import { sampleId } from '../../operations/examples.ts';
+import { body, name, optional, reference, text } from '../../operations/fields.ts';
+import { load } from '../common.ts';
+import { isLive, useInvite } from '../invite.ts';
+import { addMember } from '../serverMember/join.ts';
+import { addSession } from '../session.ts';
+import { addUser, MAX_USERNAME_CHARACTERS, usernameProblem } from '../user.ts';
+import { putAccount } from './account.ts';
+import { newPassword } from './fields.ts';
+import { linkOf, useLink } from './link.ts';
+import { hashFor, requireStrong } from './password.ts';
+import { person, personOf } from './record.ts';
+
+/** What lets somebody sign up: an invite to a server, a link of the operator, both, or where anybody may, nothing. */
+interface Ticket {
+  invite: RowOf<'invite'> | undefined;
+  link: RowOf<'link'> | undefined;
+}
+
+export const signUpOperations = [
+  act({
+    operation: 'personSignUp',
+    people: true,
+    open: true,
+    method: 'POST',
+    path: '/sign-up',
+    resource: 'person',
+    verb: 'insert',
+    summary: 'Sign up',
+    description:
+      'The answer sets the cookie of a first session. Who may sign up is the setting `signUp`; a link of the operator always lets one. With an invite you join its server.',
+    body: body({
+      username: text({
+        min: 1,
+        max: MAX_USERNAME_CHARACTERS,
+        description: 'Unique: a–z 0–9 _ . -',
+        examples: ['ada'],
+      }),
+      name: optional(name('The name that others see; the username if left out', 'Ada Lovelace')),
+      password: newPassword,
+      inviteId: optional(reference('An invite to a server')),
+      token: optional(reference('What comes after # in a link of the operator')),
+    }),
+    examples: {
+      'With an invite': {
+        username: 'ada',
+        password: 'correct horse battery staple',
+        inviteId: sampleId('invite'),
+      },
+    },
+    answer: person,
+    check({ body }) {
+      const problem = usernameProblem(body.username);
+      if (problem) throw invalid('wrong_form', 'username', problem);
+      requireStrong('password', body.password, body.username);
+    },
+    async run(call, { body }) {
+      const { username, password } = body;
+      const { invite } = await ticketOf(call, body);
+      const hash = await hashFor(call.address, password);
+      const { token, userId } = await call.write(async (work) => {
+        const ticket = await ticketOf({ ...call, ...pick(work) }, body);
+        const fields = {
+          username,
+          name: body.name ?? username,
+          type: 'person',
+          platformAdmin: false,
+        } as const;
+        const user = await addUser(work, fields);
+        const email = ticket.link?.email ?? null;
+        if (ticket.link) await useLink(work.db, ticket.link);
+        await putAccount(work, { userId: user.id, hash, email });
+        if (ticket.invite) {
+          await addMember(work, { serverId: ticket.invite.serverId, user });
+          await useInvite(work, ticket.invite);
+        }
+        return { ...(await addSession(work, { userId: user.id, device: call.device })), userId: user.id };
+      }, invite?.serverId);
+      return { data: await personOf(call.db, userId, call.now), token };
+    },
+  }),
+];
+
+const pick = ({ db, now }: WriteCall) => ({ db, now });
+
+/** Throws FORBIDDEN if one may not sign up with these, NOT_FOUND if there is no such invite or link. */
+async function ticketOf(
+  { db, now, services: { signUp } }: Pick<ActCall, 'db' | 'now' | 'services'>,
+  { inviteId, token }: { inviteId?: string; token?: string },
+): Promise<Ticket> {
+  const link = token === undefined ? undefined : await linkOf(db, token, now);
+  if (link && link.purpose !== 'signUp')
+    throw invalid('wrong_kind', 'token', 'is the link of another account');
+  const invite = inviteId === undefined ? undefined : await load(db, 'invite', inviteId);
+  if (invite && !isLive(invite, now)) throw refused('this invite has expired, or was used up');
+  if (signUp === 'closed' && !link) throw refused('only those may sign up to whom the operator gives a link');
+  if (signUp === 'invite' && !link && !invite) throw refused('an invite to a server is needed to sign up');
+  return { invite, link };
+}
+
+const refused = (message: string): ApiError =>
+  new ApiError('FORBIDDEN', message, { rule: 'person: whoever the setting signUp lets', have: [], need: [] });

@@ -1,0 +1,84 @@
+import { conditions, requireCondition } from '../access/conditions.ts';
+import { find, q, update } from '../db/statements.ts';
+import { invalid } from '../errors.ts';
+import { act } from '../operations/act.ts';
+import { body, reference, text } from '../operations/fields.ts';
+import { load, touched } from './common.ts';
+import { addServer } from './server/index.ts';
+import { fields, server, serverEvents, toServer } from './server/record.ts';
+import { isMember } from './serverMember/join.ts';
+import { giveRole } from './userRole.ts';
+
+/** Servers that one person has made and still has. */
+const MAX_SERVERS = 100;
+
+/** What only people may do with a server. A noun of its own, since it needs servers, members and roles. */
+export const serverOwnerOperations = [
+  act({
+    operation: 'serverInsert',
+    people: true,
+    method: 'POST',
+    path: '/servers',
+    resource: 'server',
+    verb: 'insert',
+    summary: 'Make a server',
+    description: `You become its creator, its first member and its administrator. One person has ${MAX_SERVERS} at most.`,
+    body: body({ name: fields.name }),
+    answer: server,
+    async run({ principal, write }, { body }) {
+      const data = await write(async (work) => {
+        const { db } = work;
+        const own = q.selectFrom('server').select('id').where('creatorId', '=', principal.userId);
+        if ((await db.all(own.limit(MAX_SERVERS))).length === MAX_SERVERS)
+          throw invalid('quota', '', `you have ${MAX_SERVERS} servers already, which is the most`);
+        const creator = await load(db, 'user', principal.userId);
+        return addServer(work, { name: body.name, creator });
+      });
+      return { data };
+    },
+  }),
+
+  act({
+    operation: 'serverHandOver',
+    people: true,
+    method: 'POST',
+    path: '/servers/:id/hand-over',
+    resource: 'server',
+    verb: 'update',
+    summary: 'Hand a server over to another member',
+    description:
+      "They become its creator, with the creator's admin role. You keep your roles. It asks for a proof of who you are, and for the name of the server.",
+    body: body({
+      userId: reference('A member: a person, no agent'),
+      name: text({ max: 100, description: 'The name of the server, typed again', examples: ['Harbour'] }),
+    }),
+    answer: server,
+    proven: true,
+    async target({ db }, { params }) {
+      const found = await load(db, 'server', params.id);
+      return { serverId: found.id };
+    },
+    async run({ write, db: known }, { params, body }) {
+      const { id: serverId } = await load(known, 'server', params.id);
+      const data = await write(async (work) => {
+        const { db, emit, now, principal } = work;
+        // Asked again in the transaction: the server may have been handed over meanwhile.
+        requireCondition(principal, conditions.handedOver, {});
+        const found = await load(db, 'server', serverId);
+        if (body.name !== found.name) throw invalid('mismatch', 'name', 'is not the name of the server');
+        const user = await load(db, 'user', body.userId);
+        if (user.type !== 'person' || !(await isMember(db, serverId, user.id)))
+          throw invalid('mismatch', 'userId', 'is no person who is a member of the server');
+        const set = { creatorId: user.id, updatedAt: touched(found, now) };
+        await db.run(update('server', serverId, set));
+        const role = await db.first(find('role', { serverId, isCreatorRole: true }));
+        if (role && !(await db.first(find('userRole', { userId: user.id, roleId: role.id }))))
+          await giveRole(work, { serverId, userId: user.id, roleId: role.id }, { isMemberEmitted: false });
+        const changed = toServer({ ...found, ...set });
+        await emit(serverEvents.updated, changed);
+        return changed;
+      }, serverId);
+      return { data };
+    },
+  }),
+];

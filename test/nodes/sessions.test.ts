@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Site, skip } from '../support/nodes.ts';
+import { call, until } from '../support/process.ts';
+import { Stalls } from '../support/stalls.ts';
+
+const NODES = 3;
+/** The longest time that a node may accept a session after the answer to its end, not counting stalls of the machine. */
+const NOTICED_MS = 1_000;
+const PASSWORD = 'a horse that nobody rides';
+
+describe(`a session that is ended at one of ${NODES} nodes`, { skip }, () => {
+  let site: Site;
+  let stalls: Stalls;
+  before(async () => {
+    stalls = new Stalls();
+    site = await Site.open(NODES);
+    const token = /link_plv_\w+/.exec(site.at(0).output())?.[0];
+    await post(0, '/links/claim', { token, password: PASSWORD });
+  });
+  after(async () => {
+    stalls.stop();
+    await site?.close();
+  });
+
+  const ask = (node: number, method: string, path: string, cookie = '', body?: unknown) =>
+    call(site.at(node), method, `/api/people${path}`, {
+      headers: { 'palaver-server': 'none', cookie },
+      body,
+    });
+
+  async function post(node: number, path: string, body: unknown, cookie = ''): Promise<string> {
+    const answer = await ask(node, 'POST', path, cookie, body);
+    assert.equal(answer.status, 200, answer.text);
+    return (answer.headers.get('set-cookie') ?? '').split(';')[0] as string;
+  }
+
+  const signIn = (node: number) => post(node, '/sign-in', { name: 'admin', password: PASSWORD });
+
+  /** Waits until all nodes refuse the cookie. Throws if one accepts it for too long. */
+  async function assertRefusedSoon(cookie: string, endedAt: number): Promise<void> {
+    await Promise.all(
+      site.nodes.map((_, node) =>
+        until(
+          async () => {
+            const sent = performance.now();
+            if ((await ask(node, 'GET', '/me', cookie)).status === 401) return true;
+            const late = sent - endedAt - stalls.since(endedAt);
+            assert.ok(late < NOTICED_MS, `node ${node} accepts it after ${Math.round(late)} ms`);
+            return false;
+          },
+          20_000,
+          2,
+        ),
+      ),
+    );
+  }
+
+  async function assertAccepted(cookie: string): Promise<void> {
+    for (let node = 0; node < NODES; node++)
+      assert.equal((await ask(node, 'GET', '/me', cookie)).status, 200, `node ${node}`);
+  }
+
+  test('is refused by all of them within a second', async () => {
+    const own = await signIn(0);
+    for (let time = 0; time < 12; time++) {
+      const cookie = await signIn(time % NODES);
+      await assertAccepted(cookie);
+      const sessions = (await ask(0, 'GET', '/sessions', cookie)).body.data as {
+        id: string;
+        isCurrent: boolean;
+      }[];
+      const id = sessions.find(({ isCurrent }) => isCurrent)?.id;
+      assert.equal((await ask((time + 1) % NODES, 'DELETE', `/sessions/${id}`, own)).status, 200);
+      await assertRefusedSoon(cookie, performance.now());
+    }
+    await assertAccepted(own);
+  });
+
+  test('also by a change of the password', async () => {
+    const [own, other] = [await signIn(0), await signIn(1)];
+    await Promise.all([assertAccepted(own), assertAccepted(other)]);
+    const changed = { password: PASSWORD, newPassword: `${PASSWORD} now` };
+    const fresh = await post(2, '/password', changed, own);
+    const endedAt = performance.now();
+    await Promise.all([assertRefusedSoon(own, endedAt), assertRefusedSoon(other, endedAt)]);
+    await assertAccepted(fresh);
+  });
+
+  test('limits of attempts count over all nodes', async () => {
+    const strict = await Promise.all(
+      [0, 1].map(() => site.start({ PALAVER_LIMITS: '{"*": 0, "attempt": 5}' })),
+    );
+    const statuses: number[] = [];
+    for (let time = 0; time < 7; time++) {
+      const node = strict[time % 2] as (typeof strict)[number];
+      const body = { name: 'somebody', password: 'wrong' };
+      const headers = { 'palaver-server': 'none' };
+      statuses.push((await call(node, 'POST', '/api/people/sign-in', { headers, body })).status);
+    }
+    assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429, 429]);
+  });
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Browser } from '../support/account.ts';
+import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
+import { logOf } from '../support/log.ts';
+import { Scene } from '../support/scene.ts';
+import { type Json, TestClock, World } from '../support/world.ts';
+
+const clock = new TestClock();
+let world: World;
+before(async () => {
+  world = await World.open({ clock });
+});
+after(() => world.close());
+
+test('a person makes a server, and is its creator, its first member and its administrator', async () => {
+  const user = await world.user();
+  const browser = await Browser.of(world, user);
+  const made = dataOf(await browser.post('/servers', { name: 'Harbour' }));
+  assert.deepEqual([made.name, made.creatorId, made.memberCount], ['Harbour', user.id, 1]);
+  browser.place = made.id;
+  const me = dataOf(await browser.get('/me'));
+  assert.equal(me.isServerCreator, true);
+  assert.ok(me.flags.includes('canAdmin'));
+  dataOf(await browser.api.post('/channels', { name: 'general' }));
+  const types = (await logOf(world, made.id)).map(({ type }) => type);
+  assert.ok(types.includes('server.created') && types.includes('serverMember.created'), String(types));
+  for (const name of ['', ' ', 5, 'x'.repeat(101)])
+    assertRefused(await browser.post('/servers', { name }), 'INVALID_REQUEST', String(name), 'name');
+});
+
+test('one person makes a hundred servers at most', async () => {
+  const user = await world.user();
+  for (let number = 0; number < 99; number++) await world.server(user);
+  const browser = await Browser.of(world, user);
+  dataOf(await browser.post('/servers', { name: 'The last' }));
+  assertRefused(await browser.post('/servers', { name: 'Too many' }), 'INVALID_REQUEST');
+});
+
+test('a person lists all of their servers, also private ones and from none', async () => {
+  const user = await world.user();
+  const servers: Json[] = [];
+  for (let number = 0; number < 2; number++) {
+    const scene = await Scene.open(world);
+    await world.member(scene.server, user);
+    dataOf(await scene.admin.patch(`/servers/${scene.server.id}`, { private: true }));
+    servers.push(scene.server);
+  }
+  const browser = await Browser.of(world, user);
+  assert.deepEqual(idsOf(dataOf(await browser.api.get('/servers'))), idsOf(servers));
+  const key = await world.client(servers[0], [], user);
+  assert.deepEqual(idsOf(dataOf(await key.get('/servers'))), [servers[0].id], 'a key sees its own');
+  assertRefused(await browser.api.get(`/servers/${servers[0].id}`), 'FORBIDDEN');
+  browser.place = servers[0].id;
+  dataOf(await browser.api.get(`/servers/${servers[0].id}`));
+});
+
+test('the creator hands a server over to a member, with its name typed and a proof', async () => {
+  const scene = await Scene.open(world);
+  const { server, owner } = scene;
+  const heir = await world.user();
+  await world.member(server, heir);
+  const [browser, next] = [await Browser.of(world, owner, server), await Browser.of(world, heir, server)];
+  const handOver = (body: object, by = browser) => by.post(`/servers/${server.id}/hand-over`, body);
+  const body = { userId: heir.id, name: server.name };
+  assertRefused(await handOver({ ...body, name: 'Another' }), 'INVALID_REQUEST', '', 'name');
+  assertRefused(
+    await handOver({ ...body, userId: (await world.user()).id }),
+    'INVALID_REQUEST',
+    '',
+    'userId',
+  );
+  const agent = await world.user({ agent: true });
+  await world.member(server, agent);
+  assertRefused(await handOver({ ...body, userId: agent.id }), 'INVALID_REQUEST', '', 'userId');
+  assertRefused(await handOver({ ...body, userId: 'nobody' }), 'NOT_FOUND');
+  assertRefused(await handOver(body, next), 'FORBIDDEN');
+  const admins = await scene.role({ canAdmin: true });
+  const admin = await world.user();
+  await world.member(server, admin);
+  await scene.make('/user-roles', { userId: admin.id, roleId: admins.id });
+  assertRefused(
+    await handOver(body, await Browser.of(world, admin, server)),
+    'FORBIDDEN',
+    'an administrator',
+  );
+  assertRefused(await handOver(body, await Browser.of(world, owner)), 'FORBIDDEN', 'acts elsewhere');
+  clock.advance(10 * 60_000);
+  const late = await handOver(body);
+  assertRefused(late, 'FORBIDDEN');
+  assert.match(late.body.error.details.rule, /^proof: /);
+
+  const proven = await Browser.of(world, owner, server);
+  assert.equal(dataOf(await handOver(body, proven)).creatorId, heir.id);
+  const me = dataOf(await next.get('/me'));
+  assert.deepEqual([me.isServerCreator, me.flags.includes('canAdmin')], [true, true]);
+  assert.equal(dataOf(await proven.get('/me')).isServerCreator, false);
+  assertRefused(await handOver(body, proven), 'FORBIDDEN', 'it is theirs no more');
+  const changed = (await logOf(world, server.id)).filter(({ type }) => type === 'server.updated');
+  assert.equal(changed.at(-1)?.data.creatorId, heir.id);
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Browser, linkFor, PASSWORD } from '../support/account.ts';
+import { assertRefused, dataOf } from '../support/expect.ts';
+import { Scene } from '../support/scene.ts';
+import { type Answer, type Json, listAll, World } from '../support/world.ts';
+
+let world: World;
+let scene: Scene;
+before(async () => {
+  world = await World.open();
+  scene = await Scene.open(world);
+});
+after(() => world.close());
+
+const signUp = (fields: object = {}, at = world, browser = new Browser(at)): Promise<Answer> =>
+  browser.post('/sign-up', { username: at.unique('person'), password: PASSWORD, ...fields });
+
+const members = async (of = scene): Promise<string[]> =>
+  (await listAll(of.admin, `/servers/${of.server.id}/members`)).map(({ userId }: Json) => userId);
+
+test('an invite to a server lets somebody sign up, who joins it', async () => {
+  await scene.admin.patch(`/servers/${scene.server.id}`, { private: true });
+  const invite = await scene.invite({ maxUses: 1 });
+  const browser = new Browser(world);
+  const made = dataOf(await signUp({ inviteId: invite.id, name: 'New here' }, world, browser));
+  assert.deepEqual(
+    [made.name, made.type, made.platformAdmin, made.email],
+    ['New here', 'person', false, null],
+  );
+  assert.ok((await members()).includes(made.id));
+  assert.equal(dataOf(await scene.admin.get(`/invites/${invite.id}`)).uses, 1);
+  browser.place = scene.server.id;
+  dataOf(await browser.api.get(`/servers/${scene.server.id}/channels`));
+  assertRefused(await signUp({ inviteId: invite.id }), 'FORBIDDEN', 'used up');
+  assertRefused(await signUp({ inviteId: 'none' }), 'NOT_FOUND');
+});
+
+test('of many who use the last place of an invite at the same moment, one signs up', async () => {
+  const invite = await scene.invite({ maxUses: 1 });
+  const answers = await Promise.all(Array.from({ length: 4 }, () => signUp({ inviteId: invite.id })));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 403, 403, 403]);
+});
+
+test('nobody signs up without an invite or a link, unless the setting says so', async (t) => {
+  assertRefused(await signUp(), 'FORBIDDEN');
+  const { token } = await linkFor(world, undefined, 'signUp', 'new@example.com');
+  const made = dataOf(await signUp({ token }));
+  assert.equal(made.email, 'new@example.com');
+  assertRefused(await signUp({ token }), 'NOT_FOUND', 'used up');
+  const claim = await linkFor(world, await world.user());
+  assertRefused(await signUp({ token: claim.token }), 'INVALID_REQUEST', '', 'token');
+
+  const open = await World.open({ signUp: 'open' });
+  t.after(() => open.close());
+  dataOf(await signUp({}, open));
+
+  const closed = await World.open({ signUp: 'closed' });
+  t.after(() => closed.close());
+  const other = await Scene.open(closed);
+  assertRefused(await signUp({ inviteId: (await other.invite()).id }, closed), 'FORBIDDEN');
+  dataOf(await signUp({ token: (await linkFor(closed, undefined, 'signUp')).token }, closed));
+});
+
+test('a sign-up that fails leaves nothing behind', async () => {
+  const invite = await scene.invite({ maxUses: 1 });
+  const { username } = await world.user();
+  assertRefused(await signUp({ username, inviteId: invite.id }), 'ALREADY_EXISTS');
+  for (const [path, fields] of [
+    ['username', { username: 'Not Valid' }],
+    ['username', { username: '' }],
+    ['username', { username: 5 }],
+    ['name', { name: ' ' }],
+    ['password', { password: 'football' }],
+    ['password', { username: 'long.enough.name', password: 'long.enough.name' }],
+  ] as const)
+    assertRefused(await signUp({ ...fields, inviteId: invite.id }), 'INVALID_REQUEST', path, path);
+  assert.equal(dataOf(await scene.admin.get(`/invites/${invite.id}`)).uses, 0);
+  dataOf(await signUp({ inviteId: invite.id }));
+});
+
+test('one signs up as nobody else, and with no powers', async () => {
+  const invite = await scene.invite();
+  const extra = {
+    platformAdmin: true,
+    type: 'agent',
+    id: scene.owner.id,
+    email: 'a@example.com',
+    emailVerified: true,
+  };
+  const answer = await signUp({ inviteId: invite.id, ...extra });
+  const made = dataOf(answer);
+  assert.deepEqual([made.platformAdmin, made.type, made.email], [false, 'person', null]);
+  assert.notEqual(made.id, scene.owner.id);
+  assert.equal(answer.headers.get('ignored-parameters'), 'platformAdmin, type, id, email, emailVerified');
+});

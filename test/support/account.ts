@@ -1,0 +1,96 @@
+import { dataOf } from './expect.ts';
+import { addLink, addSession, change } from './sources.ts';
+import type { Answer, Client, Json, World } from './world.ts';
+
+export const PASSWORD = 'a horse that nobody rides';
+
+/** The cookies in a header `Set-Cookie`, each with its attributes in lower case. */
+export const cookiesOf = ({ headers }: Answer): { name: string; value: string; attributes: string[] }[] =>
+  headers.getSetCookie().map((line) => {
+    const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
+    const [name = '', value = ''] = pair.split('=');
+    return { name, value, attributes: attributes.map((one) => one.toLowerCase()).sort() };
+  });
+
+/** A browser: it keeps the cookie, and names the server in which its person acts. */
+export class Browser {
+  readonly world: World;
+  /** The header `Palaver-Server`; undefined for none. */
+  place: string | undefined = 'none';
+  /** The header `Cookie`; empty for none. */
+  cookie = '';
+
+  constructor(world: World) {
+    this.world = world;
+  }
+
+  /** The browser of a person who is signed in, without their password. */
+  static async of(world: World, user: Json, server?: Json, device: string | null = null): Promise<Browser> {
+    const browser = new Browser(world);
+    const { token } = await change(world.data, (work) => addSession(work, { userId: user.id, device }));
+    browser.cookie = `palaver=${token}`;
+    if (server) browser.place = server.id;
+    return browser;
+  }
+
+  /** The browser of a user who has claimed their account, with a password. */
+  static async claimed(world: World, user: Json, password = PASSWORD): Promise<Browser> {
+    const browser = new Browser(world);
+    const { token } = await linkFor(world, user);
+    dataOf(await browser.send('POST', '/links/claim', { token, password }));
+    return browser;
+  }
+
+  /** Sends a request under /api/people, or under /api/v1 as `client` does. Keeps the cookie of the answer. */
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+    prefix = '/api/people',
+  ): Promise<Answer> {
+    const answer = await this.world.request(method, `${this.world.url}${prefix}${path}`, {
+      body,
+      headers: {
+        ...(this.place !== undefined && { 'palaver-server': this.place }),
+        ...(this.cookie && { cookie: this.cookie }),
+        ...headers,
+      },
+    });
+    for (const { name, value } of cookiesOf(answer)) this.cookie = value === '' ? '' : `${name}=${value}`;
+    return answer;
+  }
+
+  get(path: string, headers?: Record<string, string>): Promise<Answer> {
+    return this.send('GET', path, undefined, headers);
+  }
+
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> {
+    return this.send('POST', path, body, headers);
+  }
+
+  delete(path: string): Promise<Answer> {
+    return this.send('DELETE', path);
+  }
+
+  /** Calls what keys call, with the session. */
+  get api(): Pick<Client, 'get' | 'post' | 'patch' | 'delete'> {
+    const call = (method: string) => (path: string, body?: unknown, headers?: Record<string, string>) =>
+      this.send(method, path, body, headers, '/api/v1');
+    return {
+      get: (path, headers) => call('GET')(path, undefined, headers),
+      post: call('POST'),
+      patch: call('PATCH'),
+      delete: call('DELETE'),
+    };
+  }
+}
+
+/** A link for a user: to claim their account, unless `purpose` says otherwise. */
+export const linkFor = (
+  world: World,
+  user: Json | undefined,
+  purpose: 'claim' | 'password' | 'recovery' | 'signUp' = 'claim',
+  email: string | null = null,
+): Promise<{ token: string }> =>
+  change(world.data, (work) => addLink(work, { purpose, userId: user?.id ?? null, email }));
