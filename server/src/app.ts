@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Authenticator } from './access/authenticator.ts';
 import type { Db } from './db/contract.ts';
 import { Feed } from './feed/feed.ts';
+import type { Files } from './files/files.ts';
 import { admit } from './http/admit.ts';
 import { mountHooks } from './http/hooks/hooks.ts';
 import { mount } from './http/mount.ts';
@@ -11,6 +12,7 @@ import { mountMetrics, mountProbes } from './http/operation/probes.ts';
 import { createServer, pathNotFound, type ServerOptions } from './http/server.ts';
 import { Streams } from './http/streams/streams.ts';
 import { Unread } from './http/unread.ts';
+import { Uploads } from './http/uploads.ts';
 import type { Deps } from './lib/deps.ts';
 import type { Seal } from './lib/seal.ts';
 import type { Valkey } from './lib/valkey.ts';
@@ -38,6 +40,9 @@ export interface AppOptions extends ServerOptions {
   /** The quotas of each server; those of the table if left out. */
   quotas?: Quotas | undefined;
   seal: Seal;
+  files: Files;
+  /** The size of an uploaded file in bytes, at most. */
+  maxFileBytes?: number | undefined;
   /** Authenticates cursors. 32 bytes, the same on each start. */
   cursorKey: Uint8Array;
   /** Bounds of what clients hold; the defaults if left out. */
@@ -62,6 +67,9 @@ export interface AppOptions extends ServerOptions {
   further?: readonly Operation[];
 }
 
+/** The size of a file, at most, where no setting says it. */
+const MAX_FILE_BYTES = 25_000_000;
+
 /** Builds the app with all its routes, ready to listen. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, valkey, isStopping = () => false, further = [], bounds = defaultBounds } = options;
@@ -70,6 +78,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = createServer(API_PREFIX, options);
   const unread = new Unread(bounds.unreadMegabytes * 1024 * 1024);
   app.decorate('unread', unread);
+  app.decorate('uploads', new Uploads(bounds));
   let stopping = false;
   app.addHook('preClose', async () => {
     stopping = true;
@@ -112,6 +121,8 @@ export function servicesOf(options: AppOptions): Services {
     limits,
     agentCeiling: options.agentCeiling ?? AGENT_CEILING,
     quotas: options.quotas ?? quotasFrom({}),
+    files: options.files,
+    maxFileBytes: options.maxFileBytes ?? MAX_FILE_BYTES,
     seal,
     maxKeyAgeMs,
     events,

@@ -1,8 +1,10 @@
+import { dataOf } from '../support/expect.ts';
 import { recordsOf } from '../support/known.ts';
 import { anInsert, idOf, one, toOne, words } from '../support/randomWrites.ts';
 import type { Fields } from '../support/records.ts';
 import { channelKinds, participant, type Rule } from '../support/rules.ts';
 import type { Scene } from '../support/scene.ts';
+import { upload } from '../support/uploads.ts';
 import { type Json, listAll } from '../support/world.ts';
 import { messageDeletes } from './cascades.ts';
 import type { Listing, Noun } from './row.ts';
@@ -153,6 +155,7 @@ export const messages: Noun = {
         serverId: 'reference',
         threadId: 'reference',
         replyToId: 'reference',
+        attachmentIds: 'references',
       },
       variants: [
         {
@@ -164,6 +167,7 @@ export const messages: Noun = {
             serverId: 'reference',
             threadId: 'reference!',
             replyToId: 'reference',
+            attachmentIds: 'references',
           },
         },
       ],
@@ -174,6 +178,20 @@ export const messages: Noun = {
             body: { channelId: (await home.channel()).id, content: 'Hello' },
             home: (made) => [['message.created', { ...made, pinned: false, reactions: [], editedAt: null }]],
           }),
+        },
+        {
+          what: 'a message with a file',
+          async write({ home, world }) {
+            const { id: channelId } = await home.channel();
+            const { id } = dataOf(await upload(world, home.admin));
+            return {
+              body: { channelId, content: 'See here', attachmentIds: [id] },
+              home: (made) => [
+                ['message.created', { id: made.id }],
+                ['attachment.updated', { id, messageId: made.id, channelId }],
+              ],
+            };
+          },
         },
         {
           what: 'a reply with a mention, in a followed thread',

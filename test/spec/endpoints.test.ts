@@ -16,7 +16,7 @@ before(async () => {
 after(() => world.close());
 
 /** Groups that the specification does not have. */
-const additions: readonly string[] = ['Webhooks', 'Server Bans'];
+const additions: readonly string[] = ['Webhooks', 'Server Bans', 'Attachments'];
 
 /** Reads that the specification does not have, of groups that it has. */
 const addedReads: readonly string[] = [
@@ -50,6 +50,7 @@ const writeCounts: Record<string, number> = {
   Reactions: 2,
   Webhooks: 6,
   'Server Bans': 2,
+  Attachments: 1,
 };
 
 test('each group has as many writes as the specification says, and there are 22 reads', () => {

@@ -16,6 +16,12 @@ export interface LoggedEventData {
   'appInstall.updated': components['schemas']['ShownAppInstall'];
   /** An app was removed from the server, or deleted. */
   'appInstall.deleted': components['schemas']['ShownAppInstall'];
+  /** A file was uploaded; its uploader alone is told. */
+  'attachment.created': components['schemas']['Attachment'];
+  /** A file was sent with a message. */
+  'attachment.updated': components['schemas']['Attachment'];
+  /** A file was removed, or its message deleted. */
+  'attachment.deleted': components['schemas']['Attachment'];
   /** A channel was made. */
   'channel.created': components['schemas']['Channel'];
   /** A channel was changed, or one of its roles was deleted. */

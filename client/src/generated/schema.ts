@@ -181,6 +181,84 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/attachments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a file
+         * @description A form with one file. Send it with a message within a day, or it is removed. The type is that of the content. Pictures are stored without what they tell of the camera and the place.
+         *
+         *     **Permission:** server admin, moderator, or canEditData.
+         *
+         *     **Limit:** attachment, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["attachmentInsert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/attachments/{attachmentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One file, without its bytes
+         * @description **Permission to read:** members who see the channel of its message; before it is sent, the user who uploaded it.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["attachmentById"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a file that is not sent
+         * @description One that was sent goes with its message.
+         *
+         *     **Permission:** own user only.
+         *
+         *     **Limit:** attachment, 60 in 60 s unless the operator has set another.
+         */
+        delete: operations["attachmentDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/attachments/{attachmentId}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The bytes of a file
+         * @description By the rule of its message. Takes `Range` with one range. Pictures, films and sounds of a few types are given to be shown, all others to be saved.
+         *
+         *     **Permission to read:** members who see the channel of its message; before it is sent, the user who uploaded it.
+         *
+         *     **Limit:** content, 600 in 60 s unless the operator has set another.
+         */
+        get: operations["attachmentContent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/servers/{serverId}/channels": {
         parameters: {
             query?: never;
@@ -1746,6 +1824,73 @@ export interface components {
              */
             updatedAt: number;
         };
+        /** Attachment */
+        Attachment: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            serverId: string;
+            /**
+             * Format: uuid
+             * @description The channel of its message; null as long as it is not sent
+             */
+            channelId: string | null;
+            /**
+             * Format: uuid
+             * @description The message that it was sent with; null as long as it is not sent
+             */
+            messageId: string | null;
+            /**
+             * Format: uuid
+             * @description The user who uploaded it
+             */
+            creatorId: string;
+            /**
+             * @description The name that its sender gave it. Text for people: it tells nothing of the type
+             * @example harbour.jpg
+             */
+            name: string;
+            /**
+             * @description The media type, by the content; application/octet-stream for all that are not in the list
+             * @enum {string}
+             */
+            type: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "video/mp4" | "video/webm" | "audio/mpeg" | "application/pdf" | "application/zip" | "application/octet-stream";
+            /**
+             * @description The size
+             * @example 204800
+             */
+            bytes: number;
+            /**
+             * @description Pixels of a picture or film as it is shown
+             * @example 1920
+             */
+            width: number | null;
+            /**
+             * @description Pixels of a picture or film as it is shown
+             * @example 1080
+             */
+            height: number | null;
+            /** @description A placeholder of a picture, until it is loaded: a thumbhash in base64 */
+            thumbhash: string | null;
+            /**
+             * @description The smaller pictures that there are of it: small is up to 480 pixels wide and high, large up to 1600
+             * @example [
+             *       "small",
+             *       "large"
+             *     ]
+             */
+            previews: ("small" | "large")[];
+            /**
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
         /** Channel */
         Channel: {
             /** Format: uuid */
@@ -1973,6 +2118,8 @@ export interface components {
                 /** @example 2 */
                 count: number;
             }[];
+            /** @description Its files, in the order of the sender; left out if it has none */
+            attachments?: components["schemas"]["MessageAttachment"][];
             /**
              * @description The time it was made
              * @example 1772323200000
@@ -1983,6 +2130,46 @@ export interface components {
              * @example 1772323200000
              */
             updatedAt: number;
+        };
+        /** MessageAttachment */
+        MessageAttachment: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description The name that its sender gave it. Text for people: it tells nothing of the type
+             * @example harbour.jpg
+             */
+            name: string;
+            /**
+             * @description The media type, by the content; application/octet-stream for all that are not in the list
+             * @enum {string}
+             */
+            type: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "video/mp4" | "video/webm" | "audio/mpeg" | "application/pdf" | "application/zip" | "application/octet-stream";
+            /**
+             * @description The size
+             * @example 204800
+             */
+            bytes: number;
+            /**
+             * @description Pixels of a picture or film as it is shown
+             * @example 1920
+             */
+            width: number | null;
+            /**
+             * @description Pixels of a picture or film as it is shown
+             * @example 1080
+             */
+            height: number | null;
+            /** @description A placeholder of a picture, until it is loaded: a thumbhash in base64 */
+            thumbhash: string | null;
+            /**
+             * @description The smaller pictures that there are of it: small is up to 480 pixels wide and high, large up to 1600
+             * @example [
+             *       "small",
+             *       "large"
+             *     ]
+             */
+            previews: ("small" | "large")[];
         };
         /** Message */
         Message: {
@@ -2086,6 +2273,21 @@ export interface components {
          *           "count": 2
          *         }
          *       ],
+         *       "attachments": [
+         *         {
+         *           "id": "019ca6b1-dc00-7602-8a5e-69c3021bdbd3",
+         *           "name": "harbour.jpg",
+         *           "type": "image/png",
+         *           "bytes": 204800,
+         *           "width": 1920,
+         *           "height": 1080,
+         *           "thumbhash": null,
+         *           "previews": [
+         *             "small",
+         *             "large"
+         *           ]
+         *         }
+         *       ],
          *       "createdAt": 1772323200000,
          *       "updatedAt": 1772323200000,
          *       "pin": {
@@ -2141,6 +2343,8 @@ export interface components {
                 /** @example 2 */
                 count: number;
             }[];
+            /** @description Its files, in the order of the sender; left out if it has none */
+            attachments?: components["schemas"]["MessageAttachment"][];
             /**
              * @description The time it was made
              * @example 1772323200000
@@ -2652,6 +2856,21 @@ export interface components {
              *             "count": 2
              *           }
              *         ],
+             *         "attachments": [
+             *           {
+             *             "id": "019ca6b1-dc00-7602-8a5e-69c3021bdbd3",
+             *             "name": "harbour.jpg",
+             *             "type": "image/png",
+             *             "bytes": 204800,
+             *             "width": 1920,
+             *             "height": 1080,
+             *             "thumbhash": null,
+             *             "previews": [
+             *               "small",
+             *               "large"
+             *             ]
+             *           }
+             *         ],
              *         "createdAt": 1772323200000,
              *         "updatedAt": 1772323200000
              *       }
@@ -3068,6 +3287,42 @@ export interface components {
              */
             at: number;
             data: components["schemas"]["ShownAppInstall"];
+        };
+        /** AttachmentEvent */
+        AttachmentEvent: {
+            /**
+             * @description Also the cursor after this event
+             * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
+             */
+            id: string;
+            /**
+             * @description The number of the event in its log, without gaps
+             * @example 42
+             */
+            seq: number;
+            /**
+             * @description `attachment.created`: A file was uploaded; its uploader alone is told.
+             *
+             *     `attachment.updated`: A file was sent with a message.
+             *
+             *     `attachment.deleted`: A file was removed, or its message deleted. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "attachment.created" | "attachment.updated" | "attachment.deleted";
+            /** Format: uuid */
+            serverId: string;
+            /**
+             * Format: uuid
+             * @description The user who made the change; null for the operator, and for Palaver itself
+             * @example 019ca6b1-dc00-704f-8899-6da763b7a969
+             */
+            actorId: string | null;
+            /**
+             * @description The time of the change
+             * @example 1772323200000
+             */
+            at: number;
+            data: components["schemas"]["Attachment"];
         };
         /** ChannelEvent */
         ChannelEvent: {
@@ -3653,7 +3908,7 @@ export interface components {
          * Event
          * @description An event of a log.
          */
-        Event: components["schemas"]["AppEvent"] | components["schemas"]["AppInstallEvent"] | components["schemas"]["ChannelEvent"] | components["schemas"]["FlowEvent"] | components["schemas"]["InviteEvent"] | components["schemas"]["MessageEvent"] | components["schemas"]["NotificationEvent"] | components["schemas"]["PinEvent"] | components["schemas"]["ReactionEvent"] | components["schemas"]["RoleEvent"] | components["schemas"]["SecretEvent"] | components["schemas"]["ServerEvent"] | components["schemas"]["ServerBanEvent"] | components["schemas"]["ServerMemberEvent"] | components["schemas"]["ThreadEvent"] | components["schemas"]["UserRoleEvent"] | components["schemas"]["WebhookEvent"];
+        Event: components["schemas"]["AppEvent"] | components["schemas"]["AppInstallEvent"] | components["schemas"]["AttachmentEvent"] | components["schemas"]["ChannelEvent"] | components["schemas"]["FlowEvent"] | components["schemas"]["InviteEvent"] | components["schemas"]["MessageEvent"] | components["schemas"]["NotificationEvent"] | components["schemas"]["PinEvent"] | components["schemas"]["ReactionEvent"] | components["schemas"]["RoleEvent"] | components["schemas"]["SecretEvent"] | components["schemas"]["ServerEvent"] | components["schemas"]["ServerBanEvent"] | components["schemas"]["ServerMemberEvent"] | components["schemas"]["ThreadEvent"] | components["schemas"]["UserRoleEvent"] | components["schemas"]["WebhookEvent"];
         /**
          * LiveEvent
          * @description A live event: it is sent to open streams, and no log keeps it.
@@ -4222,6 +4477,157 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["AlreadyExists"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    attachmentInsert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": string;
+            };
+        };
+        responses: {
+            /** @description The record: Attachment */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Attachment"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    attachmentById: {
+        parameters: {
+            query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas */
+                expand?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the attachment */
+                attachmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: Attachment */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Attachment"];
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    attachmentDelete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the attachment */
+                attachmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record just before its deletion: Attachment */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Attachment"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    attachmentContent: {
+        parameters: {
+            query?: {
+                /** @description A smaller picture of it instead, as WebP */
+                preview?: "small" | "large";
+                /** @description To be saved, whatever its type */
+                download?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the attachment */
+                attachmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -5146,6 +5552,13 @@ export interface operations {
                     threadId?: string;
                     /** @description The message that it answers */
                     replyToId?: string;
+                    /**
+                     * @description Files that you have uploaded and not sent yet
+                     * @example [
+                     *       "019ca6b1-dc00-7602-8a5e-69c3021bdbd3"
+                     *     ]
+                     */
+                    attachmentIds?: string[];
                 };
             };
         };

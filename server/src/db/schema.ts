@@ -12,12 +12,16 @@ import rest from './migrations/0009-rest.ts';
 import authority from './migrations/0010-authority.ts';
 import searchMerges from './migrations/0011-search-merges.ts';
 import lists from './migrations/0012-lists.ts';
+import attachments from './migrations/0016-attachments.ts';
 import { app } from './tables/app.ts';
 import { appInstall } from './tables/appInstall.ts';
+import { attachment } from './tables/attachment.ts';
 import { audit } from './tables/audit.ts';
 import { channel } from './tables/channel.ts';
 import { event } from './tables/event.ts';
 import type { Facts, Table } from './tables/facts.ts';
+import { fileRemoval } from './tables/fileRemoval.ts';
+import { fileUse } from './tables/fileUse.ts';
 import { flow } from './tables/flow.ts';
 import { idempotency } from './tables/idempotency.ts';
 import { indicator } from './tables/indicator.ts';
@@ -65,6 +69,9 @@ const rows = {
   threadFollower,
   // On SQLite a search shows messages in the order in which they were copied.
   message,
+  attachment,
+  fileRemoval,
+  fileUse,
   pin,
   reaction,
   notification,
@@ -92,6 +99,7 @@ export const migrations: readonly Migration[] = [
   { version: 10, name: 'authority', statements: authority },
   { version: 11, name: 'search-merges', statements: searchMerges },
   { version: 12, name: 'lists', statements: lists },
+  { version: 16, name: 'attachments', statements: attachments },
 ];
 
 type RowIn<T> = T extends Table<infer R> ? R : never;

@@ -5,6 +5,7 @@ import { API_PREFIX } from '../operations/operation.ts';
 import { type Operation, perform } from '../operations/perform.ts';
 import type { ReadOperation } from '../operations/read.ts';
 import type { Services } from '../operations/services.ts';
+import type { UploadOperation } from '../operations/upload.ts';
 import type { WriteOperation } from '../operations/write.ts';
 import { admit, admitAnybody, hookOf } from './admit.ts';
 import { answerDownload } from './download.ts';
@@ -45,10 +46,14 @@ export function mount(
         onResponse: observe(method, url),
         handler: answer,
       });
-    if (operation.does === 'upload') app.register(uploadScope(operation, register));
+    if (operation.does === 'upload')
+      app.register(uploadScope(operation, maxBytesOf(operation, services), register));
     else register(app);
   }
 }
+
+const maxBytesOf = ({ row }: UploadOperation, { maxFileBytes }: Services): number =>
+  row.maxBytes ?? maxFileBytes;
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
@@ -59,7 +64,7 @@ function answering(operation: Operation, services: Services, streams: Streams): 
     case 'download':
       return answerDownload(operation, services);
     case 'upload':
-      return answerUpload(operation, services);
+      return answerUpload(operation, services, maxBytesOf(operation, services));
     default:
       return answerRecords(operation, services);
   }

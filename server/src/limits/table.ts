@@ -19,9 +19,14 @@ export const AGENT_CEILING = 100;
 
 /** Requests in a window for all other kinds (decisions, part 7). */
 const OTHER_REQUESTS = 60;
+/** Requests in a window for the bytes of files. */
+const CONTENT_REQUESTS = 600;
 
-/** The kinds of requests: `query` for reads, the resource for writes, `authentication` for failed ones, per address. */
-export type Kind = Resource | 'query' | 'authentication';
+/**
+ * The kinds of requests: `query` for reads, the resource for writes, `authentication` for failed ones, per address, and
+ * `content` for the bytes of files: a page of messages may show a hundred pictures.
+ */
+export type Kind = Resource | 'query' | 'authentication' | 'content';
 
 const others = Object.keys(rules).filter((resource) => !Object.hasOwn(named, resource));
 
@@ -30,6 +35,7 @@ export const limitTable = {
   ...named,
   ...Object.fromEntries(others.map((resource) => [resource, OTHER_REQUESTS])),
   authentication: OTHER_REQUESTS,
+  content: CONTENT_REQUESTS,
 } as Record<Kind, number>;
 
 export type Limits = Readonly<Record<Kind, number>>;

@@ -36,6 +36,8 @@ export interface NodeOptions extends Pick<AppOptions, 'logger' | 'proxies' | 'ho
   agentCeiling?: number;
   /** Quotas of each server; those of the table if left out. */
   quotas?: Quotas;
+  /** The size of an uploaded file in bytes, at most. */
+  maxFileBytes?: number;
   /** Days after which the value of a key is refused as expired; 0 or left out for never. */
   maxKeyDays?: number;
   /** Allows webhooks to private, loopback and link-local addresses. */
@@ -95,6 +97,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     limits,
     agentCeiling: options.agentCeiling,
     quotas: options.quotas,
+    maxFileBytes: options.maxFileBytes,
     logger,
     proxies,
     maxKeyAgeMs: maxKeyAgeMs(maxKeyDays),

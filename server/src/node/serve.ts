@@ -42,7 +42,7 @@ export async function serve(config: Config): Promise<Served> {
     metricsPort,
     eventDays,
   } = config;
-  const { streams, streamsPerUser, unreadMegabytes } = config;
+  const { streams, streamsPerUser, unreadMegabytes, uploads, uploadsPerUser, fileMegabytes } = config;
   const node = await startNode({
     data: config,
     limits,
@@ -52,7 +52,8 @@ export async function serve(config: Config): Promise<Served> {
     proxies,
     maxKeyDays,
     hosts,
-    bounds: { streams, streamsPerUser, unreadMegabytes },
+    bounds: { streams, streamsPerUser, unreadMegabytes, uploads, uploadsPerUser },
+    maxFileBytes: fileMegabytes * 1_000_000,
     metrics: metricsPort === 0 ? undefined : { host, port: metricsPort },
     privateWebhooks,
     join: (data) => joinPeers(config.redis, data, logger),

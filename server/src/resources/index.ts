@@ -6,6 +6,8 @@ import type { WriteOperation } from '../operations/write.ts';
 import { appOperations } from './app/index.ts';
 import { appEvents } from './app/record.ts';
 import { appInstallEvents, appInstallOperations } from './appInstall.ts';
+import { attachmentEvents } from './attached.ts';
+import { attachmentOperations } from './attachment/index.ts';
 import { channelEvents, channelOperations } from './channel.ts';
 import { eventOperations } from './event.ts';
 import { flowEvents, flowOperations } from './flow.ts';
@@ -51,6 +53,11 @@ const nouns = {
     purpose: 'Apps that a server has installed',
     operations: appInstallOperations,
     events: appInstallEvents,
+  },
+  attachment: {
+    purpose: 'Files of messages',
+    operations: attachmentOperations,
+    events: attachmentEvents,
   },
   channel: { purpose: 'Channels for messages', operations: channelOperations, events: channelEvents },
   event: { purpose: 'Changes in a server, live', operations: eventOperations, events: { sight } },
