@@ -1,24 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { fileSettings } from './config/files.ts';
+import type { Setting } from './config/setting.ts';
 import { didYouMean } from './lib/nearest.ts';
 import { parseSecretKeys } from './lib/secretKeys.ts';
 import { addressOf, hostNames, jsonFor, oneOf, wholeNumber, words, yesOrNo } from './lib/settings.ts';
 import { defaultBounds } from './limits/bounds.ts';
 import { quotasFrom } from './limits/quotas.ts';
 import { AGENT_CEILING, limitsFrom } from './limits/table.ts';
-
-/** A setting: a flag of the command line wins over the environment, then come the config file and the default. */
-interface Setting<T> {
-  /** The flag of the command line, without dashes. Not every setting has one. */
-  flag?: string;
-  env: string;
-  default: T;
-  /** The default where it depends on settings that stand above this one. */
-  defaultBeside?(others: Record<string, unknown>): T;
-  about: string;
-  /** Parses text, or a JSON value of the config file. Throws an Error whose message follows the setting's name. */
-  parse(value: unknown): T;
-}
 
 const define = <S extends Record<string, unknown>>(table: { [K in keyof S]: Setting<S[K]> }) => table;
 
@@ -113,47 +102,7 @@ export const settings = define({
     about: 'Megabytes of answers that clients have not read yet, at most; a quarter of them for one user',
     parse: wholeNumber(16, 65_536),
   },
-  uploads: {
-    env: 'PALAVER_UPLOADS',
-    default: defaultBounds.uploads,
-    about: 'Uploads of files under way on a node, at most',
-    parse: wholeNumber(1, 10_000),
-  },
-  uploadsPerUser: {
-    env: 'PALAVER_UPLOADS_PER_USER',
-    default: defaultBounds.uploadsPerUser,
-    about: 'Uploads of files of one user under way on a node, at most',
-    parse: wholeNumber(1, 10_000),
-  },
-  fileMegabytes: {
-    env: 'PALAVER_FILE_MEGABYTES',
-    default: 25,
-    about: 'Megabytes of an uploaded file, at most',
-    parse: wholeNumber(1, 4096),
-  },
-  files: {
-    env: 'PALAVER_FILES',
-    default: '',
-    about:
-      'Place of uploaded files: a folder, or the URL of a bucket with the protocol of S3, https://…/bucket; if empty, the folder files in the data folder. Nodes share it',
-    parse: (value: unknown): string => (value === '' ? '' : words(value)),
-  },
-  filesKey: {
-    env: 'PALAVER_FILES_KEY',
-    default: '',
-    about: 'Access key of the bucket: its id, a colon, and its secret',
-    parse(value: unknown): string {
-      if (value !== '' && (typeof value !== 'string' || !/^[^:]+:./.test(value)))
-        throw new Error('must be the id of an access key, a colon, and its secret');
-      return value;
-    },
-  },
-  filesRegion: {
-    env: 'PALAVER_FILES_REGION',
-    default: 'us-east-1',
-    about: 'Region of the bucket',
-    parse: words,
-  },
+  ...fileSettings,
   logLevel: {
     env: 'PALAVER_LOG_LEVEL',
     default: 'info' as const,

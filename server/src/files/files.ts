@@ -53,7 +53,7 @@ export class Files {
 }
 
 /** The folder of the files of these settings; undefined if they are in a bucket. */
-function folderOf({ data, files = '' }: FilesConfig): string | undefined {
+export function folderOf({ data, files = '' }: FilesConfig): string | undefined {
   if (/^https?:/i.test(files)) return undefined;
   return files === '' ? join(data, 'files') : resolve(files);
 }

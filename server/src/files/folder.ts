@@ -54,10 +54,13 @@ export class FolderStore implements FileStore {
     }
   }
 
-  #pathOf(key: string): string {
-    const [id = ''] = key.split('.', 1);
-    return join(this.#folder, id.slice(-2), key);
-  }
+  #pathOf = (key: string): string => pathIn(this.#folder, key);
+}
+
+/** The path of a file in a folder of files. */
+export function pathIn(folder: string, key: string): string {
+  const [id = ''] = key.split('.', 1);
+  return join(folder, id.slice(-2), key);
 }
 
 /** Makes what was written to a file, or the entries of a folder, survive a loss of power. */
