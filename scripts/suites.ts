@@ -39,6 +39,8 @@ const alone: readonly [name: string, engine: Engine, why: string][] = [
   ['faults/migrate', 'postgres', 'moves data between both engines'],
   ['faults/storage', 'sqlite', 'fills the data file'],
   ['faults/valkey', 'sqlite', 'opens no data'],
+  ['files/memory', 'sqlite', 'measures what no database changes'],
+  ['files/slow', 'sqlite', 'tests code that runs before any data are written'],
   ['nodes/', 'postgres', 'is about several nodes on one PostgreSQL'],
   ['operation/alertmanager', 'sqlite', 'is about what another program sends'],
   ['operation/docs', 'sqlite', 'asks for pages, which are the same on every engine'],
@@ -98,11 +100,15 @@ const long: readonly string[] = [
   'cli/package',
   'operation/loaded',
   'operation/stop',
+  'files/pictures',
+  'files/limits',
+  'files/kill',
   'attacks/webhooks',
 ];
 
 /** Files that mostly wait: they use little CPU, and run beside the others. */
 const waiting: readonly string[] = [
+  'files/slow',
   'attacks/stalled',
   'nodes/limits',
   'nodes/silence',

@@ -108,6 +108,8 @@ test('a repeated upload gets the first answer, and one file stays', async () => 
   const again = await upload(world, ada, plainBytes(), 'a', { headers });
   assert.deepEqual(dataOf(again), first);
   assert.equal(again.headers.get('idempotency-replayed'), 'true');
+  const other = await upload(world, ada, plainBytes(999), 'a', { headers });
+  assertRefused(other, 'INVALID_REQUEST', 'the same key with another file');
   await world.tidy();
   const ids = (await attachmentRows()).map(({ id }) => id);
   assert.deepEqual(storedIn(world.folder), ids.sort());

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,6 +16,11 @@ export interface Arrived {
   bytes: number;
 }
 
+/** A file as it came, with its SHA-256 in hexadecimal. */
+export interface Taken extends Arrived {
+  sha256: string;
+}
+
 /** The folder in which files wait until they are whole. It is on the disk of the folder of files, if there is one. */
 export class Incoming {
   readonly #folder: string;
@@ -25,8 +31,16 @@ export class Incoming {
   }
 
   /** Writes all bytes of a stream into a file. Leaves none if that fails. Throws the error of the stream, or `StoreError`. */
-  async take(bytes: Readable): Promise<Arrived> {
-    return this.#write((path) => pipeline(bytes, fileAt(path)));
+  async take(bytes: Readable): Promise<Taken> {
+    const hash = createHash('sha256');
+    const counted = async function* (source: AsyncIterable<Uint8Array>) {
+      for await (const some of source) {
+        hash.update(some);
+        yield some;
+      }
+    };
+    const arrived = await this.#write((path) => pipeline(bytes, counted, fileAt(path)));
+    return { ...arrived, sha256: hash.digest('hex') };
   }
 
   /** Writes pieces of a file into another one. */

@@ -32,6 +32,8 @@ interface UploadRow<
   target(call: Call, input: Input<Path, unknown, BodyOf<B>>): Promise<T>;
   /** Stores the bytes, outside of any transaction. Throws INVALID_REQUEST, without storing any, if it refuses them. */
   receive(call: Call, incoming: Incoming, target: T, services: Services): Promise<K>;
+  /** A text that is equal for equal bytes: a repeated `Idempotency-Key` with others is INVALID_REQUEST. */
+  fingerprint?(received: K): string;
   /** Makes the change in the transaction. */
   run(call: WriteCall, input: Input<Path, unknown, BodyOf<B>>, target: T, received: K): Promise<R>;
   /** Removes stored bytes if the transaction has failed, or if a stored answer was given instead. */
@@ -82,7 +84,9 @@ export async function performUpload(
       method: 'POST',
       run: (call, input, target) => row.run(call, input, target, received),
     });
-    const answer = await performWrite(services, stored, caller, { params, query, body }, performing);
+    const file = row.fingerprint?.(received);
+    const whole = file === undefined ? body : { ...(body as object), file };
+    const answer = await performWrite(services, stored, caller, { params, query, body: whole }, performing);
     // A stored answer is about the bytes of the first request.
     if (answer.isReplayed) await row.discard(received, services);
     return answer;

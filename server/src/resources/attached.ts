@@ -16,7 +16,7 @@ import { load, recordOf, touched } from './common.ts';
 export const previewNames = Object.keys(previewSizes) as (keyof typeof previewSizes)[];
 
 /** The fields of a file that its message shows, too. */
-export const fileFields = {
+const fileFields = {
   name: text({
     min: 1,
     max: MAX_NAME,

@@ -31,9 +31,6 @@ const loadSharp = late(async () => {
   }
 });
 
-/** True if previews can be made: sharp is installed. */
-export const canPreview = async (): Promise<boolean> => (await loadSharp()) !== undefined;
-
 /** Pictures of a picture. */
 export interface Previews {
   /** WebP, by size: only those that are smaller than the picture itself. */
@@ -49,7 +46,7 @@ let last: Promise<unknown> = Promise.resolve();
 
 /** Makes the previews of a picture. None if it is no picture, if it cannot be decoded, or if sharp is not installed. */
 export async function previewsOf(path: string, type: FileType): Promise<Previews> {
-  if (!pictures.has(type) || !(await canPreview())) return none;
+  if (!pictures.has(type) || !(await loadSharp())) return none;
   const made = last.then(() => make(path));
   last = made.catch(() => {});
   // A file that is broken is kept as it is.

@@ -1,5 +1,5 @@
 /** The types that a browser may show by itself: none of them runs anything. */
-export const inlineTypes = [
+const inlineTypes = [
   'image/png',
   'image/jpeg',
   'image/gif',

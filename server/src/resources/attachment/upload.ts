@@ -27,6 +27,12 @@ interface Received extends Omit<Inspected, 'pieces'> {
   previews: PreviewSize[];
 }
 
+/** Such a file, with the SHA-256 of what came. */
+interface Upload {
+  file: Received;
+  sha256: string;
+}
+
 const unsentOf = prepare((p: { creatorId: string; serverId: string; most: number }) => {
   const rows = q
     .selectFrom('attachment')
@@ -69,13 +75,17 @@ export const attachmentInsert = upload({
       const { type, width, height } = inspected;
       const { thumbhash, images } = made;
       const previews = previewNames.filter((size) => images[size]);
-      return { id, name: nameFrom(name), type, width, height, bytes: kept.bytes, thumbhash, previews };
+      const { sha256 } = arrived;
+      const file = { id, name: nameFrom(name), type, width, height, bytes: kept.bytes, thumbhash, previews };
+      return { file, sha256 };
     } finally {
       await Promise.all(paths.map((path) => rm(path, { force: true })));
     }
   },
 
-  async run({ db, emit, newRow, principal, quotas }, _input, { serverId }, received: Received) {
+  fingerprint: ({ sha256 }: Upload) => sha256,
+
+  async run({ db, emit, newRow, principal, quotas }, _input, { serverId }, { file: received }: Upload) {
     const { userId: creatorId } = principal;
     const [unsent] = await Promise.all([
       db.first(unsentOf({ creatorId, serverId, most: MAX_UNSENT })),
@@ -103,7 +113,7 @@ export const attachmentInsert = upload({
   },
 
   /** Its file is removed soon, unless a row tells of it: an error does not always mean that nothing was committed. */
-  async discard({ id }, { db }) {
+  async discard({ file: { id } }: Upload, { db }) {
     await db.write((tx) => tx.run(update('fileRemoval', id, { dueAt: 0 }))).catch(() => {});
   },
 });
