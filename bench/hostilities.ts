@@ -25,7 +25,7 @@ interface Hostility {
 const READS = 60;
 const SENDS = 30;
 const WRITES = 60;
-const SCRIPTS = 300;
+const DOCUMENTS = 300;
 const HEADS = 2_000;
 const AT_ONCE = 60;
 const STREAM_PEOPLE = 18;
@@ -74,8 +74,8 @@ export const hostilities: readonly Hostility[] = [
     },
   },
   {
-    name: `${SCRIPTS} GETs of the script of the docs, never read`,
-    prepare: async (hostile) => ({ act: () => hostile.hold(SCRIPTS, '/docs/js/scalar.js') }),
+    name: `${DOCUMENTS} GETs of the OpenAPI document, never read`,
+    prepare: async (hostile) => ({ act: () => hostile.hold(DOCUMENTS, '/openapi.json') }),
   },
   reads(
     `${READS} searches of a channel of the other server at once, refused`,

@@ -25,6 +25,7 @@ const checks: [name: string, command: string, ...args: string[]][] = [
   ['unused code', 'knip', '--config', 'scripts/knip.json', '--no-progress'],
   ['package of the client', 'publint', 'client', '--strict'],
   ['generated files', 'node', 'scripts/generate.ts', '--check'],
+  ['promises of the last release', 'node', 'scripts/compatible.ts'],
   [
     'OpenAPI: Spectral',
     'spectral',

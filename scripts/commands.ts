@@ -11,8 +11,7 @@ export function commandPage(): string {
   );
   return `# Commands
 
-Made from the rows in \`server/src/cli/commands/\` by \`npm run generate\`: do not edit. \`npm run check\` holds that it is up
-to date.
+<!-- Made from the rows in \`server/src/cli/commands/\` by \`npm run generate\`: do not edit. \`npm run check\` holds that it is up to date. -->
 
 Each is run as \`npx palaver COMMAND\`. A command that has done its part exits with 0. One that has failed exits with 1,
 and says why in one line on standard error. With \`--json\`, standard output holds JSON on one line and nothing else. Without

@@ -1,12 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
+import { megabytes, writeExecutable } from './executable.ts';
 
 /**
- * `npm run package [folder]` writes the package `palaver` to `palaver-<version>.tgz` in the folder, which is `dist` if left
- * out: the server as plain JavaScript, for Node that strips no types below node_modules. Types become spaces, so
- * that lines and columns of errors are those of the source. The packed files stay beside it, in `palaver/`.
+ * `npm run package [folder]` writes to the folder, which is `dist` if left out:
+ *
+ * - `palaver-<version>.tgz`, the package `palaver`: the server as plain JavaScript, for Node that strips no types below
+ *   node_modules. Types become spaces, so that lines and columns of errors are those of the source. The packed files stay
+ *   beside it, in `palaver/`.
+ * - `palaver-<version>-<system>-<processor>`, the same server as one file that needs no Node (`executable.ts`), and
+ *   `LICENCES.txt`, the licences of all that is in it.
+ *
+ * `npm run package -- dist tarball` leaves the second out, which takes some seconds.
  */
 const root = join(import.meta.dirname, '..');
 const server = join(root, 'server');
@@ -38,12 +45,22 @@ function write(file: string, content: string): void {
 }
 
 rmSync(packed, { recursive: true, force: true });
+for (const file of globSync('src/**/*.{css,svg,ico}', { cwd: server })) {
+  mkdirSync(dirname(join(packed, file)), { recursive: true });
+  copyFileSync(join(server, file), join(packed, file));
+}
 for (const file of globSync('{bin,src}/**/*.{ts,js}', { cwd: server })) {
   const code = read(server, file);
   write(file.replace(/\.ts$/, '.js'), plain(file.endsWith('.ts') ? stripTypeScriptTypes(code) : code));
 }
 write('package.json', `${JSON.stringify(description(), undefined, 2)}\n`);
-const guides = globSync('docs/{tables.md,{api,operate}/*.md}', { cwd: root });
+// The pages below /docs/ are made from these.
+const guides = globSync(
+  '{docs/{README,tables}.md,docs/{guides,api,operate}/*.md,{client,deploy}/README.md}',
+  {
+    cwd: root,
+  },
+);
 for (const file of ['LICENSE', 'CHANGELOG.md', 'SECURITY.md', ...guides]) write(file, read(root, file));
 write('README.md', read(server, 'README.md'));
 
@@ -60,5 +77,9 @@ interface Tarball {
   unpackedSize: number;
 }
 const [{ filename, size, unpackedSize }] = Object.values(JSON.parse(stdout)) as [Tarball];
-const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
 console.log(`${join(target, filename)}: ${megabytes(size)}, unpacked ${megabytes(unpackedSize)}`);
+
+if (process.argv[4] !== 'tarball') {
+  const file = await writeExecutable(target);
+  console.log(`${file}: ${megabytes(statSync(file).size)}`);
+}

@@ -2,7 +2,7 @@ import { conditions } from '../server/src/access/conditions.ts';
 import { type Resource, rules, type Verb } from '../server/src/access/rules.ts';
 import { visibility } from '../server/src/access/visibility.ts';
 import { type SettingName, settings } from '../server/src/config.ts';
-import { errorCodes } from '../server/src/errors.ts';
+import { errorCodes, reasons } from '../server/src/errors.ts';
 import type { EventKind } from '../server/src/feed/eventKind.ts';
 import { flagMeanings } from '../server/src/lib/flags.ts';
 import { quotaRows } from '../server/src/limits/quotas.ts';
@@ -19,7 +19,7 @@ const verbs = ['insert', 'update', 'delete'] as const satisfies Verb[];
 export function tables(): string {
   return `# Tables
 
-Made from the tables in the code by \`npm run generate\`: do not edit. \`npm run check\` checks that it is up to date.
+<!-- Made from the tables in the code by \`npm run generate\`: do not edit. \`npm run check\` checks that it is up to date. -->
 
 - [Endpoints](#endpoints)
 - [Permissions to write](#permissions-to-write)
@@ -94,6 +94,12 @@ ${table(
   ['Code', 'Status'],
   Object.entries(errorCodes).map(([name, status]) => [name, String(status)]),
 )}
+
+## Reasons
+
+The sub-codes of INVALID_REQUEST, in \`details\`. [Errors](api/errors.md#reasons) says how to mend each.
+
+${table(['Reason', 'Meaning'], Object.entries(reasons))}
 
 ## Conflicts
 

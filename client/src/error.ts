@@ -3,6 +3,9 @@ import type { components } from './generated/schema.ts';
 /** The error codes of the server. */
 export type ErrorCode = components['schemas']['Error']['error']['code'];
 
+/** One problem of a request that was refused with INVALID_REQUEST. */
+export type Problem = components['schemas']['Problem'];
+
 /** The facts of a refusal, or of a failure to get any answer. */
 interface Facts {
   code: ErrorCode | 'NO_ANSWER';
@@ -26,7 +29,7 @@ export class PalaverError extends Error {
   /** The HTTP status; 0 if there was no answer. */
   readonly status: number;
   /**
-   * INVALID_REQUEST: a list of `{ path, message }`. FORBIDDEN: the rule, the flags you have, and the flags that would
+   * INVALID_REQUEST: a list of `Problem`, as in `problems`. FORBIDDEN: the rule, the flags you have, and the flags that would
    * be enough.
    */
   readonly details: unknown;
@@ -39,6 +42,11 @@ export class PalaverError extends Error {
    * lost.
    */
   readonly attempts: number;
+
+  /** The problems of INVALID_REQUEST: `reason` is for programs. Empty for every other code. */
+  get problems(): readonly Problem[] {
+    return this.code === 'INVALID_REQUEST' && Array.isArray(this.details) ? this.details : [];
+  }
 
   constructor({ code, status, message, details, requestId, retryAfter, attempts = 1, cause }: Facts) {
     super(message, cause === undefined ? undefined : { cause });

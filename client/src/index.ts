@@ -1,6 +1,6 @@
 /** The client of Palaver. Start with `createPalaver`. */
 export type { CallOptions, Calls, Records } from './calls.ts';
-export { type ErrorCode, PalaverError } from './error.ts';
+export { type ErrorCode, PalaverError, type Problem } from './error.ts';
 export type { EventOptions, EventType, PalaverEvent, Reset } from './event.ts';
 export type { components, operations, paths } from './generated/schema.ts';
 export type { List, Page } from './list.ts';

@@ -69,7 +69,10 @@ export async function run(script, runHere) {
   }
   const node = join(root, 'node_modules', '.bin', 'node');
   if (!existsSync(node)) {
-    process.stderr.write(`Palaver needs Node ${OLDEST_NODE} or newer; this is ${process.versions.node}\n`);
+    const way = 'run "npm install node@26" in the same folder, or use the executable file, which needs none';
+    process.stderr.write(
+      `Palaver needs Node ${OLDEST_NODE} or newer, and this is ${process.versions.node}: ${way}\n`,
+    );
     process.exit(1);
   }
   const { spawn } = await import('node:child_process');

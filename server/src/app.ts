@@ -6,14 +6,16 @@ import type { Files } from './files/files.ts';
 import { admit } from './http/admit.ts';
 import { mountHooks } from './http/hooks/hooks.ts';
 import { mount } from './http/mount.ts';
-import { mountDocuments } from './http/openapi/pages.ts';
+import { mountDocument } from './http/openapi/pages.ts';
 import { measure, type WebhookFigures } from './http/operation/metrics.ts';
 import { mountMetrics, mountProbes } from './http/operation/probes.ts';
+import { mountPages } from './http/pages/mount.ts';
 import { createServer, pathNotFound, type ServerOptions } from './http/server.ts';
 import { Streams } from './http/streams/streams.ts';
 import { Unread } from './http/unread.ts';
 import { Uploads } from './http/uploads.ts';
 import type { Deps } from './lib/deps.ts';
+import { late } from './lib/late.ts';
 import type { Seal } from './lib/seal.ts';
 import type { Valkey } from './lib/valkey.ts';
 import { type Bounds, defaultBounds } from './limits/bounds.ts';
@@ -87,16 +89,24 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     streams.close();
     services.feed.close();
   });
-  const { registry, observe } = measure({ db, streams, unread, valkey, webhooks: options.webhookFigures });
+  const { registry, observe, countUse } = measure({
+    db,
+    streams,
+    unread,
+    valkey,
+    webhooks: options.webhookFigures,
+  });
   mountProbes(app, { db, valkey, isStopping: () => stopping || isStopping() });
   mountMetrics(options.metrics ?? app, registry);
 
   const served = [...operations, ...further];
-  mountDocuments(app, async () => {
+  const describe = late(async () => {
     const { openApiDocument } = await import('./http/openapi/document.ts');
     return openApiDocument(served, events, tags, API_PREFIX);
   });
-  mount(app, served, services, streams, observe);
+  mountDocument(app, describe);
+  mountPages(app, describe);
+  mount(app, served, services, streams, observe, countUse);
   mountHooks(app, messageSend, services, observe);
   refuseUnknownPaths(app, services);
   await app.ready();

@@ -12,13 +12,68 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
+/**
+ * The sub-codes of INVALID_REQUEST, each with its meaning. Programs may rely on them. `docs/api/errors.md` has a part for
+ * each.
+ */
+export const reasons = {
+  missing: 'A field, a file or a header that this request needs is not there',
+  wrong_type: 'The value has another JSON type than the field',
+  unknown_value: 'The value is none of those that the field takes',
+  wrong_form: 'The text does not have the form of the field',
+  blank: 'The text is empty, or only white space',
+  too_long: 'The text has more characters than the field takes',
+  out_of_range: 'The number or the time is below or above what the field takes',
+  too_few: 'The list has fewer elements than it needs',
+  too_many: 'There are more elements than are taken at once',
+  too_large: 'The body or the file has too many bytes',
+  too_deep: 'Objects or lists are nested too deep',
+  duplicate: 'The list has the same element twice',
+  bad_text: 'The text has U+0000 or an unpaired surrogate',
+  bad_encoding: 'The body is not in UTF-8, or it is compressed',
+  bad_json: 'The body is not valid JSON',
+  bad_form: 'The body is not a valid form',
+  wrong_media_type: 'The header Content-Type names a type that is not taken here',
+  nothing_to_show: 'The body of an incoming webhook has nothing to post',
+  unreadable: 'The request is not valid HTTP, or breaks off',
+  too_slow: 'The request took too long to arrive',
+  wrong_host: 'The header Host is missing, or names a host that is not served here',
+  bad_cursor: 'The cursor was changed, or belongs to another list or filter',
+  expired: 'The event, or those after this place, are no longer kept',
+  other_history: 'The cursor is of other data, as before a backup was restored',
+  key_reused: 'The Idempotency-Key was used for another request',
+  mismatch: 'Two things in the request do not belong together',
+  wrong_kind: 'The record is of a kind that this operation is not for',
+  not_together: 'The field does not go with another one in the request',
+  fixed: 'The field cannot be changed',
+  refused_address: 'The URL leads to an address to which nothing is sent, or has a password',
+  quota: 'A quota is used up',
+} as const;
+
+export type Reason = keyof typeof reasons;
+
+/** The page that explains the reasons, on every server; the reason is the anchor. */
+const HELP = '/docs/guides/errors';
+
 /** One problem of a request, in `details` of INVALID_REQUEST. */
 export interface Problem {
   /** The path of the field in the body or the query; empty for the whole. */
   path: string;
   /** The change that the caller has to make. */
   message: string;
+  reason: Reason;
+  /** The path of the reason's explanation on this server. */
+  help: string;
+  /** Of `expired` and `other_history`, if the request named a place: the cursor from which it can go on. */
+  cursor?: string;
 }
+
+export const problem = (reason: Reason, path: string, message: string): Problem => ({
+  path,
+  message,
+  reason,
+  help: `${HELP}#${reason}`,
+});
 
 /** An error for the caller, answered in the error envelope. Any other error becomes INTERNAL_ERROR. */
 export class ApiError extends Error {
@@ -27,6 +82,13 @@ export class ApiError extends Error {
   readonly details: unknown;
   readonly headers: Readonly<Record<string, string>>;
 
+  constructor(code: 'INVALID_REQUEST', message: string, problems: readonly [Problem, ...Problem[]]);
+  constructor(
+    code: Exclude<ErrorCode, 'INVALID_REQUEST'>,
+    message: string,
+    details?: unknown,
+    headers?: Record<string, string>,
+  );
   constructor(code: ErrorCode, message: string, details?: unknown, headers: Record<string, string> = {}) {
     super(message);
     this.code = code;
@@ -39,7 +101,11 @@ export class ApiError extends Error {
 /** NOT_FOUND for an identifier of a record that does not exist. */
 export const notFound = (noun: string): ApiError => new ApiError('NOT_FOUND', `${noun} not found`);
 
-/** INVALID_REQUEST for one field. `path` is empty if the problem is the whole body or query. */
-export function invalid(path: string, message: string): ApiError {
-  return new ApiError('INVALID_REQUEST', path === '' ? message : `${path}: ${message}`, [{ path, message }]);
+/**
+ * INVALID_REQUEST for one field. `path` is empty if the problem is the whole body or query. `cursor` is the place from which
+ * the caller can go on.
+ */
+export function invalid(reason: Reason, path: string, message: string, cursor?: string): ApiError {
+  const found = { ...problem(reason, path, message), ...(cursor !== undefined && { cursor }) };
+  return new ApiError('INVALID_REQUEST', path === '' ? message : `${path}: ${message}`, [found]);
 }

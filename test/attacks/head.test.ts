@@ -67,7 +67,9 @@ test('HEAD of every other path answers as GET, without a body', async () => {
   const others = ['/healthz', '/readyz', '/openapi.json', '/docs', '/docs/', '/docs/js/scalar.js'];
   for (const path of [...asked, ...others]) {
     const filled = path.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? message.id);
-    const [head, get] = await both(filled);
-    assert.deepEqual(head, get, filled);
+    for (const further of ['', 'Accept-Encoding: gzip\r\n', 'If-None-Match: *\r\n']) {
+      const [head, get] = await both(filled, further);
+      assert.deepEqual(head, get, `${filled} ${further}`);
+    }
   }
 });

@@ -65,10 +65,8 @@ const scripts = () => globSync('{bin,src}/**/*.js', { cwd: packed });
 const read = (...path: string[]) => readFileSync(join(...path), 'utf8');
 
 before(() => {
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/run.js', 'scripts/package.ts', target], {
-    cwd: root,
-    encoding: 'utf8',
-  });
+  const args = ['scripts/run.js', 'scripts/package.ts', target, 'tarball'];
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   assert.equal(status, 0, stderr);
 });
 after(async () => {
@@ -89,6 +87,8 @@ test('the package has every file of the server as JavaScript, on the same lines'
     assert.equal(lines(code), lines(read(root, 'server', source)), source);
   }
   assert.deepEqual(globSync('**/*.ts', { cwd: packed }), []);
+  const shown = (folder: string) => globSync('src/**/*.{css,svg,ico}', { cwd: folder }).sort();
+  assert.deepEqual(shown(packed), shown(join(root, 'server')));
 });
 
 test('the package needs what the server needs, in the versions of the lock file, and no more', () => {
@@ -117,6 +117,25 @@ test('the package needs what the server needs, in the versions of the lock file,
   }
 });
 
+test('with an old Node it says what to do', () => {
+  const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } })`;
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(older)}`,
+      join(packed, 'bin', 'palaver.js'),
+      'start',
+    ],
+    { cwd: stage.folder(), encoding: 'utf8', env: environment },
+  );
+  assert.deepEqual([status, stdout], [1, '']);
+  assert.match(
+    stderr,
+    /^Palaver needs Node 24 or newer, and this is 20\.1\.0: run "npm install node@26" .+\n$/,
+  );
+});
+
 test('installed in an empty folder, it starts, and the curl line that it prints sends a message', async () => {
   const [tarball = ''] = globSync('palaver-*.tgz', { cwd: target });
   install(join(target, tarball));
@@ -139,7 +158,12 @@ test('installed in an empty folder, it starts, and the curl line that it prints 
   assert.ok(existsSync(join(project, 'data', 'palaver.db')));
   // What threads load, and what is made on first use.
   assert.equal((await call(server, 'GET', '/openapi.json')).body.info.title.length > 0, true);
-  assert.match((await call(server, 'GET', '/docs/')).text, /<title>/);
+  const pages = [...(await call(server, 'GET', '/docs/')).text.matchAll(/href="(\/[^"#]*)/g)].map(
+    ([, path]) => path,
+  );
+  assert.ok(pages.includes('/docs/guides/errors') && pages.includes('/docs/guides/client'), String(pages));
+  for (const path of new Set(pages))
+    assert.equal((await call(server, 'GET', path as string)).status, 200, String(path));
   process.kill(-(child.pid as number), 'SIGTERM');
   await gone(child);
 });

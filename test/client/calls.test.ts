@@ -47,12 +47,14 @@ test("a refusal has the server's code, details, message and request id", async (
   await assert.rejects(palaver.messageSend({ channelId, content: '' }), (error: Json) => {
     assert.equal(error.code, 'INVALID_REQUEST');
     assert.equal(error.details[0].path, 'content');
+    assert.deepEqual(error.problems, error.details);
+    assert.equal(error.problems[0].reason, 'blank');
     assert.match(error.message, /^content/);
     assert.match(error.requestId, /\w/);
     return true;
   });
   const stranger = createPalaver({ baseUrl: world.url, key: 'none' });
-  await assert.rejects(stranger.userServers(), { code: 'INVALID_API_KEY', status: 401 });
+  await assert.rejects(stranger.userServers(), { code: 'INVALID_API_KEY', status: 401, problems: [] });
 });
 
 test('a list gives a page when awaited, and all records when iterated', async () => {

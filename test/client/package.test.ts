@@ -3,6 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { createPalaver } from '../../client/src/index.ts';
 import { call, gone, Stage, until } from '../support/process.ts';
 
@@ -58,6 +59,21 @@ test('the built package needs only openapi-fetch, and nothing of Node', () => {
     assert.doesNotMatch(code, /\b(process|Buffer|require|global|setImmediate)\b[.(]/, file);
   }
   assert.deepEqual([...imported], ['openapi-fetch']);
+});
+
+test('one command packs the client', () => {
+  const target = stage.folder();
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['scripts/run.js', 'scripts/packageClient.ts', target],
+    { cwd: root, encoding: 'utf8' },
+  );
+  assert.equal(status, 0, stderr);
+  const { version } = JSON.parse(readFileSync(join(root, 'client', 'package.json'), 'utf8'));
+  const file = join(target, `palaver-client-${version}.tgz`);
+  assert.equal(stdout.trim().split('\n').at(-1), file);
+  const packed = gunzipSync(readFileSync(file)).toString('latin1');
+  for (const name of ['index.js', 'index.d.ts']) assert.ok(packed.includes(`package/dist/${name}\0`), name);
 });
 
 test("the README's examples compile with the types", () => {

@@ -1,30 +1,25 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { call, type Running, Stage } from '../support/process.ts';
+import { assetsOf, linksOf, pagesOf } from '../support/site.ts';
 
+/** A page with all that a browser loads for it and its search, compressed. The goal is 400 KB. */
+const MAX_LOAD = 120 * 1024;
+
+const root = join(import.meta.dirname, '../..');
+const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 const stage = new Stage();
 let server: Running;
+let pages: Map<string, string>;
 before(async () => {
   server = await stage.start(stage.folder());
+  pages = await pagesOf(server);
 });
 after(() => stage.close());
 
-/** The page as a browser gets it, and the address after redirects. */
-async function page(): Promise<{ html: string; headers: Headers; address: string }> {
-  const response = await fetch(`${server.url}/docs`);
-  assert.equal(response.status, 200);
-  assert.match(response.headers.get('content-type') ?? '', /^text\/html; charset=utf-8/);
-  return { html: await response.text(), headers: response.headers, address: response.url };
-}
-
-/** The addresses that a browser loads for the page. */
-const assetsOf = (html: string): string[] =>
-  [
-    ...html.matchAll(
-      /<(?:script|img|link|iframe|source|video|audio|object|embed)\b[^>]*?\b(?:src|href|data)="([^"]+)"/gi,
-    ),
-  ].map(([, address]) => address as string);
+const get = (path: string, headers: Record<string, string> = {}) => call(server, 'GET', path, { headers });
 
 /** The directives of a Content-Security-Policy. */
 const directivesOf = (policy: string): Map<string, string[]> =>
@@ -35,55 +30,190 @@ const directivesOf = (policy: string): Map<string, string[]> =>
       .map(([name, ...sources]) => [name as string, sources]),
   );
 
-test('the page and all its assets come from the server itself', async () => {
-  const { html, address } = await page();
-  const assets = assetsOf(html);
-  assert.ok(assets.length > 0);
-  for (const asset of assets) {
-    const url = new URL(asset, address);
-    assert.equal(url.origin, server.url);
-    const response = await fetch(url);
-    assert.equal(response.status, 200);
-    assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
-    assert.match(response.headers.get('content-type') ?? '', /^(application|text)\/javascript/);
-    assert.ok((await response.text()).length > 1_000);
+test('a browser gets the start page, and a program gets JSON that says where all is', async () => {
+  const page = await get('/', browser);
+  assert.match(page.headers.get('content-type') ?? '', /^text\/html; charset=utf-8/);
+  assert.match(page.text, /<h1>Palaver<\/h1>/);
+  for (const accept of [
+    '*/*',
+    'application/json',
+    'application/json, text/html;q=0.5',
+    'text/html;q=0, */*',
+  ]) {
+    const { body, headers } = await get('/', { accept });
+    const { version } = JSON.parse(readFileSync(join(root, 'server/package.json'), 'utf8'));
+    assert.equal(body.ok, true);
+    assert.deepEqual([body.data.name, body.data.version], ['Palaver', version]);
+    assert.match(headers.get('vary') ?? '', /accept/);
+    for (const name of ['openapi', 'docs', 'health', 'ready'])
+      assert.equal((await get(body.data[name])).status, 200, name);
   }
-  assert.doesNotMatch(html, /https?:\/\//, 'the page names no other host');
-  assert.doesNotMatch(html, /@import|url\(/);
+  assert.match(page.headers.get('vary') ?? '', /\baccept\b.*accept-encoding/);
+  const head = await fetch(server.url, { method: 'HEAD', headers: browser });
+  assert.equal(head.status, 200);
 });
 
-test("the page's OpenAPI document is served", async () => {
-  const { html, address } = await page();
-  const [, path] = /"url":\s*"([^"]+)"/.exec(html) as unknown as [string, string];
-  const { status, body } = await call(server, 'GET', new URL(path, address).pathname);
-  assert.equal(status, 200);
-  assert.match(body.openapi, /^3\.1\./);
-  assert.ok(Object.keys(body.paths).length > 30);
+test('every file of the guides is a page, as are all groups of operations', async () => {
+  const files = globSync('docs/{guides,api,operate}/*.md', { cwd: root });
+  assert.ok(files.length > 15);
+  for (const file of files) assert.ok(pages.has(`/docs/guides/${basename(file, '.md')}`), file);
+  const names = [...pages.keys()].filter((path) => path.startsWith('/docs/guides/'));
+  assert.equal(new Set(names).size, names.length);
+  const { body } = await get('/openapi.json');
+  const operations = Object.values(body.paths as object).flatMap((item) => Object.values(item as object));
+  const all = [...pages.values()].join('\n');
+  for (const { operationId } of operations)
+    assert.ok(all.includes(`<article class="operation" id="${operationId}">`), operationId);
+  for (const record of Object.keys(body.components.schemas))
+    assert.ok(pages.get('/docs/reference/records')?.includes(` id="${record}"`), record);
 });
 
-test("the page's policy lets the browser load nothing from elsewhere", async () => {
-  const { html, headers } = await page();
-  const policy = directivesOf(headers.get('content-security-policy') ?? '');
-  assert.deepEqual(policy.get('default-src'), ["'none'"]);
-  for (const name of ['script-src', 'style-src', 'img-src', 'font-src', 'connect-src']) {
-    const sources = policy.get(name) ?? [];
-    assert.ok(sources.includes("'self'"), `${name} ${sources}`);
-    for (const source of sources)
-      assert.match(source, /^('self'|'unsafe-inline'|'sha256-[\w+/=]+'|data:|blob:)$/, name);
+test('every link leads to a page and to a heading that is there', async () => {
+  let links = 0;
+  for (const [path, page] of pages) {
+    for (const link of linksOf(page)) {
+      const { origin, pathname, hash } = new URL(link, server.url + path);
+      if (origin !== server.url) continue;
+      links++;
+      if (!pages.has(pathname)) assert.equal((await get(pathname)).status, 200, `${path}: ${link}`);
+      else if (hash)
+        assert.ok(
+          pages.get(pathname)?.includes(` id="${decodeURIComponent(hash.slice(1))}"`),
+          `${path}: ${link}`,
+        );
+    }
   }
-  const scripts = policy.get('script-src') as string[];
-  assert.ok(!scripts.includes("'unsafe-inline'") && !scripts.includes("'unsafe-eval'"));
-  assert.deepEqual(policy.get('base-uri'), ["'none'"]);
-  assert.deepEqual(policy.get('form-action'), ["'none'"]);
-  assert.deepEqual(policy.get('frame-ancestors'), ["'none'"]);
-  const inline = [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
-    ([, code]) => code as string,
+  assert.ok(links > 1_000, `${links} links`);
+});
+
+test('links between files of the repository became links between pages', () => {
+  for (const [path, page] of pages) {
+    for (const link of linksOf(page)) assert.doesNotMatch(link, /\.md\b|^\.|^[a-z]+\//, path);
+    assert.ok(!page.includes(server.key) && !/sk_live_plv_\w{8}/.test(page), `${path} has a key`);
+  }
+});
+
+test('the policy of the pages lets a browser load files of this server and nothing else', async () => {
+  for (const path of ['/', '/docs/', '/docs/reference/messages', '/docs/guides/errors', '/docs/nothing']) {
+    const { text, headers } = await get(path, browser);
+    const policy = directivesOf(headers.get('content-security-policy') ?? '');
+    assert.deepEqual(policy.get('default-src'), ["'none'"]);
+    for (const name of ['script-src', 'style-src', 'img-src', 'connect-src'])
+      assert.deepEqual(policy.get(name), ["'self'"], name);
+    for (const name of ['base-uri', 'form-action', 'frame-ancestors', 'trusted-types'])
+      assert.deepEqual(policy.get(name), ["'none'"], name);
+    assert.deepEqual(policy.get('require-trusted-types-for'), ["'script'"]);
+    assert.deepEqual(
+      [...policy.keys()].filter((name) => name.startsWith('font')),
+      [],
+    );
+    assert.doesNotMatch(text, /<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=|<base\b/i);
+    for (const asset of assetsOf(text)) assert.match(asset, /^\/(?!\/)/);
+  }
+});
+
+test('a page with all that it loads is small', async () => {
+  const sizes = new Map<string, number>();
+  const sizeOf = async (path: string): Promise<number> => {
+    const known = sizes.get(path);
+    if (known !== undefined) return known;
+    // fetch unpacks what it reads: the bytes on the wire are asked for by hand.
+    const { headers } = await fetch(server.url + path, {
+      method: 'HEAD',
+      headers: { 'accept-encoding': 'br', accept: 'text/html' },
+    });
+    const size = Number(headers.get('content-length'));
+    assert.ok(size > 0, path);
+    sizes.set(path, size);
+    return size;
+  };
+  const scripts = [...globSync('server/src/http/pages/assets/*.js', { cwd: root })].map((file) =>
+    basename(file),
   );
-  assert.ok(inline.length > 0);
-  for (const code of inline) {
-    const hash = createHash('sha256').update(code).digest('base64');
-    assert.ok(scripts.includes(`'sha256-${hash}'`), `the script with the hash ${hash} would not run`);
+  let largest = 0;
+  for (const [path, page] of pages) {
+    const assets = new Set(assetsOf(page));
+    const folder = [...assets].find((asset) => asset.endsWith('/page.css'))?.replace('page.css', '');
+    for (const script of scripts) assets.add(`${folder}${script}`);
+    let load = (await sizeOf(path)) + (await sizeOf('/docs/search.json'));
+    for (const asset of assets) load += await sizeOf(asset);
+    assert.ok(load < MAX_LOAD, `${path}: ${load} bytes`);
+    largest = Math.max(largest, load);
   }
+  assert.ok(largest > 20_000, `${largest} bytes`);
+});
+
+test('styles and scripts are kept for ever under the digest of their files, and only there', async () => {
+  const assets = assetsOf(pages.get('/docs/reference/messages') as string).filter((path) =>
+    path.startsWith('/docs/assets/'),
+  );
+  assert.ok(assets.length >= 4, String(assets));
+  for (const asset of assets) {
+    const { headers, status } = await get(asset);
+    assert.equal(status, 200);
+    assert.match(headers.get('cache-control') ?? '', /max-age=31536000, immutable/);
+    const again = await get(asset, { 'if-none-match': headers.get('etag') as string });
+    assert.deepEqual([again.status, again.headers.get('cache-control')], [304, headers.get('cache-control')]);
+    const other = await get(asset.replace(/assets\/[^/]+/, 'assets/other'));
+    assert.equal(other.headers.get('cache-control'), 'no-cache');
+  }
+  for (const path of ['/docs/assets/x/nothing.js', '/docs/assets/x/..%2fmount.ts', '/docs/assets/x/mount.ts'])
+    assert.equal((await get(path)).status, 404, path);
+});
+
+test('a page that is not there is one for a browser, and the envelope for a program', async () => {
+  const page = await get('/docs/guides/nothing', browser);
+  assert.equal(page.status, 404);
+  assert.match(page.text, /There is no such page/);
+  const { status, body } = await get('/docs/guides/nothing');
+  assert.deepEqual([status, body.error.code], [404, 'NOT_FOUND']);
+  const moved = await fetch(`${server.url}/docs`, { redirect: 'manual' });
+  assert.deepEqual([moved.status, moved.headers.get('location')], [308, '/docs/']);
+});
+
+test('there is an icon in both forms, and robots are told to stay away', async () => {
+  assert.match((await get('/favicon.svg')).text, /^<svg /);
+  const icon = await fetch(`${server.url}/favicon.ico`);
+  assert.equal(icon.headers.get('content-type'), 'image/x-icon');
+  assert.deepEqual([...new Uint8Array(await icon.arrayBuffer())].slice(0, 4), [0, 0, 1, 0]);
+  assert.equal((await get('/robots.txt')).text, 'User-agent: *\nDisallow: /\n');
+});
+
+test('the search has guides, operations and records, each with an address that is there', async () => {
+  const { body } = await get('/docs/search.json');
+  const titles = body.map(({ t }: { t: string }) => t);
+  for (const title of ['Errors', 'Send a message', 'ShownMessage', 'Over the limit'])
+    assert.ok(titles.includes(title), title);
+  for (const { u } of body) {
+    const { pathname, hash } = new URL(u, server.url);
+    assert.ok(
+      hash === ''
+        ? pages.has(pathname)
+        : pages.get(pathname)?.includes(` id="${decodeURIComponent(hash.slice(1))}"`),
+      u,
+    );
+  }
+});
+
+test('a flag and an option stay on one line, and so does every name of a field', () => {
+  const short = [...[...pages.values()].join('\n').matchAll(/<code( class="whole")?>([^<]{1,36})<\/code>/g)];
+  const broken = short.filter(
+    ([, whole, text]) => !whole && /^(can[A-Z]\w+|--[a-z-]+)$/.test(text as string),
+  );
+  assert.ok(short.length > 1_000);
+  assert.deepEqual(
+    broken.map(([, , text]) => text),
+    [],
+  );
+});
+
+test('the lists from which the forms offer identifiers are in the document', async () => {
+  const { body } = await get('/openapi.json');
+  const shapes = Object.keys(body.paths).map((path) => path.replace(/\{\w+\}/g, '{}'));
+  const script = readFileSync(join(root, 'server/src/http/pages/assets/ids.js'), 'utf8');
+  const paths = [...script.matchAll(/path: '([^']+)'/g)].map(([, path]) => path as string);
+  assert.ok(paths.length > 12);
+  for (const path of paths) assert.ok(shapes.includes(path.replace(/\{\w+\}/g, '{}')), path);
 });
 
 test('the policy of API answers lets a browser load and show nothing', async () => {
@@ -94,10 +224,10 @@ test('the policy of API answers lets a browser load and show nothing', async () 
   }
 });
 
-test('the document and the assets are compressed, and are not sent again to a browser that has them', async () => {
-  for (const path of ['/openapi.json', '/docs/', '/docs/js/scalar.js']) {
-    const get = (headers: Record<string, string>) => call(server, 'GET', path, { headers });
-    const plain = await get({ 'accept-encoding': 'identity' });
+test('documents and assets are compressed, and are not sent again to a browser that has them', async () => {
+  const [style = ''] = assetsOf(pages.get('/') as string).filter((path) => path.endsWith('.css'));
+  for (const path of ['/openapi.json', '/docs/', '/docs/guides/errors', '/docs/search.json', style]) {
+    const plain = await get(path, { 'accept-encoding': 'identity' });
     assert.equal(plain.headers.get('content-encoding'), null);
     for (const [accepted, encoding] of [
       ['br', 'br'],
@@ -107,19 +237,22 @@ test('the document and the assets are compressed, and are not sent again to a br
       ['br;q=0.0', null],
       ['zstd', null],
     ] as const) {
-      const given = await get({ 'accept-encoding': accepted });
+      const given = await get(path, { 'accept-encoding': accepted });
       assert.equal(given.status, 200);
       assert.equal(given.headers.get('content-encoding'), encoding, `${path} ${accepted}`);
       assert.equal(given.headers.get('vary'), 'accept-encoding');
       assert.equal(given.text, plain.text);
       const etag = given.headers.get('etag') as string;
       for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
-        const again = await get({ 'accept-encoding': accepted, 'if-none-match': known });
+        const again = await get(path, { 'accept-encoding': accepted, 'if-none-match': known });
         assert.equal(again.status, 304);
         assert.equal(again.text, '');
         assert.equal(again.headers.get('etag'), etag);
       }
-      assert.equal((await get({ 'accept-encoding': accepted, 'if-none-match': '"other"' })).status, 200);
+      assert.equal(
+        (await get(path, { 'accept-encoding': accepted, 'if-none-match': '"other"' })).status,
+        200,
+      );
     }
   }
 });

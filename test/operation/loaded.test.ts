@@ -29,7 +29,7 @@ async function loadedBy(environment: Environment = {}, more = async (_: Running)
 test('a node loads only what serves requests', async () => {
   const { packages, builtins } = await loadedBy();
   assert.deepEqual(
-    ['pg', 'ioredis', 'typebox', 'yaml', 'request-filtering-agent', 'standardwebhooks'].filter(
+    ['marked', 'pg', 'ioredis', 'typebox', 'yaml', 'request-filtering-agent', 'standardwebhooks'].filter(
       (name) => name in packages,
     ),
     [],
@@ -45,23 +45,30 @@ test('a node loads only what serves requests', async () => {
 
 test('threads start from plain JavaScript: each would load a compiler of 16 MB to strip types', () => {
   const server = join(import.meta.dirname, '..', '..', 'server', 'src');
-  const started = globSync('**/*.ts', { cwd: server }).flatMap((file) =>
-    [...readFileSync(join(server, file), 'utf8').matchAll(/new Worker\(\s*new URL\('([^']+)'/g)].map(
-      ([, script]) => script,
-    ),
+  const sources = globSync('**/*.ts', { cwd: server }).map((file) => ({
+    file,
+    code: readFileSync(join(server, file), 'utf8'),
+  }));
+  const started = sources.flatMap(({ code }) =>
+    [...code.matchAll(/startThread\(\s*new URL\('([^']+)'/g)].map(([, script]) => script),
   );
   assert.ok(started.length > 0);
   assert.deepEqual(
-    started.filter((script) => !script?.endsWith('.js')),
+    // The executable file has the scripts of such names.
+    started.filter((script) => !script?.endsWith('Worker.js')),
     [],
+  );
+  assert.deepEqual(
+    sources.filter(({ code }) => code.includes('new Worker(')).map(({ file }) => file),
+    [join('lib', 'thread.ts')],
   );
 });
 
-test('the docs are loaded by a thread, which delays nobody', async () => {
+test('the pages are made on first use, with one package that reads Markdown', async () => {
   const { packages } = await loadedBy({}, async (server) => {
     assert.equal((await call(server, 'GET', '/docs/')).status, 200);
   });
-  assert.ok(!('@scalar/fastify-api-reference' in packages));
+  assert.equal(packages.marked, 1);
 });
 
 test('compiled code is kept beside the program, unless the environment names another place', async () => {

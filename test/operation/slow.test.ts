@@ -32,6 +32,7 @@ async function assertHungUp(
   assert.equal(status, 400);
   assert.equal(body.ok, false);
   assert.equal(body.error.code, 'INVALID_REQUEST');
+  assert.equal(body.error.details[0].reason, 'too_slow');
   assert.match(headers, new RegExp(`^x-request-id: ${body.error.requestId}\r?$`, 'im'));
 }
 

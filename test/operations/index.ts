@@ -19,6 +19,7 @@ import { servers } from './server.ts';
 import { serverBans } from './serverBan.ts';
 import { serverMembers } from './serverMember.ts';
 import { threads } from './thread.ts';
+import { tickets } from './ticket.ts';
 import { users } from './user.ts';
 import { userRoles } from './userRole.ts';
 import { webhooks } from './webhook.ts';
@@ -43,6 +44,7 @@ export const nouns: readonly Noun[] = [
   appInstalls,
   flows,
   indicators,
+  tickets,
   notifications,
   webhooks,
 ];

@@ -35,13 +35,13 @@ const keep = upload({
   async receive(_call, { bytes, type, name }) {
     received++;
     const all = await buffer(bytes);
-    if (all.length === 0) throw invalid('file', 'must not be empty');
+    if (all.length === 0) throw invalid('wrong_form', 'file', 'must not be empty');
     const key = `file-${received}`;
     stored.set(key, all);
     return { key, type, name };
   },
   async run({ newRow }, { body }, _target, { key, type, name }) {
-    if (body.note === 'fail') throw invalid('note', 'fails');
+    if (body.note === 'fail') throw invalid('wrong_form', 'note', 'fails');
     return { ...newRow(), key, type, name: name ?? '', note: body.note ?? '' };
   },
   async discard({ key }) {
@@ -143,6 +143,17 @@ test('a form holds a file with its name, and the fields before it', async () => 
   assert.equal(status, 200, JSON.stringify(body));
   assert.deepEqual([body.data.type, body.data.name, body.data.note], ['image/gif', 'cat.gif', 'a cat']);
   assert.equal(lastStored()?.toString(), 'GIF89a');
+});
+
+test('a file that is compressed for the way is refused, and nothing of it is read', async () => {
+  const before = received;
+  const { status, body } = await post(Buffer.from('GIF89a'), {
+    'content-type': 'image/png',
+    'content-encoding': 'gzip',
+  });
+  assert.equal(status, 400, JSON.stringify(body));
+  assert.match(body.error.message, /Content-Encoding/);
+  assert.equal(received, before);
 });
 
 test('a file that is too large is refused as a body and in a form, and leaves nothing', async () => {

@@ -25,7 +25,7 @@ test('pages of any origin may call the API and read its headers', async () => {
   assert.equal(preflight.headers.get('access-control-allow-origin'), '*');
   assert.equal(preflight.headers.get('access-control-allow-credentials'), null);
   const allowed = (preflight.headers.get('access-control-allow-headers') ?? '').toLowerCase();
-  for (const name of ['authorization', 'content-type', 'idempotency-key', 'last-event-id']) {
+  for (const name of ['authorization', 'content-type', 'idempotency-key', 'last-event-id', 'if-none-match']) {
     assert.ok(allowed.includes(name), name);
   }
   for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
@@ -37,7 +37,10 @@ test('pages of any origin may call the API and read its headers', async () => {
     await scene.admin.get('/servers', { origin, authorization: '' }),
   ]) {
     assert.equal(answer.headers.get('access-control-allow-origin'), '*');
-    assert.match(answer.headers.get('access-control-expose-headers') ?? '', /x-request-id.*retry-after/i);
+    assert.match(
+      answer.headers.get('access-control-expose-headers') ?? '',
+      /x-request-id.*retry-after.*etag/i,
+    );
   }
 });
 
@@ -48,4 +51,27 @@ test('answers to clients that are no browsers have no CORS headers, and /metrics
   assertRefused(await world.request('OPTIONS', '/messages', { headers }), 'NOT_FOUND');
   const metrics = await world.request('GET', `${world.url}/metrics`, { headers: { origin } });
   assert.equal(metrics.headers.get('access-control-allow-origin'), null);
+});
+
+test('pages of any origin may read the document, without credentials', async () => {
+  const url = `${world.url}/openapi.json`;
+  for (const headers of [{ origin }, {}, { origin, 'if-none-match': '*' }] as Record<string, string>[])
+    for (const method of ['GET', 'HEAD']) {
+      const given = await world.request(method, url, { headers });
+      assert.equal(given.status, headers['if-none-match'] ? 304 : 200);
+      assert.equal(given.headers.get('access-control-allow-origin'), '*');
+      assert.equal(given.headers.get('access-control-allow-credentials'), null);
+      assert.match(given.headers.get('access-control-expose-headers') ?? '', /etag/i);
+    }
+  const asked = { origin, 'access-control-request-method': 'GET' };
+  const preflight = await world.request('OPTIONS', `${url}?x`, {
+    headers: { ...asked, 'access-control-request-headers': 'if-none-match' },
+  });
+  assert.equal(preflight.status, 204);
+  assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /if-none-match/i);
+  assertRefused(await world.request('OPTIONS', url), 'NOT_FOUND');
+  for (const path of ['/docs/', '/healthz', '/openapi.jsonx', '/metrics']) {
+    const other = await world.request('GET', world.url + path, { headers: { origin } });
+    assert.equal(other.headers.get('access-control-allow-origin'), null, path);
+  }
 });

@@ -243,5 +243,12 @@ test('all mistakes in a request are reported together, each with its path', asyn
   assert.deepEqual(new Set(paths), new Set(['name', 'tint', 'icon']));
   const { body: typed } = await scene.admin.post('/roles', { name: 5 });
   assert.equal(typed.error.message, 'name: must be a string');
-  assert.deepEqual(typed.error.details, [{ path: 'name', message: 'must be a string' }]);
+  assert.deepEqual(typed.error.details, [
+    {
+      path: 'name',
+      message: 'must be a string',
+      reason: 'wrong_type',
+      help: '/docs/guides/errors#wrong_type',
+    },
+  ]);
 });

@@ -35,6 +35,7 @@ export class EventStream {
     });
   }
 
+  /** Opens a stream; with an empty `key` without one. */
   static open(
     { url }: { url: string },
     key: string,
@@ -44,7 +45,11 @@ export class EventStream {
     return new Promise((resolve, reject) => {
       const asking = request(`${url}/api/v1/events?${new URLSearchParams(query)}`, {
         agent: false,
-        headers: { authorization: `Bearer ${key}`, accept: 'text/event-stream', ...headers },
+        headers: {
+          ...(key && { authorization: `Bearer ${key}` }),
+          accept: 'text/event-stream',
+          ...headers,
+        },
       });
       asking.on('error', reject);
       asking.on('response', (response) => resolve(new EventStream(asking, response)));

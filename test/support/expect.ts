@@ -38,7 +38,12 @@ export function assertRefused(answer: Answer, code: Code, context = '', path?: s
   if (code === 'INVALID_REQUEST') {
     assert.ok(Array.isArray(details) && details.length > 0, seen);
     for (const detail of details) {
-      assert.deepEqual(Object.keys(detail).sort(), ['message', 'path'], seen);
+      const { cursor, ...plain } = detail;
+      assert.deepEqual(Object.keys(plain).sort(), ['help', 'message', 'path', 'reason'], seen);
+      assert.match(detail.reason, /^[a-z_]+$/, seen);
+      assert.equal(detail.help, `/docs/guides/errors#${detail.reason}`, seen);
+      const isOfPlace = detail.path === 'after' && /^(expired|other_history)$/.test(detail.reason);
+      assert.equal(cursor !== undefined, isOfPlace, seen);
       assert.ok(typeof detail.path === 'string' && typeof detail.message === 'string', seen);
     }
   }

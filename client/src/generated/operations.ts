@@ -40,6 +40,8 @@ export const operations = {
   channelDelete: { method: 'DELETE', path: '/api/v1/channels/{channelId}' },
   /** Create a channel. */
   channelInsert: { method: 'POST', path: '/api/v1/channels' },
+  /** A ticket, with which a page opens a stream of events. Browsers' own `EventSource` cannot send a key. `GET /api/v1/events?ticket=…` opens one stream, within a minute, as the key for which the ticket was made. */
+  ticketInsert: { method: 'POST', path: '/api/v1/events/tickets' },
   /** Flows of a server. */
   flowsByServer: { method: 'GET', path: '/api/v1/servers/{serverId}/flows', items: '' },
   /** Flow details. */

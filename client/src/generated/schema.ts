@@ -363,6 +363,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/events/tickets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A ticket, with which a page opens a stream of events
+         * @description Browsers' own `EventSource` cannot send a key. `GET /api/v1/events?ticket=…` opens one stream, within a minute, as the key for which the ticket was made.
+         *
+         *     **Permission:** own user only.
+         *
+         *     **Limit:** ticket, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["ticketInsert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/servers/{serverId}/flows": {
         parameters: {
             query?: never;
@@ -1646,13 +1670,69 @@ export interface components {
             error: {
                 /** @enum {string} */
                 code: "UNAUTHORIZED" | "INVALID_API_KEY" | "FORBIDDEN" | "NOT_FOUND" | "INVALID_REQUEST" | "ALREADY_EXISTS" | "RATE_LIMITED" | "INTERNAL_ERROR";
-                /** @description What to change */
+                /** @description The change to make, for people: its words may differ in any version */
                 message: string;
                 /** @description Equals the X-Request-Id header */
                 requestId: string;
-                /** @description INVALID_REQUEST: a list of {path, message}. FORBIDDEN: the rule, the flags you have, the flags that would do. ALREADY_EXISTS: the `id` of the record that is there, if you may read it. */
-                details?: unknown;
+                /** @description INVALID_REQUEST: a list of `Problem`. FORBIDDEN: the rule, the flags you have, the flags that would do. ALREADY_EXISTS: the `id` of the record that is there, if you may read it. */
+                details?: components["schemas"]["Problem"][] | {
+                    [key: string]: unknown;
+                };
             };
+        };
+        /**
+         * Problem
+         * @example {
+         *       "path": "content",
+         *       "message": "must be a string",
+         *       "reason": "wrong_type",
+         *       "help": "/docs/guides/errors#wrong_type"
+         *     }
+         */
+        Problem: {
+            /** @description The path of the field in the body or the query; empty for the whole */
+            path: string;
+            /** @description The change to make, for people: its words may differ in any version */
+            message: string;
+            /**
+             * @description - `missing`: A field, a file or a header that this request needs is not there
+             *     - `wrong_type`: The value has another JSON type than the field
+             *     - `unknown_value`: The value is none of those that the field takes
+             *     - `wrong_form`: The text does not have the form of the field
+             *     - `blank`: The text is empty, or only white space
+             *     - `too_long`: The text has more characters than the field takes
+             *     - `out_of_range`: The number or the time is below or above what the field takes
+             *     - `too_few`: The list has fewer elements than it needs
+             *     - `too_many`: There are more elements than are taken at once
+             *     - `too_large`: The body or the file has too many bytes
+             *     - `too_deep`: Objects or lists are nested too deep
+             *     - `duplicate`: The list has the same element twice
+             *     - `bad_text`: The text has U+0000 or an unpaired surrogate
+             *     - `bad_encoding`: The body is not in UTF-8, or it is compressed
+             *     - `bad_json`: The body is not valid JSON
+             *     - `bad_form`: The body is not a valid form
+             *     - `wrong_media_type`: The header Content-Type names a type that is not taken here
+             *     - `nothing_to_show`: The body of an incoming webhook has nothing to post
+             *     - `unreadable`: The request is not valid HTTP, or breaks off
+             *     - `too_slow`: The request took too long to arrive
+             *     - `wrong_host`: The header Host is missing, or names a host that is not served here
+             *     - `bad_cursor`: The cursor was changed, or belongs to another list or filter
+             *     - `expired`: The event, or those after this place, are no longer kept
+             *     - `other_history`: The cursor is of other data, as before a backup was restored
+             *     - `key_reused`: The Idempotency-Key was used for another request
+             *     - `mismatch`: Two things in the request do not belong together
+             *     - `wrong_kind`: The record is of a kind that this operation is not for
+             *     - `not_together`: The field does not go with another one in the request
+             *     - `fixed`: The field cannot be changed
+             *     - `refused_address`: The URL leads to an address to which nothing is sent, or has a password
+             *     - `quota`: A quota is used up
+             * @enum {string}
+             */
+            reason: "missing" | "wrong_type" | "unknown_value" | "wrong_form" | "blank" | "too_long" | "out_of_range" | "too_few" | "too_many" | "too_large" | "too_deep" | "duplicate" | "bad_text" | "bad_encoding" | "bad_json" | "bad_form" | "wrong_media_type" | "nothing_to_show" | "unreadable" | "too_slow" | "wrong_host" | "bad_cursor" | "expired" | "other_history" | "key_reused" | "mismatch" | "wrong_kind" | "not_together" | "fixed" | "refused_address" | "quota";
+            /** @description The path, on this server, of the page about the reason */
+            help: string;
+            /** @description Of `expired` and `other_history` of a place: the cursor from which it can go on */
+            cursor?: string;
         };
         /** App */
         App: {
@@ -1926,6 +2006,36 @@ export interface components {
              * @example []
              */
             roleIds: string[];
+            /**
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
+        /** Ticket */
+        Ticket: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description Opens one stream of events, as the parameter `ticket`. No other answer has it
+             * @example ticket_plv_…
+             */
+            ticket: string;
+            /**
+             * @description A minute after it was made
+             * @example 1772323200000
+             */
+            expiresAt: number;
+            /**
+             * @description The place in the log at which the ticket was made: a stream with it as `after` misses nothing since
+             * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
+             */
+            cursor: string;
             /**
              * @description The time it was made
              * @example 1772323200000
@@ -4902,6 +5012,10 @@ export interface operations {
                 after?: string;
                 /** @description Seconds to wait if there are no events yet */
                 wait?: number;
+                /** @description A stream begins with the event `opening`: for clients that keep an id only if data comes with it */
+                opening?: boolean;
+                /** @description In place of an API key, for a stream; of `POST /api/v1/events/tickets` */
+                ticket?: string;
                 /** @description Records in a page */
                 limit?: number;
             };
@@ -4928,6 +5042,40 @@ export interface operations {
                         nextCursor: string;
                     };
                     "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ticketInsert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: Ticket */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Ticket"];
+                    };
                 };
             };
             400: components["responses"]["InvalidRequest"];

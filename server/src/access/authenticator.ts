@@ -88,7 +88,13 @@ export class Authenticator {
     const remembered = this.#remembered(kind, digest);
     if (remembered) return this.#requireLive(remembered);
     if (!credentialKinds[kind].isWellFormed(token)) throw refusal(kind, 'malformed');
-    return this.#loaded(kind, digest, true);
+    return this.authenticateDigest(kind, digest);
+  }
+
+  /** The caller of a token of which only the digest is known, as `authenticate` would give it. Throws INVALID_API_KEY. */
+  async authenticateDigest(kind: Credential['kind'], digest: string): Promise<Caller> {
+    const remembered = this.#remembered(kind, digest);
+    return remembered ? this.#requireLive(remembered) : this.#loaded(kind, digest, true);
   }
 
   /**

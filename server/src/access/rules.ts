@@ -52,6 +52,7 @@ export const rules = {
     ...every(anyOf(owner('own membership'), serverAdmin, moderator)),
     insert: anyOf(oneselfAdmitted, serverAdmin, moderator),
   },
+  ticket: every(anyOf(owner('own user only'))),
   thread: {
     ...every(inWritableChannel(anyOf(serverAdmin, owner('thread creator'), agent))),
     insert: inWritableChannel(participant),

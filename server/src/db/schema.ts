@@ -12,6 +12,7 @@ import rest from './migrations/0009-rest.ts';
 import authority from './migrations/0010-authority.ts';
 import searchMerges from './migrations/0011-search-merges.ts';
 import lists from './migrations/0012-lists.ts';
+import tickets from './migrations/0013-tickets.ts';
 import attachments from './migrations/0016-attachments.ts';
 import { app } from './tables/app.ts';
 import { appInstall } from './tables/appInstall.ts';
@@ -41,6 +42,7 @@ import { setting } from './tables/setting.ts';
 import { sweep } from './tables/sweep.ts';
 import { thread } from './tables/thread.ts';
 import { threadFollower } from './tables/threadFollower.ts';
+import { ticket } from './tables/ticket.ts';
 import { user } from './tables/user.ts';
 import { userRole } from './tables/userRole.ts';
 import { webhook } from './tables/webhook.ts';
@@ -63,6 +65,7 @@ const rows = {
   appInstall,
   secret,
   keyUse,
+  ticket,
   flow,
   indicator,
   thread,
@@ -99,6 +102,7 @@ export const migrations: readonly Migration[] = [
   { version: 10, name: 'authority', statements: authority },
   { version: 11, name: 'search-merges', statements: searchMerges },
   { version: 12, name: 'lists', statements: lists },
+  { version: 13, name: 'tickets', statements: tickets },
   { version: 16, name: 'attachments', statements: attachments },
 ];
 

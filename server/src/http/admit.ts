@@ -5,6 +5,7 @@ import { limitHeader, policyHeader } from '../limits/headers.ts';
 import type { Kind } from '../limits/table.ts';
 import { authenticated, type Counted, limited } from '../operations/admission.ts';
 import type { Services } from '../operations/services.ts';
+import { callerByTicket } from '../operations/tickets.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -13,15 +14,33 @@ declare module 'fastify' {
   }
 }
 
-/** The first two steps of a request: authenticate (401), with its API key unless `show` is given, and limit (429). */
+/** Finds the caller of a request by its credential. Throws UNAUTHORIZED or INVALID_API_KEY. */
+type FindCaller = (services: Services, request: FastifyRequest) => Caller | Promise<Caller>;
+
+const byKey: FindCaller = ({ authenticator }, request) => authenticator.authenticate(bearerOf(request));
+
+/** The caller of a stream of events: by its API key, or without one by its ticket, which it uses up. */
+export const byTicketOrKey: FindCaller = (services, request) => {
+  const { headers, query } = request;
+  const { ticket } = query as { ticket?: unknown };
+  return typeof ticket === 'string' && headers.authorization === undefined && wantsStream(headers.accept)
+    ? callerByTicket(services, ticket)
+    : byKey(services, request);
+};
+
+/** True if the header `Accept` has `text/event-stream`. */
+export const wantsStream = (accept = ''): boolean =>
+  /(^|[\s,])text\/event-stream\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accept);
+
+/** The first two steps of a request: authenticate (401), and limit (429). */
 export function admit(
   services: Services,
   kind: Kind,
   request: FastifyRequest,
   reply: FastifyReply,
-  show: (request: FastifyRequest) => Presented = bearerOf,
+  find = byKey,
 ): void | Promise<void> {
-  const caller = authenticated(services, request.ip, () => show(request));
+  const caller = authenticated(services, request.ip, () => find(services, request));
   const count = (caller: Caller) => {
     request.caller = caller;
     return limitedWithRoom(services, kind, caller, request, reply);

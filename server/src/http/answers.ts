@@ -29,7 +29,7 @@ export function formatAnswers(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders(request.id));
     const lacksHost = request.headers.host === undefined && request.raw.httpVersion === '1.1';
-    done(lacksHost ? invalid('', 'the header Host is required') : undefined);
+    done(lacksHost ? invalid('wrong_host', '', 'the header Host is required') : undefined);
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = toApiError(error);
@@ -81,18 +81,22 @@ function toApiError(error: FastifyError): ApiError | undefined {
   }
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return invalid('', `the body is larger than ${MAX_BODY_BYTES / 1024} KiB`);
+      return invalid('too_large', '', `the body is larger than ${MAX_BODY_BYTES / 1024} KiB`);
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return invalid('', 'the body is not as long as Content-Length says');
+      return invalid('unreadable', '', 'the body is not as long as Content-Length says');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_INVALID_TYPE':
-      return invalid('', 'the body must be JSON, with the header "Content-Type: application/json"');
+      return invalid(
+        'wrong_media_type',
+        '',
+        'the body must be JSON, with the header "Content-Type: application/json"',
+      );
     case 'FST_ERR_BAD_URL':
       return new ApiError('NOT_FOUND', 'there is nothing at this path');
     default:
       // Fastify's and Node's other errors about a request have a status of 400 or above.
       return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
-        ? invalid('', 'the request cannot be read')
+        ? invalid('unreadable', '', 'the request cannot be read')
         : undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { invalid } from '../errors.ts';
 
 /** The limit of a body (decisions, part 2). */
@@ -13,8 +13,10 @@ export function acceptJson(app: FastifyInstance): void {
     { parseAs: 'buffer' },
     (request, bytes, done) => {
       try {
+        requireUncoded(request, bytes as Buffer);
         const charset = /charset="?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
-        if (charset && !/^utf-?8$/i.test(charset)) throw invalid('', 'the body must be JSON in UTF-8');
+        if (charset && !/^utf-?8$/i.test(charset))
+          throw invalid('bad_encoding', '', 'the body must be JSON in UTF-8');
         done(null, parseJson(bytes as Buffer));
       } catch (error) {
         done(error as Error);
@@ -23,17 +25,31 @@ export function acceptJson(app: FastifyInstance): void {
   );
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => {
     if (bytes.length === 0) done(null, undefined);
-    else done(invalid('', 'the body must be JSON, with the header "Content-Type: application/json"'));
+    else
+      done(
+        invalid(
+          'wrong_media_type',
+          '',
+          'the body must be JSON, with the header "Content-Type: application/json"',
+        ),
+      );
   });
+}
+
+/** Throws INVALID_REQUEST for a body that is compressed: some kilobytes of it may be megabytes. */
+export function requireUncoded({ headers }: Pick<FastifyRequest, 'headers'>, body: { length: number }): void {
+  const coding = headers['content-encoding'] ?? 'identity';
+  if (body.length > 0 && !/^\s*identity\s*$/i.test(coding))
+    throw invalid('bad_encoding', '', 'the body must come as it is, without the header Content-Encoding');
 }
 
 /** Parses a body. An empty body is undefined. Throws INVALID_REQUEST. */
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
-  if (!isUtf8(bytes)) throw invalid('', 'the body must be JSON in UTF-8');
+  if (!isUtf8(bytes)) throw invalid('bad_encoding', '', 'the body must be JSON in UTF-8');
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch {
-    throw invalid('', 'the body is not valid JSON');
+    throw invalid('bad_json', '', 'the body is not valid JSON');
   }
 }

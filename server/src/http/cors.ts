@@ -3,22 +3,27 @@ import type { FastifyInstance } from 'fastify';
 /** Browsers may cache the answer to a preflight for this time. */
 const MAX_AGE_SECONDS = '7200';
 const METHODS = 'GET, POST, PATCH, DELETE';
-const REQUEST_HEADERS = 'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Request-Id';
+const REQUEST_HEADERS =
+  'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-Id';
 const RESPONSE_HEADERS =
-  'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Link, Idempotency-Replayed, Ignored-Parameters, Last-Event-ID';
+  'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Link, Idempotency-Replayed, Ignored-Parameters, Last-Event-ID, ETag, Deprecation, Sunset';
+
+/** The OpenAPI document. Its headers are the same for everybody: caches keep one copy for pages and for programs. */
+const isDocument = (url: string): boolean => /^\/openapi\.json(\?|$)/.test(url);
 
 /**
- * Allows pages of any origin to use the API (Fetch standard, 3.2). That is safe: a request needs an API key, and
- * browsers never add one by themselves, as they do with cookies.
+ * Allows pages of any origin to use the API, and to read its OpenAPI document (Fetch standard, 3.2). That is safe: a request
+ * needs an API key, and browsers never add one by themselves, as they do with cookies.
  */
 export function allowAllOrigins(app: FastifyInstance, prefix: string): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { origin, 'access-control-request-method': preflight } = request.headers;
-    if (origin === undefined || !request.url.startsWith(prefix)) return done();
+    const { url } = request;
+    if (!(origin !== undefined && url.startsWith(prefix)) && !isDocument(url)) return done();
     reply
       .header('access-control-allow-origin', '*')
       .header('access-control-expose-headers', RESPONSE_HEADERS);
-    if (request.method !== 'OPTIONS' || preflight === undefined) return done();
+    if (request.method !== 'OPTIONS' || origin === undefined || preflight === undefined) return done();
     reply
       .code(204)
       .headers({

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ByteRange } from '../files/store.ts';
 import { type Content, type DownloadOperation, performDownload } from '../operations/download.ts';
 import type { Services } from '../operations/services.ts';
 import { validInput } from '../operations/validation.ts';
@@ -32,7 +33,13 @@ async function openPart(
   open: Extract<Content['bytes'], (...range: never) => unknown>,
 ): Promise<{ bytes: Readable | undefined }> {
   const entityTag = tag && `"${tag}"`;
-  const range = length === undefined ? undefined : rangeOf(request.headers, length, entityTag);
+  let range: ByteRange | undefined;
+  try {
+    range = length === undefined ? undefined : rangeOf(request.headers, length, entityTag);
+  } catch (error) {
+    reply.header('content-range', `bytes */${length}`);
+    throw error;
+  }
   const bytes = request.method === 'HEAD' ? undefined : await open(range);
   reply.header('accept-ranges', 'bytes');
   if (entityTag) reply.header('etag', entityTag);

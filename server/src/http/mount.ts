@@ -7,10 +7,12 @@ import type { ReadOperation } from '../operations/read.ts';
 import type { Services } from '../operations/services.ts';
 import type { UploadOperation } from '../operations/upload.ts';
 import type { WriteOperation } from '../operations/write.ts';
-import { admit, admitAnybody, hookOf } from './admit.ts';
+import { admit, admitAnybody, byTicketOrKey, hookOf } from './admit.ts';
+import { isKept, notModified } from './conditional.ts';
+import { type CountUse, deprecationStep } from './deprecation.ts';
 import { answerDownload } from './download.ts';
 import type { Observe } from './operation/metrics.ts';
-import { inputOf, keyOf, linkTo, send } from './request.ts';
+import { addLink, inputOf, keyOf, linkTo, send } from './request.ts';
 import { answerFollow } from './streams/follow.ts';
 import type { Streams } from './streams/streams.ts';
 import { answerUpload, uploadScope } from './upload.ts';
@@ -25,10 +27,13 @@ export function mount(
   services: Services,
   streams: Streams,
   observe: Observe,
+  countUse: CountUse,
 ): void {
   for (const operation of operations) {
     const { kind, method, open } = operation;
+    const find = operation.does === 'follow' ? byTicketOrKey : undefined;
     const ignored = ignoredParameters(operation);
+    const tellDeprecated = deprecationStep(operation, operations, countUse);
     const url = API_PREFIX + operation.path;
     const answer = answering(operation, services, streams);
     const register = (scope: FastifyInstance) =>
@@ -37,10 +42,13 @@ export function mount(
         url,
         // A stream has no end, so its HEAD would have none either, and would keep a proxy's connection for ever.
         exposeHeadRoute: operation.does !== 'follow',
-        onRequest: hookOf((request, reply) => (open ? admitAnybody : admit)(services, kind, request, reply)),
+        onRequest: hookOf((request, reply) =>
+          open ? admitAnybody(services, kind, request, reply) : admit(services, kind, request, reply, find),
+        ),
         preHandler(request, reply, done) {
           const names = ignored(request.query, request.body);
           if (names) reply.header('ignored-parameters', names);
+          tellDeprecated?.(request, reply);
           done();
         },
         onResponse: observe(method, url),
@@ -71,11 +79,16 @@ function answering(operation: Operation, services: Services, streams: Streams): 
 }
 
 function answerRecords(operation: ReadOperation | WriteOperation, services: Services): Handler {
-  const list = operation.does === 'read' ? operation.list : undefined;
+  const isRead = operation.does === 'read';
+  const list = isRead ? operation.list : undefined;
+  const isRecord = isRead && !list;
+  const confidential = !isRead && operation.row.confidential;
   return async (request, reply) => {
     const input = inputOf(request);
     const answer = await perform(services, operation, request.caller, input, { key: keyOf(request) });
-    if (answer.nextQuery) reply.header('link', linkTo(request, answer.nextQuery));
-    return send(reply, answer, textOf(operation.answer, list, answer));
+    if (answer.nextQuery) addLink(reply, linkTo(request, answer.nextQuery));
+    const text = textOf(operation.answer, list, answer);
+    if (isRecord && isKept(reply, text)) return notModified(reply);
+    return send(reply, { isReplayed: answer.isReplayed, confidential }, text);
   };
 }

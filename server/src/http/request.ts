@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idempotencyKey } from '../operations/idempotency.ts';
 import type { Answer, RawInput } from '../operations/operation.ts';
+import { sendEncoded } from './encoding.ts';
 import { sendBytes } from './portions.ts';
 
 /** The parts of a request that are the input of an operation. */
@@ -14,16 +15,29 @@ export const inputOf = ({ params, query, body }: FastifyRequest): RawInput => ({
 export const keyOf = ({ method, headers }: FastifyRequest): string | undefined =>
   method === 'POST' ? idempotencyKey(headers['idempotency-key']) : undefined;
 
-/** Sets the headers of an answer in JSON, and sends its text as `sendBytes` does. Throws RATE_LIMITED, as `Unread.add` does. */
+/** An answer as it was sent, or will be: what the handler of a request returns. */
+type Sent = string | Uint8Array | FastifyReply;
+
+/**
+ * Sets the headers of an answer in JSON, and sends its text: compressed if the client accepts that, unless it is `confidential`.
+ * Throws RATE_LIMITED, as `Unread.add` does.
+ */
 export function send(
   reply: FastifyReply,
-  { isReplayed }: Pick<Answer, 'isReplayed'>,
+  { isReplayed, confidential }: Pick<Answer, 'isReplayed'> & { confidential?: boolean | undefined },
   text: string | Uint8Array,
-): string | Uint8Array | FastifyReply {
-  reply.server.unread.add(reply, text);
+): Sent | Promise<Sent> {
+  const length = reply.server.unread.add(reply, text);
   if (isReplayed) reply.header('idempotency-replayed', 'true');
   reply.header('content-type', 'application/json; charset=utf-8');
-  return sendBytes(reply, text);
+  // Beside a secret, the length of a compressed answer might tell of it to those who choose another part (BREACH).
+  return confidential ? sendBytes(reply, text) : sendEncoded(reply, text, length);
+}
+
+/** Adds a link to the header `Link` (RFC 8288). */
+export function addLink(reply: FastifyReply, link: string): void {
+  const before = reply.getHeader('link');
+  reply.header('link', before === undefined ? link : `${before}, ${link}`);
 }
 
 /** The header `Link` (RFC 8288) to the next page of a list or log. */

@@ -110,10 +110,10 @@ function refuseUnreadable(error: Error & { code?: string }, socket: Socket): voi
   // An upload may take longer, and has limits of its own. Node looks at each request once.
   if (late && isUploading(socket)) return;
   const id = requestId({ headers: {} });
-  const body = errorBody(
-    invalid('', late ? 'the request took too long to arrive' : 'the request is not valid HTTP'),
-    id,
-  );
+  const refusal = late
+    ? invalid('too_slow', '', 'the request took too long to arrive')
+    : invalid('unreadable', '', 'the request is not valid HTTP');
+  const body = errorBody(refusal, id);
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${id}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );

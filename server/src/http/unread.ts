@@ -52,10 +52,13 @@ export class Unread {
     throw new ApiError('RATE_LIMITED', message, undefined, { 'retry-after': RETRY_SECONDS });
   }
 
-  /** Counts an answer until its client has read it. Throws RATE_LIMITED for a read, as `requireRoom` does. */
-  add({ raw, request }: FastifyReply, answer: string | Uint8Array): void {
+  /**
+   * Counts an answer, as it is before it is compressed, until its client has read it. Returns its length in bytes. Throws
+   * RATE_LIMITED for a read, as `requireRoom` does.
+   */
+  add({ raw, request }: FastifyReply, answer: string | Uint8Array): number {
     const bytes = Buffer.byteLength(answer);
-    if (bytes < MIN_BYTES || raw.destroyed) return;
+    if (bytes < MIN_BYTES || raw.destroyed) return bytes;
     // Several requests may have been admitted before their answers were there. What is written is told, in any case.
     if (request.method === 'GET' || request.method === 'HEAD') this.requireRoom(request);
     const holder = holderOf(request);
@@ -69,6 +72,7 @@ export class Unread {
       if (held.answers.size === 0 && this.#held.get(holder) === held) this.#held.delete(holder);
     });
     while (this.#bytes > this.#maxBytes) this.#drop();
+    return bytes;
   }
 
   #change(held: Held, socket: Socket, bytes: number): void {

@@ -5,6 +5,7 @@ import { textOf } from '../operations/answer.ts';
 import type { Services } from '../operations/services.ts';
 import { type Incoming, performUpload, type UploadOperation } from '../operations/upload.ts';
 import { validInput } from '../operations/validation.ts';
+import { requireUncoded } from './body.ts';
 import { inputOf, keyOf, send } from './request.ts';
 import { watchPace } from './uploads.ts';
 
@@ -88,6 +89,7 @@ interface Parts {
  * without a file.
  */
 async function partsOf(request: FastifyRequest, maxBytes: number): Promise<Parts> {
+  requireUncoded(request, { length: 1 });
   const { 'content-type': type = '' } = request.headers;
   const body = request.body instanceof Readable ? request.body : Readable.from([]);
   if (!type.toLowerCase().startsWith(FORM)) {
@@ -112,18 +114,18 @@ async function partsOf(request: FastifyRequest, maxBytes: number): Promise<Parts
       resolve({ incoming: { bytes, type: mimetype, name: name || undefined }, fields });
     });
     form.on('error', fail);
-    form.on('finish', () => reject(invalid('file', 'is required')));
+    form.on('finish', () => reject(invalid('missing', 'file', 'is required')));
     body.on('error', fail);
     // The file of a form that came whole was whole before.
     body.on('close', () => request.raw.complete || fail());
     body.pipe(form);
   }).catch((error) => {
     if (error instanceof ApiError) throw error;
-    throw invalid('', 'the form has no boundary');
+    throw invalid('bad_form', '', 'the form has no boundary');
   });
 }
 
-const wasCut = (): ApiError => invalid('file', 'was cut, or the form is not valid');
+const wasCut = (): ApiError => invalid('bad_form', 'file', 'was cut, or the form is not valid');
 
 /** The bytes of a stream, which fails with INVALID_REQUEST once there are more than `maxBytes`, or if it ends early. */
 function atMost(from: Readable, maxBytes: number): Readable {
@@ -131,7 +133,7 @@ function atMost(from: Readable, maxBytes: number): Readable {
   const bytes = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       length += chunk.length;
-      if (length > maxBytes) done(invalid('file', `is larger than ${maxBytes} bytes`));
+      if (length > maxBytes) done(invalid('too_large', 'file', `is larger than ${maxBytes} bytes`));
       else done(null, chunk);
     },
   });

@@ -67,7 +67,7 @@ export function watchPace({ raw }: FastifyRequest, tooSlow: (error: ApiError) =>
       return;
     }
     stop();
-    tooSlow(invalid('file', 'took too long to arrive'));
+    tooSlow(invalid('too_slow', 'file', 'took too long to arrive'));
   }, CHECK_MS);
   const stop = () => {
     clearInterval(timer);

@@ -1,5 +1,5 @@
 import type typebox from 'typebox';
-import type { TProperties, TSchema } from 'typebox';
+import type { Static, TProperties, TSchema } from 'typebox';
 
 type Builders = Pick<
   typeof typebox,
@@ -28,3 +28,7 @@ export const Type = {
     return { type: 'object', ...(required.length > 0 && { required }), properties, ...options };
   },
 } as unknown as Builders;
+
+/** A field whose value is for people, and may differ in any version: the documents say so. */
+export const unstable = <S extends TSchema>(schema: S) =>
+  Type.Unsafe<Static<S>>({ ...schema, 'x-stability': 'none' });

@@ -1,4 +1,4 @@
-import type { Caller, Presented } from '../access/authenticator.ts';
+import type { Caller } from '../access/authenticator.ts';
 import type { Principal } from '../access/principal.ts';
 import { ApiError } from '../errors.ts';
 import { rateLimited } from '../limits/headers.ts';
@@ -15,16 +15,15 @@ export interface Counted {
 
 /**
  * The first step of every request: authenticate (401), without a promise if the caller is cached. Failures count
- * against a limit of the client's `address`. `show` returns the token, or throws. Throws the error of `show`,
- * INVALID_API_KEY, or RATE_LIMITED.
+ * against a limit of the client's `address`. `find` returns the caller, or throws. Throws the error of `find`, or RATE_LIMITED.
  */
 export function authenticated(
   services: Services,
   address: string,
-  show: () => Presented,
+  find: () => Caller | Promise<Caller>,
 ): Caller | Promise<Caller> {
   try {
-    const caller = services.authenticator.authenticate(show());
+    const caller = find();
     return caller instanceof Promise ? caller.catch((error) => refuse(services, address, error)) : caller;
   } catch (error) {
     return refuse(services, address, error);

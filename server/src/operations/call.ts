@@ -13,8 +13,8 @@ import { type PendingEvents, type Work, workIn } from './work.ts';
 export interface Call<R extends Reader = Reader> {
   /** Throws an Error in an open operation, which has no principal. */
   principal: Principal;
-  /** The API key that was shown; undefined for any other credential, and in an open operation. */
-  keyId: string | undefined;
+  /** The API key that was shown, and the digest of its value; undefined for any other credential, and in an open operation. */
+  key: { readonly id: string; readonly digest: string } | undefined;
   /** Reads committed data; in a write, the transaction. */
   db: R;
   /** Milliseconds since the Unix epoch. */
@@ -44,7 +44,7 @@ type CallServices = Pick<
 export function callOf(services: CallServices, caller: Caller | undefined, db: Reader): Call {
   const { deps, events, seal, maxKeyAgeMs, privateWebhooks, files, quotas } = services;
   const call: Omit<Call, 'principal'> = {
-    keyId: keyIdOf(caller),
+    key: keyOf(caller),
     db,
     seal,
     maxKeyAgeMs,
@@ -67,7 +67,7 @@ export function writeCallOf(
   pending: PendingEvents,
 ): WriteCall {
   const call = workIn(tx, services, caller?.principal.userId ?? null, pending) as WriteCall;
-  call.keyId = keyIdOf(caller);
+  call.key = keyOf(caller);
   call.seal = services.seal;
   call.maxKeyAgeMs = services.maxKeyAgeMs;
   call.privateWebhooks = services.privateWebhooks;
@@ -77,8 +77,8 @@ export function writeCallOf(
   return withPrincipal(caller, call);
 }
 
-const keyIdOf = (caller: Caller | undefined): string | undefined =>
-  caller?.credential.kind === 'apiKey' ? caller.credential.id : undefined;
+const keyOf = (caller: Caller | undefined): Call['key'] =>
+  caller?.credential.kind === 'apiKey' ? { id: caller.credential.id, digest: caller.digest } : undefined;
 
 /** Sets the principal of a call. Without a caller, reading it throws an Error. */
 function withPrincipal<C extends Call>(caller: Caller | undefined, call: C): C {

@@ -30,7 +30,8 @@ export class Cursors {
       bytes.length > TAG_BYTES &&
       bytes.toString('base64url') === cursor &&
       timingSafeEqual(bytes.subarray(0, TAG_BYTES), this.#tag(scope, payload));
-    if (!genuine) throw invalid('cursor', 'is not a cursor of this list: leave it out to start over');
+    if (!genuine)
+      throw invalid('bad_cursor', 'cursor', 'is not a cursor of this list: leave it out to start over');
     return JSON.parse(payload.toString()) as Position;
   }
 

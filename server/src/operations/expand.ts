@@ -20,7 +20,11 @@ export const wordsFor = (record: TSchema): readonly Word[] =>
 export function fieldsIn(expand: string, words: readonly Word[]): readonly string[] {
   const wanted = expand.split(',') as Word[];
   if (!wanted.every((word) => words.includes(word)))
-    throw invalid('expand', `must be one or more of ${words.join(', ')}, separated by commas`);
+    throw invalid(
+      'unknown_value',
+      'expand',
+      `must be one or more of ${words.join(', ')}, separated by commas`,
+    );
   return wanted.map((word) => fieldOf[word]);
 }
 

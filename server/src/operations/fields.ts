@@ -1,6 +1,7 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox';
 import { Type } from '../lib/schema.ts';
 import { SAMPLE_TIME } from './examples.ts';
+import type { Deprecation } from './operation.ts';
 
 /** Schemas of the fields in records and bodies, with the limits of decisions, part 2. */
 
@@ -88,6 +89,10 @@ export function nullable<S extends TSchema>(schema: S, example?: Static<S>) {
 }
 
 export const optional = Type.Optional;
+
+/** A field or parameter that clients should leave: put it into `optional`. */
+export const deprecated = <S extends TSchema>(schema: S, deprecation: Deprecation) =>
+  Type.Unsafe<Static<S>>({ ...schema, deprecated: true, 'x-deprecation': deprecation });
 
 /** Any JSON value. */
 export const json = (description: string, example: unknown) =>

@@ -18,6 +18,8 @@ interface FollowParameters {
   limit: number;
   /** Seconds to wait if there are no events yet. */
   wait: number;
+  /** True if a stream begins with the event `opening`. */
+  opensWithEvent: boolean;
 }
 
 export interface FollowRow<
@@ -49,7 +51,7 @@ export function follow<
   Q extends TObject | undefined,
   T extends Readable & { logId: string },
 >(row: FollowRow<Path, Q, T>): FollowOperation {
-  const { operation, path, tag, summary, description, open, query } = row;
+  const { operation, path, tag, summary, description, open, deprecated, query } = row;
   return {
     does: 'follow',
     list: 'feed',
@@ -61,6 +63,7 @@ export function follow<
     summary,
     description,
     open,
+    deprecated,
     query,
     row,
   };
@@ -94,7 +97,7 @@ export async function performFollow(
   requireVisible(call.principal, row.visible, target);
   if (cursor !== undefined && !placeOfEventId(target.logId, cursor)) {
     const name = lastId === undefined ? 'after' : 'Last-Event-ID';
-    throw invalid(name, 'is not the id of an event of this server');
+    throw invalid('bad_cursor', name, 'is not the id of an event of this server');
   }
   const loadViewer = async () => (await authenticator.renewed(caller)).principal;
   const reader = await feed.reader(target.logId, parameters.filter, loadViewer);

@@ -24,7 +24,10 @@ export function idempotencyKey(header: string | string[] | undefined): string | 
   if (header === undefined) return undefined;
   const text = String(header);
   const key = /^"(.*)"$/s.exec(text)?.[1] ?? text;
-  if (key.length < 1 || key.length > 255) throw invalid('', 'Idempotency-Key: must have 1 to 255 characters');
+  if (key.length < 1 || key.length > 255) {
+    const reason = key.length < 1 ? 'blank' : 'too_long';
+    throw invalid(reason, '', 'Idempotency-Key: must have 1 to 255 characters');
+  }
   return key;
 }
 
@@ -54,7 +57,11 @@ export async function keptAnswer(tx: Tx, request: Repeatable, now: number): Prom
     return undefined;
   }
   if (kept.requestDigest !== request.requestDigest) {
-    throw invalid('', 'Idempotency-Key: was used for a request with another body or API key: use a new one');
+    throw invalid(
+      'key_reused',
+      '',
+      'Idempotency-Key: was used for a request with another body or API key: use a new one',
+    );
   }
   return request.seal ? request.seal.open(kept.answer, placeOf(request)) : kept.answer;
 }

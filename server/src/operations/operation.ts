@@ -5,6 +5,16 @@ import type { wordsFor } from './expand.ts';
 /** The prefix of the paths of all operations (specification, part 9). */
 export const API_PREFIX = '/api/v1';
 
+/** Tells clients to leave an operation, a field or a parameter. The policy is in `docs/api/conventions.md`. */
+export interface Deprecation {
+  /** The date from which it is deprecated: `2027-01-31`, at midnight UTC. */
+  since: string;
+  /** The date from which it may be gone. */
+  sunset: string;
+  /** The replacement, if there is one: the name of an operation, or of a field or parameter of the same operation. */
+  use?: string;
+}
+
 /** The fields of every operation's row. */
 export interface Common<Path extends string> {
   /** The name in the specification; `operationId` in OpenAPI. */
@@ -14,6 +24,8 @@ export interface Common<Path extends string> {
   description?: string;
   /** True for an operation without authentication: its functions have no principal. */
   open?: true;
+  /** Set if clients should leave it. */
+  deprecated?: Deprecation;
 }
 
 /** `many`: a list of records. `within`: one record that contains a list. `feed`: events. */
@@ -32,6 +44,7 @@ export interface Described {
   summary: string;
   description?: string;
   open?: true;
+  deprecated?: Deprecation;
   query?: TObject;
   body?: TObject;
   /** Undefined for an operation that answers with a record or with bytes. */

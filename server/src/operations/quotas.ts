@@ -76,7 +76,8 @@ export function requireBytes(quotas: Quotas, noun: string, body: Readonly<Record
     const value = body[field];
     if (most === 0 || value === undefined) continue;
     const bytes = Buffer.byteLength(JSON.stringify(value));
-    if (bytes > most) throw invalid(field, `has ${bytes} bytes as JSON, and the quota "${name}" is ${most}`);
+    if (bytes > most)
+      throw invalid('quota', field, `has ${bytes} bytes as JSON, and the quota "${name}" is ${most}`);
   }
 }
 
@@ -97,7 +98,7 @@ export async function requireRoom(
   for (const [index, name] of bounded.entries()) {
     if ((counts[index]?.rows ?? 0) < quotas[name]) continue;
     const { words } = quotaTable[name];
-    throw invalid('', `the quota "${name}" is used up: a server may have ${quotas[name]} ${words}`);
+    throw invalid('quota', '', `the quota "${name}" is used up: a server may have ${quotas[name]} ${words}`);
   }
 }
 
@@ -114,5 +115,9 @@ export async function requireFileRoom(
   const used = await db.first(find('fileUse', { serverId }));
   if ((used?.bytes ?? 0) + bytes <= fileMegabytes * MEGABYTE) return;
   const { words } = quotaTable.fileMegabytes;
-  throw invalid('', `the quota "fileMegabytes" is used up: a server may have ${fileMegabytes} ${words}`);
+  throw invalid(
+    'quota',
+    '',
+    `the quota "fileMegabytes" is used up: a server may have ${fileMegabytes} ${words}`,
+  );
 }

@@ -70,7 +70,8 @@ export interface ReadOperation extends Described {
 export function read<Path extends string, Q extends TObject | undefined, T extends Readable, A>(
   row: ReadRow<Path, Q, T, A>,
 ): ReadOperation {
-  const { operation, path, tag, summary, description, open, query, answer, list, hasPrevious } = row;
+  const { operation, path, tag, summary, description, open, deprecated, query, answer, list, hasPrevious } =
+    row;
   const expands = wordsFor(answer);
   const described = {
     operation,
@@ -79,6 +80,7 @@ export function read<Path extends string, Q extends TObject | undefined, T exten
     summary,
     description,
     open,
+    deprecated,
     query,
     answer,
     list,

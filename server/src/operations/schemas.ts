@@ -1,11 +1,41 @@
 import type { TObject, TProperties, TSchema } from 'typebox';
-import { errorCodes } from '../errors.ts';
-import { Type } from '../lib/schema.ts';
+import { errorCodes, problem, reasons } from '../errors.ts';
+import { Type, unstable } from '../lib/schema.ts';
 import type { Described, ListKind } from './operation.ts';
 
 /** Records in a page (decisions, part 4). */
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 50;
+
+const messageSchema = unstable(
+  Type.String({ description: 'The change to make, for people: its words may differ in any version' }),
+);
+
+/** One of the `details` of INVALID_REQUEST. */
+const problemSchema = Type.Object(
+  {
+    path: Type.String({ description: 'The path of the field in the body or the query; empty for the whole' }),
+    message: messageSchema,
+    reason: Type.Unsafe<string>({
+      type: 'string',
+      enum: Object.keys(reasons),
+      description: `${Object.entries(reasons)
+        .map(([reason, meaning]) => `- \`${reason}\`: ${meaning}`)
+        .join('\n')}`,
+    }),
+    help: Type.String({ description: 'The path, on this server, of the page about the reason' }),
+    cursor: Type.Optional(
+      Type.String({
+        description: 'Of `expired` and `other_history` of a place: the cursor from which it can go on',
+      }),
+    ),
+  },
+  {
+    $id: 'Problem',
+    title: 'Problem',
+    examples: [problem('wrong_type', 'content', 'must be a string')],
+  },
+);
 
 /** The error envelope (decisions, part 1). */
 export const errorSchema = Type.Object(
@@ -13,12 +43,16 @@ export const errorSchema = Type.Object(
     ok: Type.Unsafe<false>({ type: 'boolean', enum: [false] }),
     error: Type.Object({
       code: Type.Unsafe<string>({ type: 'string', enum: Object.keys(errorCodes) }),
-      message: Type.String({ description: 'What to change' }),
+      message: messageSchema,
       requestId: Type.String({ description: 'Equals the X-Request-Id header' }),
       details: Type.Optional(
         Type.Unsafe({
+          anyOf: [
+            { type: 'array', items: problemSchema },
+            { type: 'object', additionalProperties: true },
+          ],
           description:
-            'INVALID_REQUEST: a list of {path, message}. FORBIDDEN: the rule, the flags you have, the flags that would do. ALREADY_EXISTS: the `id` of the record that is there, if you may read it.',
+            'INVALID_REQUEST: a list of `Problem`. FORBIDDEN: the rule, the flags you have, the flags that would do. ALREADY_EXISTS: the `id` of the record that is there, if you may read it.',
         }),
       ),
     }),

@@ -7,7 +7,7 @@ export const MAX_DEPTH = 32;
 export function inspect(value: unknown, path: string, depth = 1): void {
   if (typeof value === 'string') inspectText(value, path);
   if (typeof value !== 'object' || value === null) return;
-  if (depth > MAX_DEPTH) throw invalid('', `the body is nested more than ${MAX_DEPTH} deep`);
+  if (depth > MAX_DEPTH) throw invalid('too_deep', '', `the body is nested more than ${MAX_DEPTH} deep`);
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) inspect(value[index], `${path}[${index}]`, depth + 1);
     return;
@@ -19,6 +19,6 @@ export function inspect(value: unknown, path: string, depth = 1): void {
 }
 
 function inspectText(text: string, path: string): void {
-  if (text.includes('\0')) throw invalid(path, 'must not contain U+0000');
-  if (!text.isWellFormed()) throw invalid(path, 'must not contain an unpaired surrogate');
+  if (text.includes('\0')) throw invalid('bad_text', path, 'must not contain U+0000');
+  if (!text.isWellFormed()) throw invalid('bad_text', path, 'must not contain an unpaired surrogate');
 }

@@ -56,8 +56,8 @@ export function upload<
   R extends { id: string },
   K,
 >(row: UploadRow<Path, B, T, R, K>): UploadOperation {
-  const { operation, path, resource, summary, description, open, body } = row;
-  const described = { operation, path, summary, description, open, body };
+  const { operation, path, resource, summary, description, open, deprecated, body } = row;
+  const described = { operation, path, summary, description, open, deprecated, body };
   return { does: 'upload', method: 'POST', tag: resource, kind: resource, ...described, row };
 }
 

@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
-import { ApiError, type Problem } from '../errors.ts';
+import { ApiError, type Problem, problem } from '../errors.ts';
 import type { Described, RawInput } from './operation.ts';
 import { querySchemaOf } from './schemas.ts';
 import { inspect } from './text.ts';
@@ -58,8 +58,8 @@ const isLong = (data: unknown): boolean =>
 
 /** INVALID_REQUEST made from the errors of Ajv. `part` is `body` or `query`. */
 function validationError(errors: readonly ErrorObject[], part: string): ApiError {
-  const problems: Problem[] = errors.slice(0, MAX_PROBLEMS).map(problemOf);
-  const [first] = problems as [Problem];
+  const problems = errors.slice(0, MAX_PROBLEMS).map(problemOf) as [Problem, ...Problem[]];
+  const [first] = problems;
   const where = first.path === '' ? part : first.path;
   return new ApiError('INVALID_REQUEST', `${where}: ${first.message}`, problems);
 }
@@ -69,28 +69,31 @@ function problemOf({ instancePath, keyword, params, message }: ErrorObject): Pro
   const within = (field: string) => (path === '' ? field : `${path}.${field}`);
   switch (keyword) {
     case 'required':
-      return { path: within(params.missingProperty), message: 'is required' };
+      return problem('missing', within(params.missingProperty), 'is required');
     case 'type':
-      return { path, message: `must be ${[params.type].flat().map(article).join(' or ')}` };
+      return problem('wrong_type', path, `must be ${[params.type].flat().map(article).join(' or ')}`);
     case 'enum':
-      return { path, message: `must be one of ${params.allowedValues.map(String).join(', ')}` };
+      return problem('unknown_value', path, `must be one of ${params.allowedValues.map(String).join(', ')}`);
     case 'minLength':
-      return {
-        path,
-        message: params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`,
-      };
+      return problem('blank', path, 'must not be empty');
     case 'maxLength':
-      return { path, message: `must have at most ${params.limit} characters` };
+      return problem('too_long', path, `must have at most ${params.limit} characters`);
     case 'pattern':
-      return { path, message: params.pattern === '\\S' ? 'must not be blank' : 'has the wrong form' };
+      return params.pattern === '\\S'
+        ? problem('blank', path, 'must not be blank')
+        : problem('wrong_form', path, 'has the wrong form');
     case 'format':
-      return { path, message: 'must be an http or https URL' };
+      return problem('wrong_form', path, 'must be an http or https URL');
     case 'minimum':
-      return { path, message: `must be at least ${params.limit}` };
+      return problem('out_of_range', path, `must be at least ${params.limit}`);
     case 'maximum':
-      return { path, message: `must be at most ${params.limit}` };
+      return problem('out_of_range', path, `must be at most ${params.limit}`);
+    case 'minItems':
+      return problem('too_few', path, `must have at least ${params.limit} elements`);
+    case 'maxItems':
+      return problem('too_many', path, `must have at most ${params.limit} elements`);
     default:
-      return { path, message: message ?? 'is invalid' };
+      return problem('wrong_form', path, message ?? 'is invalid');
   }
 }
 

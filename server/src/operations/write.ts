@@ -77,9 +77,20 @@ export interface WriteOperation extends Described {
 export function write<Path extends string, B extends TObject | undefined, T extends Target, R extends object>(
   row: WriteRow<Path, B, T, R>,
 ): WriteOperation {
-  const { operation, method, path, resource, summary, description, open, body, answer } = row;
+  const { operation, method, path, resource, summary, description, open, deprecated, body, answer } = row;
   const conflict = row.existing !== undefined;
-  const described = { operation, method, path, summary, description, open, body, conflict, answer };
+  const described = {
+    operation,
+    method,
+    path,
+    summary,
+    description,
+    open,
+    deprecated,
+    body,
+    conflict,
+    answer,
+  };
   const examples = row.examples as Record<string, object> | undefined;
   return { does: 'write', tag: resource, kind: resource, ...described, examples, row };
 }
@@ -104,7 +115,7 @@ export async function performWrite(
   const { deps, events, seal } = services;
   const given = body as Record<string, unknown> | undefined;
   if (params.id !== undefined && given?.id !== undefined && given.id !== params.id) {
-    throw invalid('id', 'must equal the id in the path');
+    throw invalid('mismatch', 'id', 'must equal the id in the path');
   }
   const input = { params, query, body: given ?? {}, after: undefined };
   requireBytes(services.quotas, row.resource, input.body);

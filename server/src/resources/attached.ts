@@ -89,8 +89,9 @@ export function requireSendable(
     const { creatorId } = attachment;
     requireCondition(principal, conditions.ownAttachment, { creatorId });
     if (attachment.serverId !== serverId)
-      throw invalid(`attachmentIds.${index}`, 'is a file of another server');
-    if (attachment.messageId !== null) throw invalid(`attachmentIds.${index}`, 'was sent already');
+      throw invalid('mismatch', `attachmentIds.${index}`, 'is a file of another server');
+    if (attachment.messageId !== null)
+      throw invalid('wrong_kind', `attachmentIds.${index}`, 'was sent already');
   }
 }
 

@@ -218,7 +218,7 @@ async function rolesOf(
   const unique = [...new Set(roleIds)];
   for (const roleId of unique) {
     const role = await load(db, 'role', roleId);
-    if (role.serverId !== serverId) throw invalid('roleIds', 'has a role of another server');
+    if (role.serverId !== serverId) throw invalid('mismatch', 'roleIds', 'has a role of another server');
   }
   return unique;
 }

@@ -61,7 +61,7 @@ export const aheadInServer = (_call: Call, { params }: { params: { serverId: str
 
 /** The server in which the caller acts. Throws INVALID_REQUEST if they act in none. */
 export function ownServerId({ serverId }: Principal): string {
-  if (serverId === null) throw invalid('serverId', 'is required');
+  if (serverId === null) throw invalid('missing', 'serverId', 'is required');
   return serverId;
 }
 
@@ -73,7 +73,7 @@ export async function requireSameServer(
 ): Promise<void> {
   if (given === undefined || given === serverId) return;
   await serverIdOf(call, given);
-  throw invalid('serverId', 'is not the server of the other ids in the request');
+  throw invalid('mismatch', 'serverId', 'is not the server of the other ids in the request');
 }
 
 /**

@@ -1,7 +1,7 @@
 import { invalid } from '../errors.ts';
 import type { EventTable } from '../feed/eventKind.ts';
 import { Type } from '../lib/schema.ts';
-import { optional, reference, text } from '../operations/fields.ts';
+import { flag, optional, reference, text } from '../operations/fields.ts';
 import { follow } from '../operations/follow.ts';
 import { channelTarget } from './channel.ts';
 import { requireSameServer, serverIdOf } from './common.ts';
@@ -34,10 +34,24 @@ export const eventOperations = [
           description: 'Seconds to wait if there are no events yet',
         }),
       ),
+      opening: optional(
+        flag(
+          'A stream begins with the event `opening`: for clients that keep an id only if data comes with it',
+        ),
+      ),
+      ticket: optional(
+        text({
+          min: 1,
+          max: 100,
+          description: 'In place of an API key, for a stream; of `POST /api/v1/events/tickets`',
+          examples: ['ticket_plv_…'],
+        }),
+      ),
     }),
     parameters({ events }, { query }) {
-      const { channelId, after, limit, wait = 0 } = query;
-      return { filter: { types: typesFrom(events, query.types), channelId }, after, limit, wait };
+      const { channelId, after, limit, wait = 0, opening = false } = query;
+      const filter = { types: typesFrom(events, query.types), channelId };
+      return { filter, after, limit, wait, opensWithEvent: opening };
     },
     async target(call, { query }) {
       if (query.channelId === undefined) {
@@ -57,7 +71,8 @@ function typesFrom(events: EventTable, list: string | undefined): ReadonlySet<st
   const types = new Set<string>();
   for (const name of list.split(',').map((part) => part.trim())) {
     const named = events.named(name);
-    if (named.length === 0) throw invalid('types', `there is no type of event "${name.slice(0, 100)}"`);
+    if (named.length === 0)
+      throw invalid('unknown_value', 'types', `there is no type of event "${name.slice(0, 100)}"`);
     for (const { type } of named) types.add(type);
   }
   return types;

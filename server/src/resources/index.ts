@@ -29,6 +29,7 @@ import { serverMemberOperations } from './serverMember/index.ts';
 import { serverMemberEvents } from './serverMember/record.ts';
 import { threadOperations } from './thread/index.ts';
 import { threadEvents } from './thread/record.ts';
+import { ticketOperations } from './ticket.ts';
 import { userOperations } from './user.ts';
 import { userRoleEvents, userRoleOperations } from './userRole.ts';
 import { webhookOperations } from './webhook/index.ts';
@@ -61,6 +62,7 @@ const nouns = {
   },
   channel: { purpose: 'Channels for messages', operations: channelOperations, events: channelEvents },
   event: { purpose: 'Changes in a server, live', operations: eventOperations, events: { sight } },
+  ticket: { purpose: 'Streams of events for pages in a browser', operations: ticketOperations },
   flow: { purpose: 'Automations of a server', operations: flowOperations, events: flowEvents },
   indicator: {
     purpose: 'Users who are typing or present',

@@ -57,7 +57,7 @@ export const indicatorOperations = [
       const thread = body.threadId == null ? undefined : (await threadTarget(db, body.threadId)).thread;
       if (thread && body.channelId != null && body.channelId !== thread.channelId) {
         await load(db, 'channel', body.channelId);
-        throw invalid('channelId', 'is not the channel of the thread');
+        throw invalid('mismatch', 'channelId', 'is not the channel of the thread');
       }
       const channelId = thread?.channelId ?? body.channelId ?? null;
       const place =

@@ -109,7 +109,7 @@ export const inviteOperations = [
     answer: invite,
     check({ body }, { now }) {
       if (body.expiresAt != null && body.expiresAt <= now)
-        throw invalid('expiresAt', 'must be in the future');
+        throw invalid('out_of_range', 'expiresAt', 'must be in the future');
     },
     target: async (call, { body }) => ({ serverId: await serverIdOf(call, body.serverId) }),
     async run({ db, emit, newRow, principal }, { body }, { serverId }) {

@@ -33,13 +33,13 @@ export const meOperations = [
     visible: 'self',
     answer: me,
     target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
-    async run({ db, principal, keyId = '' }) {
+    async run({ db, principal, key: shown }) {
       const { flags, isServerCreator, roleIds, serverId, userId } = principal;
       const [user, server, role, key] = await Promise.all([
         load(db, 'user', userId),
         load(db, 'server', serverId ?? ''),
         load(db, 'role', roleIds[0] ?? ''),
-        db.first(secretsWithUse.where('secret.id', '=', keyId)),
+        db.first(secretsWithUse.where('secret.id', '=', shown?.id ?? '')),
       ]);
       if (!key) throw notFound('key');
       return {

@@ -78,7 +78,7 @@ export const reactionOperations = [
         message.reactions.length >= MAX_EMOJI &&
         !message.reactions.some(({ emoji }) => emoji === body.emoji)
       ) {
-        throw invalid('emoji', `a message takes at most ${MAX_EMOJI} different emoji`);
+        throw invalid('too_many', 'emoji', `a message takes at most ${MAX_EMOJI} different emoji`);
       }
       const row = {
         ...newRow(),

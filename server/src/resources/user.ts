@@ -73,7 +73,7 @@ export const userOperations = [
     answer: user,
     list: 'many',
     target({ principal: { serverId } }, { query: { ids = '' } }) {
-      if (ids.split(',').length > MAX_IDS) throw invalid('ids', `must be at most ${MAX_IDS}`);
+      if (ids.split(',').length > MAX_IDS) throw invalid('too_many', 'ids', `must be at most ${MAX_IDS}`);
       return { serverId };
     },
     async run({ db, principal }, { query, after }) {

@@ -48,7 +48,7 @@ export const userRoleOperations = [
       // The error would tell this key who is a member of another server.
       const own = serverId === principal.serverId;
       if (own && !(await isMember(db, serverId, user.id))) {
-        throw invalid('userId', 'is not a member of the server');
+        throw invalid('mismatch', 'userId', 'is not a member of the server');
       }
       return { serverId, role, user };
     },

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { isSea } from 'node:sea';
 import type { Config } from '../../config.ts';
 import { PostgresSide } from '../../db/copy/postgres.ts';
 import type { Side, Target } from '../../db/copy/side.ts';
@@ -49,8 +50,10 @@ export async function openTarget(place: Place): Promise<Target> {
   return PostgresSide.openTarget(place.url, withoutPassword(place.url));
 }
 
-/** The command that starts a server on the data at a place. */
-export const startOf = (place: Place): string =>
-  'folder' in place
-    ? `npx palaver start --data ${place.folder}`
-    : `DATABASE_URL=${withoutPassword(place.url)} npx palaver start`;
+/** The command that starts a server on the data at a place, with the program as it was named now. */
+export function startOf(place: Place): string {
+  const start = `${isSea() ? process.argv0 : 'npx palaver'} start`;
+  return 'folder' in place
+    ? `${start} --data ${place.folder}`
+    : `DATABASE_URL=${withoutPassword(place.url)} ${start}`;
+}

@@ -1,5 +1,6 @@
 import type { StatementSync } from 'node:sqlite';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../../lib/thread.ts';
 import type { SqliteConnection } from './connection.ts';
 
 /** Frames of the write-ahead log, of one page each, that wait to be copied to the database file when a copy begins. */
@@ -104,7 +105,7 @@ class CheckpointThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./checkpointWorker.js', import.meta.url), {
+    const worker = startThread(new URL('./checkpointWorker.js', import.meta.url), {
       workerData: this.#file,
       // It holds nothing but a connection.
       resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 },

@@ -23,7 +23,7 @@ export async function payloadOf(type: string, bytes: Buffer): Promise<unknown> {
 }
 
 function ofText(bytes: Buffer): unknown {
-  if (!isUtf8(bytes)) throw invalid('', 'the body must be text in UTF-8');
+  if (!isUtf8(bytes)) throw invalid('bad_encoding', '', 'the body must be text in UTF-8');
   return { message: bytes.toString('utf8') };
 }
 
@@ -49,6 +49,6 @@ async function partsOf(type: string, bytes: Buffer): Promise<FormData> {
   try {
     return await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData();
   } catch {
-    throw invalid('', 'the body is not a valid form');
+    throw invalid('bad_form', '', 'the body is not a valid form');
   }
 }

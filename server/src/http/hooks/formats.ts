@@ -58,5 +58,5 @@ export function contentOf(payload: Loose, headers: IncomingHttpHeaders, suffix: 
     const text = format.contentOf(payload, String(eventOf(format) ?? '')).trim();
     if (/[^\s\u200B]/.test(text)) return text;
   }
-  throw invalid('', TAKEN);
+  throw invalid('nothing_to_show', '', TAKEN);
 }

@@ -5,6 +5,7 @@ import type { Services } from '../../operations/services.ts';
 import { inspect } from '../../operations/text.ts';
 import type { WriteOperation } from '../../operations/write.ts';
 import { admit, hookOf } from '../admit.ts';
+import { requireUncoded } from '../body.ts';
 import type { Observe } from '../operation/metrics.ts';
 import { keyOf } from '../request.ts';
 import { payloadOf } from './bodies.ts';
@@ -30,17 +31,18 @@ export function mountHooks(
   // A Fastify scope of its own, with its own parser of bodies.
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) =>
-      payloadOf(request.headers['content-type'] ?? '', bytes),
-    );
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
+      requireUncoded(request, bytes);
+      return payloadOf(request.headers['content-type'] ?? '', bytes);
+    });
     for (const suffix of [undefined, ...suffixes]) {
       const route = `${HOOK_PREFIX}:token${suffix ? `/${suffix}` : ''}`;
       scope.route<{ Params: { token: string } }>({
         method: 'POST',
         url: route,
         onRequest: hookOf((request, reply) =>
-          admit(services, messageSend.kind, request, reply, ({ params }) =>
-            present('hookToken', (params as { token: string }).token),
+          admit(services, messageSend.kind, request, reply, ({ authenticator }, { params }) =>
+            authenticator.authenticate(present('hookToken', (params as { token: string }).token)),
           ),
         ),
         onResponse: observe('POST', route),

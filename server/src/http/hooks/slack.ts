@@ -28,10 +28,11 @@ export function ofSlack(payload: Loose): string {
 
 function requireConvertible(payload: Loose): void {
   for (const part of ['blocks', 'attachments']) {
-    if (valuesIn(payload?.[part]) > MAX_VALUES) throw invalid(part, `must have at most ${MAX_VALUES} values`);
+    if (valuesIn(payload?.[part]) > MAX_VALUES)
+      throw invalid('too_many', part, `must have at most ${MAX_VALUES} values`);
     const blocks = part === 'blocks' ? payload?.blocks : listOf(payload?.attachments).flatMap(blocksOf);
     if (listOf(blocks).some((block) => levelsIn(block) > MAX_LEVELS))
-      throw invalid(part, `must have at most ${MAX_LEVELS} levels of elements in a block`);
+      throw invalid('too_deep', part, `must have at most ${MAX_LEVELS} levels of elements in a block`);
   }
 }
 

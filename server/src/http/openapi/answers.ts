@@ -1,5 +1,5 @@
 import { ruleText } from '../../access/rules.ts';
-import type { ErrorCode } from '../../errors.ts';
+import { type ErrorCode, problem } from '../../errors.ts';
 import { limitHeader, policyHeader } from '../../limits/headers.ts';
 import { limitTable, WINDOW_MS } from '../../limits/table.ts';
 import { sampleId } from '../../operations/examples.ts';
@@ -22,7 +22,7 @@ export const refusals: Record<string, Refusal> = {
     examples: {
       INVALID_REQUEST: {
         message: 'content: must be a string',
-        details: [{ path: 'content', message: 'must be a string' }],
+        details: [problem('wrong_type', 'content', 'must be a string')],
       },
     },
   },
@@ -117,6 +117,12 @@ export const headers = {
   Link: header('The next page; absent on the last', '</api/v1/notifications?limit=50&cursor=…>; rel="next"'),
   'Ignored-Parameters': header('Unknown body fields and query parameters', 'contnet, foo'),
   'Idempotency-Replayed': header('`true` if this is the stored answer to an earlier request', 'true'),
+};
+
+/** Those of an operation that is deprecated, or has a field or parameter that is. */
+export const deprecationHeaders = {
+  Deprecation: header('The time since when something in the request is deprecated (RFC 9745)', '@1798675200'),
+  Sunset: header('The time from which it may be gone (RFC 8594)', 'Thu, 01 Jul 2027 00:00:00 GMT'),
 };
 
 export const refTo = (group: string, name: string) => ({ $ref: `#/components/${group}/${name}` });

@@ -5,11 +5,13 @@ import { type ErrorCode, errorCodes } from '../../errors.ts';
 import type { EventTable } from '../../feed/eventKind.ts';
 import { Type } from '../../lib/schema.ts';
 import { limitTable, WINDOW_MS } from '../../limits/table.ts';
+import { deprecatedUses, deprecationWords } from '../../operations/deprecation.ts';
 import { bodyExamples, exampleOf, nounOf, sampleId } from '../../operations/examples.ts';
 import type { Operation } from '../../operations/perform.ts';
 import { envelopeOf, expandedField, querySchemaOf } from '../../operations/schemas.ts';
 import type { WriteOperation } from '../../operations/write.ts';
 import {
+  deprecationHeaders,
   headers,
   headersOf,
   idempotencyKey,
@@ -97,7 +99,8 @@ function pathsOf(operations: readonly Operation[], events: EventTable, prefix: s
 }
 
 function describe(operation: Operation, names: string[], events: EventTable): object {
-  const { does, list, method, summary, tag, open } = operation;
+  const { does, list, method, summary, tag, open, deprecated } = operation;
+  const uses = deprecatedUses(operation) !== undefined;
   const query = querySchemaOf(operation);
   const isPost = method === 'POST';
   const conflict = does === 'write' && operation.conflict;
@@ -107,6 +110,7 @@ function describe(operation: Operation, names: string[], events: EventTable): ob
     summary,
     description: wordsOf(operation),
     ...(open && { security: [] }),
+    ...(deprecated && { deprecated: true, 'x-deprecation': deprecated }),
     parameters: [
       ...names.map((name) => pathParameter(name, tag)),
       ...Object.entries(query?.properties ?? {}).map(queryParameter(query?.required)),
@@ -117,13 +121,16 @@ function describe(operation: Operation, names: string[], events: EventTable): ob
     responses: {
       200: {
         description: describeAnswer(operation),
-        headers: headersOf([
-          'X-Request-Id',
-          ...limited,
-          'Ignored-Parameters',
-          ...(list ? ['Link'] : []),
-          ...(isPost ? ['Idempotency-Replayed'] : []),
-        ]),
+        headers: {
+          ...headersOf([
+            'X-Request-Id',
+            ...limited,
+            'Ignored-Parameters',
+            ...(list || uses ? ['Link'] : []),
+            ...(isPost ? ['Idempotency-Replayed'] : []),
+          ]),
+          ...(uses && deprecationHeaders),
+        },
         content: contentOf(operation, events),
       },
       ...Object.fromEntries(
@@ -199,9 +206,15 @@ function contentOf(operation: Operation, events: EventTable): object {
 const queryParameter =
   (required: readonly string[] = []) =>
   ([name, schema]: [string, TSchema]): object => {
-    const { description = queryWords(name), ...rest } = documented(schema) as { description?: string };
-    return { in: 'query', name, required: required.includes(name), description, schema: rest };
+    const { description = queryWords(name), deprecated, ...rest } = documented(schema) as Documented;
+    const given = { in: 'query', name, required: required.includes(name), description };
+    return { ...given, ...(deprecated && { deprecated }), schema: rest };
   };
+
+interface Documented {
+  description?: string;
+  deprecated?: true;
+}
 
 const queryWords = (name: string) => `Only records of this ${nounOf(name) ?? name}`;
 
@@ -230,9 +243,10 @@ function mediaExamples(examples: Record<string, object>): object {
 
 /** The description of an operation, with its permissions and its limit. */
 function wordsOf(operation: Operation): string {
-  const { description, kind } = operation;
+  const { description, kind, deprecated } = operation;
   const limit = `**Limit:** ${kind}, ${limitTable[kind]} in ${WINDOW_MS / 1000} s unless the operator has set another.`;
-  return [description, permissionWords(operation), limit].filter(Boolean).join('\n\n');
+  const end = deprecated && deprecationWords(deprecated);
+  return [end, description, permissionWords(operation), limit].filter(Boolean).join('\n\n');
 }
 
 function permissionWords(operation: Operation): string {

@@ -17,5 +17,6 @@ ${Object.entries(flagMeanings)
 - Requests are limited per user and kind, in a sliding window. \`RateLimit\` has the requests left, \`Retry-After\` the seconds to wait.
 - A POST with an \`Idempotency-Key\` can be repeated without a second effect.
 - Unknown fields and query parameters are ignored, and listed in \`Ignored-Parameters\`.
+- Fields, values and types of events may be added at any time: ignore those that you do not know. A deprecated part has \`deprecated\`, and its use is told in the headers \`Deprecation\` and \`Sunset\`. A field with \`x-stability: none\` may change. See [the conventions](/docs/guides/conventions).
 - A DELETE needs no body; an \`id\` in a body must equal that of the path.
 - A request may have its own \`X-Request-Id\` of up to 64 letters, digits, \`_\`, \`.\` or \`-\`; the answer repeats it.`;

@@ -24,6 +24,9 @@ interface Measured {
   webhooks?: WebhookFigures | undefined;
 }
 
+/** Names and keys that are counted apart. */
+const MAX_USES = 200;
+
 /** Makes the hook that records the answers of one route and their durations. */
 export type Observe = (method: string, route: string) => onResponseHookHandler;
 
@@ -34,6 +37,7 @@ export type Observe = (method: string, route: string) => onResponseHookHandler;
 export function measure({ db, streams, unread, valkey, webhooks }: Measured): {
   registry: Registry;
   observe: Observe;
+  countUse(name: string, keyId: string): void;
 } {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'palaver_' });
@@ -78,7 +82,23 @@ export function measure({ db, streams, unread, valkey, webhooks }: Measured): {
       this.set((await db.health()).ok ? 1 : 0);
     },
   });
-  return { registry, observe };
+  return { registry, observe, countUse: countUses(registry) };
+}
+
+/** Counts uses of deprecated things by name and key, of a bounded number of pairs: beyond it, by name alone. */
+function countUses(registry: Registry): (name: string, keyId: string) => void {
+  const uses = new Counter({
+    name: 'palaver_deprecated_uses_total',
+    help: 'Requests that use something deprecated, by its name and the key',
+    labelNames: ['name', 'key'] as const,
+    registers: [registry],
+  });
+  const pairs = new Set<string>();
+  return (name, keyId) => {
+    const pair = `${name} ${keyId}`;
+    if (pairs.size < MAX_USES) pairs.add(pair);
+    uses.inc({ name, key: pairs.has(pair) ? keyId : 'others' });
+  };
 }
 
 function measureServer(registry: Registry, db: Db): void {

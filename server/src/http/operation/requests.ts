@@ -45,7 +45,7 @@ export function logRequest(request: FastifyRequest, status: number, ms: number):
 
 /**
  * The path of a request. That of an incoming webhook, whose token is a secret, is left out in every spelling, also of
- * requests that are refused.
+ * requests that are refused; and so is a path with an API key or a ticket, which have no place there.
  */
 function loggedPath({ url, routeOptions }: FastifyRequest): string {
   // A target may be a whole URL (RFC 9112, 3.2.2), which may have a password.
@@ -61,7 +61,7 @@ const MAX_DECODINGS = 5;
 function isLikeHook(path: string): boolean {
   let text = path;
   for (let decodings = 0; decodings < MAX_DECODINGS; decodings++) {
-    if (/hook_plv|[\\/]hooks(?![\w-])/i.test(text)) return true;
+    if (/(hook|ticket|sk_live)_plv|[\\/]hooks(?![\w-])/i.test(text)) return true;
     const decoded = text.replace(/%([\da-f]{2})/gi, (_, digits) =>
       String.fromCharCode(Number.parseInt(digits, 16)),
     );

@@ -6,7 +6,8 @@ import { type Reading, untilMore } from '../../feed/reading.ts';
 import { type FollowOperation, performFollow } from '../../operations/follow.ts';
 import type { Services } from '../../operations/services.ts';
 import { validInput } from '../../operations/validation.ts';
-import { inputOf, linkTo, send } from '../request.ts';
+import { wantsStream } from '../admit.ts';
+import { addLink, inputOf, linkTo, send } from '../request.ts';
 import type { Streams } from './streams.ts';
 
 /** Makes the handler of an operation that follows a log. It answers with a stream if the client accepts one. */
@@ -19,7 +20,7 @@ export function answerFollow(operation: FollowOperation, services: Services, str
     if (asStream) await streams.turn(caller);
     const lastId = asStream && typeof header === 'string' && header !== '' ? header : undefined;
     const following = await performFollow(services, operation, caller, params, query, lastId);
-    const { reader, gap, after, limit, wait } = following;
+    const { reader, gap, after, limit, wait, opensWithEvent } = following;
     let isStream = false;
     try {
       if (gap && asStream) await (gap.reason === 'expired' ? reader.seekOldest() : reader.seekLatest());
@@ -29,14 +30,14 @@ export function answerFollow(operation: FollowOperation, services: Services, str
       // If the client has left already, no event will say so: the reader would stay open.
       if (reply.raw.closed) return '';
       if (asStream) {
-        const stream = streams.open(caller, reply, reader, gap);
+        const stream = streams.open(caller, reply, reader, { gap, opensWithEvent });
         isStream = true;
         return void stream.catchUp();
       }
       if (gap) throw gapError(gap);
       const events = await page(reader, limit, wait * 1000, streams.closing(reply.raw));
       if (!reader.isAtEnd)
-        reply.header('link', linkTo(request, { ...(request.query as object), after: reader.cursor }));
+        addLink(reply, linkTo(request, { ...(request.query as object), after: reader.cursor }));
       const text = `{"ok":true,"data":[${events.map(({ json }) => json)}],"nextCursor":"${reader.cursor}"}`;
       return send(reply, {}, text);
     } finally {
@@ -44,10 +45,6 @@ export function answerFollow(operation: FollowOperation, services: Services, str
     }
   };
 }
-
-/** True if the header `Accept` has `text/event-stream`. */
-const wantsStream = (accept = ''): boolean =>
-  /(^|[\s,])text\/event-stream\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accept);
 
 /**
  * The next events: few or none if there are too many others to look through. At the end of the log it waits up to `ms`
@@ -64,10 +61,10 @@ async function page(reader: Reading, limit: number, ms: number, signal: AbortSig
 }
 
 function gapError({ reason, oldest, latest }: Gap): ApiError {
-  return invalid(
-    'after',
-    reason === 'expired'
-      ? `is older than the events that are kept: the log begins after ${oldest}`
-      : `is not of these data, as after a restored backup: load what you need again, and go on from ${latest}`,
-  );
+  if (reason === 'expired') {
+    const message = `is older than the events that are kept: the log begins after ${oldest}`;
+    return invalid('expired', 'after', message, oldest);
+  }
+  const message = `is not of these data, as after a restored backup: load what you need again, and go on from ${latest}`;
+  return invalid('other_history', 'after', message, latest);
 }

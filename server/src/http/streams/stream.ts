@@ -24,9 +24,13 @@ function toFrame(text: string): Frame {
 
 /**
  * The first block has the time, in milliseconds, after which a client reconnects, and the cursor at which the stream begins:
- * one that is lost before its first event goes on from there.
+ * one that is lost before its first event goes on from there. Some clients keep an id only if its block has data, so a block of
+ * those that ask for it is an event with a name of its own.
  */
-const opening = (cursor: string): Frame => toFrame(`: events follow\nretry: 1000\nid: ${cursor}\n\n`);
+const opening = (cursor: string, asEvent: boolean): Frame =>
+  toFrame(
+    `: events follow\nretry: 1000\nid: ${cursor}\n${asEvent ? `event: opening\ndata: {"cursor":"${cursor}"}\n` : ''}\n`,
+  );
 
 /** Follows it if the stream cannot go on from the client's cursor. Its id is the cursor from which it goes on. */
 const reset = (id: string, gap: Gap): Frame =>
@@ -46,6 +50,14 @@ function frameOf(events: readonly LoggedEvent[] | LiveEvent): Frame {
 
 const toText = ({ id, json }: LoggedEvent): string => `id: ${id}\ndata: ${json}\n\n`;
 
+/** The beginning of a stream. */
+export interface Beginning {
+  /** Set if the log cannot go on from the client's cursor. */
+  gap?: Gap | undefined;
+  /** True if the first block is the event `opening`. */
+  opensWithEvent: boolean;
+}
+
 /** One stream of server-sent events (WHATWG HTML, 9.2) with the events of a reader. */
 export class EventStream {
   readonly #response: ServerResponse;
@@ -56,7 +68,7 @@ export class EventStream {
   #isOver = false;
 
   /** Begins the answer, with the headers already set on the reply; with `reset` if there is a gap. */
-  constructor(reply: FastifyReply, reader: Reading, gap: Gap | undefined, onClose: () => void) {
+  constructor(reply: FastifyReply, reader: Reading, { gap, opensWithEvent }: Beginning, onClose: () => void) {
     reply.hijack();
     const response = reply.raw;
     this.#response = response;
@@ -74,7 +86,7 @@ export class EventStream {
     } as Record<string, string>);
     response.flushHeaders();
     this.#inChunks = response.chunkedEncoding && response.socket === this.#socket;
-    this.#write(opening(cursor));
+    this.#write(opening(cursor, opensWithEvent));
     if (gap) this.#write(reset(cursor, gap));
     response.on('close', () => {
       this.#isOver = true;

@@ -2,11 +2,10 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { type Authenticator, type Caller, tenantOf } from '../../access/authenticator.ts';
 import { ApiError } from '../../errors.ts';
-import type { Gap } from '../../feed/places.ts';
 import type { Reading } from '../../feed/reading.ts';
 import { Turns } from '../../lib/turns.ts';
 import type { Bounds } from '../../limits/bounds.ts';
-import { EventStream } from './stream.ts';
+import { type Beginning, EventStream } from './stream.ts';
 
 /** The time between two looks at the credentials of open streams. */
 const CHECK_INTERVAL_MS = 250;
@@ -65,8 +64,8 @@ export class Streams {
     return this.#openings.run(tenantOf(caller), async () => {});
   }
 
-  /** Answers a request with a stream, which begins with the gap if there is one. Throws RATE_LIMITED if its user, or all users, have too many. */
-  open(caller: Caller, reply: FastifyReply, reader: Reading, gap?: Gap): EventStream {
+  /** Answers a request with a stream, with this beginning. Throws RATE_LIMITED if its user, or all users, have too many. */
+  open(caller: Caller, reply: FastifyReply, reader: Reading, beginning: Beginning): EventStream {
     const { digest } = caller;
     const { userId } = caller.principal;
     this.#requireRoom(userId);
@@ -74,7 +73,7 @@ export class Streams {
     const open = this.#open.get(digest) ?? { caller, streams: new Set(), isRenewing: false };
     this.#open.set(digest, open);
     const { streams } = open;
-    const stream = new EventStream(reply, reader, gap, () => {
+    const stream = new EventStream(reply, reader, beginning, () => {
       this.#amount--;
       const left = (this.#amounts.get(userId) as number) - 1;
       if (left > 0) this.#amounts.set(userId, left);

@@ -103,7 +103,7 @@ export const appOperations = [
       const { serverId } = found;
       if (body.serverId !== undefined && body.serverId !== serverId) {
         await load(db, 'server', body.serverId);
-        throw invalid('serverId', 'an app stays in its server');
+        throw invalid('fixed', 'serverId', 'an app stays in its server');
       }
       await requireThread(call, serverId, body.threadId);
       // Platform admins may change these two fields of submitted apps in every server, and nothing else there.
@@ -198,7 +198,7 @@ async function requireThread(
 ): Promise<void> {
   if (threadId == null) return;
   const found = await threadTarget(db, threadId);
-  if (found.serverId !== serverId) throw invalid('threadId', 'is a thread of another server');
+  if (found.serverId !== serverId) throw invalid('mismatch', 'threadId', 'is a thread of another server');
   if (serverId === principal.serverId) requireCondition(principal, conditions.appThread, found);
 }
 

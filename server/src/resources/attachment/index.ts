@@ -40,7 +40,7 @@ export const attachmentOperations = [
       return { ...found, ownerId: found.attachment.creatorId };
     },
     async run({ db, emit }, _input, { attachment: found }) {
-      if (found.messageId !== null) throw invalid('id', 'was sent: delete its message');
+      if (found.messageId !== null) throw invalid('wrong_kind', 'id', 'was sent: delete its message');
       const deleted = toAttachment(found);
       await db.run(remove('attachment', { id: found.id }));
       await emit(attachmentEvents.deleted, deleted);

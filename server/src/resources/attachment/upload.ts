@@ -63,7 +63,7 @@ export const attachmentInsert = upload({
     const arrived = await incoming.take(bytes);
     const paths = [arrived.path];
     try {
-      if (arrived.bytes === 0) throw invalid('file', 'must not be empty');
+      if (arrived.bytes === 0) throw invalid('blank', 'file', 'must not be empty');
       const inspected = await inspect(arrived.path, arrived.bytes);
       requirePixels(inspected);
       const kept = await cleaned(incoming, arrived, inspected);
@@ -92,7 +92,11 @@ export const attachmentInsert = upload({
       requireFileRoom(db, quotas, serverId, received.bytes),
     ]);
     if ((unsent?.rows ?? 0) >= MAX_UNSENT)
-      throw invalid('', `${MAX_UNSENT} files are uploaded and not sent: send them, or delete some`);
+      throw invalid(
+        'too_many',
+        '',
+        `${MAX_UNSENT} files are uploaded and not sent: send them, or delete some`,
+      );
     // The file was put on the list of removals before it was stored. It leaves the list in the transaction that names it.
     const stored = q.deleteFrom('fileRemoval').where('id', '=', received.id).where('dueAt', '>', 0);
     if ((await db.count(stored)) === 0)
@@ -131,6 +135,7 @@ function requirePixels({ width, height, type }: Inspected): void {
   if (!type.startsWith('image/') || width === null || height === null) return;
   if (width === 0 || height === 0 || width * height > MAX_PIXELS)
     throw invalid(
+      'too_large',
       'file',
       `is a picture of ${width} × ${height} pixels, and may have ${MAX_PIXELS / 1e6} million`,
     );

@@ -60,7 +60,7 @@ export const messageDeleteMany = write({
   }),
   answer: deletedMessages,
   check({ body: { ids } }) {
-    if (new Set(ids).size < ids.length) throw invalid('ids', 'has a message twice');
+    if (new Set(ids).size < ids.length) throw invalid('duplicate', 'ids', 'has a message twice');
   },
   // The messages are looked for once the caller may see the channel: otherwise the answer would tell which it has.
   async target({ db, principal }, { body }) {

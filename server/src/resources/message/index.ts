@@ -114,10 +114,10 @@ export const messageOperations = [
     answer: message,
     check({ body }) {
       if (body.channelId === undefined && body.threadId === undefined)
-        throw invalid('channelId', 'is required');
+        throw invalid('missing', 'channelId', 'is required');
       const { attachmentIds = [] } = body;
       if (new Set(attachmentIds).size < attachmentIds.length)
-        throw invalid('attachmentIds', 'has a file twice');
+        throw invalid('duplicate', 'attachmentIds', 'has a file twice');
     },
     async target(call, { body }) {
       const { db } = call;
@@ -132,10 +132,10 @@ export const messageOperations = [
       const replyTo = answering && (await answering).message;
       if (channelId !== undefined && channelId !== channel.id) {
         await load(db, 'channel', channelId);
-        throw invalid('channelId', 'is not the channel of the thread');
+        throw invalid('mismatch', 'channelId', 'is not the channel of the thread');
       }
       if (replyTo && replyTo.channelId !== channel.id)
-        throw invalid('replyToId', 'is a message of another channel');
+        throw invalid('mismatch', 'replyToId', 'is a message of another channel');
       const { serverId } = channel;
       if (body.serverId !== serverId) await requireSameServer(call, body.serverId, serverId);
       return { serverId, channel, thread: inThread?.thread, replyTo, attached: await attaching };

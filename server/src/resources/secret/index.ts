@@ -80,10 +80,10 @@ export const secretOperations = [
       body.kind === 'apiKey' && body.userId === undefined ? ['secrets', 'agents'] : ['secrets'],
     check({ body }, { now }) {
       if (body.kind === 'appSecret') {
-        if (body.appId === undefined) throw invalid('appId', 'is required');
-        if (body.value === undefined) throw invalid('value', 'is required');
+        if (body.appId === undefined) throw invalid('missing', 'appId', 'is required');
+        if (body.value === undefined) throw invalid('missing', 'value', 'is required');
       } else if (body.expiresAt != null && body.expiresAt <= now) {
-        throw invalid('expiresAt', 'must be in the future');
+        throw invalid('out_of_range', 'expiresAt', 'must be in the future');
       }
     },
     async target(call, { body }) {
@@ -93,7 +93,7 @@ export const secretOperations = [
         return { serverId, app: await appFor(db, serverId, body.appId as string) };
       const role =
         body.roleId === undefined ? await defaultRole(db, serverId) : await load(db, 'role', body.roleId);
-      if (role?.serverId !== serverId) throw invalid('roleId', 'is a role of another server');
+      if (role?.serverId !== serverId) throw invalid('mismatch', 'roleId', 'is a role of another server');
       const user =
         body.userId === undefined ? undefined : await userFor(db, principal, serverId, body.userId);
       return { serverId, role, user };
@@ -154,11 +154,12 @@ export const secretOperations = [
     confidential: true,
     check({ body }, { now }) {
       if (body.expiresAt != null && body.expiresAt <= now)
-        throw invalid('expiresAt', 'must be in the future');
+        throw invalid('out_of_range', 'expiresAt', 'must be in the future');
     },
     async target({ db }, { params }) {
       const found = await load(db, 'secret', params.id);
-      if (found.kind !== 'apiKey') throw invalid('id', "is an app's secret: delete it, and store another");
+      if (found.kind !== 'apiKey')
+        throw invalid('wrong_kind', 'id', "is an app's secret: delete it, and store another");
       return { serverId: found.serverId, found };
     },
     async run(call, { body }, { found }) {
@@ -213,7 +214,7 @@ async function requireMayGive(
 async function appFor(db: Reader, serverId: string, appId: string): Promise<RowOf<'app'>> {
   const app = await load(db, 'app', appId);
   if (app.serverId !== serverId && !(await db.first(find('appInstall', { serverId, appId })))) {
-    throw invalid('appId', 'is neither an app of the server nor installed in it');
+    throw invalid('mismatch', 'appId', 'is neither an app of the server nor installed in it');
   }
   return app;
 }
@@ -227,7 +228,7 @@ async function userFor(
 ): Promise<RowOf<'user'>> {
   const user = await load(db, 'user', userId);
   if (serverId === principal.serverId && !(await isMember(db, serverId, userId))) {
-    throw invalid('userId', 'is not a member of the server');
+    throw invalid('mismatch', 'userId', 'is not a member of the server');
   }
   return user;
 }

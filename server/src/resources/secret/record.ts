@@ -1,6 +1,6 @@
 import type { RowOf } from '../../db/schema.ts';
 import { eventsOf } from '../../feed/eventKind.ts';
-import { Type } from '../../lib/schema.ts';
+import { Type, unstable } from '../../lib/schema.ts';
 import { sampleId } from '../../operations/examples.ts';
 import { id, name, nullable, oneOf, optional, record, text, time } from '../../operations/fields.ts';
 import { recordOf } from '../common.ts';
@@ -12,7 +12,9 @@ const fields = {
   roleId: nullable(id('Of an apiKey: its role'), sampleId('role')),
   userId: nullable(id('Of an apiKey: the user as which it acts'), sampleId('user')),
   appId: nullable(id('Of an appSecret: the app')),
-  preview: text({ max: 100, examples: ['sk_live_plv_…x7Qd'], description: 'Enough to tell it from others' }),
+  preview: unstable(
+    text({ max: 100, examples: ['sk_live_plv_…x7Qd'], description: 'Enough to tell it from others' }),
+  ),
   expiresAt: nullable(time('Null for never')),
   lastUsedAt: nullable(time('Written at most once a minute')),
 };

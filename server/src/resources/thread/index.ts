@@ -114,14 +114,14 @@ export const threadOperations = [
     answer: thread,
     check({ body }) {
       if (body.channelId === undefined && body.messageId === undefined)
-        throw invalid('channelId', 'is required');
+        throw invalid('missing', 'channelId', 'is required');
     },
     async target({ db }, { body }) {
       const root = body.messageId === undefined ? undefined : await messageTarget(db, body.messageId);
       const place = root ?? (await channelTarget(db, body.channelId as string));
       if (body.channelId !== undefined && body.channelId !== place.channel.id) {
         await load(db, 'channel', body.channelId);
-        throw invalid('channelId', 'is not the channel of the message');
+        throw invalid('mismatch', 'channelId', 'is not the channel of the message');
       }
       return { serverId: place.serverId, channel: place.channel, message: root?.message };
     },

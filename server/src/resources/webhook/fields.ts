@@ -6,7 +6,11 @@ import { refusalOf } from '../../webhooks/addresses.ts';
 export function requireTypes(events: EventTable, types: readonly string[] | null | undefined): void {
   for (const [index, type] of (types ?? []).entries()) {
     if (!events.named(type).some(({ isLive }) => !isLive))
-      throw invalid(`types.${index}`, 'must be a type of event, or all types of a noun, such as message.*');
+      throw invalid(
+        'unknown_value',
+        `types.${index}`,
+        'must be a type of event, or all types of a noun, such as message.*',
+      );
   }
 }
 
@@ -16,11 +20,12 @@ export function requireUrl(url: string | undefined, privateWebhooks: boolean): v
   const { username, password, hostname } = new URL(url);
   if (username || password)
     throw invalid(
+      'refused_address',
       'url',
       'must not contain a user name or a password: everyone who sees the webhook sees them',
     );
   const refusal = privateWebhooks ? undefined : refusalOf(hostname);
-  if (refusal) throw invalid('url', refusal);
+  if (refusal) throw invalid('refused_address', 'url', refusal);
 }
 
 /** Throws INVALID_REQUEST for fields that only webhooks of the other direction have. */
@@ -34,8 +39,13 @@ export function requireDirection(
 ): void {
   if (direction === 'out') return;
   if (body.url !== undefined)
-    throw invalid('url', 'is only for webhooks that send events: this one receives messages');
+    throw invalid('not_together', 'url', 'is only for webhooks that send events: this one receives messages');
   if (body.types != null)
-    throw invalid('types', 'are only for webhooks that send events: this one receives messages');
-  if (body.channelId === null) throw invalid('channelId', 'is required: messages are posted there');
+    throw invalid(
+      'not_together',
+      'types',
+      'are only for webhooks that send events: this one receives messages',
+    );
+  if (body.channelId === null)
+    throw invalid('missing', 'channelId', 'is required: messages are posted there');
 }

@@ -120,8 +120,9 @@ export const webhookOperations = [
     makes: ({ body }) => (body.direction === 'in' ? ['agents'] : ['webhooks']),
     check({ body }, { events }) {
       const { direction = 'out' } = body;
-      if (direction === 'out' && body.url === undefined) throw invalid('url', 'is required');
-      if (direction === 'in' && body.channelId === undefined) throw invalid('channelId', 'is required');
+      if (direction === 'out' && body.url === undefined) throw invalid('missing', 'url', 'is required');
+      if (direction === 'in' && body.channelId === undefined)
+        throw invalid('missing', 'channelId', 'is required');
       requireDirection(direction, body);
       requireTypes(events, body.types);
     },
@@ -193,7 +194,8 @@ export const webhookOperations = [
       requireDirection(target.webhook.direction, body);
       if (body.channelId == null) return target;
       const next = await channelTarget(call.db, body.channelId);
-      if (next.serverId !== target.serverId) throw invalid('channelId', 'is a channel of another server');
+      if (next.serverId !== target.serverId)
+        throw invalid('mismatch', 'channelId', 'is a channel of another server');
       return { ...target, nextChannel: next.channel };
     },
     async run(call, { body }, { webhook: found }) {

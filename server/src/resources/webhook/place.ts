@@ -22,7 +22,9 @@ export const progressAtEnd = async (db: Reader, serverId: string): Promise<Progr
 export async function progressAfter(db: Reader, serverId: string, cursor: string): Promise<Progress> {
   const found = await placeAfter(db, serverId, cursor);
   if ('place' in found) return progressAt(serverId, found.place);
-  throw invalid('after', `is no event of the log: the log begins after ${found.gap.oldest}`);
+  const { reason, oldest } = found.gap;
+  const message = `is no event of the log: the log begins after ${oldest}`;
+  throw invalid(reason === 'expired' ? 'expired' : 'other_history', 'after', message, oldest);
 }
 
 /** The state of a webhook that no node has claimed and for which no attempt has failed. */

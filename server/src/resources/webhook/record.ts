@@ -1,5 +1,5 @@
 import { eventsOf } from '../../feed/eventKind.ts';
-import { Type } from '../../lib/schema.ts';
+import { Type, unstable } from '../../lib/schema.ts';
 import {
   count,
   flag,
@@ -104,7 +104,9 @@ export const delivery = record('WebhookDelivery', {
   status: nullable(
     Type.Integer({ description: 'The status of the answer; null if there was none', examples: [200] }),
   ),
-  error: nullable(text({ max: 1000, description: 'The reason of a failure; null if it was accepted' })),
+  error: unstable(
+    nullable(text({ max: 1000, description: 'The reason of a failure; null if it was accepted' })),
+  ),
   ms: count('The duration of the attempt, in milliseconds', 42),
   nextAt: nullable(time('The time of the next attempt')),
 });

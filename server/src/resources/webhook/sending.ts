@@ -75,9 +75,9 @@ export const sendingOperations = [
     async target({ db }, { params }) {
       const earlier = await load(db, 'webhookDelivery', params.id);
       const target = await senderTarget(db, earlier.webhookId);
-      if (earlier.type === 'gap') throw invalid('id', 'is a gap in the log, and no event');
+      if (earlier.type === 'gap') throw invalid('wrong_kind', 'id', 'is a gap in the log, and no event');
       if (earlier.type !== PING && !(await cursorBefore(db, target.serverId, earlier.eventId)))
-        throw invalid('id', 'is a delivery of an event that is no longer kept');
+        throw invalid('expired', 'id', 'is a delivery of an event that is no longer kept');
       return { ...target, earlier };
     },
     async run(call, _input, { webhook: found, earlier: { eventId, type } }) {
@@ -109,7 +109,11 @@ interface Asked {
 /** Asks for a delivery, which a node sends soon after. Throws INVALID_REQUEST if many wait already. */
 async function ask({ db, now }: WriteCall, webhookId: string, { row, eventId, type }: Asked) {
   if ((await db.all(askedOf({ webhookId }))).length >= MAX_ASKED)
-    throw invalid('', `${MAX_ASKED} deliveries of this webhook wait to be sent: try again when they were`);
+    throw invalid(
+      'too_many',
+      '',
+      `${MAX_ASKED} deliveries of this webhook wait to be sent: try again when they were`,
+    );
   const asked = {
     ...row,
     webhookId,

@@ -1,0 +1,152 @@
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+import { PACKED, pack } from '../server/src/http/pages/files.ts';
+
+const root = join(import.meta.dirname, '..');
+const server = join(root, 'server', 'src');
+
+/**
+ * The Node that becomes the file: the checkout's own, which Node's project has built for any machine. The present one may
+ * need libraries of this machine; it is taken where the checkout has none, as in the image of Node 26.
+ */
+const own = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+const node = existsSync(own) ? own : process.execPath;
+
+/** What Node gives to a server that is started as a program of its own; `bin/checkout.js` gives it to the others. */
+const serverFlags = ['--max-semi-space-size=8'];
+
+/** Kysely as CommonJS is asked for by a `require` that a bundler knows. */
+const kysely: Plugin = {
+  name: 'kysely',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]db[\\/]kysely\.ts$/ }, ({ path }) => ({
+      loader: 'ts',
+      contents: readFileSync(path, 'utf8').replace('createRequire(import.meta.url)', 'require'),
+    }));
+  },
+};
+
+/** Nothing may look for files beside its code, since there are none: except for threads, by `lib/thread.ts`, and for pages. */
+const noFiles: Plugin = {
+  name: 'no files',
+  setup({ onEnd }) {
+    onEnd(({ outputFiles = [] }) => ({
+      errors: outputFiles.flatMap(({ text }) => {
+        const code = text
+          .slice(banner.length)
+          .replaceAll(/startThread\(new URL\("[^"]+", import\.meta\.url\)/g, '')
+          .replaceAll(/isSea\d*\(\) \? "" : import\.meta\.dirname/g, '');
+        return (code.match(/^.*\bimport\.meta\b.*$/gm) ?? []).map((line) => ({
+          text: `looks for a file: ${line}`,
+        }));
+      }),
+    }));
+  },
+};
+
+/** The asset with the licences, and the file beside the executable one. */
+const LICENCES = 'LICENCES.txt';
+
+/** Packages in CommonJS ask for Node's modules with it. */
+const banner = `import { createRequire as $createRequire } from 'node:module';
+const require = $createRequire(import.meta.url);`;
+
+/** The licences of what is inside, which have to go with it. `inputs` are the paths of all files. */
+function licences(inputs: readonly string[]): string {
+  const folders = inputs.map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]);
+  const packages = [...new Set(folders)].filter((folder) => folder !== undefined).sort();
+  const texts = packages.map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+    const [file] = globSync('{LICEN[CS]E,license,licence}{,.*}', { cwd: join(root, folder) });
+    const text = file ? readFileSync(join(root, folder, file), 'utf8').trim() : '';
+    return `${name} ${version}: ${license}\n\n${text}\n`;
+  });
+  const node = 'Node.js: https://github.com/nodejs/node/blob/main/LICENSE\n';
+  return [readFileSync(join(root, 'LICENSE'), 'utf8'), node, ...texts].join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/**
+ * Writes `main.js` and the script of each thread to `folder`, each with all that it needs, and LICENCES. Gives the names of
+ * the files beside `main.js`.
+ */
+async function bundle(folder: string): Promise<string[]> {
+  const threads = globSync('**/*Worker.js', { cwd: server });
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ['main.ts', ...threads].map((file) => join(server, file)),
+    entryNames: '[name]',
+    outdir: folder,
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node26',
+    banner: { js: banner },
+    // pg tries it, and does without.
+    external: ['pg-native'],
+    plugins: [kysely, noFiles],
+    logLevel: 'error',
+  });
+  for (const { path, contents } of outputFiles) writeFileSync(path, contents);
+  writeFileSync(join(folder, LICENCES), licences(Object.keys(metafile.inputs)));
+  writeFileSync(join(folder, PACKED), await pack());
+  return [LICENCES, PACKED, ...threads.map((file) => basename(file))];
+}
+
+function run(program: string, args: readonly string[]): void {
+  const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed: ${error ?? stderr + stdout}`);
+}
+
+/**
+ * Writes one file to `target` that runs Palaver on a machine without Node, with the same operating system and the same
+ * kind of processor. It is Node with all JavaScript inside (Node's "single executable application"), compiled already.
+ * The licences of all that is in it are in it too, and in a file beside it. Returns its path.
+ */
+export async function writeExecutable(target: string): Promise<string> {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const end = process.platform === 'win32' ? '.exe' : '';
+  const output = join(target, `palaver-${version}-${process.platform}-${process.arch}${end}`);
+  const folder = mkdtempSync(join(tmpdir(), 'palaver-'));
+  try {
+    const assets = await bundle(folder);
+    const configuration = {
+      main: join(folder, 'main.js'),
+      mainFormat: 'module',
+      output,
+      disableExperimentalSEAWarning: true,
+      useCodeCache: true,
+      execArgv: serverFlags,
+      assets: Object.fromEntries(assets.map((name) => [name, join(folder, name)])),
+    };
+    const file = join(folder, 'configuration.json');
+    writeFileSync(file, JSON.stringify(configuration));
+    mkdirSync(target, { recursive: true });
+    rmSync(output, { force: true });
+    run(node, ['--build-sea', file]);
+    copyFileSync(join(folder, LICENCES), join(target, LICENCES));
+    // macOS runs no changed program without a new signature.
+    if (process.platform === 'darwin') run('codesign', ['--sign', '-', output]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  return output;
+}
+
+/** The size of a file as people read it. */
+export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+
+if (import.meta.main) console.log(await writeExecutable(resolve(process.argv[2] ?? join(root, 'dist'))));

@@ -1,0 +1,170 @@
+/** A schema of the OpenAPI document. */
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  additionalProperties?: boolean | Schema;
+  enum?: unknown[];
+  oneOf?: Schema[];
+  anyOf?: Schema[];
+  default?: unknown;
+  pattern?: string;
+  'x-deprecation'?: { sunset: string };
+  'x-stability'?: 'none';
+  [bound: string]: unknown;
+}
+
+interface Parameter {
+  $ref?: string;
+  in: string;
+  name: string;
+  required?: boolean;
+  schema: Schema;
+}
+
+type Contents = Record<string, { schema?: Schema }>;
+
+interface Operation {
+  operationId: string;
+  parameters?: (Parameter | { $ref: string })[];
+  requestBody?: { required?: boolean; content: Contents };
+  responses: Record<string, { content?: Contents }>;
+  'x-deprecation'?: { sunset: string };
+}
+
+export interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema>; parameters?: Record<string, Parameter> };
+}
+
+/** Facts of a document that clients rely on, one a line. */
+export interface Promises {
+  /** Facts that stay, each with the date from which it may be gone, or an empty text. */
+  kept: Map<string, string>;
+  /** Demands on requests, which do not grow: the thing, the word for the demand, and the bound. */
+  demands: Map<string, string>;
+}
+
+const lowest = ['minLength', 'minItems', 'minimum', 'exclusiveMinimum'];
+const highest = ['maxLength', 'maxItems', 'maximum', 'exclusiveMaximum'];
+
+/** The promises of a document. Fields with `x-stability: none` promise nothing. */
+export function promisesOf(document: Document): Promises {
+  const kept = new Map<string, string>();
+  const demands = new Map<string, string>();
+
+  function keep(fact: string, until: string): void {
+    kept.set(fact, until);
+  }
+
+  /** The shape of a part, in a request or in an answer. */
+  function read(at: string, schema: Schema, isInput: boolean, until: string): void {
+    if (schema['x-stability'] === 'none') return;
+    const ends = schema['x-deprecation']?.sunset ?? until;
+    const name = schema.$ref?.split('/').at(-1);
+    if (name !== undefined) {
+      if (isInput) throw new Error(`${at}: a request refers to ${name}: compare it here, too`);
+      keep(`${at}: ${name}`, ends);
+      return;
+    }
+    const types = [schema.type ?? []].flat();
+    // A request may send each type by itself; an answer may have any of them.
+    if (isInput) for (const type of types) keep(`${at}: ${type}`, ends);
+    else keep(`${at}: ${types.toSorted().join(' or ') || 'anything'}`, ends);
+    for (const value of schema.enum ?? []) keep(`${at} = ${JSON.stringify(value)}`, ends);
+    for (const each of [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])])
+      read(`${at} | `, each, isInput, ends);
+    if (isInput) {
+      if (schema.default !== undefined) keep(`${at} is ${JSON.stringify(schema.default)} if left out`, ends);
+      for (const bound of [...lowest, ...highest, 'pattern'])
+        if (schema[bound] !== undefined) demands.set(`${at} ${bound}`, String(schema[bound]));
+      if (schema.additionalProperties === false) demands.set(`${at} closed`, 'true');
+    }
+    for (const [field, property] of Object.entries(schema.properties ?? {})) {
+      const isRequired = schema.required?.includes(field) ?? false;
+      if (isInput && isRequired) demands.set(`${at}.${field} required`, 'true');
+      if (!isInput && isRequired && property['x-stability'] !== 'none') keep(`${at}.${field} always`, ends);
+      read(`${at}.${field}`, property, isInput, ends);
+    }
+    if (schema.items) read(`${at}[]`, schema.items, isInput, ends);
+    if (typeof schema.additionalProperties === 'object')
+      read(`${at}.*`, schema.additionalProperties, isInput, ends);
+  }
+
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const { operationId: id, parameters = [], requestBody, responses } = operation;
+      const until = operation['x-deprecation']?.sunset ?? '';
+      keep(`${id}: ${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '{}')}`, until);
+      for (const given of parameters) {
+        const parameter = resolved(document, given);
+        if (parameter.in === 'path') continue;
+        const at = `${id} ${parameter.in} ${parameter.name}`;
+        if (parameter.required) demands.set(`${at} required`, 'true');
+        read(at, parameter.schema, true, until);
+      }
+      if (requestBody?.required) demands.set(`${id} body required`, 'true');
+      for (const [type, { schema = {} }] of Object.entries(requestBody?.content ?? {}))
+        read(`${id} body ${type}`, schema, true, until);
+      for (const [type, { schema = {} }] of Object.entries(responses[200]?.content ?? {}))
+        read(`${id} answer ${type}`, schema, false, until);
+    }
+  }
+  for (const [name, schema] of Object.entries(document.components.schemas)) read(name, schema, false, '');
+  return { kept, demands };
+}
+
+function resolved({ components }: Document, given: Parameter | { $ref: string }): Parameter {
+  if (given.$ref === undefined) return given as Parameter;
+  return components.parameters?.[given.$ref.split('/').at(-1) as string] as Parameter;
+}
+
+/** The changes from one document to another that break clients. `today` is a date: `2027-01-31`. */
+export function broken(before: Promises, now: Promises, today: string): string[] {
+  const gone = [...before.kept]
+    .filter(([fact, until]) => !now.kept.has(fact) && (until === '' || until > today))
+    .map(([fact]) => `gone: ${fact}`);
+  const operationsBefore = new Set([...before.kept.keys()].map(operationIn));
+  const grown = [...now.demands]
+    .filter(([demand, bound]) => {
+      const known = before.demands.get(demand);
+      if (known !== undefined) return isStricter(demand.split(' ').at(-1) as string, known, bound);
+      // A new field may have bounds, as long as it may be left out.
+      const [thing = '', word] = [demand.slice(0, demand.lastIndexOf(' ')), demand.split(' ').at(-1)];
+      if (word === 'required') return operationsBefore.has(operationIn(demand));
+      return [...before.kept.keys()].some((fact) => fact.startsWith(`${thing}:`));
+    })
+    .map(([demand, bound]) => `demanded: ${demand} ${bound}`);
+  return [...gone, ...grown];
+}
+
+const operationIn = (fact: string): string => fact.split(/[ :]/, 1)[0] as string;
+
+function isStricter(word: string, before: string, now: string): boolean {
+  if (lowest.includes(word)) return Number(now) > Number(before);
+  if (highest.includes(word)) return Number(now) < Number(before);
+  return now !== before;
+}
+
+/** The promises as text, for a file. */
+export const textOf = ({ kept, demands }: Promises): string =>
+  [
+    ...[...kept].map(([fact, until]) => `${fact}${until && `\tuntil ${until}`}`).toSorted(),
+    '',
+    ...[...demands].map(([demand, bound]) => `${demand}\t${bound}`).toSorted(),
+    '',
+  ].join('\n');
+
+/** Reads what `textOf` has written. */
+export function promisesIn(text: string): Promises {
+  const [kept = '', demands = ''] = text.split('\n\n');
+  const pairsOf = (lines: string): [string, string][] =>
+    lines
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => line.split('\t') as [string, string?])
+      .map(([first, second = '']) => [first, second.replace(/^until /, '')]);
+  return { kept: new Map(pairsOf(kept)), demands: new Map(pairsOf(demands)) };
+}

@@ -1,0 +1,9 @@
+import type { ColumnTypes } from '../migrate.ts';
+
+/** Tickets, each of which opens one stream of events in place of an API key. */
+export default (t: ColumnTypes): string[] => [
+  `create table ticket (id ${t.id} primary key, "createdAt" ${t.time}, digest ${t.text} unique,
+    "secretId" ${t.id} references secret (id) on delete cascade, "keyDigest" ${t.text})`,
+  'create index ticket_secret on ticket ("secretId")',
+  'create index ticket_age on ticket ("createdAt")',
+];

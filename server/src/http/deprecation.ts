@@ -1,0 +1,52 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type DeprecatedUse, deprecatedUses } from '../operations/deprecation.ts';
+import { type Described, pathOf } from '../operations/operation.ts';
+import { addLink } from './request.ts';
+
+/** The page of the policy, on every server. */
+const POLICY = '/docs/guides/conventions#deprecation';
+
+/** Counts the use of a deprecated thing by the holder of a credential. */
+export type CountUse = (name: string, keyId: string) => void;
+
+/**
+ * A step that tells the client of a deprecated operation, field or parameter that it uses, and counts it. Undefined for an
+ * operation without any. `operations` are those that are served: replacements are among them. Throws an Error for a
+ * replacement that is not there.
+ */
+export function deprecationStep(
+  operation: Described,
+  operations: readonly Described[],
+  count: CountUse,
+): ((request: FastifyRequest, reply: FastifyReply) => void) | undefined {
+  const usesOf = deprecatedUses(operation);
+  if (!usesOf) return undefined;
+  const successor = successorOf(operation, operations);
+  return (request, reply) => {
+    const uses = usesOf(request.query, request.body);
+    if (uses.length === 0) return;
+    setHeaders(reply, uses);
+    const params = request.params as Record<string, string>;
+    if (successor?.path.match(/:\w+/g)?.every((name) => name.slice(1) in params) ?? successor)
+      addLink(reply, `<${pathOf(successor as Described, params)}>; rel="successor-version"`);
+    const { credential } = request.caller ?? {};
+    for (const { name } of uses) count(name, credential?.kind === 'apiKey' ? credential.id : 'none');
+  };
+}
+
+function successorOf({ operation, deprecated }: Described, all: readonly Described[]): Described | undefined {
+  if (deprecated?.use === undefined) return undefined;
+  const found = all.find((each) => each.operation === deprecated.use);
+  if (!found) throw new Error(`${operation}: there is no operation ${deprecated.use} to use in its place`);
+  return found;
+}
+
+/** The headers `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link`, with the earliest dates. */
+function setHeaders(reply: FastifyReply, uses: readonly DeprecatedUse[]): void {
+  const earliest = (field: 'since' | 'sunset'): number =>
+    Math.min(...uses.map(({ deprecation }) => Date.parse(deprecation[field])));
+  reply
+    .header('deprecation', `@${earliest('since') / 1000}`)
+    .header('sunset', new Date(earliest('sunset')).toUTCString());
+  for (const rel of ['deprecation', 'sunset']) addLink(reply, `<${POLICY}>; rel="${rel}"; type="text/html"`);
+}

@@ -1,0 +1,58 @@
+// The key of the forms. It is kept in the tab's own storage, which ends with the tab, and is sent to this server alone.
+
+const NAME = 'palaver.key';
+const listeners = [];
+
+export const keyOf = () => sessionStorage.getItem(NAME) ?? '';
+
+/** Calls the function whenever the key has changed, with the record of who it is, or undefined without one. */
+export const onKey = (listener) => listeners.push(listener);
+
+/** Sends a GET with the key. Resolves with the answer's body; rejects with its message. */
+export async function get(path) {
+  const response = await fetch(path, { headers: { authorization: `Bearer ${keyOf()}` } });
+  const body = await response.json();
+  if (!body.ok) throw new Error(body.error.message);
+  return body.data;
+}
+
+const form = document.querySelector('form.key');
+const field = form.elements.key;
+const words = form.querySelector('.who');
+const forget = form.querySelector('[data-does=forget]');
+const unused = words.textContent;
+
+async function use() {
+  forget.hidden = keyOf() === '';
+  if (keyOf() === '') {
+    words.textContent = unused;
+    for (const listener of listeners) listener(undefined);
+    return;
+  }
+  field.placeholder = 'A key is in use';
+  try {
+    const me = await get('/api/v1/users/me');
+    words.textContent = `You are ${me.name} (${me.type}) in ${me.server.name}, with the role ${me.role.name}. The key stays in this tab, and is forgotten when you close it.`;
+    for (const listener of listeners) listener(me);
+  } catch (error) {
+    words.textContent = `The key does not work: ${error.message}`;
+    for (const listener of listeners) listener(undefined);
+  }
+}
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const key = field.value.trim();
+  if (key === '') return;
+  sessionStorage.setItem(NAME, key);
+  field.value = '';
+  use();
+});
+forget.addEventListener('click', () => {
+  sessionStorage.removeItem(NAME);
+  field.placeholder = 'sk_live_…';
+  use();
+});
+
+/** To be called once all have said `onKey`. */
+export const begin = use;

@@ -1,0 +1,59 @@
+import './search.js';
+
+// For all pages: the menu, the address in examples, and buttons that copy code.
+
+/** The address that examples name (`operation.ts`), in each of its forms. */
+const EXAMPLES = /http:\/\/(localhost|127\.0\.0\.1):8080/g;
+
+/** Copies a text. Browsers give pages without TLS no clipboard; there a selection is copied. */
+export async function copy(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const field = document.createElement('textarea');
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  document.execCommand('copy');
+  field.remove();
+}
+
+/** Says for a moment, in the button itself, that its work is done. */
+export function confirm(button, words) {
+  const before = button.textContent;
+  button.textContent = words;
+  setTimeout(() => {
+    button.textContent = before;
+  }, 1_500);
+}
+
+/** A button that copies what a frame of code shows. */
+export function addCopyButton(frame) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'copy';
+  button.textContent = 'Copy';
+  button.addEventListener('click', async () => {
+    await copy(frame.querySelector('code').textContent.trimEnd());
+    confirm(button, 'Copied');
+  });
+  // Lines that wrap flow around it; lines that scroll end before it.
+  const pre = frame.querySelector('pre');
+  if (getComputedStyle(pre).whiteSpace === 'pre-wrap') pre.prepend(button);
+  else frame.append(button);
+}
+
+// Guides for operators are about other addresses than this one, so only commands of clients name it.
+for (const code of document.querySelectorAll('figure.code code')) {
+  if (/^ *(curl|export PALAVER=)/m.test(code.textContent))
+    code.textContent = code.textContent.replace(EXAMPLES, location.origin);
+}
+for (const frame of document.querySelectorAll('figure.code')) addCopyButton(frame);
+
+const menu = document.querySelector('.menu');
+const navigation = document.querySelector('#navigation');
+menu.addEventListener('click', () => {
+  const isOpen = navigation.classList.toggle('open');
+  menu.setAttribute('aria-expanded', String(isOpen));
+  if (isOpen) window.scrollTo(0, 0);
+});
+const here = navigation.querySelector('[aria-current]');
+if (here) navigation.scrollTop = here.offsetTop - navigation.clientHeight / 2;

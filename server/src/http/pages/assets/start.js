@@ -1,0 +1,28 @@
+// The start page: whether the process answers, and whether its data can be read and written.
+
+async function probe(place) {
+  const { isGood, words } = await ask(place.dataset.probe);
+  place.textContent = words;
+  place.className = isGood ? 'good' : 'bad';
+}
+
+async function ask(address) {
+  try {
+    const response = await fetch(address, { cache: 'no-store' });
+    // A body that nobody reads keeps its connection.
+    await response.text();
+    if (response.ok) return { isGood: true, words: address === '/readyz' ? 'ready' : 'running' };
+    return { isGood: false, words: 'not ready' };
+  } catch {
+    return { isGood: false, words: 'no answer' };
+  }
+}
+
+function probeAll() {
+  for (const place of document.querySelectorAll('[data-probe]')) probe(place);
+}
+
+probeAll();
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') probeAll();
+});

@@ -1,0 +1,153 @@
+/** The parts of an OpenAPI document that the pages show (OpenAPI 3.1). */
+export interface Description {
+  info: { title: string; version: string; description?: string };
+  tags?: Tag[];
+  /** Tags that belong together (an extension that many readers know). */
+  'x-tagGroups'?: { name: string; tags: string[] }[];
+  paths: Record<string, Record<string, OperationObject>>;
+  webhooks?: Record<string, Record<string, OperationObject>>;
+  components: Record<string, Record<string, object>>;
+}
+
+export interface Tag {
+  name: string;
+  description?: string;
+  'x-displayName'?: string;
+}
+
+interface OperationObject {
+  operationId?: string;
+  tags?: string[];
+  summary?: string;
+  description?: string;
+  deprecated?: boolean;
+  security?: object[];
+  parameters?: (Parameter | Reference)[];
+  requestBody?: { content: Record<string, Content> };
+  responses?: Record<string, Answer | Reference>;
+}
+
+export interface Reference {
+  $ref: string;
+}
+
+export interface Parameter {
+  in: 'path' | 'query' | 'header';
+  name: string;
+  required?: boolean;
+  description?: string;
+  schema?: Schema;
+  example?: unknown;
+}
+
+export interface Content {
+  schema?: Schema;
+  example?: unknown;
+  examples?: Record<string, { summary?: string; value?: unknown }>;
+}
+
+export interface Answer {
+  description?: string;
+  content?: Record<string, Content>;
+}
+
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  title?: string;
+  description?: string;
+  format?: string;
+  enum?: unknown[];
+  const?: unknown;
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  additionalProperties?: boolean | Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+  deprecated?: boolean;
+}
+
+/** An operation with its place in the document. */
+export interface Described {
+  id: string;
+  method: string;
+  path: string;
+  operation: OperationObject;
+}
+
+/** The operations of one tag, which share a page. */
+export interface Group {
+  /** The last part of the page's address. */
+  name: string;
+  title: string;
+  description: string;
+  operations: Described[];
+}
+
+export const REFERENCE = '/docs/reference';
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'];
+
+/** The words as a part of an address: `App installs` becomes `app-installs`. */
+const slugOf = (words: string): string =>
+  words
+    .replace(/([a-z])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-');
+
+const operationsIn = (paths: Description['paths'] = {}): Described[] =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    methods
+      .filter((method) => item[method])
+      .map((method) => {
+        const operation = item[method] as OperationObject;
+        return { id: operation.operationId ?? `${method}-${slugOf(path)}`, method, path, operation };
+      }),
+  );
+
+export const titleOf = (tag: Tag): string => tag['x-displayName'] ?? tag.name;
+
+/** The groups of the document in the order of its tags; one without operations has no page. */
+export function groupsOf(document: Description): Group[] {
+  const all = operationsIn(document.paths);
+  const groups = (document.tags ?? []).map((tag) => {
+    const title = titleOf(tag);
+    const operations = all.filter(({ operation }) => (operation.tags?.[0] ?? '') === tag.name);
+    return { name: slugOf(title), title, description: tag.description ?? '', operations };
+  });
+  return groups.filter(({ operations }) => operations.length > 0);
+}
+
+/** What the server sends to webhooks; empty if the document does not say. */
+export const sentEvents = (document: Description): Described[] =>
+  Object.entries(document.webhooks ?? {}).flatMap(([name, item]) =>
+    operationsIn({ [name]: item }).map((described) => ({ ...described, path: name })),
+  );
+
+/** The object that a reference names; any other object as it is. */
+export function resolve<T extends object>(document: Description, object: T | Reference): T {
+  if (!('$ref' in object) || typeof object.$ref !== 'string') return object as T;
+  const [, , kind = '', name = ''] = object.$ref.split('/');
+  return document.components[kind]?.[name] as T;
+}
+
+/** The name of the record to which a schema refers. */
+export const recordOf = (schema: Schema): string | undefined => schema.$ref?.split('/').at(-1);
+
+/** The examples of a body or an answer, with their names. */
+export function examplesOf(content: Content | undefined): { name: string; value: unknown }[] {
+  if (content?.example !== undefined) return [{ name: 'Example', value: content.example }];
+  return Object.entries(content?.examples ?? {}).map(([name, { summary, value }]) => ({
+    name: summary ?? name,
+    value,
+  }));
+}

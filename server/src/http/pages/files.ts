@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { getAsset, isSea } from 'node:sea';
+
+/** The folder of this file; none in the executable file, which carries all that is read here as the asset `PACKED`. */
+const here = isSea() ? '' : import.meta.dirname;
+
+/** The folder that has `docs/`: the checkout's, or that of the package, in which `src/` stands at the top. */
+const root = ['../../..', '../../../..']
+  .map((up) => join(here, up))
+  .find((folder) => existsSync(join(folder, 'docs', 'README.md')));
+
+const assets = join(here, 'assets');
+
+/** The name of the asset with what `pack` gives. */
+export const PACKED = 'pages.json';
+
+/** The files of the pages in the executable file, by their names and paths. Assets are base64. */
+interface Packed {
+  assets: Record<string, string>;
+  texts: Record<string, string>;
+}
+
+/** All files that the pages are made of, as one text for the executable file. */
+export async function pack(): Promise<string> {
+  const [assets, texts] = await Promise.all([readAssets(), readTexts()]);
+  const encoded = [...assets].map(([name, bytes]) => [name, bytes.toString('base64')]);
+  const packed: Packed = { assets: Object.fromEntries(encoded), texts: Object.fromEntries(texts) };
+  return JSON.stringify(packed);
+}
+
+const unpack = (): Packed => JSON.parse(getAsset(PACKED, 'utf8'));
+
+/** Folders of which every Markdown file is a guide, and files beside them. `scripts/package.ts` packs the same. */
+const folders = ['docs/guides', 'docs/api', 'docs/operate'];
+const single = ['docs/README.md', 'docs/tables.md', 'client/README.md', 'deploy/README.md'];
+
+/** Styles, scripts and pictures of the pages, by their names. */
+export async function readAssets(): Promise<Map<string, Buffer>> {
+  if (isSea()) {
+    const encoded = Object.entries(unpack().assets);
+    return new Map(encoded.map(([name, base64]) => [name, Buffer.from(base64, 'base64')]));
+  }
+  const names = (await readdir(assets)).sort();
+  return new Map(
+    await Promise.all(
+      names.map(async (name): Promise<[string, Buffer]> => [name, await readFile(join(assets, name))]),
+    ),
+  );
+}
+
+/** The texts of the guides, by their paths in the repository. One that this installation lacks is left out. */
+export async function readTexts(): Promise<Map<string, string>> {
+  if (isSea()) return new Map(Object.entries(unpack().texts));
+  if (root === undefined) return new Map();
+  const found = await Promise.all(
+    folders.map(async (folder) =>
+      (await readdir(join(root, folder)).catch(() => []))
+        .filter((name) => name.endsWith('.md'))
+        .sort()
+        .map((name) => `${folder}/${name}`),
+    ),
+  );
+  const texts = await Promise.all(
+    [...single, ...found.flat()].map(
+      async (path): Promise<[string, string | undefined]> => [
+        path,
+        await readFile(join(root, path), 'utf8').catch(() => undefined),
+      ],
+    ),
+  );
+  return new Map(texts.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}

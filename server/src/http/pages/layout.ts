@@ -1,0 +1,74 @@
+import { type Html, html } from './html.ts';
+
+/** An entry of the navigation. */
+export interface Entry {
+  title: string;
+  address: string;
+}
+
+/** A part of the navigation: guides, operations, addresses for programs. */
+export interface Part {
+  title: string;
+  entries: readonly Entry[];
+}
+
+/** A page, without what all pages share. */
+export interface Page {
+  /** Its words in the tab of the browser. */
+  title: string;
+  address: string;
+  main: Html;
+  /** Its headings, for the list beside it; none if left out. */
+  headings?: readonly Entry[];
+  /** It has forms that send requests, and so the field for a key. */
+  console?: boolean;
+}
+
+/** The whole document of a page. `assets` is the folder of its styles and scripts, `parts` the navigation. */
+export const layout = (page: Page, parts: readonly Part[], assets: string): Html => html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${page.title === 'Palaver' ? 'Palaver' : `${page.title} · Palaver`}</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${assets}/page.css">
+<link rel="stylesheet" href="${assets}/text.css">
+<link rel="stylesheet" href="${assets}/reference.css">
+<script type="module" src="${assets}/page.js"></script>
+${page.console && html`<script type="module" src="${assets}/console.js"></script>`}
+${page.address === '/' && html`<script type="module" src="${assets}/start.js"></script>`}
+</head>
+<body>
+<a class="skip" href="#main">Skip to the text</a>
+<header class="top">
+<a class="home" href="/"><img src="/favicon.svg" alt="" width="26" height="26">Palaver</a>
+<search class="search"><input type="search" placeholder="Search the docs" aria-label="Search guides and reference" autocomplete="off" spellcheck="false"><ol class="found" hidden></ol></search>
+<button type="button" class="menu plain" aria-expanded="false" aria-controls="navigation">Menu</button>
+</header>
+<nav id="navigation" aria-label="Documentation">${parts.map(({ title, entries }) => part(title, entries, page.address))}</nav>
+<main id="main" tabindex="-1">${page.console && keyField}${page.main}</main>
+${
+  page.headings &&
+  page.headings.length > 1 &&
+  html`<aside aria-label="On this page"><p>On this page</p><ul>${page.headings.map(
+    ({ title, address }) => html`<li><a href="${address}">${title}</a></li>`,
+  )}</ul></aside>`
+}
+</body>
+</html>
+`;
+
+const part = (title: string, entries: readonly Entry[], here: string): Html =>
+  html`<p>${title}</p><ul>${entries.map(
+    (entry) =>
+      html`<li><a href="${entry.address}"${entry.address === here && html` aria-current="page"`}>${entry.title}</a></li>`,
+  )}</ul>`;
+
+/** The key for the forms of the page. The script keeps it in the tab (`assets/key.js`). */
+const keyField = html`<form class="key" autocomplete="off">
+<label><span>API key</span><input type="password" name="key" placeholder="sk_live_…" autocomplete="off" spellcheck="false" data-1p-ignore data-lpignore="true"></label>
+<button type="submit">Use</button> <button type="button" class="plain" data-does="forget" hidden>Forget</button>
+<p class="who" role="status">To send requests from this page. It stays in this tab, and is forgotten when you close it.</p>
+</form>`;

@@ -1,0 +1,125 @@
+import { Marked, type Tokens } from 'marked';
+import { escapeHtml } from './html.ts';
+
+/** A heading of a text, and the plain text below it, up to the next heading. */
+export interface Section {
+  /** The anchor of the heading, as GitHub makes it. */
+  id: string;
+  title: string;
+  level: number;
+  text: string;
+}
+
+export interface Rendered {
+  html: string;
+  sections: Section[];
+}
+
+/** Inline code up to this length stands on one line: a flag or an option is not broken. */
+const UNBROKEN = 36;
+
+/** The anchor of a heading on GitHub: in lower case, without punctuation, with dashes for spaces. */
+const anchorOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}_\- ]/gu, '')
+    .replaceAll(' ', '-');
+
+/** The text of inline tokens, without their marks. */
+function plainOf(tokens: readonly Tokens.Generic[] = []): string {
+  return tokens
+    .map((token) => (token.tokens ? plainOf(token.tokens) : token.type === 'br' ? ' ' : (token.text ?? '')))
+    .join('')
+    .replace(/&(amp|lt|gt|quot|#39);/g, (entity) => unescaped[entity] ?? entity);
+}
+
+const unescaped: Record<string, string> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+};
+
+/** The text of any block, for a search. */
+function textOf(token: Tokens.Generic): string {
+  if (token.type === 'table')
+    return [token.header, ...token.rows]
+      .flat()
+      .map((cell: Tokens.TableCell) => plainOf(cell.tokens))
+      .join(' ');
+  if (token.type === 'list')
+    return token.items.map((item: Tokens.ListItem) => item.tokens.map(textOf).join(' ')).join(' ');
+  if (token.type === 'blockquote') return (token.tokens ?? []).map(textOf).join(' ');
+  return token.tokens ? plainOf(token.tokens) : (token.text ?? '');
+}
+
+/**
+ * Renders a text of this repository. `linkTo` gives the address to which a link leads, or undefined for one that leads to
+ * nothing that is served: its words stay. Headings get anchors, tables a frame in which they scroll, code a frame for its button.
+ */
+export function render(markdown: string, linkTo: (href: string) => string | undefined): Rendered {
+  const used = new Map<string, number>();
+  const ids = new Map<Tokens.Generic, string>();
+  const sections: Section[] = [];
+  const marked = new Marked({
+    renderer: {
+      heading(token) {
+        const { depth, tokens } = token;
+        const id = ids.get(token) ?? '';
+        const words = this.parser.parseInline(tokens);
+        if (depth === 1) return `<h1 id="${id}">${words}</h1>\n`;
+        return `<h${depth} id="${id}"><a class="anchor" href="#${id}">${words}</a></h${depth}>\n`;
+      },
+      link({ href, tokens }) {
+        const words = this.parser.parseInline(tokens);
+        const address = linkTo(href);
+        if (address === undefined) return words;
+        const away = /^https?:/.test(address) ? ' rel="noreferrer"' : '';
+        return `<a href="${escapeHtml(address)}"${away}>${words}</a>`;
+      },
+      code({ text, lang }) {
+        const language = (lang ?? '').split(' ')[0] ?? '';
+        const named = language && ` data-language="${escapeHtml(language)}"`;
+        return `<figure class="code"${named}><pre tabindex="0"><code>${escapeHtml(text)}</code></pre></figure>\n`;
+      },
+      codespan({ text }) {
+        const whole = text.length <= UNBROKEN ? ' class="whole"' : '';
+        return `<code${whole}>${escapeHtml(text)}</code>`;
+      },
+      table({ header, rows }) {
+        const cells = (row: Tokens.TableCell[], tag: string) =>
+          row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('');
+        const body = rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('\n');
+        const head = header.some(({ text }) => text !== '')
+          ? `<thead><tr>${cells(header, 'th')}</tr></thead>`
+          : '';
+        return `<div class="table" tabindex="0"><table>${head}<tbody>${body}</tbody></table></div>\n`;
+      },
+    },
+  });
+  const tokens = marked.lexer(markdown);
+  for (const token of tokens) {
+    if (token.type !== 'heading') {
+      const section = sections.at(-1);
+      if (section) section.text += `${textOf(token)} `;
+      continue;
+    }
+    const title = plainOf(token.tokens);
+    const anchor = anchorOf(title);
+    const earlier = used.get(anchor) ?? 0;
+    used.set(anchor, earlier + 1);
+    const id = earlier > 0 ? `${anchor}-${earlier}` : anchor;
+    ids.set(token, id);
+    sections.push({ id, title, level: token.depth, text: '' });
+  }
+  return { html: marked.parser(tokens), sections };
+}
+
+/** One line of such words, in which only code is marked. */
+export const renderLine = (words: string): string =>
+  escapeHtml(words).replace(/`([^`]+)`/g, '<code class="whole">$1</code>');
+
+/** Renders words of the OpenAPI document, which link to nothing by relative paths. */
+export const renderWords = (words: string): string =>
+  render(words, (href) => (/^(https?:|\/|#)/.test(href) ? href : undefined)).html;

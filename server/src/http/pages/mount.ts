@@ -1,0 +1,162 @@
+import { hash } from 'node:crypto';
+import { extname } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import packageFile from '../../../package.json' with { type: 'json' };
+import { late } from '../../lib/late.ts';
+import { SharedText } from '../openapi/sharedText.ts';
+import { pathNotFound } from '../server.ts';
+import type { Description } from './description.ts';
+import { readAssets } from './files.ts';
+
+const ASSETS = '/docs/assets';
+
+const types: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** An address with the digest of its files shows the same for ever. */
+const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' };
+
+/** The pages' own policy: files of this server, nothing written into the page, and nothing from elsewhere. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': policy,
+  'cross-origin-opener-policy': 'same-origin',
+  'referrer-policy': 'same-origin',
+};
+
+/** Search engines have no use for the same guides on every installation, nor for the addresses of private servers. */
+const ROBOTS = 'User-agent: *\nDisallow: /\n';
+
+/** The answer at `/` to a program. */
+const about = {
+  name: 'Palaver',
+  version: packageFile.version,
+  api: '/api/v1',
+  openapi: '/openapi.json',
+  docs: '/docs/',
+  health: '/healthz',
+  ready: '/readyz',
+};
+
+/**
+ * Serves the pages for browsers: the start page at `/`, and guides, reference and search below `/docs/`. All is made on first
+ * use, page by page, from the OpenAPI document that `describe` gives and the Markdown of the repository. A page has a tag, its
+ * styles and scripts are kept for ever, and nothing of it comes from elsewhere.
+ */
+export function mountPages(app: FastifyInstance, describe: () => Promise<object>): void {
+  const assets = late(openAssets);
+  const site = late(async () => {
+    const { Site } = await import('./site.ts');
+    return Site.open(
+      (await describe()) as Description,
+      packageFile.version,
+      `${ASSETS}/${(await assets()).digest}`,
+    );
+  });
+  const pages = new Map<string, SharedText>();
+  /** The page at an address. Only addresses that have one are kept. */
+  const pageAt = async (address: string): Promise<SharedText | undefined> => {
+    const known = pages.get(address);
+    if (known) return known;
+    const page = (await site()).page(address);
+    if (page === undefined) return undefined;
+    const text = new SharedText(page);
+    pages.set(address, text);
+    return text;
+  };
+
+  app.get('/', withHeaders({ vary: 'accept, accept-encoding' }), async (request, reply) => {
+    if (!wantsPage(request)) return { ok: true, data: about };
+    return (await pageAt('/'))?.answer(request, reply.headers(pageHeaders));
+  });
+  const missing = late(async () => (await site()).missing());
+  app.get('/docs', (_request, reply) => reply.redirect('/docs/', 308));
+  app.get('/docs/*', async (request, reply) => {
+    const [address = ''] = request.url.split('?', 1);
+    const page = await pageAt(address);
+    if (page) return page.answer(request, reply.headers(pageHeaders));
+    if (!wantsPage(request)) throw pathNotFound(request.method, request.url);
+    return reply
+      .code(404)
+      .headers(pageHeaders)
+      .send(await missing());
+  });
+
+  const search = late(async () => new SharedText(JSON.stringify(await (await site()).places())));
+  app.get('/docs/search.json', async (request, reply) => {
+    reply.header('content-type', 'application/json; charset=utf-8');
+    return (await search()).answer(request, reply);
+  });
+
+  const file = async (name: string, request: FastifyRequest, reply: FastifyReply) => {
+    const text = (await assets()).files.get(name);
+    if (!text) throw pathNotFound(request.method, request.url);
+    return text.answer(request, reply.header('content-type', types[extname(name)]));
+  };
+  app.get<{ Params: { name: string } }>(`${ASSETS}/:digest/:name`, keptForEver(assets), (request, reply) =>
+    file(request.params.name, request, reply),
+  );
+  for (const name of ['favicon.svg', 'favicon.ico'])
+    app.get(`/${name}`, withHeaders({ 'cache-control': 'public, max-age=86400' }), (request, reply) =>
+      file(name, request, reply),
+    );
+  app.get('/robots.txt', async (_request, reply) => {
+    reply.header('content-type', 'text/plain; charset=utf-8');
+    return ROBOTS;
+  });
+}
+
+interface OnSend {
+  onSend(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+}
+
+/** The options of a route whose answers carry these headers in place of those that a text sets itself, 304 too. */
+const withHeaders = (headers: Record<string, string>): OnSend => ({
+  async onSend(_request, reply) {
+    if (reply.statusCode < 400) reply.headers(headers);
+  },
+});
+
+/** The same for assets. A page that was loaded before an upgrade gets today's file, and does not keep it. */
+const keptForEver = (assets: () => Promise<{ digest: string }>): OnSend => ({
+  async onSend(request, reply) {
+    const { digest } = request.params as { digest: string };
+    if (reply.statusCode < 400 && digest === (await assets()).digest) reply.headers(FOR_EVER);
+  },
+});
+
+/** The assets, and the digest of them all. */
+async function openAssets(): Promise<{ files: Map<string, SharedText>; digest: string }> {
+  const contents = await readAssets();
+  const digest = hash('sha256', Buffer.concat([...contents.values()]), 'base64url').slice(0, 12);
+  const files = [...contents].map(([name, bytes]): [string, SharedText] => [name, new SharedText(bytes)]);
+  return { files: new Map(files), digest };
+}
+
+/** True for a browser: it names HTML, and likes it at least as well as JSON (RFC 9110, 12.5.1). */
+function wantsPage({ headers }: FastifyRequest): boolean {
+  const liked = (type: string): number => {
+    const entry = (headers.accept ?? '')
+      .split(',')
+      .find((each) => each.trim().toLowerCase().split(';')[0] === type);
+    return entry === undefined ? 0 : Number(/;\s*q=([\d.]+)/.exec(entry)?.[1] ?? 1);
+  };
+  return liked('text/html') > 0 && liked('text/html') >= liked('application/json');
+}

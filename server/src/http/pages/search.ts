@@ -1,0 +1,42 @@
+import type { Group } from './description.ts';
+import type { Section } from './markdown.ts';
+
+/** One place that a search can find. The names are short: there are hundreds of them in one file. */
+export interface Found {
+  /** Its heading. */
+  t: string;
+  /** The page it is on. */
+  p: string;
+  /** Its address. */
+  u: string;
+  /** The words below the heading, at most `MAX_TEXT` characters. */
+  x: string;
+}
+
+const MAX_TEXT = 1_500;
+
+const squeezed = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT);
+
+/** The places of a guide: its sections. */
+export const guidePlaces = (title: string, address: string, sections: readonly Section[]): Found[] =>
+  sections.map(({ id, level, title: heading, text }) => ({
+    t: heading,
+    p: title,
+    u: level === 1 ? address : `${address}#${id}`,
+    x: squeezed(text),
+  }));
+
+/** The places of a group: its operations, by their words, names, paths and fields. */
+export const groupPlaces = ({ title, operations }: Group, address: string): Found[] =>
+  operations.map(({ id, method, path, operation }) => {
+    const fields = Object.values(operation.requestBody?.content ?? {}).flatMap(({ schema }) =>
+      Object.keys(schema?.properties ?? {}),
+    );
+    const words = [method.toUpperCase(), path, id, operation.description ?? '', ...fields].join(' ');
+    return {
+      t: operation.summary ?? id,
+      p: title,
+      u: `${address}#${id}`,
+      x: squeezed(words.replace(/[*`]/g, '')),
+    };
+  });

@@ -1,0 +1,140 @@
+import type { Description } from './description.ts';
+import { groupsOf, REFERENCE, titleOf } from './description.ts';
+import { readTexts } from './files.ts';
+import { GUIDES, type Guide, linkFrom, type Shelf, shelvesOf } from './guides.ts';
+import { Html, html } from './html.ts';
+import { layout, type Page, type Part } from './layout.ts';
+import { type Rendered, render, renderWords } from './markdown.ts';
+import { type Draft, operationsTable, referencePages } from './reference.ts';
+import { type Found, groupPlaces, guidePlaces } from './search.ts';
+import { startPage } from './start.ts';
+
+/** The pages of the server. Each is made when it is first asked for, and kept by the one who asks. */
+export class Site {
+  readonly #document: Description;
+  readonly #shelves: Shelf[];
+  readonly #assets: string;
+  readonly #drafts: Map<string, Draft>;
+  readonly #parts: Part[];
+
+  /** Reads the guides. `assets` is the folder of styles and scripts. */
+  static async open(document: Description, version: string, assets: string): Promise<Site> {
+    return new Site(document, version, assets, shelvesOf(await readTexts()));
+  }
+
+  private constructor(document: Description, version: string, assets: string, shelves: Shelf[]) {
+    this.#document = document;
+    this.#shelves = shelves;
+    this.#assets = assets;
+    const reference = referencePages(document);
+    const guides = shelves.flatMap((shelf) => shelf.guides);
+    const start = () => startPage(version, (name) => guides.some((guide) => guide.name === name));
+    const drafts = [
+      { title: 'Palaver', address: '/', make: start },
+      { title: 'Documentation', address: '/docs/', make: () => this.#overview() },
+      ...guides.map((guide) => this.#guideDraft(guide)),
+      ...reference,
+    ];
+    this.#drafts = new Map(drafts.map((draft) => [draft.address, draft]));
+    const parts = shelves.map(({ title, guides }) => ({ title, entries: guides.map(entryOf) }));
+    this.#parts = [
+      { title: 'Documentation', entries: [{ title: 'Overview', address: '/docs/' }] },
+      ...parts.slice(0, -1),
+      ...referenceParts(document, reference),
+      ...parts.slice(-1),
+    ];
+  }
+
+  /** The page at this address as HTML; undefined if there is none. */
+  page(address: string): string | undefined {
+    const draft = this.#drafts.get(address);
+    return draft && this.#dressed(draft.make());
+  }
+
+  /** The page that says that there is none. */
+  missing(): string {
+    const main = html`<h1>There is no such page</h1><p class="lead">The search above finds guides and endpoints; <a href="/docs/">the overview</a> lists them.</p>`;
+    return this.#dressed({ title: 'No such page', address: '', main });
+  }
+
+  /** All that a search can find. Other work goes on between its pages. */
+  async places(): Promise<Found[]> {
+    const places: Found[] = [];
+    for (const guide of this.#shelves.flatMap(({ guides }) => guides)) {
+      places.push(...guidePlaces(guide.title, addressOf(guide), this.#rendered(guide).sections));
+      await new Promise(setImmediate);
+    }
+    for (const group of groupsOf(this.#document))
+      places.push(...groupPlaces(group, `${REFERENCE}/${group.name}`));
+    for (const name of Object.keys(this.#document.components.schemas ?? {}))
+      places.push({ t: name, p: 'Records', u: `${REFERENCE}/records#${name}`, x: '' });
+    return places;
+  }
+
+  #dressed(page: Page): string {
+    return layout(page, this.#parts, this.#assets).text;
+  }
+
+  #rendered(guide: Guide): Rendered {
+    return render(guide.markdown, linkFrom(guide, this.#shelves));
+  }
+
+  #guideDraft(guide: Guide): Draft {
+    const { title } = guide;
+    const address = addressOf(guide);
+    const make = () => {
+      const { html: text, sections } = this.#rendered(guide);
+      const headings = sections
+        .filter(({ level }) => level === 2)
+        .map((section) => ({ title: section.title, address: `#${section.id}` }));
+      return { title, address, main: html`<article class="guide">${new Html(text)}</article>`, headings };
+    };
+    return { title, address, make };
+  }
+
+  #overview(): Page {
+    const { info } = this.#document;
+    const groups = groupsOf(this.#document);
+    const shelves = this.#shelves.map(
+      ({ title, guides }) =>
+        html`<h2>${title}</h2><ul class="ways">${guides.map(
+          (guide) =>
+            html`<li><a href="${addressOf(guide)}">${guide.title}</a><span>${wordsOf(guide.about)}</span></li>`,
+        )}</ul>`,
+    );
+    const main = html`<h1>Documentation</h1>
+${shelves}
+<h2 id="overview">The API in short</h2>
+<div class="guide">${new Html(renderWords(info.description ?? ''))}</div>
+<h2 id="reference">Reference</h2>
+${groups.map((group) => {
+  const address = `${REFERENCE}/${group.name}`;
+  return html`<h3><a href="${address}">${group.title}</a></h3>${operationsTable(group, address)}`;
+})}`;
+    return { title: 'Documentation', address: '/docs/', main };
+  }
+}
+
+const addressOf = ({ name }: Guide): string => `${GUIDES}/${name}`;
+
+const entryOf = (guide: Guide) => ({ title: guide.title, address: addressOf(guide) });
+
+/** The reference in the navigation: in one part, or in those of the document. Records and the document itself are last. */
+function referenceParts(document: Description, reference: readonly Draft[]): Part[] {
+  const titles = new Map((document.tags ?? []).map((tag) => [tag.name, titleOf(tag)]));
+  const named = (document['x-tagGroups'] ?? []).map(({ name, tags }) => ({
+    title: name,
+    entries: reference.filter(({ title }) => tags.some((tag) => titles.get(tag) === title)),
+  }));
+  const others = reference.filter((page) => !named.some(({ entries }) => entries.includes(page)));
+  return [
+    ...named.filter(({ entries }) => entries.length > 0),
+    { title: 'Reference', entries: [...others, { title: 'OpenAPI document', address: '/openapi.json' }] },
+  ];
+}
+
+/** One line about a guide, without the marks and links of Markdown, its first letter a capital. */
+function wordsOf(about: string): string {
+  const plain = about.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1').replaceAll('`', '');
+  return plain.charAt(0).toUpperCase() + plain.slice(1);
+}

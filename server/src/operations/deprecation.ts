@@ -1,0 +1,42 @@
+import type { TObject, TSchema } from 'typebox';
+import type { Deprecation, Described } from './operation.ts';
+import { querySchemaOf } from './schemas.ts';
+
+/** A deprecated thing that a request uses: `pinInsert`, or `pinInsert.note` for a field or parameter. */
+export interface DeprecatedUse {
+  name: string;
+  deprecation: Deprecation;
+}
+
+/** The annotation of a schema that `deprecated` in `fields.ts` makes. */
+const deprecationOf = (schema: TSchema): Deprecation | undefined =>
+  (schema as { 'x-deprecation'?: Deprecation })['x-deprecation'];
+
+/** A function that finds the deprecated things that a request uses; undefined if the operation has none. */
+export function deprecatedUses(
+  operation: Described,
+): ((query: unknown, body: unknown) => DeprecatedUse[]) | undefined {
+  const { deprecated } = operation;
+  const whole = deprecated ? [{ name: operation.operation, deprecation: deprecated }] : [];
+  const inQuery = fieldsIn(operation, querySchemaOf(operation));
+  const inBody = fieldsIn(operation, operation.body);
+  if (whole.length + inQuery.size + inBody.size === 0) return undefined;
+  return (query, body) => [...whole, ...usedIn(query, inQuery), ...usedIn(body, inBody)];
+}
+
+/** The deprecated fields of a schema, by their names. */
+function fieldsIn({ operation }: Described, schema: TObject | undefined): Map<string, DeprecatedUse> {
+  const found = new Map<string, DeprecatedUse>();
+  for (const [field, property] of Object.entries(schema?.properties ?? {})) {
+    const deprecation = deprecationOf(property);
+    if (deprecation) found.set(field, { name: `${operation}.${field}`, deprecation });
+  }
+  return found;
+}
+
+const usedIn = (given: unknown, fields: ReadonlyMap<string, DeprecatedUse>): DeprecatedUse[] =>
+  [...fields].filter(([field]) => Object.hasOwn(Object(given), field)).map(([, use]) => use);
+
+/** The sentence about a deprecation in the documents. */
+export const deprecationWords = ({ since, sunset, use }: Deprecation): string =>
+  `**Deprecated** since ${since}, and gone from ${sunset} on${use ? `: use \`${use}\`` : ''}.`;

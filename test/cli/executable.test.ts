@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { globSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { call, type Environment, gone, type Running, Stage, until } from '../support/process.ts';
+import { listOf } from '../support/remote.ts';
+
+// The one file, as users get it: alone in a folder that was empty, on a machine where no other program is found.
+
+const root = join(import.meta.dirname, '..', '..');
+const windows = process.platform === 'win32';
+const stage = new Stage();
+const folder = stage.folder();
+const file = windows ? 'palaver.exe' : 'palaver';
+const program = join(folder, file);
+/** Folders where programs put what they unpack. */
+const home = stage.folder();
+const started: ChildProcess[] = [];
+
+/** About what the file has, which is 161 MB on Linux: all but 12 MB are Node. */
+const MAX_BYTES = 190e6;
+
+const environment: Environment = {
+  PATH: '',
+  HOME: home,
+  TMPDIR: home,
+  ...(windows && { SystemRoot: process.env.SystemRoot as string, TEMP: home, USERPROFILE: home }),
+};
+
+/** The key and the channel of the first start. */
+let first: Pick<Running, 'key' | 'channelId'>;
+
+function run(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(program, args, { cwd: folder, encoding: 'utf8', env: environment });
+}
+
+/** The standard output of a command that must succeed. */
+function output(...args: string[]): string {
+  const { status, stdout, stderr } = run(...args);
+  assert.equal(status, 0, stderr);
+  return stdout;
+}
+
+async function start(given: Environment = {}): Promise<Running> {
+  const child = spawn(program, ['start', '--port', '0'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...environment, PALAVER_LIMITS: '{"*":0}', ...given },
+  });
+  started.push(child);
+  return stage.listening(child);
+}
+
+before(() => {
+  const target = stage.folder();
+  const args = ['scripts/run.js', 'scripts/package.ts', target];
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+  const made = globSync(`palaver-*-${process.platform}-${process.arch}*`, { cwd: target });
+  assert.equal(made.length, 1);
+  renameSync(join(target, made[0] as string), program);
+  const licences = readFileSync(join(target, 'LICENCES.txt'), 'utf8');
+  for (const text of [/Apache License/, /^fastify \d.*: MIT\n\nMIT License/m, /^Node\.js: https/m])
+    assert.match(licences, text);
+});
+after(async () => {
+  for (const child of started) {
+    child.kill('SIGKILL');
+    await gone(child);
+  }
+  await stage.close();
+});
+
+test('it serves in an empty folder, and after a restart what was sent is there', async () => {
+  assert.deepEqual(readdirSync(folder), [file]);
+  assert.ok(statSync(program).size < MAX_BYTES, `${statSync(program).size} bytes`);
+  const server = await start();
+  first = { key: server.key, channelId: server.channelId };
+  const { key, channelId } = first;
+  const body = { channelId, content: 'A zebra in one file' };
+  const sent = await call(server, 'POST', '/api/v1/messages', { key, body });
+  assert.equal(sent.status, 200, sent.text);
+
+  const path = `/api/v1/channels/${channelId}/messages`;
+  const found = await call(server, 'GET', `${path}?q=zebra`, { key });
+  assert.deepEqual(
+    found.body.data.map(({ id }: { id: string }) => id),
+    [sent.body.data.id],
+  );
+  assert.equal((await call(server, 'GET', '/readyz')).status, 200);
+  assert.match((await call(server, 'GET', '/metrics')).text, /^palaver_|^process_/m);
+  assert.equal(await server.end(), 0, server.log());
+
+  const again = await start();
+  const messages = await listOf(again, key, path);
+  assert.deepEqual(
+    messages.map(({ content }) => content),
+    [body.content],
+  );
+  assert.equal(await again.end(), 0, again.log());
+});
+
+test('pages show what is inside the file, and a thread copies the log of the database while it serves', async () => {
+  const server = await start();
+  const { key, channelId } = first;
+  const page = await call(server, 'GET', '/docs/');
+  assert.match(page.text, /<title>/);
+  const scripts = [...page.text.matchAll(/<script[^>]* src="([^"]+)"/g)];
+  assert.ok(scripts.length > 0);
+  for (const [, path] of scripts) {
+    const script = await call(server, 'GET', new URL(path as string, `${server.url}/docs/`).pathname);
+    assert.equal(script.status, 200);
+    assert.ok(script.text.length > 1000);
+  }
+  const guide = await call(server, 'GET', '/docs/guides/quick-start');
+  assert.match(guide.text, /<h1[^>]*>/);
+  assert.ok(Object.keys((await call(server, 'GET', '/openapi.json')).body.paths).length > 50);
+
+  // Only a checkpoint lengthens this file while the server runs.
+  const database = join(folder, 'data', 'palaver.db');
+  const before = statSync(database).size;
+  const content = 'x'.repeat(3000);
+  await until(async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        call(server, 'POST', '/api/v1/messages', { key, body: { channelId, content } }),
+      ),
+    );
+    for (const { status, text } of answers) assert.equal(status, 200, text);
+    return statSync(database).size > before + 1e6;
+  }, 60_000);
+  assert.equal(await server.end(), 0, server.log());
+});
+
+test('its commands work, beside a server and without one', async () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  assert.equal(output('--version').trim(), version);
+  assert.match(output('help'), /^Usage: palaver/);
+  assert.match(output('completion', 'bash'), /complete .*palaver/);
+  assert.match(output('man'), /^\.TH PALAVER 1/);
+  const server = await start();
+  assert.equal(JSON.parse(output('key', 'list', '--json')).length, 1);
+  output('backup', join(folder, 'one.backup'));
+  const sent = spawnSync(program, ['send', '--channel', first.channelId, 'From a terminal'], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...environment, PALAVER_URL: server.url, PALAVER_KEY: first.key },
+  });
+  assert.equal(sent.status, 0, sent.stderr);
+  assert.equal(await server.end(), 0, server.log());
+  output('restore', join(folder, 'one.backup'), '--data', join(folder, 'other'));
+  assert.match(output('doctor', '--data', join(folder, 'other')), /ok +data: schema \d+/);
+  assert.match(output('migrate', '--help'), /--to/);
+  for (const made of ['other', 'one.backup']) rmSync(join(folder, made), { recursive: true });
+});
+
+test('it carries the clients of PostgreSQL and Valkey', async () => {
+  const doctor = run('doctor', '--database', 'postgres://palaver@127.0.0.1:1/palaver');
+  assert.equal(doctor.status, 1);
+  assert.match(doctor.stdout + doctor.stderr, /127\.0\.0\.1:1|ECONNREFUSED/);
+  const server = await start({ REDIS_URL: 'redis://127.0.0.1:1' });
+  await until(() => /ECONNREFUSED.*Valkey does not work/.test(server.log()));
+  assert.equal(await server.end(), 0, server.log());
+});
+
+test('it unpacks nothing', () => {
+  assert.deepEqual(readdirSync(home), []);
+  assert.deepEqual(readdirSync(folder).sort(), ['data', file].sort());
+});

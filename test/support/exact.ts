@@ -1,0 +1,34 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+
+/** An answer as it is sent: `fetch` would ask for a coding by itself, and undo it. */
+export interface Exact {
+  status: number;
+  headers: IncomingHttpHeaders;
+  bytes: Buffer;
+}
+
+/** Sends a request with exactly these headers. */
+export function exactly(
+  url: string,
+  headers: Record<string, string> = {},
+  { method = 'GET', body }: { method?: string; body?: string | Uint8Array } = {},
+): Promise<Exact> {
+  return new Promise((resolve, reject) => {
+    const asking = request(url, { agent: false, method, headers });
+    asking.on('error', reject);
+    asking.on('response', (response) => {
+      const { statusCode = 0, headers } = response;
+      buffer(response).then((bytes) => resolve({ status: statusCode, headers, bytes }), reject);
+    });
+    asking.end(body);
+  });
+}
+
+/** The text of an answer, without its coding. */
+export function textOf({ headers, bytes }: Exact): string {
+  const coding = headers['content-encoding'];
+  if (coding === 'br') return brotliDecompressSync(bytes).toString();
+  return (coding === 'gzip' ? gunzipSync(bytes) : bytes).toString();
+}

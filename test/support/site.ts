@@ -1,0 +1,31 @@
+import { call, type Running } from './process.ts';
+
+/** The address of every page of a running server, found by following links from the start page. */
+export async function pagesOf(server: Pick<Running, 'url'>): Promise<Map<string, string>> {
+  const pages = new Map<string, string>();
+  const open = ['/'];
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (pages.has(path)) continue;
+    const { text, headers } = await call(server, 'GET', path, { headers: { accept: 'text/html' } });
+    if (!headers.get('content-type')?.startsWith('text/html')) continue;
+    pages.set(path, text);
+    open.push(
+      ...linksOf(text).flatMap((link) => (link.startsWith('/') ? [link.split('#')[0] as string] : [])),
+    );
+  }
+  return pages;
+}
+
+/** The addresses of the links in a page. */
+export const linksOf = (page: string): string[] =>
+  [...page.matchAll(/<a\b[^>]*? href="([^"]+)"/g)].map(([, link]) =>
+    (link as string).replaceAll('&amp;', '&'),
+  );
+
+/** The addresses that a browser loads for a page. */
+export const assetsOf = (page: string): string[] =>
+  [
+    ...page.matchAll(
+      /<(?:script|img|link|iframe|source|video|audio|object|embed)\b[^>]*?\b(?:src|href|data)="([^"]+)"/gi,
+    ),
+  ].map(([, address]) => address as string);

@@ -1,0 +1,30 @@
+import { exactly } from './exact.ts';
+import { dataOf } from './expect.ts';
+import type { Client, Json } from './world.ts';
+
+/** Makes a ticket. */
+export const ticketOf = async (client: Client): Promise<Json> => dataOf(await client.post('/events/tickets'));
+
+/** The headers of a browser's `EventSource` on a page of another origin. */
+export const asEventSource = {
+  accept: 'text/event-stream',
+  origin: 'https://chat.example.com',
+  'cache-control': 'no-cache',
+};
+
+/** The refusal of a stream that is asked for with a ticket: its status, code and message. */
+export async function refusedStream(
+  { url }: { url: string },
+  query: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; code: string; message: string; headers: Record<string, unknown> }> {
+  const given = await exactly(`${url}/api/v1/events?${new URLSearchParams(query)}`, {
+    ...asEventSource,
+    ...headers,
+  });
+  return {
+    status: given.status,
+    headers: given.headers,
+    ...JSON.parse(given.bytes.toString()).error,
+  };
+}
