@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { until } from '../support/process.ts';
 import { q } from '../support/sources.ts';
-import { arrivingIn, plainBytes, storedIn, upload } from '../support/uploads.ts';
+import { arrivingIn, content, plainBytes, storedIn, upload } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
 // What uploads may take: bytes of a file and of a server, uploads at once, files that wait.
@@ -98,4 +98,19 @@ test('nothing of refused uploads is left', async () => {
   await world.tidy();
   const rows = await world.data.db.read.all(q.selectFrom('attachment').selectAll());
   assert.equal(storedIn(world.folder).length, rows.length);
+});
+
+test('the bytes of files count against a limit of their own, the records of files as reads', async (t) => {
+  const limited = await World.open({ limits: { '*': 0, query: 1, content: 2 } });
+  t.after(() => limited.close());
+  const ada = await limited.client(await limited.server(await limited.user()), ['canEditData']);
+  const { id } = dataOf(await upload(limited, ada));
+  const statuses = [];
+  for (let count = 0; count < 3; count++) statuses.push((await content(limited, ada, id)).status);
+  assert.deepEqual(statuses, [200, 200, 429]);
+  const records = [await ada.get(`/attachments/${id}`), await ada.get(`/attachments/${id}`)];
+  assert.deepEqual(
+    records.map(({ status }) => status),
+    [200, 429],
+  );
 });

@@ -18,7 +18,7 @@ export interface Operation {
 
 const METHODS = ['get', 'post', 'patch', 'delete', 'put'];
 
-/** Every operation of a document, with its references resolved. */
+/** Every operation of a document that takes and gives JSON, with its references resolved. */
 export function operationsOf(description: Json): Operation[] {
   const resolve = (value: Json): Json =>
     value?.$ref
@@ -29,8 +29,13 @@ export function operationsOf(description: Json): Operation[] {
             .reduce((at: Json, name: string) => at[name], description),
         )
       : value;
+  // Uploads and downloads: `files/` has hostile ones.
+  const isJson = ({ requestBody, responses }: Json) =>
+    [requestBody, responses[200]]
+      .filter(Boolean)
+      .every((part: Json) => 'application/json' in resolve(part).content);
   return Object.entries<Json>(description.paths).flatMap(([path, item]) =>
-    METHODS.filter((method) => item[method]).map((method) => {
+    METHODS.filter((method) => item[method] && isJson(item[method])).map((method) => {
       const { operationId, parameters = [], requestBody, responses } = item[method];
       return {
         id: operationId,

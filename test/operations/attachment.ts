@@ -31,6 +31,8 @@ async function sent(scene: Scene): Promise<Json> {
   return { id };
 }
 
+let made = 0;
+
 /** Uploads and downloads have no rows: `files/` tests them. */
 export const attachments: Noun = {
   name: 'attachment',
@@ -38,6 +40,8 @@ export const attachments: Noun = {
   limit: 60,
   events: ['created', 'updated', 'deleted'],
   goesWith: ['channel', 'thread'],
+  // Most are sent: files of a user that are not are bounded.
+  make: (scene) => (made++ % 4 === 0 ? unsent(scene) : sent(scene)),
   reads: [
     {
       name: 'attachmentById',
