@@ -22,14 +22,10 @@ export const operations = {
   appInstallInsert: { method: 'POST', path: '/api/v1/app-installs' },
   /** Install an app of the registry into the key's server. */
   appInstallFromRegistry: { method: 'POST', path: '/api/v1/apps/install-from-registry' },
-  /** Upload a file. A form with one file. Send it with a message within a day, or it is removed. The type is that of the content. Pictures are stored without what they tell of the camera and the place. */
-  attachmentInsert: { method: 'POST', path: '/api/v1/attachments' },
   /** One file, without its bytes. */
   attachmentById: { method: 'GET', path: '/api/v1/attachments/{attachmentId}' },
   /** Remove a file that is not sent. One that was sent goes with its message. */
   attachmentDelete: { method: 'DELETE', path: '/api/v1/attachments/{attachmentId}' },
-  /** The bytes of a file. By the rule of its message. Takes `Range` with one range. Pictures, films and sounds of a few types are given to be shown, all others to be saved. */
-  attachmentContent: { method: 'GET', path: '/api/v1/attachments/{attachmentId}/content' },
   /** All channels in a server. Only channels that the key may see, by position. */
   channelsByServer: { method: 'GET', path: '/api/v1/servers/{serverId}/channels', items: '' },
   /** Channel details. */

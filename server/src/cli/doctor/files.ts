@@ -27,5 +27,7 @@ export const examineFiles = (config: Config, known: readonly KnownFile[]): Promi
     if (missing > 0)
       throw new Error(`${missing} of ${looked.length} files are missing, or not whole, in ${store.name}`);
     const megabytes = Math.round(known.reduce((sum, { bytes }) => sum + bytes, 0) / 1_000_000);
-    return `${known.length} files of ${megabytes} MB in ${store.name}`;
+    const isOwn = config.redis !== '' && config.files === '';
+    const warning = isOwn ? ', which all nodes have to see: set PALAVER_FILES' : '';
+    return `${known.length} files of ${megabytes} MB in ${store.name}${warning}`;
   });
