@@ -171,7 +171,8 @@ test('every endpoint of the document has its method, except the event stream and
   const names = Object.values<Record<string, Json>>(document.paths).flatMap((methods) =>
     Object.values(methods).map(({ operationId }) => operationId),
   );
-  const others = ['attachmentContent', 'attachmentInsert', 'events'];
-  assert.deepEqual(Object.keys(operations).sort(), names.filter((name) => !others.includes(name)).sort());
-  for (const name of names) assert.equal(typeof palaver[name as keyof Palaver], 'function', name);
+  const bytes = ['attachmentContent', 'attachmentInsert'];
+  const called = names.filter((name) => !bytes.includes(name));
+  assert.deepEqual(Object.keys(operations).sort(), called.filter((name) => name !== 'events').sort());
+  for (const name of called) assert.equal(typeof palaver[name as keyof Palaver], 'function', name);
 });
