@@ -31,6 +31,9 @@ const FOLDER = 'client/src/generated';
 /** Paths that the client calls in its own code, because they are streams. */
 const handWritten: ReadonlySet<string> = new Set(['/api/v1/events']);
 
+/** False for the paths of other programs, such as `/hooks/{token}`. */
+const isOwn = (path: string): boolean => path.startsWith('/api/');
+
 /** The client's generated files, by path in the repository. */
 export async function clientFiles(document: Document): Promise<Record<string, string>> {
   return {
@@ -41,11 +44,13 @@ export async function clientFiles(document: Document): Promise<Record<string, st
 }
 
 /**
- * The types without examples and response headers, which are most of the document. Bodies get no fields beside the
+ * The types without what other programs send and get, and without examples and response headers, which are most of the document. Bodies get no fields beside the
  * described ones, so that a compiler finds misspelt names.
  */
 function schemaOf(document: Document) {
-  const pruned = JSON.parse(JSON.stringify(document), function (this: object, key, value) {
+  const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => isOwn(path)));
+  const own = { ...document, paths, webhooks: undefined };
+  const pruned = JSON.parse(JSON.stringify(own), function (this: object, key, value) {
     if ((key === 'example' || key === 'examples') && 'schema' in this) return undefined;
     if (key === 'headers' && 'content' in this) return undefined;
     return key === 'additionalProperties' && 'properties' in this ? undefined : value;
@@ -55,7 +60,7 @@ function schemaOf(document: Document) {
 
 function operationsOf(document: Document): string {
   const rows = Object.entries(document.paths)
-    .filter(([path]) => !handWritten.has(path))
+    .filter(([path]) => isOwn(path) && !handWritten.has(path))
     .flatMap(([path, methods]) =>
       Object.entries(methods)
         .filter(([, operation]) => isJson(operation))

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clientFiles } from './client.ts';
 import { commandPage } from './commands.ts';
+import { collectionOf } from './postman/collection.ts';
 import { served } from './served.ts';
 import { tables } from './tables.ts';
 
@@ -13,6 +14,7 @@ const made: Record<string, string> = {
   'docs/tables.md': tables(),
   'docs/operate/commands.md': commandPage(),
   'docs/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+  'docs/palaver.postman_collection.json': `${JSON.stringify(collectionOf(document), null, 2)}\n`,
   ...(await clientFiles(document)),
 };
 

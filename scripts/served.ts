@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startNode } from '../server/src/node/node.ts';
 
+/** The address in what is served: the one of a server on this machine with all settings as they are. */
+const HOST = 'localhost:8080';
+
 /** The text that a new Palaver serves at `path`. */
 export async function served(path: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-'));
   try {
     const node = await startNode({ data: { data: folder } });
-    const { payload } = await node.app.inject(path);
+    const { payload } = await node.app.inject({ url: path, headers: { host: HOST } });
     await node.close();
     return payload;
   } finally {

@@ -50,8 +50,11 @@ export async function install(wanted) {
   say(progress());
 }
 
-/** Most garbage of a server dies young, so the young generation does well with less memory than V8's 48 MB. */
-const flags = ['--max-semi-space-size=8'];
+/**
+ * Most garbage of a server dies young, so the young generation does well with less memory than V8's 48 MB. Of the rest, V8
+ * would let four times as much come together as is in use before it collects that.
+ */
+const flags = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
 
 /**
  * Runs a script with a Node that can run TypeScript. If the present one is too old, it runs the checkout's own Node as

@@ -28,7 +28,7 @@ import { API_PREFIX } from './operations/operation.ts';
 import type { Operation } from './operations/perform.ts';
 import type { Services } from './operations/services.ts';
 import { consequences } from './resources/consequences.ts';
-import { events, messageSend, operations, tags } from './resources/index.ts';
+import { events, messageSend, operations, tagGroups } from './resources/index.ts';
 import { usersBeside } from './resources/user.ts';
 
 export type { ServerOptions };
@@ -102,10 +102,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const served = [...operations, ...further];
   const describe = late(async () => {
     const { openApiDocument } = await import('./http/openapi/document.ts');
-    return openApiDocument(served, events, tags, API_PREFIX);
+    return (address: string) => openApiDocument(served, events, tagGroups, { prefix: API_PREFIX, address });
   });
   mountDocument(app, describe);
-  mountPages(app, describe);
+  mountPages(app, async () => (await describe())('/'));
   mount(app, served, services, streams, observe, countUse);
   mountHooks(app, messageSend, services, observe);
   refuseUnknownPaths(app, services);

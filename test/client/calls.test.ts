@@ -168,8 +168,9 @@ test('raw answers keep their headers and their envelope', async () => {
 
 test('every endpoint of the document has its method, except the event stream and the bytes of files', async () => {
   const document: Json = await (await fetch(`${world.url}/openapi.json`)).json();
-  const names = Object.values<Record<string, Json>>(document.paths).flatMap((methods) =>
-    Object.values(methods).map(({ operationId }) => operationId),
+  const paths = Object.entries<Record<string, Json>>(document.paths);
+  const names = paths.flatMap(([path, methods]) =>
+    Object.values(path.startsWith('/hooks/') ? {} : methods).map(({ operationId }) => operationId),
   );
   const bytes = ['attachmentContent', 'attachmentInsert'];
   const called = names.filter((name) => !bytes.includes(name));

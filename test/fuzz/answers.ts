@@ -18,7 +18,7 @@ export class AnswerCheck {
   readonly #ajv = new Ajv2020({
     strict: false,
     allErrors: true,
-    formats: { uuid: UUID, uri: (text: string) => URL.canParse(text), 'date-time': true },
+    formats: { uuid: UUID, int64: true, uri: (text: string) => URL.canParse(text), 'date-time': true },
   });
   readonly #compiled = new Map<Json, ValidateFunction>();
   readonly #refusal: Json;

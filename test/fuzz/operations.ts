@@ -18,7 +18,10 @@ export interface Operation {
 
 const METHODS = ['get', 'post', 'patch', 'delete', 'put'];
 
-/** Every operation of a document that takes and gives JSON, with its references resolved. */
+/**
+ * Every operation of the API in a document that takes and gives JSON, with its references resolved. `properties/hooks` is about
+ * incoming webhooks, `files/` about uploads and downloads.
+ */
 export function operationsOf(description: Json): Operation[] {
   const resolve = (value: Json): Json =>
     value?.$ref
@@ -29,12 +32,12 @@ export function operationsOf(description: Json): Operation[] {
             .reduce((at: Json, name: string) => at[name], description),
         )
       : value;
-  // Uploads and downloads: `files/` has hostile ones.
   const isJson = ({ requestBody, responses }: Json) =>
     [requestBody, responses[200]]
       .filter(Boolean)
       .every((part: Json) => 'application/json' in resolve(part).content);
-  return Object.entries<Json>(description.paths).flatMap(([path, item]) =>
+  const paths = Object.entries<Json>(description.paths).filter(([path]) => path.startsWith('/api/'));
+  return paths.flatMap(([path, item]) =>
     METHODS.filter((method) => item[method] && isJson(item[method])).map((method) => {
       const { operationId, parameters = [], requestBody, responses } = item[method];
       return {

@@ -10,13 +10,26 @@ after(() => stage.close());
 const MESSAGES = 15_000;
 /** The least that each takes of a buffer: its body. */
 const BODY_BYTES = 70;
+/** Messages until all code has run often enough, and between two looks at the memory. */
+const WARM_UP = 3_000;
+const ROUNDS = 8;
+/** The bytes of a send that may outlive it, on average: about 40 do. Where what is garbage leads to what comes later, some 4,000 do. */
+const OUTLIVING_BYTES = 500;
 /** Messages that are sent together, over one connection. */
 const TOGETHER = 64;
-/** The bytes that Node holds outside of its heap, for buffers. */
-async function outsideHeap(server: Running): Promise<number> {
+
+/** A figure of a server, by the beginning of its line. */
+async function figureOf(server: Running, name: string): Promise<number> {
   const { text } = await call(server, 'GET', '/metrics');
-  return Number(/^palaver_nodejs_external_memory_bytes (\S+)/m.exec(text)?.[1]);
+  const line = text.split('\n').find((each) => each.startsWith(name)) ?? '';
+  assert.ok(line, name);
+  return Number(line.split(' ').at(-1));
 }
+
+/** The bytes that Node holds outside of its heap, for buffers. */
+const outsideHeap = (server: Running) => figureOf(server, 'palaver_nodejs_external_memory_bytes');
+/** The bytes of what has outlived collections of the young generation. */
+const old = (server: Running) => figureOf(server, 'palaver_nodejs_heap_space_size_used_bytes{space="old"}');
 
 /** Sends short messages. */
 async function send({ url, key, channelId }: Running, amount: number): Promise<void> {
@@ -43,5 +56,21 @@ test('the bodies of messages do not pile up in memory', async () => {
   await send(server, MESSAGES);
   const grown = (await outsideHeap(server)) - before;
   assert.ok(grown < (MESSAGES * BODY_BYTES) / 2, `${grown} bytes more after ${MESSAGES} messages`);
+  assert.equal(await server.end(), 0);
+});
+
+test('what a send has made does not outlive it', async () => {
+  const server = await stage.start(stage.folder(), { environment: { PALAVER_LOG_LEVEL: 'error' } });
+  await send(server, WARM_UP);
+  let [before, grown] = [await old(server), 0];
+  for (let round = 0; round < ROUNDS; round++) {
+    await send(server, WARM_UP);
+    const now = await old(server);
+    // A collection of everything may come between.
+    grown += Math.max(0, now - before);
+    before = now;
+  }
+  const messages = ROUNDS * WARM_UP;
+  assert.ok(grown < messages * OUTLIVING_BYTES, `${grown} bytes more after ${messages} messages`);
   assert.equal(await server.end(), 0);
 });

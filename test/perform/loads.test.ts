@@ -69,10 +69,11 @@ test('what was used recently is kept, and what was not is forgotten one by one',
     ['a', 'b', 'c', 'd'].map((name) => recent.get(name)),
     [0, undefined, 2, 3],
   );
-  recent.set('c', 4);
+  // All were used: the first one goes.
+  recent.set('a', 4);
   recent.set('e', 5);
   assert.deepEqual(
     ['a', 'c', 'd', 'e'].map((name) => recent.get(name)),
-    [undefined, 4, 3, 5],
+    [4, undefined, 3, 5],
   );
 });

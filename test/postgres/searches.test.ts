@@ -59,6 +59,22 @@ test('searches of the index at once leave the connections to writes', async () =
   assert.ok(most <= MAX_WAITING, `${most} callers waited for a connection`);
 });
 
+test('a page does not wait for the searches that were asked for before it', async () => {
+  const path = `/channels/${channel.id}/messages`;
+  let answered = 0;
+  // Most messages have such a word, so that each search ends with its first look.
+  const searches = Array.from({ length: SEARCHES }, async (_, index) => {
+    const { status } = await scene.admin.get(`${path}?q=t&limit=${index + 1}`);
+    answered++;
+    return status;
+  });
+  const { status } = await scene.admin.get(path);
+  const before = answered;
+  assert.equal(status, 200);
+  assert.deepEqual(new Set(await Promise.all(searches)), new Set([200]));
+  assert.ok(before < SEARCHES / 2, `${before} of ${SEARCHES} searches were answered before the page`);
+});
+
 test('a filter without an index reads a range of the channel, not the whole table', async () => {
   const path = `/channels/${channel.id}/messages`;
   // PostgreSQL thinks of a plan for all parameters from the sixth time on.

@@ -25,7 +25,9 @@ let documented: Documented[];
 before(async () => {
   world = await World.open();
   document = (await world.request('GET', `${world.url}/openapi.json`)).body;
-  documented = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+  // The other paths are those of incoming webhooks, which `spec/document` reads.
+  const paths = Object.entries<Json>(document.paths).filter(([path]) => path.startsWith('/api/v1/'));
+  documented = paths.flatMap(([path, item]) =>
     Object.entries<Json>(item).map(([method, operation]) => describe(method, path, operation)),
   );
 });

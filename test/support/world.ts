@@ -86,6 +86,8 @@ export interface WorldOptions {
   bounds?: Partial<Bounds>;
   /** As PALAVER_HOSTS. */
   hosts?: readonly string[];
+  /** As PALAVER_PROXIES. */
+  proxies?: number;
   /** A port of its own for the metrics. */
   metrics?: NodeOptions['metrics'];
 }
@@ -127,6 +129,7 @@ export class World {
     further,
     bounds,
     hosts,
+    proxies = 0,
     metrics,
   }: WorldOptions = {}): Promise<World> {
     const folder = place?.data ?? mkdtempSync(join(tmpdir(), 'palaver-'));
@@ -147,6 +150,7 @@ export class World {
       further,
       bounds: { ...defaultBounds, ...bounds },
       hosts,
+      proxies,
       metrics,
     });
     const world = new World(node, folder, database);

@@ -4,6 +4,84 @@ import type { components } from './schema.ts';
 
 /** The types of logged events, each with its data: the record, as a read shows it. */
 export interface LoggedEventData {
+  /** A message was sent. */
+  'message.created': components['schemas']['ShownMessage'];
+  /** A message was edited, pinned, unpinned, or reacted to. */
+  'message.updated': components['schemas']['ShownMessage'];
+  /** A message was deleted. */
+  'message.deleted': components['schemas']['ShownMessage'];
+  /** A channel was made. */
+  'channel.created': components['schemas']['Channel'];
+  /** A channel was changed, or one of its roles was deleted. */
+  'channel.updated': components['schemas']['Channel'];
+  /** A channel was deleted with its messages, threads, pins and reactions, which have no events of their own. */
+  'channel.deleted': components['schemas']['Channel'];
+  /** An API key was minted, or an app's secret stored. */
+  'secret.created': components['schemas']['Secret'];
+  /** An API key was rotated. */
+  'secret.updated': components['schemas']['Secret'];
+  /** An API key was revoked, or an app's secret deleted. */
+  'secret.deleted': components['schemas']['Secret'];
+  /** A file was uploaded; its uploader alone is told. */
+  'attachment.created': components['schemas']['Attachment'];
+  /** A file was sent with a message. */
+  'attachment.updated': components['schemas']['Attachment'];
+  /** A file was removed, or its message deleted. */
+  'attachment.deleted': components['schemas']['Attachment'];
+  /** A thread was started. */
+  'thread.created': components['schemas']['Thread'];
+  /** A thread was renamed, locked, unlocked or answered in, or a message of it deleted. */
+  'thread.updated': components['schemas']['Thread'];
+  /** A thread was deleted, and with it its replies, which have no events of their own. */
+  'thread.deleted': components['schemas']['Thread'];
+  /** A user reacted to a message. */
+  'reaction.created': components['schemas']['Reaction'];
+  /** A reaction was removed, or its message deleted. */
+  'reaction.deleted': components['schemas']['Reaction'];
+  /** A message was pinned. */
+  'pin.created': components['schemas']['Pin'];
+  /** A message was unpinned, or deleted. */
+  'pin.deleted': components['schemas']['Pin'];
+  /** A user was mentioned or answered, or a thread that they follow was. */
+  'notification.created': components['schemas']['Notification'];
+  /** The message of the notification was deleted. */
+  'notification.deleted': components['schemas']['Notification'];
+  /** A webhook was made. */
+  'webhook.created': components['schemas']['Webhook'];
+  /** A webhook was changed, or disabled because its receiver failed or answered 410. */
+  'webhook.updated': components['schemas']['Webhook'];
+  /** A webhook was removed. */
+  'webhook.deleted': components['schemas']['Webhook'];
+  /** The server was made. */
+  'server.created': components['schemas']['Server'];
+  /** The settings of the server, or the number of its members, were changed. */
+  'server.updated': components['schemas']['Server'];
+  /** A user became a member. */
+  'serverMember.created': components['schemas']['ListedServerMember'];
+  /** The nickname or the roles of a member were changed. */
+  'serverMember.updated': components['schemas']['ListedServerMember'];
+  /** A member left or was removed. */
+  'serverMember.deleted': components['schemas']['ListedServerMember'];
+  /** A role was made. */
+  'role.created': components['schemas']['Role'];
+  /** A role was changed. */
+  'role.updated': components['schemas']['Role'];
+  /** A role was deleted. */
+  'role.deleted': components['schemas']['Role'];
+  /** A member was given a role. */
+  'userRole.created': components['schemas']['UserRole'];
+  /** A role was taken from a member; or the role was deleted, or the member left. */
+  'userRole.deleted': components['schemas']['UserRole'];
+  /** An invite was made. */
+  'invite.created': components['schemas']['Invite'];
+  /** An invite was used. */
+  'invite.updated': components['schemas']['Invite'];
+  /** An invite was removed. */
+  'invite.deleted': components['schemas']['Invite'];
+  /** A user was banned. */
+  'serverBan.created': components['schemas']['ServerBan'];
+  /** A ban was lifted. */
+  'serverBan.deleted': components['schemas']['ServerBan'];
   /** An app was made. */
   'app.created': components['schemas']['App'];
   /** An app was changed or submitted, or an app of the registry was installed or removed in any server. */
@@ -16,96 +94,18 @@ export interface LoggedEventData {
   'appInstall.updated': components['schemas']['ShownAppInstall'];
   /** An app was removed from the server, or deleted. */
   'appInstall.deleted': components['schemas']['ShownAppInstall'];
-  /** A file was uploaded; its uploader alone is told. */
-  'attachment.created': components['schemas']['Attachment'];
-  /** A file was sent with a message. */
-  'attachment.updated': components['schemas']['Attachment'];
-  /** A file was removed, or its message deleted. */
-  'attachment.deleted': components['schemas']['Attachment'];
-  /** A channel was made. */
-  'channel.created': components['schemas']['Channel'];
-  /** A channel was changed, or one of its roles was deleted. */
-  'channel.updated': components['schemas']['Channel'];
-  /** A channel was deleted with its messages, threads, pins and reactions, which have no events of their own. */
-  'channel.deleted': components['schemas']['Channel'];
   /** A flow was made. */
   'flow.created': components['schemas']['Flow'];
-  /** An invite was made. */
-  'invite.created': components['schemas']['Invite'];
-  /** An invite was used. */
-  'invite.updated': components['schemas']['Invite'];
-  /** An invite was removed. */
-  'invite.deleted': components['schemas']['Invite'];
-  /** A message was sent. */
-  'message.created': components['schemas']['ShownMessage'];
-  /** A message was edited, pinned, unpinned, or reacted to. */
-  'message.updated': components['schemas']['ShownMessage'];
-  /** A message was deleted. */
-  'message.deleted': components['schemas']['ShownMessage'];
-  /** A user was mentioned or answered, or a thread that they follow was. */
-  'notification.created': components['schemas']['Notification'];
-  /** The message of the notification was deleted. */
-  'notification.deleted': components['schemas']['Notification'];
-  /** A message was pinned. */
-  'pin.created': components['schemas']['Pin'];
-  /** A message was unpinned, or deleted. */
-  'pin.deleted': components['schemas']['Pin'];
-  /** A user reacted to a message. */
-  'reaction.created': components['schemas']['Reaction'];
-  /** A reaction was removed, or its message deleted. */
-  'reaction.deleted': components['schemas']['Reaction'];
-  /** A role was made. */
-  'role.created': components['schemas']['Role'];
-  /** A role was changed. */
-  'role.updated': components['schemas']['Role'];
-  /** A role was deleted. */
-  'role.deleted': components['schemas']['Role'];
-  /** An API key was minted, or an app's secret stored. */
-  'secret.created': components['schemas']['Secret'];
-  /** An API key was rotated. */
-  'secret.updated': components['schemas']['Secret'];
-  /** An API key was revoked, or an app's secret deleted. */
-  'secret.deleted': components['schemas']['Secret'];
-  /** The server was made. */
-  'server.created': components['schemas']['Server'];
-  /** The settings of the server, or the number of its members, were changed. */
-  'server.updated': components['schemas']['Server'];
-  /** A user was banned. */
-  'serverBan.created': components['schemas']['ServerBan'];
-  /** A ban was lifted. */
-  'serverBan.deleted': components['schemas']['ServerBan'];
-  /** A user became a member. */
-  'serverMember.created': components['schemas']['ListedServerMember'];
-  /** The nickname or the roles of a member were changed. */
-  'serverMember.updated': components['schemas']['ListedServerMember'];
-  /** A member left or was removed. */
-  'serverMember.deleted': components['schemas']['ListedServerMember'];
-  /** A thread was started. */
-  'thread.created': components['schemas']['Thread'];
-  /** A thread was renamed, locked, unlocked or answered in, or a message of it deleted. */
-  'thread.updated': components['schemas']['Thread'];
-  /** A thread was deleted, and with it its replies, which have no events of their own. */
-  'thread.deleted': components['schemas']['Thread'];
-  /** A member was given a role. */
-  'userRole.created': components['schemas']['UserRole'];
-  /** A role was taken from a member; or the role was deleted, or the member left. */
-  'userRole.deleted': components['schemas']['UserRole'];
-  /** A webhook was made. */
-  'webhook.created': components['schemas']['Webhook'];
-  /** A webhook was changed, or disabled because its receiver failed or answered 410. */
-  'webhook.updated': components['schemas']['Webhook'];
-  /** A webhook was removed. */
-  'webhook.deleted': components['schemas']['Webhook'];
 }
 
 /** The types of live events, which only streams send, each with its data. */
 export interface LiveEventData {
-  /** You can no longer see a channel: drop what you keep of it. */
-  'sight': components['schemas']['Sight'];
   /** A user is typing, or present. */
   'indicator.created': components['schemas']['Indicator'];
   /** A user still is. */
   'indicator.updated': components['schemas']['Indicator'];
   /** A user no longer is, or has not renewed the indicator for 10 seconds. */
   'indicator.deleted': components['schemas']['Indicator'];
+  /** You can no longer see a channel: drop what you keep of it. */
+  'sight': components['schemas']['Sight'];
 }

@@ -2,6 +2,146 @@
 
 /** Method and path of each endpoint; of a list, the field that holds its records, empty where the list is the data. */
 export const operations = {
+  /** Messages of a channel. Newest first, including replies in threads. */
+  channelMessages: { method: 'GET', path: '/api/v1/channels/{channelId}/messages', items: '' },
+  /** One message. */
+  messageById: { method: 'GET', path: '/api/v1/messages/{messageId}' },
+  /** Edit a message. Sets the content and editedAt. */
+  messageSave: { method: 'PATCH', path: '/api/v1/messages/{messageId}' },
+  /** Delete a message for good. Also deletes its pin, reactions and notifications, and its thread if that has no replies. */
+  messageDelete: { method: 'DELETE', path: '/api/v1/messages/{messageId}' },
+  /** Send a message. Notifies users mentioned as @username, the author of the message that it answers, and followers of its thread. */
+  messageSend: { method: 'POST', path: '/api/v1/messages' },
+  /** Delete messages of a channel for good. Up to 100, all or none, as if each were deleted by itself. A refusal names those at fault in `details.ids`. */
+  messageDeleteMany: { method: 'POST', path: '/api/v1/messages/delete' },
+  /** Search the messages of a server. Newest first, in all channels that the key may see. A page may be short and still have a next one. */
+  serverMessages: { method: 'GET', path: '/api/v1/servers/{serverId}/messages', items: '' },
+  /** All channels in a server. Only channels that the key may see, by position. */
+  channelsByServer: { method: 'GET', path: '/api/v1/servers/{serverId}/channels', items: '' },
+  /** Channel details. */
+  channelById: { method: 'GET', path: '/api/v1/channels/{channelId}' },
+  /** Update a channel. */
+  channelUpdate: { method: 'PATCH', path: '/api/v1/channels/{channelId}' },
+  /** Delete a channel and everything in it. */
+  channelDelete: { method: 'DELETE', path: '/api/v1/channels/{channelId}' },
+  /** Create a channel. */
+  channelInsert: { method: 'POST', path: '/api/v1/channels' },
+  /** API keys and apps' secrets of a server. Newest first, without their values. */
+  secretsByServer: { method: 'GET', path: '/api/v1/servers/{serverId}/secrets', items: '' },
+  /** Mint an API key, or store an app's secret. */
+  secretInsert: { method: 'POST', path: '/api/v1/secrets' },
+  /** Give an API key a new value. The value before stays valid for the overlap, so that programs can be given the new one without a pause. Revoking the key ends both. */
+  secretRotate: { method: 'POST', path: '/api/v1/secrets/{id}/rotate' },
+  /** Revoke an API key, or delete an app's secret. */
+  secretDelete: { method: 'DELETE', path: '/api/v1/secrets/{id}' },
+  /** Yourself. The profile of the key's user, the key without its value, its server, role and flags. */
+  userMe: { method: 'GET', path: '/api/v1/users/me' },
+  /** Users who share the key's server. */
+  usersBeside: { method: 'GET', path: '/api/v1/users', items: '' },
+  /** User profile. Your own, or a member's of your key's server. */
+  userById: { method: 'GET', path: '/api/v1/users/{userId}' },
+  /** One file, without its bytes. */
+  attachmentById: { method: 'GET', path: '/api/v1/attachments/{attachmentId}' },
+  /** Remove a file that is not sent. One that was sent goes with its message. */
+  attachmentDelete: { method: 'DELETE', path: '/api/v1/attachments/{attachmentId}' },
+  /** A thread and all its messages. */
+  threadWithMessages: { method: 'GET', path: '/api/v1/threads/{threadId}', items: 'messages' },
+  /** Rename a thread, lock or unlock it. */
+  threadUpdate: { method: 'PATCH', path: '/api/v1/threads/{threadId}' },
+  /** Delete a thread and its replies. */
+  threadDelete: { method: 'DELETE', path: '/api/v1/threads/{threadId}' },
+  /** Threads attached to a message. */
+  threadsByMessageId: { method: 'GET', path: '/api/v1/messages/{messageId}/threads', items: '' },
+  /** Threads of a channel. Newest first. */
+  threadsByChannel: { method: 'GET', path: '/api/v1/channels/{channelId}/threads', items: '' },
+  /** Thread metadata. */
+  threadById: { method: 'GET', path: '/api/v1/threads/{threadId}/info' },
+  /** Start a thread. */
+  threadInsert: { method: 'POST', path: '/api/v1/threads' },
+  /** Reactions to a message, with the users who reacted. */
+  reactionsByMessageId: { method: 'GET', path: '/api/v1/messages/{messageId}/reactions', items: '' },
+  /** React to a message. */
+  reactionInsert: { method: 'POST', path: '/api/v1/reactions' },
+  /** Remove a reaction. */
+  reactionDelete: { method: 'DELETE', path: '/api/v1/reactions/{id}' },
+  /** Pinned messages of a channel. Newest pin first. */
+  pinnedMessagesPage: { method: 'GET', path: '/api/v1/channels/{channelId}/pins', items: '' },
+  /** Pin a message. */
+  pinInsert: { method: 'POST', path: '/api/v1/pins' },
+  /** Unpin a message. */
+  pinDelete: { method: 'DELETE', path: '/api/v1/pins/{id}' },
+  /** Latest notifications of the authenticated user. Newest first: mentions, replies and thread replies, in channels of the key's server that the key may see. */
+  latestNotifications: { method: 'GET', path: '/api/v1/notifications', items: '' },
+  /** Show that you are typing, or present. Replaces your indicator of the same type in the same place. */
+  indicatorInsert: { method: 'POST', path: '/api/v1/indicators' },
+  /** Renew an indicator. */
+  indicatorUpdate: { method: 'PATCH', path: '/api/v1/indicators/{id}' },
+  /** Remove an indicator. */
+  indicatorDelete: { method: 'DELETE', path: '/api/v1/indicators/{id}' },
+  /** A ticket, with which a page opens a stream of events. Browsers' own `EventSource` cannot send a key. `GET /api/v1/events?ticket=…` opens one stream, within a minute, as the key for which the ticket was made. */
+  ticketInsert: { method: 'POST', path: '/api/v1/events/tickets' },
+  /** Webhooks of a server. Newest first, both directions. */
+  webhooksByServer: { method: 'GET', path: '/api/v1/servers/{serverId}/webhooks', items: '' },
+  /** One webhook. */
+  webhookById: { method: 'GET', path: '/api/v1/webhooks/{webhookId}' },
+  /** Update a webhook, or give it a new secret or token. */
+  webhookUpdate: { method: 'PATCH', path: '/api/v1/webhooks/{webhookId}' },
+  /** Remove a webhook. Events that it has not sent yet are not sent. Its token, if it has one, is revoked at once. */
+  webhookDelete: { method: 'DELETE', path: '/api/v1/webhooks/{webhookId}' },
+  /** Attempts of a webhook to deliver events. Newest first. They are kept for 7 days. */
+  webhookDeliveries: { method: 'GET', path: '/api/v1/webhooks/{id}/deliveries', items: '' },
+  /** Make a webhook, which sends events or receives messages. The webhook has the permissions of the role of the key that makes it. */
+  webhookInsert: { method: 'POST', path: '/api/v1/webhooks' },
+  /** Send events again. Sends all events after a cursor that match the webhook, in order and with their ids. */
+  webhookReplay: { method: 'POST', path: '/api/v1/webhooks/{id}/replay' },
+  /** Send a ping. Sends an event of the type `ping`, with the webhook as its data, within a second and once, also if the webhook is disabled. The answer is its delivery, not yet sent: the list of deliveries has the outcome. */
+  webhookPing: { method: 'POST', path: '/api/v1/webhooks/{id}/ping' },
+  /** Send one delivery again. Sends the event of a delivery once more, with its id, within a second and out of turn, also if the webhook is disabled. The answer is the new delivery, not yet sent: the list of deliveries has the outcome. Events before and after it are not affected. */
+  webhookRedeliver: { method: 'POST', path: '/api/v1/webhook-deliveries/{id}/redeliver' },
+  /** Servers of the authenticated user. Only servers that this key may read: its own, and public ones of which its user is a member. */
+  userServers: { method: 'GET', path: '/api/v1/servers', items: '' },
+  /** Search public servers the user can join. */
+  searchJoinableServers: { method: 'GET', path: '/api/v1/servers/joinable', items: '' },
+  /** Server details. */
+  serverById: { method: 'GET', path: '/api/v1/servers/{serverId}' },
+  /** Update name, description, icon and other settings. */
+  serverUpdate: { method: 'PATCH', path: '/api/v1/servers/{serverId}' },
+  /** Members of a server. */
+  serverMembers: { method: 'GET', path: '/api/v1/servers/{serverId}/members', items: '' },
+  /** Join a server, or add a user to it. */
+  serverMemberInsert: { method: 'POST', path: '/api/v1/server-members' },
+  /** Change a nickname. */
+  serverMemberUpdate: { method: 'PATCH', path: '/api/v1/server-members/{id}' },
+  /** Leave a server, or kick a member. Revokes the keys that act as the member there, and ends the keys, webhooks and agents that the member made there. */
+  serverMemberDelete: { method: 'DELETE', path: '/api/v1/server-members/{id}' },
+  /** Roles of a server. */
+  rolesByServer: { method: 'GET', path: '/api/v1/servers/{serverId}/roles', items: '' },
+  /** Role details. */
+  roleById: { method: 'GET', path: '/api/v1/roles/{roleId}' },
+  /** Update a role. */
+  roleUpdate: { method: 'PATCH', path: '/api/v1/roles/{roleId}' },
+  /** Delete a role, and revoke the keys that have it. */
+  roleDelete: { method: 'DELETE', path: '/api/v1/roles/{roleId}' },
+  /** Create a role. */
+  roleInsert: { method: 'POST', path: '/api/v1/roles' },
+  /** Give a role to a member. */
+  userRoleInsert: { method: 'POST', path: '/api/v1/user-roles' },
+  /** Take a role from a member. */
+  userRoleDelete: { method: 'DELETE', path: '/api/v1/user-roles/{id}' },
+  /** Invites of a server. Newest first. */
+  invitesByServer: { method: 'GET', path: '/api/v1/servers/{serverId}/invites', items: '' },
+  /** Invite details. Shows the server to users who have not joined it yet. */
+  inviteById: { method: 'GET', path: '/api/v1/invites/{inviteId}' },
+  /** Remove an invite. */
+  inviteDelete: { method: 'DELETE', path: '/api/v1/invites/{inviteId}' },
+  /** Make an invite. */
+  inviteInsert: { method: 'POST', path: '/api/v1/invites' },
+  /** Bans of a server. Newest first. */
+  bansByServer: { method: 'GET', path: '/api/v1/servers/{serverId}/bans', items: '' },
+  /** Ban a user from a server. Removes their membership, if they have one, and all that goes with it. They cannot join again, and cannot be added. */
+  serverBanInsert: { method: 'POST', path: '/api/v1/server-bans' },
+  /** Lift a ban. The user can join again. What went with their membership stays gone. */
+  serverBanDelete: { method: 'DELETE', path: '/api/v1/server-bans/{id}' },
   /** App details. An app in the registry is public; another is its server's own. */
   appById: { method: 'GET', path: '/api/v1/apps/{appId}' },
   /** Update an app. Once an app is submitted, verified and installCount are written by platform admins only. */
@@ -22,150 +162,10 @@ export const operations = {
   appInstallInsert: { method: 'POST', path: '/api/v1/app-installs' },
   /** Install an app of the registry into the key's server. */
   appInstallFromRegistry: { method: 'POST', path: '/api/v1/apps/install-from-registry' },
-  /** One file, without its bytes. */
-  attachmentById: { method: 'GET', path: '/api/v1/attachments/{attachmentId}' },
-  /** Remove a file that is not sent. One that was sent goes with its message. */
-  attachmentDelete: { method: 'DELETE', path: '/api/v1/attachments/{attachmentId}' },
-  /** All channels in a server. Only channels that the key may see, by position. */
-  channelsByServer: { method: 'GET', path: '/api/v1/servers/{serverId}/channels', items: '' },
-  /** Channel details. */
-  channelById: { method: 'GET', path: '/api/v1/channels/{channelId}' },
-  /** Update a channel. */
-  channelUpdate: { method: 'PATCH', path: '/api/v1/channels/{channelId}' },
-  /** Delete a channel and everything in it. */
-  channelDelete: { method: 'DELETE', path: '/api/v1/channels/{channelId}' },
-  /** Create a channel. */
-  channelInsert: { method: 'POST', path: '/api/v1/channels' },
-  /** A ticket, with which a page opens a stream of events. Browsers' own `EventSource` cannot send a key. `GET /api/v1/events?ticket=…` opens one stream, within a minute, as the key for which the ticket was made. */
-  ticketInsert: { method: 'POST', path: '/api/v1/events/tickets' },
   /** Flows of a server. */
   flowsByServer: { method: 'GET', path: '/api/v1/servers/{serverId}/flows', items: '' },
   /** Flow details. */
   flowById: { method: 'GET', path: '/api/v1/flows/{flowId}' },
-  /** Show that you are typing, or present. Replaces your indicator of the same type in the same place. */
-  indicatorInsert: { method: 'POST', path: '/api/v1/indicators' },
-  /** Renew an indicator. */
-  indicatorUpdate: { method: 'PATCH', path: '/api/v1/indicators/{id}' },
-  /** Remove an indicator. */
-  indicatorDelete: { method: 'DELETE', path: '/api/v1/indicators/{id}' },
-  /** Invites of a server. Newest first. */
-  invitesByServer: { method: 'GET', path: '/api/v1/servers/{serverId}/invites', items: '' },
-  /** Invite details. Shows the server to users who have not joined it yet. */
-  inviteById: { method: 'GET', path: '/api/v1/invites/{inviteId}' },
-  /** Remove an invite. */
-  inviteDelete: { method: 'DELETE', path: '/api/v1/invites/{inviteId}' },
-  /** Make an invite. */
-  inviteInsert: { method: 'POST', path: '/api/v1/invites' },
-  /** Messages of a channel. Newest first, including replies in threads. */
-  channelMessages: { method: 'GET', path: '/api/v1/channels/{channelId}/messages', items: '' },
-  /** One message. */
-  messageById: { method: 'GET', path: '/api/v1/messages/{messageId}' },
-  /** Edit a message. Sets the content and editedAt. */
-  messageSave: { method: 'PATCH', path: '/api/v1/messages/{messageId}' },
-  /** Delete a message for good. Also deletes its pin, reactions and notifications, and its thread if that has no replies. */
-  messageDelete: { method: 'DELETE', path: '/api/v1/messages/{messageId}' },
-  /** Send a message. Notifies users mentioned as @username, the author of the message that it answers, and followers of its thread. */
-  messageSend: { method: 'POST', path: '/api/v1/messages' },
-  /** Delete messages of a channel for good. Up to 100, all or none, as if each were deleted by itself. A refusal names those at fault in `details.ids`. */
-  messageDeleteMany: { method: 'POST', path: '/api/v1/messages/delete' },
-  /** Search the messages of a server. Newest first, in all channels that the key may see. A page may be short and still have a next one. */
-  serverMessages: { method: 'GET', path: '/api/v1/servers/{serverId}/messages', items: '' },
-  /** Latest notifications of the authenticated user. Newest first: mentions, replies and thread replies, in channels of the key's server that the key may see. */
-  latestNotifications: { method: 'GET', path: '/api/v1/notifications', items: '' },
-  /** Pinned messages of a channel. Newest pin first. */
-  pinnedMessagesPage: { method: 'GET', path: '/api/v1/channels/{channelId}/pins', items: '' },
-  /** Pin a message. */
-  pinInsert: { method: 'POST', path: '/api/v1/pins' },
-  /** Unpin a message. */
-  pinDelete: { method: 'DELETE', path: '/api/v1/pins/{id}' },
-  /** Reactions to a message, with the users who reacted. */
-  reactionsByMessageId: { method: 'GET', path: '/api/v1/messages/{messageId}/reactions', items: '' },
-  /** React to a message. */
-  reactionInsert: { method: 'POST', path: '/api/v1/reactions' },
-  /** Remove a reaction. */
-  reactionDelete: { method: 'DELETE', path: '/api/v1/reactions/{id}' },
-  /** Roles of a server. */
-  rolesByServer: { method: 'GET', path: '/api/v1/servers/{serverId}/roles', items: '' },
-  /** Role details. */
-  roleById: { method: 'GET', path: '/api/v1/roles/{roleId}' },
-  /** Update a role. */
-  roleUpdate: { method: 'PATCH', path: '/api/v1/roles/{roleId}' },
-  /** Delete a role, and revoke the keys that have it. */
-  roleDelete: { method: 'DELETE', path: '/api/v1/roles/{roleId}' },
-  /** Create a role. */
-  roleInsert: { method: 'POST', path: '/api/v1/roles' },
-  /** API keys and apps' secrets of a server. Newest first, without their values. */
-  secretsByServer: { method: 'GET', path: '/api/v1/servers/{serverId}/secrets', items: '' },
-  /** Mint an API key, or store an app's secret. */
-  secretInsert: { method: 'POST', path: '/api/v1/secrets' },
-  /** Give an API key a new value. The value before stays valid for the overlap, so that programs can be given the new one without a pause. Revoking the key ends both. */
-  secretRotate: { method: 'POST', path: '/api/v1/secrets/{id}/rotate' },
-  /** Revoke an API key, or delete an app's secret. */
-  secretDelete: { method: 'DELETE', path: '/api/v1/secrets/{id}' },
-  /** Servers of the authenticated user. Only servers that this key may read: its own, and public ones of which its user is a member. */
-  userServers: { method: 'GET', path: '/api/v1/servers', items: '' },
-  /** Search public servers the user can join. */
-  searchJoinableServers: { method: 'GET', path: '/api/v1/servers/joinable', items: '' },
-  /** Server details. */
-  serverById: { method: 'GET', path: '/api/v1/servers/{serverId}' },
-  /** Update name, description, icon and other settings. */
-  serverUpdate: { method: 'PATCH', path: '/api/v1/servers/{serverId}' },
-  /** Bans of a server. Newest first. */
-  bansByServer: { method: 'GET', path: '/api/v1/servers/{serverId}/bans', items: '' },
-  /** Ban a user from a server. Removes their membership, if they have one, and all that goes with it. They cannot join again, and cannot be added. */
-  serverBanInsert: { method: 'POST', path: '/api/v1/server-bans' },
-  /** Lift a ban. The user can join again. What went with their membership stays gone. */
-  serverBanDelete: { method: 'DELETE', path: '/api/v1/server-bans/{id}' },
-  /** Members of a server. */
-  serverMembers: { method: 'GET', path: '/api/v1/servers/{serverId}/members', items: '' },
-  /** Join a server, or add a user to it. */
-  serverMemberInsert: { method: 'POST', path: '/api/v1/server-members' },
-  /** Change a nickname. */
-  serverMemberUpdate: { method: 'PATCH', path: '/api/v1/server-members/{id}' },
-  /** Leave a server, or kick a member. Revokes the keys that act as the member there, and ends the keys, webhooks and agents that the member made there. */
-  serverMemberDelete: { method: 'DELETE', path: '/api/v1/server-members/{id}' },
-  /** A thread and all its messages. */
-  threadWithMessages: { method: 'GET', path: '/api/v1/threads/{threadId}', items: 'messages' },
-  /** Rename a thread, lock or unlock it. */
-  threadUpdate: { method: 'PATCH', path: '/api/v1/threads/{threadId}' },
-  /** Delete a thread and its replies. */
-  threadDelete: { method: 'DELETE', path: '/api/v1/threads/{threadId}' },
-  /** Threads attached to a message. */
-  threadsByMessageId: { method: 'GET', path: '/api/v1/messages/{messageId}/threads', items: '' },
-  /** Threads of a channel. Newest first. */
-  threadsByChannel: { method: 'GET', path: '/api/v1/channels/{channelId}/threads', items: '' },
-  /** Thread metadata. */
-  threadById: { method: 'GET', path: '/api/v1/threads/{threadId}/info' },
-  /** Start a thread. */
-  threadInsert: { method: 'POST', path: '/api/v1/threads' },
-  /** Yourself. The profile of the key's user, the key without its value, its server, role and flags. */
-  userMe: { method: 'GET', path: '/api/v1/users/me' },
-  /** Users who share the key's server. */
-  usersBeside: { method: 'GET', path: '/api/v1/users', items: '' },
-  /** User profile. Your own, or a member's of your key's server. */
-  userById: { method: 'GET', path: '/api/v1/users/{userId}' },
-  /** Give a role to a member. */
-  userRoleInsert: { method: 'POST', path: '/api/v1/user-roles' },
-  /** Take a role from a member. */
-  userRoleDelete: { method: 'DELETE', path: '/api/v1/user-roles/{id}' },
-  /** Webhooks of a server. Newest first, both directions. */
-  webhooksByServer: { method: 'GET', path: '/api/v1/servers/{serverId}/webhooks', items: '' },
-  /** One webhook. */
-  webhookById: { method: 'GET', path: '/api/v1/webhooks/{webhookId}' },
-  /** Update a webhook, or give it a new secret or token. */
-  webhookUpdate: { method: 'PATCH', path: '/api/v1/webhooks/{webhookId}' },
-  /** Remove a webhook. Events that it has not sent yet are not sent. Its token, if it has one, is revoked at once. */
-  webhookDelete: { method: 'DELETE', path: '/api/v1/webhooks/{webhookId}' },
-  /** Attempts of a webhook to deliver events. Newest first. They are kept for 7 days. */
-  webhookDeliveries: { method: 'GET', path: '/api/v1/webhooks/{id}/deliveries', items: '' },
-  /** Make a webhook, which sends events or receives messages. The webhook has the permissions of the role of the key that makes it. */
-  webhookInsert: { method: 'POST', path: '/api/v1/webhooks' },
-  /** Send events again. Sends all events after a cursor that match the webhook, in order and with their ids. */
-  webhookReplay: { method: 'POST', path: '/api/v1/webhooks/{id}/replay' },
-  /** Send a ping. Sends an event of the type `ping`, with the webhook as its data, within a second and once, also if the webhook is disabled. The answer is its delivery, not yet sent: the list of deliveries has the outcome. */
-  webhookPing: { method: 'POST', path: '/api/v1/webhooks/{id}/ping' },
-  /** Send one delivery again. Sends the event of a delivery once more, with its id, within a second and out of turn, also if the webhook is disabled. The answer is the new delivery, not yet sent: the list of deliveries has the outcome. Events before and after it are not affected. */
-  webhookRedeliver: { method: 'POST', path: '/api/v1/webhook-deliveries/{id}/redeliver' },
 } as const satisfies Record<string, { method: string; path: string; items?: string }>;
 
 export type OperationName = keyof typeof operations;

@@ -5,6 +5,9 @@ import type { WriteOperation } from './write.ts';
 /** The time in all examples, in milliseconds since the Unix epoch: the start of March 2026. */
 export const SAMPLE_TIME = 1_772_323_200_000;
 
+/** The id of an event in all examples. */
+export const SAMPLE_EVENT_ID = 'AAECAwQFAAAAAAAqmZqbnAECAwQ';
+
 /** The identifier of a `noun` in all examples, so that a `channelId` is the `id` of the example channel. */
 export function sampleId(noun: string): string {
   const time = SAMPLE_TIME.toString(16).padStart(12, '0');

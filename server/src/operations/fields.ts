@@ -48,6 +48,7 @@ export const id = (description?: string) =>
 /** Milliseconds since the Unix epoch. */
 export const time = (description?: string) =>
   Type.Integer({
+    format: 'int64',
     minimum: 0,
     maximum: 8_640_000_000_000_000,
     examples: [SAMPLE_TIME],

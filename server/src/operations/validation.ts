@@ -11,6 +11,8 @@ const MAX_PROBLEMS = 20;
 const formats = {
   uri: (text: string) => /^https?:/i.test(text) && URL.canParse(text),
   uuid: true,
+  // For readers of the documents: every number of JSON is exact up to 2^53.
+  int64: true,
 } as const;
 
 const common = { allErrors: true, strict: false, removeAdditional: false, formats } as const;

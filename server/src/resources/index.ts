@@ -35,7 +35,11 @@ import { userRoleEvents, userRoleOperations } from './userRole.ts';
 import { webhookOperations } from './webhook/index.ts';
 import { webhookEvents } from './webhook/record.ts';
 
+/** The groups of nouns in the documents, in the order in which people need them. */
+const groups = ['First steps', 'Conversations', 'Live', 'Servers', 'Apps'] as const;
+
 interface Noun {
+  group: (typeof groups)[number];
   /** Its description in the documents. */
   purpose: string;
   operations: readonly Operation[];
@@ -43,70 +47,132 @@ interface Noun {
   events?: Readonly<Record<string, EventKind<any>>>;
 }
 
-/** Every noun: its purpose, its operations, its events. A noun with writes but without a rule does not compile. */
+/**
+ * Every noun: its purpose, its operations, its events; in each group in the order of the documents. A noun with writes but without
+ * a rule does not compile.
+ */
 const nouns = {
+  message: {
+    group: 'First steps',
+    purpose: 'Send, edit, delete and search messages',
+    operations: messageOperations,
+    events: messageEvents,
+  },
+  channel: {
+    group: 'First steps',
+    purpose: 'Channels for messages',
+    operations: channelOperations,
+    events: channelEvents,
+  },
+  secret: {
+    group: 'First steps',
+    purpose: "API keys, and apps' secrets",
+    operations: secretOperations,
+    events: secretEvents,
+  },
+  user: { group: 'First steps', purpose: 'Profiles', operations: [...meOperations, ...userOperations] },
+  attachment: {
+    group: 'Conversations',
+    purpose: 'Files of messages',
+    operations: attachmentOperations,
+    events: attachmentEvents,
+  },
+  thread: {
+    group: 'Conversations',
+    purpose: 'Conversations beside a channel',
+    operations: threadOperations,
+    events: threadEvents,
+  },
+  reaction: {
+    group: 'Conversations',
+    purpose: 'Emoji on messages',
+    operations: reactionOperations,
+    events: reactionEvents,
+  },
+  pin: {
+    group: 'Conversations',
+    purpose: 'Messages kept at hand in their channel',
+    operations: pinOperations,
+    events: pinEvents,
+  },
+  notification: {
+    group: 'Conversations',
+    purpose: 'Mentions, replies and thread replies',
+    operations: notificationOperations,
+    events: notificationEvents,
+  },
+  indicator: {
+    group: 'Conversations',
+    purpose: 'Users who are typing or present',
+    operations: indicatorOperations,
+    events: indicatorEvents,
+  },
+  event: {
+    group: 'Live',
+    purpose: 'Changes in a server, live',
+    operations: eventOperations,
+    events: { sight },
+  },
+  ticket: {
+    group: 'Live',
+    purpose: 'Streams of events for pages in a browser',
+    operations: ticketOperations,
+  },
+  webhook: {
+    group: 'Live',
+    purpose: 'Events sent to other programs, and messages received from them',
+    operations: webhookOperations,
+    events: webhookEvents,
+  },
+  server: {
+    group: 'Servers',
+    purpose: 'Servers and their settings',
+    operations: serverOperations,
+    events: serverEvents,
+  },
+  serverMember: {
+    group: 'Servers',
+    purpose: 'Users who belong to a server',
+    operations: serverMemberOperations,
+    events: serverMemberEvents,
+  },
+  role: {
+    group: 'Servers',
+    purpose: 'Permissions of keys and members',
+    operations: roleOperations,
+    events: roleEvents,
+  },
+  userRole: {
+    group: 'Servers',
+    purpose: 'Roles of members',
+    operations: userRoleOperations,
+    events: userRoleEvents,
+  },
+  invite: {
+    group: 'Servers',
+    purpose: 'Invitations to join a server',
+    operations: inviteOperations,
+    events: inviteEvents,
+  },
+  serverBan: {
+    group: 'Servers',
+    purpose: 'Users who may not be members of a server',
+    operations: serverBanOperations,
+    events: serverBanEvents,
+  },
   app: {
+    group: 'Apps',
     purpose: 'Custom apps, and the registry from which other servers install them',
     operations: appOperations,
     events: appEvents,
   },
   appInstall: {
+    group: 'Apps',
     purpose: 'Apps that a server has installed',
     operations: appInstallOperations,
     events: appInstallEvents,
   },
-  attachment: {
-    purpose: 'Files of messages',
-    operations: attachmentOperations,
-    events: attachmentEvents,
-  },
-  channel: { purpose: 'Channels for messages', operations: channelOperations, events: channelEvents },
-  event: { purpose: 'Changes in a server, live', operations: eventOperations, events: { sight } },
-  ticket: { purpose: 'Streams of events for pages in a browser', operations: ticketOperations },
-  flow: { purpose: 'Automations of a server', operations: flowOperations, events: flowEvents },
-  indicator: {
-    purpose: 'Users who are typing or present',
-    operations: indicatorOperations,
-    events: indicatorEvents,
-  },
-  invite: { purpose: 'Invitations to join a server', operations: inviteOperations, events: inviteEvents },
-  message: {
-    purpose: 'Send, edit, delete and search messages',
-    operations: messageOperations,
-    events: messageEvents,
-  },
-  notification: {
-    purpose: 'Mentions, replies and thread replies',
-    operations: notificationOperations,
-    events: notificationEvents,
-  },
-  pin: { purpose: 'Messages kept at hand in their channel', operations: pinOperations, events: pinEvents },
-  reaction: { purpose: 'Emoji on messages', operations: reactionOperations, events: reactionEvents },
-  role: { purpose: 'Permissions of keys and members', operations: roleOperations, events: roleEvents },
-  secret: { purpose: "API keys, and apps' secrets", operations: secretOperations, events: secretEvents },
-  server: { purpose: 'Servers and their settings', operations: serverOperations, events: serverEvents },
-  serverBan: {
-    purpose: 'Users who may not be members of a server',
-    operations: serverBanOperations,
-    events: serverBanEvents,
-  },
-  serverMember: {
-    purpose: 'Users who belong to a server',
-    operations: serverMemberOperations,
-    events: serverMemberEvents,
-  },
-  thread: { purpose: 'Conversations beside a channel', operations: threadOperations, events: threadEvents },
-  user: { purpose: 'Profiles', operations: [...meOperations, ...userOperations] },
-  userRole: {
-    purpose: 'Roles of members',
-    operations: userRoleOperations,
-    events: userRoleEvents,
-  },
-  webhook: {
-    purpose: 'Events sent to other programs, and messages received from them',
-    operations: webhookOperations,
-    events: webhookEvents,
-  },
+  flow: { group: 'Apps', purpose: 'Automations of a server', operations: flowOperations, events: flowEvents },
 } satisfies Record<Resource | 'event' | 'flow' | 'notification' | 'user', Noun>;
 
 const all: [string, Noun][] = Object.entries(nouns);
@@ -128,9 +194,10 @@ const titleOf = (name: string): string =>
     .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
     .replace(/^./, (letter) => letter.toUpperCase());
 
-/** The groups of the API in the documents. */
-export const tags = all.map(([name, { purpose }]) => ({
-  name,
-  description: purpose,
-  'x-displayName': `${titleOf(name)}s`,
+/** The nouns as tags of the documents, in groups. */
+export const tagGroups = groups.map((group) => ({
+  name: group,
+  tags: all
+    .filter(([, noun]) => noun.group === group)
+    .map(([name, { purpose }]) => ({ name, description: purpose, 'x-displayName': `${titleOf(name)}s` })),
 }));

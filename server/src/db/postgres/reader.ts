@@ -7,7 +7,7 @@ import {
   type Reads,
   type Runnable,
 } from '../contract.ts';
-import { bind, bindPage } from './compile.ts';
+import { type Bound, bind, bindPage } from './compile.ts';
 import { searchPage } from './messageSearch.ts';
 import type { Pool } from './pool.ts';
 import type { Reads as SharedReads } from './reads.ts';
@@ -18,12 +18,15 @@ import { dialect, pageOf } from './work.ts';
 /** A page that would be larger waits until those asked for before it are there: reads share few connections. */
 const LARGE_BYTES = 128 * 1024;
 const LARGE_AT_ONCE = 2;
+/** Reads of searches at once. The others wait here, and not for the connections that pages and writes need. */
+const SEARCHES_AT_ONCE = 2;
 
 /** Makes the reads for a tenant outside transactions. */
 export function readingOf(pool: Pool, reads: SharedReads): (tenant: string) => Reader {
   const turns = new Turns();
   const largePages = new Turns(LARGE_AT_ONCE);
-  const readInTime = readingInTime(pool);
+  const searches = new Turns(SEARCHES_AT_ONCE);
+  const readInTime = readingInTime(pool, searches);
   const page = async (query: Runnable<unknown>, key: string, limit: number, maxBytes?: number) =>
     pageOf(await reads.run(bindPage(query, key, limit, maxBytes)));
   const atOnce: Reads = {
@@ -31,6 +34,16 @@ export function readingOf(pool: Pool, reads: SharedReads): (tenant: string) => R
     first: async <R>(query: Runnable<R>) => (await reads.run(bind(query))).rows[0] as R | undefined,
     all: async <R>(query: Runnable<R>) => (await reads.run(bind(query))).rows as R[],
     json: (query, key, _order, limit, maxBytes) => page(query, key, limit, maxBytes),
+  };
+  // A search looks at thousands of rows. On a connection that reads share, the pages of others would wait behind it.
+  const searching = (tenant: string): Pick<Reads, 'first' | 'all' | 'json'> => {
+    const run = (bound: Bound) => searches.run(tenant, () => reads.runApart(bound));
+    return {
+      first: async <R>(query: Runnable<R>) => (await run(bind(query))).rows[0] as R | undefined,
+      all: async <R>(query: Runnable<R>) => (await run(bind(query))).rows as R[],
+      json: async (query, key, _order, limit, maxBytes) =>
+        pageOf(await run(bindPage(query, key, limit, maxBytes))),
+    };
   };
   return (tenant) => ({
     ...atOnce,
@@ -45,8 +58,8 @@ export function readingOf(pool: Pool, reads: SharedReads): (tenant: string) => R
       const isWhole = first.beyond === null || first.count === limit || maxBytes <= LARGE_BYTES;
       return isWhole ? first : largePages.run(tenant, () => page(query, key, limit, maxBytes));
     },
-    search: (search) => searchPage(atOnce, readInTime(tenant), search),
-    searchServer: (search) => searchServerPage(atOnce, readInTime(tenant), search),
+    search: (search) => searchPage(searching(tenant), readInTime(tenant), search),
+    searchServer: (search) => searchServerPage(searching(tenant), readInTime(tenant), search),
     inTurn: (task) => turns.run(tenant, () => task(atOnce)),
   });
 }

@@ -32,19 +32,24 @@ export class Reads {
     const key = JSON.stringify(values);
     let answer = answers.get(key);
     if (!answer) {
-      answer = this.#send(bound);
+      answer = retried(() => this.#pool.read(bound));
       answers.set(key, answer);
     }
     return answer;
   }
 
-  async #send(bound: Bound): Promise<Result> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.#pool.read(bound);
-      } catch (error) {
-        if (!isWorthTrying(error) || attempt === MAX_ATTEMPTS) throw error;
-      }
+  /** Runs a read that takes long on a connection of its own, at once. */
+  runApart(bound: Bound): Promise<Result> {
+    return retried(() => this.#pool.readApart(bound));
+  }
+}
+
+async function retried(read: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!isWorthTrying(error) || attempt === MAX_ATTEMPTS) throw error;
     }
   }
 }

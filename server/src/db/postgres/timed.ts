@@ -1,4 +1,4 @@
-import { Turns } from '../../lib/turns.ts';
+import type { Turns } from '../../lib/turns.ts';
 import { bindPage, fixed } from './compile.ts';
 import type { Result } from './connection.ts';
 import { Conflict, TookTooLong } from './errors.ts';
@@ -8,19 +8,16 @@ import { pageOf } from './work.ts';
 
 /** The time that a search may look into its index. */
 const INDEX_READ_MS = 20;
-/** Searches of the index at once. The others wait here, and not for the connections that writes need. */
-const INDEX_READS_AT_ONCE = 2;
 
 const begin = fixed('begin');
 const limitTime = fixed(`set local statement_timeout = ${INDEX_READ_MS}`);
 const commit = fixed('commit');
 
 /**
- * Reads pages for a tenant as `Reader.json` does, on connections of their own. Undefined if one took longer than
+ * Reads pages for a tenant as `Reader.json` does, in turns, on connections of their own. Undefined if one took longer than
  * `INDEX_READ_MS`.
  */
-export function readingInTime(pool: Pool): (tenant: string) => ReadInTime {
-  const turns = new Turns(INDEX_READS_AT_ONCE);
+export function readingInTime(pool: Pool, turns: Turns): (tenant: string) => ReadInTime {
   return (tenant) =>
     (...page) =>
       turns.run(tenant, () => readInTime(pool, ...page));

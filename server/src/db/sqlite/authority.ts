@@ -81,7 +81,7 @@ export class Authority {
     this.#inBatch = false;
     this.#check();
     this.#inBatch = true;
-    this.#changed.clear();
+    this.#forgetChanges();
   }
 
   /** Stores who is concerned by the changes of the batch. Call this in its transaction, last. */
@@ -102,7 +102,12 @@ export class Authority {
   /** Call this after the commit or the rollback. */
   endBatch(): void {
     this.#inBatch = false;
-    this.#changed.clear();
+    this.#forgetChanges();
+  }
+
+  #forgetChanges(): void {
+    // Even where there is nothing to clear, V8 would make a new table.
+    if (this.#changed.size > 0) this.#changed.clear();
   }
 
   #check(): void {

@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -7,6 +8,14 @@ import { parentPort, workerData } from 'node:worker_threads';
  */
 const db = new DatabaseSync(workerData);
 const checkpoint = db.prepare('pragma wal_checkpoint(passive)');
+// Requests go first where both share a processor. Linux sets the priority of the thread; elsewhere it is that of the process.
+if (process.platform === 'linux') {
+  try {
+    setPriority(10);
+  } catch {
+    // A sandbox may forbid it.
+  }
+}
 parentPort?.on('message', () => {
   try {
     checkpoint.get();

@@ -5,8 +5,11 @@ import type { SqliteConnection } from './connection.ts';
 
 /** Frames of the write-ahead log, of one page each, that wait to be copied to the database file when a copy begins. */
 const BEGIN_FRAMES = 1_000;
-/** Frames in the log at which writes wait until all are copied, so that the next one begins the log anew. */
-const HOLD_FRAMES = 4_000;
+/**
+ * Frames in the log at which writes wait until all are copied, so that the next one begins the log anew: 64 MB. Each wait
+ * lasts as long as the disk takes for some syncs, so there must be few: at 4,000 frames, one send in a hundred met one.
+ */
+const HOLD_FRAMES = 16_000;
 /** Changing statements after which the length of the log is read again. */
 const CHANGES_BETWEEN_READS = 100;
 

@@ -147,21 +147,22 @@ export function refusalResponse({ codes, when, examples, headers: more = [] }: R
   };
 }
 
-/** The header parameter of POSTs. */
+/**
+ * The header parameter of POSTs. It has no example: a console that fills examples in would repeat the first request for ever,
+ * and get its answer.
+ */
 export const idempotencyKey = {
   in: 'header',
   name: 'Idempotency-Key',
   description:
     'Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best.',
-  schema: { type: 'string' },
-  example: sampleId('idempotency key'),
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-/** The header parameter of event streams. */
+/** The header parameter of event streams. Without an example, too: it would begin a stream at a place that is no more. */
 export const lastEventId = {
   in: 'header',
   name: 'Last-Event-ID',
   description: 'The id of the last event that was read: a stream goes on after it. It wins over `after`.',
   schema: { type: 'string' },
-  example: 'AAECAwQFAAAAAAAqmZqbnAECAwQ',
 };

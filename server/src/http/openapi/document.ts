@@ -6,7 +6,7 @@ import type { EventTable } from '../../feed/eventKind.ts';
 import { Type } from '../../lib/schema.ts';
 import { limitTable, WINDOW_MS } from '../../limits/table.ts';
 import { deprecatedUses, deprecationWords } from '../../operations/deprecation.ts';
-import { bodyExamples, exampleOf, nounOf, sampleId } from '../../operations/examples.ts';
+import { bodyExamples, exampleOf } from '../../operations/examples.ts';
 import type { Operation } from '../../operations/perform.ts';
 import { envelopeOf, expandedField, querySchemaOf } from '../../operations/schemas.ts';
 import type { WriteOperation } from '../../operations/write.ts';
@@ -22,21 +22,44 @@ import {
   refusals,
 } from './answers.ts';
 import { describeEvents, EVENT, eventExample, LIVE_EVENT } from './events.ts';
+import { hookPaths } from './hooks.ts';
 import { introduction } from './introduction.ts';
+import { pathParameter, queryParameter } from './parameters.ts';
 import { definition, documented, namedSchemas, titleOf } from './schemas.ts';
+import { pingEvent, webhookHeaders, webhooksOf } from './webhooks.ts';
 
 /** The version of the specification that is implemented (part 9). */
 const SPECIFICATION_VERSION = 'v2026.03.6600f9';
 
-/** Makes the OpenAPI document from the operations' rows and the table of events. `prefix` begins all paths. */
+/** A group of the API in the documents: `description` is CommonMark, `x-displayName` its title. */
+interface Tag {
+  name: string;
+  description: string;
+  'x-displayName': string;
+}
+
+/** Groups that belong together, in the order in which people need them. */
+export interface TagGroup {
+  name: string;
+  tags: readonly Tag[];
+}
+
+interface Place {
+  /** Begins all paths. */
+  prefix: string;
+  /** The address of the server, such as `https://chat.example.com`. */
+  address: string;
+}
+
+/** Makes the OpenAPI document from the operations' rows and the table of events. */
 export function openApiDocument(
   operations: readonly Operation[],
   events: EventTable,
-  tags: readonly { name: string; description: string }[],
-  prefix: string,
+  groups: readonly TagGroup[],
+  { prefix, address }: Place,
 ): object {
   const described = describeEvents(events);
-  const named = namedSchemas([...operations.flatMap(schemasIn), ...described.schemas]);
+  const named = namedSchemas([...operations.flatMap(schemasIn), ...described.schemas, pingEvent]);
   return {
     openapi: '3.1.0',
     info: {
@@ -47,10 +70,12 @@ export function openApiDocument(
       contact: { name: 'The operator of this server' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/', description: 'This server' }],
-    tags,
+    servers: [{ url: address, description: 'This server' }],
+    tags: groups.flatMap(({ tags }) => tags),
+    'x-tagGroups': groups.map(({ name, tags }) => ({ name, tags: tags.map((tag) => tag.name) })),
     security: [{ apiKey: [] }],
-    paths: pathsOf(operations, events, prefix),
+    paths: { ...pathsOf(operations, events, prefix), ...hookPaths },
+    webhooks: webhooksOf(events),
     components: {
       securitySchemes: {
         apiKey: {
@@ -65,7 +90,7 @@ export function openApiDocument(
         ...described.unions,
       },
       headers,
-      parameters: { IdempotencyKey: idempotencyKey, LastEventId: lastEventId },
+      parameters: { IdempotencyKey: idempotencyKey, LastEventId: lastEventId, ...webhookHeaders },
       responses: Object.fromEntries(
         Object.entries(refusals).map(([name, refusal]) => [name, refusalResponse(refusal)]),
       ),
@@ -208,34 +233,6 @@ function contentOf(operation: Operation, events: EventTable): object {
     },
   };
 }
-
-const queryParameter =
-  (required: readonly string[] = []) =>
-  ([name, schema]: [string, TSchema]): object => {
-    const { description = queryWords(name), deprecated, ...rest } = documented(schema) as Documented;
-    const given = { in: 'query', name, required: required.includes(name), description };
-    return { ...given, ...(deprecated && { deprecated }), schema: rest };
-  };
-
-interface Documented {
-  description?: string;
-  deprecated?: true;
-}
-
-const queryWords = (name: string) => `Only records of this ${nounOf(name) ?? name}`;
-
-const pathParameter = (name: string, tag: string) => {
-  const noun = nounOf(name) ?? tag;
-  const words = noun.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return {
-    in: 'path',
-    name,
-    required: true,
-    description: `Identifier of the ${words}`,
-    schema: { type: 'string' },
-    example: sampleId(noun),
-  };
-};
 
 function mediaExamples(examples: Record<string, object>): object {
   const all = Object.entries(examples);

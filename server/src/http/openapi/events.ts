@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { EventKind, EventTable } from '../../feed/eventKind.ts';
 import { Type } from '../../lib/schema.ts';
-import { exampleOf, sampleId } from '../../operations/examples.ts';
+import { exampleOf, SAMPLE_EVENT_ID, sampleId } from '../../operations/examples.ts';
 import { id, text, time } from '../../operations/fields.ts';
 
 /** The name of the union of all events that logs keep. */
@@ -25,9 +25,10 @@ function fieldsOf(kinds: readonly EventKind[]) {
       id: text({
         max: 100,
         description: 'Also the cursor after this event',
-        examples: ['AAECAwQFAAAAAAAqmZqbnAECAwQ'],
+        examples: [SAMPLE_EVENT_ID],
       }),
       seq: Type.Integer({
+        format: 'int64',
         minimum: 1,
         description: 'The number of the event in its log, without gaps',
         examples: [42],
@@ -42,13 +43,13 @@ function fieldsOf(kinds: readonly EventKind[]) {
 }
 
 /** `MessageEvent` for the noun `message`. */
-const nameOf = (noun: string): string => `${noun.charAt(0).toUpperCase()}${noun.slice(1)}Event`;
+export const eventNameOf = (noun: string): string => `${noun.charAt(0).toUpperCase()}${noun.slice(1)}Event`;
 
 /** The schemas of the events of each noun, by name, with the types of events in each. */
 function schemasOf(kinds: readonly EventKind[]): Map<string, { kinds: EventKind[]; schema: TSchema }> {
   const schemas = new Map<string, { kinds: EventKind[]; schema: TSchema }>();
   for (const [noun, same] of Map.groupBy(kinds, (kind) => kind.noun)) {
-    const name = nameOf(noun);
+    const name = eventNameOf(noun);
     const schema = Type.Object(fieldsOf(same), { $id: name, title: name, additionalProperties: false });
     schemas.set(name, { kinds: same, schema });
   }

@@ -1,12 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { late } from '../../lib/late.ts';
-import { SharedText } from './sharedText.ts';
+import { AddressedText } from './addressed.ts';
 
-/** Serves `/openapi.json`. `describe` is called on first use. */
-export function mountDocument(app: FastifyInstance, describe: () => Promise<object>): void {
-  const document = late(async () => new SharedText(JSON.stringify(await describe())));
+/** Serves `/openapi.json`. `describe` is called on first use; it gives the document for an address of the server. */
+export function mountDocument(
+  app: FastifyInstance,
+  describe: () => Promise<(address: string) => object>,
+): void {
+  const document = late(async () => {
+    const documentAt = await describe();
+    return new AddressedText((address) => JSON.stringify(documentAt(address)));
+  });
   app.get('/openapi.json', async (request, reply) => {
     reply.header('content-type', 'application/json; charset=utf-8');
-    return (await document()).answer(request, reply);
+    const { text, isPlain } = (await document()).textFor(request);
+    return text.answer(request, reply, isPlain);
   });
 }

@@ -31,9 +31,24 @@ export function namedSchemas(schemas: Iterable<TSchema>): Schemas {
 /** A schema for the document: schemas with a name are replaced by references. */
 export function documented(schema: TSchema): object {
   return JSON.parse(JSON.stringify(schema), function (this: unknown, _key, value) {
-    const name = typeof value === 'object' && value !== null ? nameOf(value) : undefined;
-    return name === undefined ? value : { $ref: `#/components/schemas/${name}` };
+    if (typeof value !== 'object' || value === null) return value;
+    const name = nameOf(value);
+    return name === undefined ? withoutNullInEnum(value) : { $ref: `#/components/schemas/${name}` };
   });
+}
+
+/**
+ * An enum with null as a union of both. Null among the words of an enum is valid, but openapi-zod-client makes code of it that
+ * does not compile.
+ */
+function withoutNullInEnum(schema: { enum?: unknown; type?: unknown }): object {
+  const { enum: values, type, ...rest } = schema;
+  if (!Array.isArray(values) || !Array.isArray(type) || !values.includes(null)) return schema;
+  const [words] = type.filter((each) => each !== 'null');
+  return {
+    ...rest,
+    anyOf: [{ type: words, enum: values.filter((value) => value !== null) }, { type: 'null' }],
+  };
 }
 
 /** The definition of a schema with a name. */

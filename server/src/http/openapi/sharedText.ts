@@ -17,9 +17,16 @@ export class SharedText {
     this.#digest = digestOf(this.#bytes);
   }
 
-  /** Sets the headers of an answer, and sends its bytes as `sendBytes` does; or answers 304, to a client that has them. */
-  async answer(request: FastifyRequest, reply: FastifyReply): Promise<string | Uint8Array | FastifyReply> {
-    const { encoding } = acceptedBy(request);
+  /**
+   * Sets the headers of an answer, and sends its bytes as `sendBytes` does, compressed if the client takes that and unless `isPlain`; or
+   * answers 304, to a client that has them.
+   */
+  async answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    isPlain = false,
+  ): Promise<string | Uint8Array | FastifyReply> {
+    const encoding = isPlain ? undefined : acceptedBy(request).encoding;
     const tag = `"${this.#digest}${encoding ? `-${encoding}` : ''}"`;
     reply.headers({ etag: tag, vary: 'accept-encoding', 'cache-control': 'no-cache' });
     if (has(request, tag)) return notModified(reply);

@@ -1,5 +1,6 @@
 import { eventsOf } from '../../feed/eventKind.ts';
 import { Type, unstable } from '../../lib/schema.ts';
+import { SAMPLE_EVENT_ID } from '../../operations/examples.ts';
 import {
   count,
   flag,
@@ -98,11 +99,16 @@ export const newWebhook = record('NewWebhook', {
 
 export const delivery = record('WebhookDelivery', {
   webhookId: id(),
-  eventId: text({ max: 100, description: 'The `webhook-id` of the request', examples: ['AAAB…'] }),
+  eventId: text({ max: 100, description: 'The `webhook-id` of the request', examples: [SAMPLE_EVENT_ID] }),
   type: text({ max: 100, examples: ['message.created'] }),
   attempt: count('1 for the first attempt; 0 before it', 1),
   status: nullable(
-    Type.Integer({ description: 'The status of the answer; null if there was none', examples: [200] }),
+    Type.Integer({
+      minimum: 100,
+      maximum: 999,
+      description: 'The status of the answer; null if there was none',
+      examples: [200],
+    }),
   ),
   error: unstable(
     nullable(text({ max: 1000, description: 'The reason of a failure; null if it was accepted' })),

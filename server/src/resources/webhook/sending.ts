@@ -3,6 +3,7 @@ import { insert, prepare, q, update } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
 import { cursorBefore } from '../../feed/places.ts';
 import type { WriteCall } from '../../operations/call.ts';
+import { SAMPLE_EVENT_ID } from '../../operations/examples.ts';
 import { body, optional, reference, text } from '../../operations/fields.ts';
 import { write } from '../../operations/write.ts';
 import { PING } from '../../webhooks/asked.ts';
@@ -26,7 +27,7 @@ export const sendingOperations = [
     description: 'Sends all events after a cursor that match the webhook, in order and with their ids.',
     body: body({
       id: optional(reference()),
-      after: text({ max: 100, description: 'The id of an event', examples: ['AAAB…'] }),
+      after: text({ max: 100, description: 'The id of an event', examples: [SAMPLE_EVENT_ID] }),
     }),
     answer: webhook,
     async target({ db }, { params, body }) {

@@ -1,0 +1,157 @@
+import { type Suffix, suffixes } from '../hooks/formats.ts';
+import { HOOK_PREFIX } from '../hooks/hooks.ts';
+import { headersOf, limited, refTo } from './answers.ts';
+
+/** The form of an address without a suffix, which takes the bodies of all. */
+type Form = 'any' | Suffix;
+
+const text = (description: string) => ({ type: 'string', description });
+const list = (description: string) => ({ type: 'array', items: { type: 'object' }, description });
+
+const slack = {
+  text: text("In Slack's mrkdwn"),
+  blocks: list("Slack's blocks"),
+  attachments: list("Slack's attachments"),
+};
+const discord = { content: text("In Discord's markdown"), embeds: list("Discord's embeds") };
+const plain = {
+  title: text('Plain text, shown in bold'),
+  message: text('CommonMark'),
+  msg: text('As `message`'),
+};
+
+interface Described {
+  id: string;
+  summary: string;
+  description: string;
+  properties: Record<string, object>;
+  examples: Record<string, object>;
+}
+
+const deployed = { text: 'Build 7 is *done*: <https://ci.example.com/7|log>' };
+const embedded = {
+  content: 'Build 7 is **done**',
+  embeds: [{ title: 'Log', url: 'https://ci.example.com/7' }],
+};
+
+const forms: Record<Form, Described> = {
+  any: {
+    id: 'hookPost',
+    summary: 'Post a message, as another program',
+    description:
+      'The body is told by the header of its event (`X-GitHub-Event`, `X-Gitea-Event`, `X-Gitlab-Event`), or else by its shape: Slack, Discord, GitHub, Gitea, GitLab, Grafana, the Alertmanager, or `message`, `msg` or `title`.',
+    properties: { ...plain, ...slack, ...discord },
+    examples: {
+      Plain: { title: 'Backup', message: 'took 3 minutes' },
+      'As-to-Slack': deployed,
+      'As-to-Discord': embedded,
+    },
+  },
+  slack: {
+    id: 'hookPostSlack',
+    summary: 'Post a message, as to Slack',
+    description: "The body is that of Slack's incoming webhooks.",
+    properties: slack,
+    examples: { Example: deployed },
+  },
+  discord: {
+    id: 'hookPostDiscord',
+    summary: 'Post a message, as to Discord',
+    description: "The body is that of Discord's webhooks.",
+    properties: discord,
+    examples: { Example: embedded },
+  },
+  github: {
+    id: 'hookPostGithub',
+    summary: 'Post a message, as to GitHub',
+    description: "The body is an event of GitHub's webhooks, whose name is in the header `X-GitHub-Event`.",
+    properties: {},
+    examples: {
+      Example: {
+        action: 'opened',
+        issue: {
+          number: 7,
+          title: 'The door is stuck',
+          html_url: 'https://github.com/example/house/issues/7',
+        },
+        repository: { full_name: 'example/house', html_url: 'https://github.com/example/house' },
+        sender: { login: 'ada' },
+      },
+    },
+  },
+};
+
+const githubEvent = {
+  in: 'header',
+  name: 'X-GitHub-Event',
+  description: 'The name of the event',
+  schema: { type: 'string' },
+  example: 'issues',
+};
+
+const token = {
+  in: 'path',
+  name: 'token',
+  required: true,
+  description: 'The `token` of an incoming webhook: a secret that allows to post',
+  schema: { type: 'string' },
+  example: 'hook_plv_…',
+};
+
+const refused = {
+  400: 'InvalidRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  429: 'RateLimited',
+  500: 'InternalError',
+  503: 'Unavailable',
+};
+
+/** The answer, as Slack gives it. */
+const ok = { 'text/plain': { schema: { type: 'string', enum: ['ok'] }, example: 'ok' } };
+
+/** The addresses of incoming webhooks as paths of the document. */
+export const hookPaths: Record<string, object> = Object.fromEntries(
+  [undefined, ...suffixes].map((suffix) => [
+    `${HOOK_PREFIX}{token}${suffix ? `/${suffix}` : ''}`,
+    { post: describe(suffix ?? 'any') },
+  ]),
+);
+
+function describe(form: Form): object {
+  const { id, summary, description, properties, examples } = forms[form];
+  const answered = headersOf(['X-Request-Id', ...limited, 'Idempotency-Replayed']);
+  return {
+    operationId: id,
+    tags: ['webhook'],
+    summary,
+    description: `${description}\n\nNo key is needed: the token in the address is the secret. Fields beside these are taken, and not looked at.\n\n**Permission:** that of the webhook's role.\n\n**Limit:** message, of the webhook's agent.`,
+    security: [],
+    parameters: [token, ...(form === 'github' ? [githubEvent] : []), refTo('parameters', 'IdempotencyKey')],
+    requestBody: { required: true, content: contentOf(form, properties, examples) },
+    responses: {
+      ...(form === 'discord'
+        ? { 204: { description: 'The message was sent', headers: answered } }
+        : { 200: { description: 'The message was sent', headers: answered, content: ok } }),
+      ...Object.fromEntries(
+        Object.entries(refused).map(([status, name]) => [status, refTo('responses', name)]),
+      ),
+    },
+  };
+}
+
+function contentOf(form: Form, properties: Record<string, object>, examples: Described['examples']): object {
+  const schema = { type: 'object', additionalProperties: true, properties };
+  const named = Object.entries(examples).map(([name, value]) => [name, { value }]);
+  const json = { 'application/json': { schema, examples: Object.fromEntries(named) } };
+  const payload = text('The body as JSON');
+  const fields = form === 'discord' ? { payload_json: payload } : { payload };
+  const encoded = {
+    'application/x-www-form-urlencoded': {
+      schema: { type: 'object', additionalProperties: true, properties: fields },
+    },
+  };
+  if (form !== 'any') return { ...json, ...encoded };
+  return { ...json, ...encoded, 'text/plain': { schema: text('CommonMark'), example: 'Build 7 is done' } };
+}

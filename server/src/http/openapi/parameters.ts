@@ -1,0 +1,45 @@
+import type { TSchema } from 'typebox';
+import { nounOf, sampleId } from '../../operations/examples.ts';
+import { documented } from './schemas.ts';
+
+/** A query parameter, from an entry of the properties of a query. `required` has the names of those that must be there. */
+export const queryParameter =
+  (required: readonly string[] = []) =>
+  ([name, schema]: [string, TSchema]): object => {
+    const isRequired = required.includes(name);
+    const { description = queryWords(name), deprecated, examples, ...rest } = documented(schema) as Shown;
+    // A console would fill the examples in, and so ask for a small part of a list.
+    const isShown = !isRequired && rest.type === 'string' && !rest.enum && examples;
+    return {
+      in: 'query',
+      name,
+      required: isRequired,
+      ...(deprecated && { deprecated }),
+      description: isShown ? `${description}. Such as \`${examples[0]}\`` : description,
+      schema: { ...rest, ...(isRequired && { examples }) },
+    };
+  };
+
+interface Shown {
+  description?: string;
+  examples?: readonly unknown[];
+  type?: string;
+  enum?: unknown;
+  deprecated?: true;
+}
+
+const queryWords = (name: string) => `Only records of this ${nounOf(name) ?? name}`;
+
+/** The parameter of a path. An `id` is that of the noun `tag`. */
+export const pathParameter = (name: string, tag: string) => {
+  const noun = nounOf(name) ?? tag;
+  const words = noun.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return {
+    in: 'path',
+    name,
+    required: true,
+    description: `Identifier of the ${words}`,
+    schema: { type: 'string' },
+    example: sampleId(noun),
+  };
+};

@@ -1,0 +1,83 @@
+import type { TSchema } from 'typebox';
+import type { EventKind, EventTable } from '../../feed/eventKind.ts';
+import { Type } from '../../lib/schema.ts';
+import { SAMPLE_EVENT_ID, SAMPLE_TIME } from '../../operations/examples.ts';
+import { id, time } from '../../operations/fields.ts';
+import { refTo } from './answers.ts';
+import { eventNameOf } from './events.ts';
+
+/** The name of the schema of what a ping sends. */
+const PING_EVENT = 'PingEvent';
+
+/** A webhook has no user, so what one user alone may read never goes to it. */
+const isSent = ({ audience }: EventKind): boolean => audience !== 'owner' && audience !== 'self';
+
+/** The event of a ping: no log keeps it, so it has no `seq`. Its data are the webhook. */
+export const pingEvent: TSchema = Type.Object(
+  {
+    id: id('The `webhook-id` of the request'),
+    type: Type.Unsafe<string>({ type: 'string', enum: ['ping'] }),
+    serverId: id(),
+    actorId: Type.Unsafe<null>({ type: 'null' }),
+    at: time('The time of the attempt'),
+    data: Type.Unsafe({ $ref: '#/components/schemas/Webhook' }),
+  },
+  { $id: PING_EVENT, title: PING_EVENT, additionalProperties: false },
+);
+
+const header = (name: string, description: string, example: string) => ({
+  in: 'header',
+  name,
+  required: true,
+  description,
+  schema: { type: 'string' },
+  example,
+});
+
+/** The headers of what a webhook sends (Standard Webhooks), as parameters by their names in the document. */
+export const webhookHeaders = {
+  WebhookId: header('webhook-id', 'The id of the event: the same each time that it is sent', SAMPLE_EVENT_ID),
+  WebhookTimestamp: header(
+    'webhook-timestamp',
+    'Seconds since the Unix epoch, of this attempt',
+    String(SAMPLE_TIME / 1000),
+  ),
+  WebhookSignature: header(
+    'webhook-signature',
+    '`v1,` and the signature, made with the secret of the webhook; two of them, with a space between, for 24 hours after a new secret',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ),
+};
+
+/** What webhooks send, by the type of the event (OpenAPI 3.1, webhooks). */
+export function webhooksOf({ logged }: EventTable): Record<string, object> {
+  const sent = logged.filter(isSent).map((kind): [string, object] => {
+    const schema = refTo('schemas', eventNameOf(kind.noun));
+    return [kind.type, describe(kind.type, `${kind.words}.`, schema)];
+  });
+  const ping = describe('ping', 'Somebody asked for a ping.', refTo('schemas', PING_EVENT));
+  return { ...Object.fromEntries(sent), ping };
+}
+
+/** `onMessageCreated` for `message.created`. */
+const handlerOf = (type: string): string =>
+  `on${type.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
+
+function describe(type: string, words: string, schema: object): object {
+  return {
+    post: {
+      operationId: handlerOf(type),
+      tags: ['webhook'],
+      summary: `\`${type}\``,
+      description: `${words} Sent to the \`url\` of each webhook whose \`types\` have it, and whose role sees it.`,
+      security: [],
+      parameters: Object.keys(webhookHeaders).map((name) => refTo('parameters', name)),
+      requestBody: { required: true, content: { 'application/json': { schema } } },
+      responses: {
+        '2XX': { description: 'The event counts as brought' },
+        410: { description: 'Nobody listens here any more: the webhook is disabled' },
+        default: { description: 'The event is sent again later' },
+      },
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { createClient } from '@hey-api/openapi-ts';
+import { build, memoryStorage } from '@kubb/core';
+import { pluginClient } from '@kubb/plugin-client';
+import { pluginOas } from '@kubb/plugin-oas';
+import { pluginTs } from '@kubb/plugin-ts';
+import openapiTS, { astToString } from 'openapi-typescript';
+import { generateZodClientFromOpenAPI } from 'openapi-zod-client';
+import { generate } from 'orval';
+import type { Json } from '../support/world.ts';
+
+/** Generators of clients by name. Each makes its client of a document, which is also in the file `input`, in `folder`. */
+export const generators: Readonly<
+  Record<string, (document: Json, input: string, folder: string) => Promise<void>>
+> = {
+  async openapiTypescript(document, _input, folder) {
+    write(join(folder, 'schema.ts'), astToString(await openapiTS(document)));
+  },
+
+  async heyApi(_document, input, folder) {
+    await createClient({ input, output: { path: folder }, logs: { level: 'silent' } });
+  },
+
+  async orval(_document, input, folder) {
+    const baseUrl = { getBaseUrlFromSpecification: true } as const;
+    await generate({ input, output: { target: join(folder, 'client.ts'), client: 'fetch', baseUrl } });
+  },
+
+  async kubb(_document, input, folder) {
+    const plugins = [
+      pluginOas({ validate: false, serverIndex: 0 }),
+      pluginTs(),
+      pluginClient({ client: 'fetch', dataReturnType: 'full', bundle: true }),
+    ];
+    // Its own storage would write a second copy into the folder from which the tests run.
+    const output = { path: basename(folder), storage: memoryStorage() };
+    const { error } = await build({
+      config: { root: dirname(folder), input: { path: input }, output, plugins },
+    });
+    if (error) throw error;
+  },
+
+  async zod(document, _input, folder) {
+    mkdirSync(folder, { recursive: true });
+    await generateZodClientFromOpenAPI({
+      openApiDoc: document,
+      distPath: join(folder, 'client.ts'),
+      options: { withAlias: true, shouldExportAllSchemas: true },
+    });
+  },
+};
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
