@@ -1814,6 +1814,7 @@ export interface components {
              */
             type: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "video/mp4" | "video/webm" | "audio/mpeg" | "application/pdf" | "application/zip" | "application/octet-stream";
             /**
+             * Format: int64
              * @description The size
              * @example 204800
              */
@@ -2326,6 +2327,7 @@ export interface components {
              */
             type: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "video/mp4" | "video/webm" | "audio/mpeg" | "application/pdf" | "application/zip" | "application/octet-stream";
             /**
+             * Format: int64
              * @description The size
              * @example 204800
              */

@@ -27,7 +27,7 @@ const fileFields = {
     fileTypes,
     'The media type, by the content; application/octet-stream for all that are not in the list',
   ),
-  bytes: Type.Integer({ minimum: 1, description: 'The size', examples: [204_800] }),
+  bytes: Type.Integer({ minimum: 1, format: 'int64', description: 'The size', examples: [204_800] }),
   width: nullable(count('Pixels of a picture or film as it is shown'), 1920),
   height: nullable(count('Pixels of a picture or film as it is shown'), 1080),
   thumbhash: nullable(
