@@ -7,7 +7,7 @@ import { q } from '../support/sources.ts';
 import { arrivingIn, content, plainBytes, storedIn, upload } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// What uploads may take: bytes of a file and of a server, uploads at once, files that wait.
+// Bounds of uploads: bytes of a file and of a server, uploads at once, files that wait.
 
 let world: World;
 before(async () => {

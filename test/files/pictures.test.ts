@@ -6,7 +6,7 @@ import { assertRefused, dataOf } from '../support/expect.ts';
 import { content, plainBytes, upload } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// Pictures and films: their size, their previews, and what is cut out of them.
+// Pictures and films: their size, their previews, and the metadata that are cut out of them.
 
 let world: World;
 let ada: Client;

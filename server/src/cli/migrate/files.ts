@@ -10,7 +10,7 @@ function filesOf({ files, data }: Config, place: Place): string | undefined {
   return files === '' ? resolve('folder' in place ? place.folder : data, 'files') : undefined;
 }
 
-/** Copies uploaded files from one data folder to another. Those that are there stay as they are: a file never changes. */
+/** Copies uploaded files from one data folder to another. A file never changes, so one that is there stays. */
 export function copyFiles(config: Config, from: Place, to: Place, tell: TellStep): void {
   const [source, target] = [filesOf(config, from), filesOf(config, to)];
   if (source === undefined || target === undefined || source === target) return;

@@ -15,7 +15,7 @@ interface MessageRow extends Row, Numbered {
   replyToId: string | null;
   pinned: boolean;
   reactions: readonly { emoji: string; count: number }[];
-  /** What reads show of its attachments; null if it has none. Not part of `record`: see `db/messageRecord.ts`. */
+  /** Its attachments as reads show them; null if it has none. Not part of `record`: see `db/messageRecord.ts`. */
   attachments: ColumnType<readonly object[] | null, readonly object[] | undefined, never>;
   /** The record shown to clients, as JSON. The engine generates it from the other columns. */
   record: ColumnType<string, never, never>;

@@ -28,7 +28,7 @@ export async function readPng(source: Source): Promise<Picture> {
       height = size.readUInt32BE(4);
     }
     if (kept.has(type)) pieces.add({ from: place, to: end });
-    // What follows the end is not shown by anything, and may be anything.
+    // Bytes behind the end are shown by no program, and may be anything.
     if (type === 'IEND') return { width, height, pieces: pieces.list };
     place = end;
   }
