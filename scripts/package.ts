@@ -23,7 +23,7 @@ const packed = join(target, 'palaver');
 const read = (...path: string[]) => readFileSync(join(...path), 'utf8');
 const json = (...path: string[]) => JSON.parse(read(root, ...path));
 
-/** What the package says of itself. The versions of its dependencies are those that the tests ran with. */
+/** The package's description of itself. The versions of its dependencies are those that the tests ran with. */
 function description(): object {
   const { name, version, description, license, type } = json('package.json');
   const { packages } = json('package-lock.json');

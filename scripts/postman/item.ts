@@ -51,7 +51,7 @@ const capital = (noun: string): string => noun.charAt(0).toUpperCase() + noun.sl
 export const makes = ({ method, path }: Pick<Call, 'method' | 'path'>): boolean =>
   method === 'post' && /^\/api\/v1\/[\w-]+$/.test(path);
 
-/** What a call needs to know of the others. */
+/** The facts about other calls that a call needs. */
 export interface Maker {
   described: Described;
   /** The nouns that a request makes. */

@@ -6,7 +6,7 @@ import { until } from '../support/process.ts';
 import { Scene } from '../support/scene.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// What one tenant may make the node do in one turn of its event loop. The node runs in this process, so these tests see its turns.
+// The most that one tenant may make the node do in one turn of its event loop. The node runs in this process, so these tests see its turns.
 
 const AT_ONCE = 60;
 const DOCUMENTS = 100;

@@ -156,7 +156,7 @@ test('installed in an empty folder, it starts, and the curl line that it prints 
     [[sent.data.id, 'Hello, world']],
   );
   assert.ok(existsSync(join(project, 'data', 'palaver.db')));
-  // What threads load, and what is made on first use.
+  // Files that threads load, or that are made on first use.
   assert.equal((await call(server, 'GET', '/openapi.json')).body.info.title.length > 0, true);
   const pages = [...(await call(server, 'GET', '/docs/')).text.matchAll(/href="(\/[^"#]*)/g)].map(
     ([, path]) => path,

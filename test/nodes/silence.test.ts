@@ -40,7 +40,7 @@ describe('a node whose database connections', { skip, concurrency: true }, () =>
       const statuses = answers.then((all) => all.every(({ status }) => status === 200));
       return Promise.race([statuses, sleep(2_000, false)]);
     };
-    assert.equal(await works(), true);
+    await until(works, GIVE_UP_MS, 500);
     route.silence();
     const from = performance.now();
     await until(works, GIVE_UP_MS, 500);

@@ -124,7 +124,7 @@ const clients: Record<string, Follow> = {
   'a page with tickets, as in the guide': inPage,
 };
 
-/** What each client has taken by the end. */
+/** The events that each client has taken by the end. */
 const taken = new Map<string, Json[]>(Object.keys(clients).map((name) => [name, []]));
 /** The messages that were sent while nobody was connected. */
 const sent: string[] = [];

@@ -5141,7 +5141,7 @@ export interface operations {
     usersBeside: {
         parameters: {
             query?: {
-                /** @description Only these, up to 100 ids separated by commas. Those of others are left out. Such as `019ca6b1-dc00-704f-8899-6da763b7a969` */
+                /** @description Only these, up to 100 ids separated by commas. Ids of others are left out. Such as `019ca6b1-dc00-704f-8899-6da763b7a969` */
                 ids?: string;
                 /** @description Records in a page */
                 limit?: number;

@@ -37,7 +37,7 @@ export const present = (kind: Credential['kind'], token: string): Presented => (
 /** Callers of each kind of credential that are remembered: those used last. */
 const MAX_REMEMBERED = 20_000;
 
-/** What is kept of one kind of credential. */
+/** The memory of one kind of credential. */
 class Known {
   readonly loads: Loads;
   readonly toCaller: (row: object, digest: string, version: number) => Caller;

@@ -15,7 +15,7 @@ const MAX_BYTES_AT_ONCE = 16 * 1024;
 /** Larger answers that are compressed at the same time, by threads that the disk needs, too. */
 const THREADS = 2;
 
-/** What a client accepts: the coding that it prefers, and whether it also takes an answer without one. */
+/** A client's `Accept-Encoding`: the coding that it prefers, and whether it also takes an answer without one. */
 interface Accepted {
   encoding: Encoding | undefined;
   plain: boolean;

@@ -40,7 +40,7 @@ export class Recent<K, V> {
     this.#entries.delete(key);
   }
 
-  /** Those that were used go to the end of the line. */
+  /** Entries that were used go to the end of the line. */
   #forgetOne(): void {
     for (const [key, entry] of this.#entries) {
       this.#entries.delete(key);

@@ -65,7 +65,7 @@ export const userOperations = [
       ids: optional(
         text({
           max: 4000,
-          description: `Only these, up to ${MAX_IDS} ids separated by commas. Those of others are left out`,
+          description: `Only these, up to ${MAX_IDS} ids separated by commas. Ids of others are left out`,
           examples: [sampleId('user')],
         }),
       ),

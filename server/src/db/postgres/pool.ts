@@ -22,7 +22,7 @@ const noteThePlace = fixed(`with moved as (
   insert into setting (name, value) select 'epoch', left(replace(gen_random_uuid()::text, '-', ''), 12) from moved
     on conflict (name) do update set value = excluded.value`);
 
-/** Those of some processes that are not known to do nothing. */
+/** Of some processes, those not known to do nothing. */
 const busyOf = fixed(`select pid from pg_stat_activity
   where pid = any ($1::int[]) and coalesce(state, '') not like 'idle%'`);
 

@@ -36,7 +36,7 @@ export class Authority {
   #known: number | undefined;
   #hasChecked = false;
   #inBatch = false;
-  /** Those whose permissions the batch has changed, by id. */
+  /** The servers and users whose permissions the batch has changed, by id. */
   readonly #changed = new Set<string>();
   /** The version of these changes. */
   #committing = 0;

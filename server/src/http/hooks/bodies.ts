@@ -27,7 +27,7 @@ function ofText(bytes: Buffer): unknown {
   return { message: bytes.toString('utf8') };
 }
 
-/** What looks like JSON and is none is text: it begins with a brace by chance. */
+/** A body that looks like JSON and is none is text: it begins with a brace by chance. */
 function jsonOr(bytes: Buffer, otherwise: (bytes: Buffer) => unknown): unknown {
   try {
     return parseJson(bytes);

@@ -12,7 +12,7 @@ import { isSlack, ofSlack } from './slack.ts';
 interface Format {
   /** The header that names the event of such a payload. */
   header?: string;
-  /** What an address may end with to say that its payloads are such. */
+  /** The suffix of an address that says that its payloads are such. */
   suffix?: Suffix;
   /** True if a payload has this shape. */
   fits(payload: Loose): boolean;
@@ -20,7 +20,7 @@ interface Format {
   contentOf(payload: Loose, event: string): string;
 }
 
-/** What the address of an incoming webhook may end with. */
+/** The suffixes that the address of an incoming webhook may have. */
 export const suffixes = ['slack', 'discord', 'github'] as const;
 export type Suffix = (typeof suffixes)[number];
 
@@ -36,7 +36,7 @@ const formats: readonly Format[] = [
   { suffix: 'slack', fits: isSlack, contentOf: ofSlack },
 ];
 
-/** What is taken, for a body that has nothing to show. */
+/** The forms that are taken, told of a body that has nothing to show. */
 const TAKEN =
   'the body has nothing to show. It may have text, blocks or attachments as Slack has them; content or embeds as Discord ' +
   'has them; message, msg or title; an event of GitHub, Gitea or GitLab with its header; alerts of Grafana or the ' +

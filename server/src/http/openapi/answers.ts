@@ -119,7 +119,7 @@ export const headers = {
   'Idempotency-Replayed': header('`true` if this is the stored answer to an earlier request', 'true'),
 };
 
-/** Those of an operation that is deprecated, or has a field or parameter that is. */
+/** The headers of an operation that is deprecated, or has a field or parameter that is. */
 export const deprecationHeaders = {
   Deprecation: header('The time since when something in the request is deprecated (RFC 9745)', '@1798675200'),
   Sunset: header('The time from which it may be gone (RFC 8594)', 'Thu, 01 Jul 2027 00:00:00 GMT'),

@@ -49,7 +49,7 @@ export const webhookHeaders = {
   ),
 };
 
-/** What webhooks send, by the type of the event (OpenAPI 3.1, webhooks). */
+/** The requests that webhooks send, by the type of the event (OpenAPI 3.1, webhooks). */
 export function webhooksOf({ logged }: EventTable): Record<string, object> {
   const sent = logged.filter(isSent).map((kind): [string, object] => {
     const schema = refTo('schemas', eventNameOf(kind.noun));

@@ -127,7 +127,7 @@ export function groupsOf(document: Description): Group[] {
   return groups.filter(({ operations }) => operations.length > 0);
 }
 
-/** What the server sends to webhooks; empty if the document does not say. */
+/** The requests that the server sends to webhooks; empty if the document does not say. */
 export const sentEvents = (document: Description): Described[] =>
   Object.entries(document.webhooks ?? {}).flatMap(([name, item]) =>
     operationsIn({ [name]: item }).map((described) => ({ ...described, path: name })),
