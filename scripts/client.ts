@@ -16,6 +16,7 @@ interface Operation {
   summary: string;
   description?: string;
   parameters?: { in?: string; name?: string }[];
+  requestBody?: { content?: Record<string, unknown> };
   responses: Record<string, { content?: Record<string, { schema?: Schema }> }>;
 }
 
@@ -63,7 +64,9 @@ function operationsOf(document: Document): string {
   const rows = Object.entries(document.paths)
     .filter(([path]) => isOwn(path) && !handWritten.has(path))
     .flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => rowOf(document, path, method, operation)),
+      Object.entries(methods)
+        .filter(([, operation]) => isJson(operation))
+        .map(([method, operation]) => rowOf(document, path, method, operation)),
     );
   return `/** Method and path of each endpoint; of a list, the field that holds its records, empty where the list is the data. */
 export const operations = {
@@ -73,6 +76,12 @@ ${rows.join('\n')}
 export type OperationName = keyof typeof operations;
 `;
 }
+
+/** False for uploads and downloads: programs do these with `fetch`, as streams. */
+const isJson = ({ requestBody, responses }: Operation): boolean =>
+  [requestBody, responses[200]].every(
+    (part) => part?.content === undefined || 'application/json' in part.content,
+  );
 
 function rowOf(document: Document, path: string, method: string, operation: Operation): string {
   const { operationId, parameters = [], responses, summary, description } = operation;

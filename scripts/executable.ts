@@ -96,7 +96,7 @@ async function bundle(folder: string): Promise<string[]> {
     target: 'node26',
     banner: { js: banner },
     // pg tries it, and does without.
-    external: ['pg-native'],
+    external: ['pg-native', 'sharp'],
     plugins: [kysely, noFiles],
     logLevel: 'error',
   });

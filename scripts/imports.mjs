@@ -3,18 +3,19 @@
 const bottom = ['errors', 'lib'];
 const data = [...bottom, 'db'];
 const events = [...data, 'access', 'feed'];
-const operated = [...events, 'limits', 'operations'];
+const operated = [...events, 'limits', 'files', 'operations'];
 
 const mayImport = {
   errors: [],
   lib: [],
+  files: bottom,
   limits: [...data, 'access'],
   config: [...bottom, 'limits'],
   db: bottom,
   access: data,
   feed: [...data, 'access'],
   webhooks: events,
-  operations: [...events, 'limits'],
+  operations: [...events, 'limits', 'files'],
   resources: [...operated, 'webhooks'],
   http: operated,
   app: [...operated, 'resources', 'http'],

@@ -41,6 +41,8 @@ const alone: readonly [name: string, engine: Engine, why: string][] = [
   ['faults/migrate', 'postgres', 'moves data between both engines'],
   ['faults/storage', 'sqlite', 'fills the data file'],
   ['faults/valkey', 'sqlite', 'opens no data'],
+  ['files/memory', 'sqlite', 'measures what no database changes'],
+  ['files/slow', 'sqlite', 'tests code that runs before any data are written'],
   ['generators/', 'sqlite', 'is about what others make of the document, which is the same on every engine'],
   ['nodes/', 'postgres', 'is about several nodes on one PostgreSQL'],
   ['operation/alertmanager', 'sqlite', 'is about what another program sends'],
@@ -112,11 +114,15 @@ const long: readonly string[] = [
   'operation/guides.bot',
   'operation/loaded',
   'operation/stop',
+  'files/pictures',
+  'files/limits',
+  'files/kill',
   'attacks/webhooks',
 ];
 
 /** Files that mostly wait: they use little CPU, and run beside the others. */
 const waiting: readonly string[] = [
+  'files/slow',
   'attacks/stalled',
   'nodes/limits',
   'nodes/silence',

@@ -107,10 +107,17 @@ export function itemOf(call: Call, maker: Maker): Item {
       ...(body && {
         body: { mode: 'raw', raw: JSON.stringify(body, null, 2), options: { raw: { language: 'json' } } },
       }),
+      ...('multipart/form-data' in (operation.requestBody?.content ?? {}) && { body: smallForm }),
       url: { raw, host: ['{{baseUrl}}'], path: segments, ...(query.length > 0 && { query }) },
     },
   };
 }
+
+/** A form with a file of one word: it is there on every machine. */
+const smallForm = {
+  mode: 'formdata',
+  formdata: [{ key: 'file', type: 'text', value: 'Hello', contentType: 'application/octet-stream' }],
+};
 
 /** The variable for a thing: in its own folder the one that the folder has made, if it makes any. */
 function variableOf(noun: string, { operation, path, method }: Call, { made, isFirst }: Maker): string {

@@ -24,7 +24,8 @@ export function toInstall(root, wanted, major) {
     everything: [...server, ...node, ...others],
   };
   if (isUpToDate(root) && needed[wanted].every(has)) return undefined;
-  return others.some(has) ? 'everything' : wanted;
+  // An operator may have added sharp alone, for previews of pictures.
+  return others.some((name) => name !== 'sharp' && has(name)) ? 'everything' : wanted;
 }
 
 /**

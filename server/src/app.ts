@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { Authenticator } from './access/authenticator.ts';
 import type { Db } from './db/contract.ts';
 import { Feed } from './feed/feed.ts';
+import type { Files } from './files/files.ts';
 import { admit } from './http/admit.ts';
 import { mountHooks } from './http/hooks/hooks.ts';
 import { mount } from './http/mount.ts';
@@ -14,6 +15,7 @@ import { createServer, pathNotFound, type ServerOptions } from './http/server.ts
 import { Site } from './http/site.ts';
 import { Streams } from './http/streams/streams.ts';
 import { Unread } from './http/unread.ts';
+import { Uploads } from './http/uploads.ts';
 import { mountWelcome } from './http/welcome.ts';
 import type { Deps } from './lib/deps.ts';
 import { late } from './lib/late.ts';
@@ -44,6 +46,9 @@ export interface AppOptions extends ServerOptions {
   /** The quotas of each server; those of the table if left out. */
   quotas?: Quotas | undefined;
   seal: Seal;
+  files: Files;
+  /** The size of an uploaded file in bytes, at most. */
+  maxFileBytes?: number | undefined;
   /** Authenticates cursors. 32 bytes, the same on each start. */
   cursorKey: Uint8Array;
   /** Bounds of what clients hold; the defaults if left out. */
@@ -72,6 +77,9 @@ export interface AppOptions extends ServerOptions {
   further?: readonly Operation[];
 }
 
+/** The size of a file, at most, where no setting says it. */
+const MAX_FILE_BYTES = 25_000_000;
+
 /** Builds the app with all its routes, ready to listen. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, valkey, isStopping = () => false, further = [], bounds = defaultBounds } = options;
@@ -81,6 +89,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const unread = new Unread(bounds.unreadMegabytes * 1024 * 1024);
   app.decorate('unread', unread);
   app.decorate('site', new Site(options.address ?? ''));
+  app.decorate('uploads', new Uploads(bounds));
   let stopping = false;
   app.addHook('preClose', async () => {
     stopping = true;
@@ -132,6 +141,8 @@ export function servicesOf(options: AppOptions): Services {
     limits,
     agentCeiling: options.agentCeiling ?? AGENT_CEILING,
     quotas: options.quotas ?? quotasFrom({}),
+    files: options.files,
+    maxFileBytes: options.maxFileBytes ?? MAX_FILE_BYTES,
     seal,
     peopleKey: Buffer.from(hkdfSync('sha256', cursorKey, '', 'palaver people', 32)).toString('base64url'),
     signUp: options.signUp ?? 'invite',

@@ -1,24 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { fileSettings } from './config/files.ts';
+import type { Setting } from './config/setting.ts';
 import { didYouMean } from './lib/nearest.ts';
 import { parseSecretKeys } from './lib/secretKeys.ts';
 import { addressOf, hostNames, jsonFor, oneOf, origin, wholeNumber, words, yesOrNo } from './lib/settings.ts';
 import { defaultBounds } from './limits/bounds.ts';
 import { quotasFrom } from './limits/quotas.ts';
 import { AGENT_CEILING, limitsFrom } from './limits/table.ts';
-
-/** A setting: a flag of the command line wins over the environment, then come the config file and the default. */
-interface Setting<T> {
-  /** The flag of the command line, without dashes. Not every setting has one. */
-  flag?: string;
-  env: string;
-  default: T;
-  /** The default where it depends on settings that stand above this one. */
-  defaultBeside?(others: Record<string, unknown>): T;
-  about: string;
-  /** Parses text, or a JSON value of the config file. Throws an Error whose message follows the setting's name. */
-  parse(value: unknown): T;
-}
 
 const define = <S extends Record<string, unknown>>(table: { [K in keyof S]: Setting<S[K]> }) => table;
 
@@ -127,6 +116,7 @@ export const settings = define({
     about: 'Megabytes of answers that clients have not read yet, at most; a quarter of them for one user',
     parse: wholeNumber(16, 65_536),
   },
+  ...fileSettings,
   logLevel: {
     env: 'PALAVER_LOG_LEVEL',
     default: 'info' as const,

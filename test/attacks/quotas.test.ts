@@ -227,6 +227,7 @@ test('the defaults, unless the operator sets others', () => {
     apps: 1_000,
     appInstalls: 1_000,
     webhooks: 20,
+    fileMegabytes: 10_000,
     metaBytes: 262_144,
     configBytes: 262_144,
   };

@@ -32,7 +32,7 @@ function checkout(installed: readonly string[], isStale = false): string {
     writeFileSync(join(folder, file), JSON.stringify(content));
     utimesSync(join(folder, file), seconds, seconds);
   };
-  const all = { dependencies: { node: '*' }, devDependencies: { typescript: '*', shared: '*' } };
+  const all = { dependencies: { node: '*' }, devDependencies: { typescript: '*', shared: '*', sharp: '*' } };
   write('package.json', all, 1);
   write('server/package.json', { dependencies: { fastify: '*', '@scope/part': '*', shared: '*' } }, 1);
   write('package-lock.json', {}, isStale ? 3 : 1);
@@ -42,7 +42,7 @@ function checkout(installed: readonly string[], isStale = false): string {
 }
 
 const server = ['fastify', '@scope/part', 'shared'];
-const everything = [...server, 'node', 'typescript'];
+const everything = [...server, 'node', 'typescript', 'sharp'];
 
 test('a start installs what the server needs, with a Node if the present one is too old', () => {
   assert.equal(toInstall(checkout([]), 'server', NEW_NODE), 'server');
@@ -67,6 +67,8 @@ test('a start takes nothing away that tests and checks have installed', () => {
   assert.equal(toInstall(checkout(everything), 'server', NEW_NODE), undefined);
   assert.equal(toInstall(checkout(everything, true), 'server', NEW_NODE), 'everything');
   assert.equal(toInstall(checkout(['typescript']), 'server', NEW_NODE), 'everything');
+  // What an operator has added for previews of pictures is none of it.
+  assert.equal(toInstall(checkout([...server, 'sharp'], true), 'server', NEW_NODE), 'server');
 });
 
 test('only for the server are packages of tests left out, and install scripts', () => {

@@ -141,7 +141,7 @@ test('messages that go with their user are nowhere any more, nor their reactions
 test('an export has every row about the user, and no secret', async (t) => {
   const { world, user, client, message } = await story(t);
   const output = join(stage.folder(), 'ada.jsonl');
-  const { file, rows } = await exportUser(world.data.db.read, { username: 'ada.lovelace', output });
+  const { file, rows } = await exportUser(world.data, { username: 'ada.lovelace', output });
   assert.equal(file, output);
   assert.equal(statSync(file).mode & 0o077, 0);
   const text = readFileSync(file, 'utf8');

@@ -21,7 +21,10 @@ export const isForPeople = ({ path }: Operation): boolean => path.startsWith('/a
 
 const METHODS = ['get', 'post', 'patch', 'delete', 'put'];
 
-/** Every operation of the API in a document, with its references resolved. `properties/hooks` is about incoming webhooks. */
+/**
+ * Every operation of the API in a document that takes and gives JSON, with its references resolved. `properties/hooks` is about
+ * incoming webhooks, `files/` about uploads and downloads.
+ */
 export function operationsOf(description: Json): Operation[] {
   const resolve = (value: Json): Json =>
     value?.$ref
@@ -32,9 +35,13 @@ export function operationsOf(description: Json): Operation[] {
             .reduce((at: Json, name: string) => at[name], description),
         )
       : value;
+  const isJson = ({ requestBody, responses }: Json) =>
+    [requestBody, responses[200]]
+      .filter(Boolean)
+      .every((part: Json) => 'application/json' in resolve(part).content);
   const paths = Object.entries<Json>(description.paths).filter(([path]) => path.startsWith('/api/'));
   return paths.flatMap(([path, item]) =>
-    METHODS.filter((method) => item[method]).map((method) => {
+    METHODS.filter((method) => item[method] && isJson(item[method])).map((method) => {
       const { operationId, parameters = [], requestBody, responses } = item[method];
       return {
         id: operationId,

@@ -3,6 +3,7 @@ import type { Ready } from '../support/ready.ts';
 import type { Scene } from '../support/scene.ts';
 import { apps } from './app.ts';
 import { appInstalls } from './appInstall.ts';
+import { attachments } from './attachment.ts';
 import { channels } from './channel.ts';
 import { flows } from './flow.ts';
 import { indicators } from './indicator.ts';
@@ -29,6 +30,7 @@ export const nouns: readonly Noun[] = [
   users,
   channels,
   messages,
+  attachments,
   threads,
   pins,
   reactions,

@@ -6,6 +6,7 @@ import type { Scene } from '../support/scene.ts';
 import { type Json, listAll } from '../support/world.ts';
 import { messageDeletes } from './cascades.ts';
 import type { Listing, Noun } from './row.ts';
+import { messageSends } from './sends.ts';
 
 const message: Fields = {
   serverId: 'id',
@@ -153,6 +154,7 @@ export const messages: Noun = {
         serverId: 'reference',
         threadId: 'reference',
         replyToId: 'reference',
+        attachmentIds: 'references',
       },
       variants: [
         {
@@ -164,41 +166,11 @@ export const messages: Noun = {
             serverId: 'reference',
             threadId: 'reference!',
             replyToId: 'reference',
+            attachmentIds: 'references',
           },
         },
       ],
-      events: [
-        {
-          what: 'a message',
-          write: async ({ home }) => ({
-            body: { channelId: (await home.channel()).id, content: 'Hello' },
-            home: (made) => [['message.created', { ...made, pinned: false, reactions: [], editedAt: null }]],
-          }),
-        },
-        {
-          what: 'a reply with a mention, in a followed thread',
-          async write({ home, world, guest, guestUser }) {
-            const follower = await world.client(home.server, ['canEditData']);
-            const thread = await home.make('/threads', { channelId: (await home.channel()).id }, follower);
-            const answered = await home.make('/messages', { threadId: thread.id, content: 'Well?' }, guest);
-            const mentioned = await world.user();
-            await world.member(home.server, mentioned);
-            return {
-              body: { threadId: thread.id, replyToId: answered.id, content: `No, @${mentioned.username}` },
-              home: (made) => {
-                const about = { messageId: made.id, channelId: made.channelId, actorId: home.owner.id };
-                return [
-                  ['message.created', { id: made.id, threadId: thread.id, replyToId: answered.id }],
-                  ['thread.updated', { id: thread.id, replyCount: 2, lastReplyAt: made.createdAt }],
-                  ['notification.created', { ...about, userId: guestUser.id, type: 'reply' }],
-                  ['notification.created', { ...about, userId: follower.secret.userId, type: 'thread' }],
-                  ['notification.created', { ...about, userId: mentioned.id, type: 'mention' }],
-                ];
-              },
-            };
-          },
-        },
-      ],
+      events: messageSends,
       random: [
         anInsert(12, (place, choice) => ({
           channelId: idOf(one(place, choice, 'channel')),

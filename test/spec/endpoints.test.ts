@@ -16,7 +16,7 @@ before(async () => {
 after(() => world.close());
 
 /** Groups that the specification does not have. */
-const additions: readonly string[] = ['Webhooks', 'Server Bans', 'Tickets'];
+const additions: readonly string[] = ['Webhooks', 'Server Bans', 'Attachments', 'Tickets'];
 
 /** Reads that the specification does not have, of groups that it has. */
 const addedReads: readonly string[] = [
@@ -50,6 +50,7 @@ const writeCounts: Record<string, number> = {
   Reactions: 2,
   Webhooks: 6,
   'Server Bans': 2,
+  Attachments: 1,
   Tickets: 1,
 };
 

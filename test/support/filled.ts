@@ -4,6 +4,7 @@ import { Browser, linkFor } from './account.ts';
 import { dataOf } from './expect.ts';
 import { Scene } from './scene.ts';
 import { change, insert, newRecoveryCodes } from './sources.ts';
+import { upload } from './uploads.ts';
 import { type Json, listAll, type World } from './world.ts';
 
 /** Data with rows in every table, and the identifiers and keys that clients hold. */
@@ -70,6 +71,9 @@ export async function fill(world: World): Promise<Filled> {
   await scene.make('/app-installs', { appId: app.id, config });
   const secret = 'the value of a secret';
   await scene.make('/secrets', { kind: 'appSecret', name: 'Token', appId: app.id, value: secret });
+
+  const { id: fileId } = dataOf(await upload(world, admin));
+  dataOf(await admin.delete(`/attachments/${fileId}`));
 
   await scene.webhook({ types: ['message.*', 'channel.created'], channelId });
   await scene.webhook({ direction: 'in', url: undefined, channelId });

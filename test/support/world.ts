@@ -70,6 +70,10 @@ export interface WorldOptions {
   logger?: FastifyBaseLogger;
   /** Existing data to open; `close` keeps them. */
   place?: DataConfig;
+  /** The size of an uploaded file, at most. */
+  maxFileBytes?: number;
+  /** Settings of the data in addition to their place. */
+  settings?: Partial<DataConfig>;
   /** As PALAVER_MAX_KEY_DAYS. */
   maxKeyDays?: number;
   /** As PALAVER_PRIVATE_WEBHOOKS. */
@@ -120,6 +124,8 @@ export class World {
     clock,
     logger,
     place,
+    maxFileBytes,
+    settings,
     maxKeyDays,
     privateWebhooks,
     webhooks,
@@ -135,12 +141,13 @@ export class World {
     const stays = { url: place?.database ?? '', drop: async () => {} };
     const database = place ? stays : await newDatabase('migrated');
     const node = await startNode({
-      data: placeOf(folder, database),
+      data: { ...placeOf(folder, database), ...settings },
       deps: createDeps(clock?.now),
       limits: limitsFrom(limits),
       agentCeiling,
       quotas: quotasFrom(quotas),
       logger,
+      ...(maxFileBytes !== undefined && { maxFileBytes }),
       maxKeyDays,
       privateWebhooks,
       listen: {},

@@ -22,6 +22,12 @@ export interface LoggedEventData {
   'secret.updated': components['schemas']['Secret'];
   /** An API key was revoked, or an app's secret deleted. */
   'secret.deleted': components['schemas']['Secret'];
+  /** A file was uploaded; its uploader alone is told. */
+  'attachment.created': components['schemas']['Attachment'];
+  /** A file was sent with a message. */
+  'attachment.updated': components['schemas']['Attachment'];
+  /** A file was removed, or its message deleted. */
+  'attachment.deleted': components['schemas']['Attachment'];
   /** A thread was started. */
   'thread.created': components['schemas']['Thread'];
   /** A thread was renamed, locked, unlocked or answered in, or a message of it deleted. */

@@ -40,6 +40,10 @@ export const operations = {
   usersBeside: { method: 'GET', path: '/api/v1/users', items: '' },
   /** User profile. Your own, or a member's of your key's server. */
   userById: { method: 'GET', path: '/api/v1/users/{userId}' },
+  /** One file, without its bytes. */
+  attachmentById: { method: 'GET', path: '/api/v1/attachments/{attachmentId}' },
+  /** Remove a file that is not sent. One that was sent goes with its message. */
+  attachmentDelete: { method: 'DELETE', path: '/api/v1/attachments/{attachmentId}' },
   /** A thread and all its messages. */
   threadWithMessages: { method: 'GET', path: '/api/v1/threads/{threadId}', items: 'messages' },
   /** Rename a thread, lock or unlock it. */

@@ -377,6 +377,84 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/attachments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a file
+         * @description A form with one file. Send it with a message within a day, or it is removed. The type is that of the content. Pictures are stored without what they tell of the camera and the place.
+         *
+         *     **Permission:** server admin, moderator, or canEditData.
+         *
+         *     **Limit:** attachment, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["attachmentInsert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/attachments/{attachmentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One file, without its bytes
+         * @description **Permission to read:** members who see the channel of its message; before it is sent, the user who uploaded it.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["attachmentById"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a file that is not sent
+         * @description One that was sent goes with its message.
+         *
+         *     **Permission:** own user only.
+         *
+         *     **Limit:** attachment, 60 in 60 s unless the operator has set another.
+         */
+        delete: operations["attachmentDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/attachments/{attachmentId}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The bytes of a file
+         * @description By the rule of its message. Takes `Range` with one range. Pictures, films and sounds of a few types are given to be shown, all others to be saved.
+         *
+         *     **Permission to read:** members who see the channel of its message; before it is sent, the user who uploaded it.
+         *
+         *     **Limit:** content, 600 in 60 s unless the operator has set another.
+         */
+        get: operations["attachmentContent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/threads/{threadId}": {
         parameters: {
             query?: never;
@@ -1708,6 +1786,8 @@ export interface components {
                 /** @example 2 */
                 count: number;
             }[];
+            /** @description Its files, in the order of the sender; left out if it has none */
+            attachments?: components["schemas"]["MessageAttachment"][];
             /**
              * Format: int64
              * @description The time it was made
@@ -1720,6 +1800,47 @@ export interface components {
              * @example 1772323200000
              */
             updatedAt: number;
+        };
+        /** MessageAttachment */
+        MessageAttachment: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description The name that its sender gave it. Text for people: it tells nothing of the type
+             * @example harbour.jpg
+             */
+            name: string;
+            /**
+             * @description The media type, by the content; application/octet-stream for all that are not in the list
+             * @enum {string}
+             */
+            type: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "video/mp4" | "video/webm" | "audio/mpeg" | "application/pdf" | "application/zip" | "application/octet-stream";
+            /**
+             * Format: int64
+             * @description The size
+             * @example 204800
+             */
+            bytes: number;
+            /**
+             * @description Pixels of a picture or film as it is shown
+             * @example 1920
+             */
+            width: number | null;
+            /**
+             * @description Pixels of a picture or film as it is shown
+             * @example 1080
+             */
+            height: number | null;
+            /** @description A placeholder of a picture, until it is loaded: a thumbhash in base64 */
+            thumbhash: string | null;
+            /**
+             * @description The smaller pictures that there are of it: small is up to 480 pixels wide and high, large up to 1600
+             * @example [
+             *       "small",
+             *       "large"
+             *     ]
+             */
+            previews: ("small" | "large")[];
         };
         /** Message */
         Message: {
@@ -2176,6 +2297,76 @@ export interface components {
              */
             updatedAt: number;
         };
+        /** Attachment */
+        Attachment: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            serverId: string;
+            /**
+             * Format: uuid
+             * @description The channel of its message; null as long as it is not sent
+             */
+            channelId: string | null;
+            /**
+             * Format: uuid
+             * @description The message that it was sent with; null as long as it is not sent
+             */
+            messageId: string | null;
+            /**
+             * Format: uuid
+             * @description The user who uploaded it
+             */
+            creatorId: string;
+            /**
+             * @description The name that its sender gave it. Text for people: it tells nothing of the type
+             * @example harbour.jpg
+             */
+            name: string;
+            /**
+             * @description The media type, by the content; application/octet-stream for all that are not in the list
+             * @enum {string}
+             */
+            type: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "video/mp4" | "video/webm" | "audio/mpeg" | "application/pdf" | "application/zip" | "application/octet-stream";
+            /**
+             * Format: int64
+             * @description The size
+             * @example 204800
+             */
+            bytes: number;
+            /**
+             * @description Pixels of a picture or film as it is shown
+             * @example 1920
+             */
+            width: number | null;
+            /**
+             * @description Pixels of a picture or film as it is shown
+             * @example 1080
+             */
+            height: number | null;
+            /** @description A placeholder of a picture, until it is loaded: a thumbhash in base64 */
+            thumbhash: string | null;
+            /**
+             * @description The smaller pictures that there are of it: small is up to 480 pixels wide and high, large up to 1600
+             * @example [
+             *       "small",
+             *       "large"
+             *     ]
+             */
+            previews: ("small" | "large")[];
+            /**
+             * Format: int64
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
         /** ThreadWithMessages */
         ThreadWithMessages: {
             /** Format: uuid */
@@ -2226,6 +2417,21 @@ export interface components {
              *           {
              *             "emoji": "👍",
              *             "count": 2
+             *           }
+             *         ],
+             *         "attachments": [
+             *           {
+             *             "id": "019ca6b1-dc00-7602-8a5e-69c3021bdbd3",
+             *             "name": "harbour.jpg",
+             *             "type": "image/png",
+             *             "bytes": 204800,
+             *             "width": 1920,
+             *             "height": 1080,
+             *             "thumbhash": null,
+             *             "previews": [
+             *               "small",
+             *               "large"
+             *             ]
              *           }
              *         ],
              *         "createdAt": 1772323200000,
@@ -2343,6 +2549,21 @@ export interface components {
          *           "count": 2
          *         }
          *       ],
+         *       "attachments": [
+         *         {
+         *           "id": "019ca6b1-dc00-7602-8a5e-69c3021bdbd3",
+         *           "name": "harbour.jpg",
+         *           "type": "image/png",
+         *           "bytes": 204800,
+         *           "width": 1920,
+         *           "height": 1080,
+         *           "thumbhash": null,
+         *           "previews": [
+         *             "small",
+         *             "large"
+         *           ]
+         *         }
+         *       ],
          *       "createdAt": 1772323200000,
          *       "updatedAt": 1772323200000,
          *       "pin": {
@@ -2401,6 +2622,8 @@ export interface components {
                 /** @example 2 */
                 count: number;
             }[];
+            /** @description Its files, in the order of the sender; left out if it has none */
+            attachments?: components["schemas"]["MessageAttachment"][];
             /**
              * Format: int64
              * @description The time it was made
@@ -3619,6 +3842,44 @@ export interface components {
             at: number;
             data: components["schemas"]["Secret"];
         };
+        /** AttachmentEvent */
+        AttachmentEvent: {
+            /**
+             * @description Also the cursor after this event
+             * @example AAECAwQFAAAAAAAqmZqbnAECAwQ
+             */
+            id: string;
+            /**
+             * Format: int64
+             * @description The number of the event in its log, without gaps
+             * @example 42
+             */
+            seq: number;
+            /**
+             * @description `attachment.created`: A file was uploaded; its uploader alone is told.
+             *
+             *     `attachment.updated`: A file was sent with a message.
+             *
+             *     `attachment.deleted`: A file was removed, or its message deleted. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "attachment.created" | "attachment.updated" | "attachment.deleted";
+            /** Format: uuid */
+            serverId: string;
+            /**
+             * Format: uuid
+             * @description The user who made the change; null for the operator, and for Palaver itself
+             * @example 019ca6b1-dc00-704f-8899-6da763b7a969
+             */
+            actorId: string | null;
+            /**
+             * Format: int64
+             * @description The time of the change
+             * @example 1772323200000
+             */
+            at: number;
+            data: components["schemas"]["Attachment"];
+        };
         /** ThreadEvent */
         ThreadEvent: {
             /**
@@ -4217,7 +4478,7 @@ export interface components {
          * Event
          * @description An event of a log.
          */
-        Event: components["schemas"]["MessageEvent"] | components["schemas"]["ChannelEvent"] | components["schemas"]["SecretEvent"] | components["schemas"]["ThreadEvent"] | components["schemas"]["ReactionEvent"] | components["schemas"]["PinEvent"] | components["schemas"]["NotificationEvent"] | components["schemas"]["WebhookEvent"] | components["schemas"]["ServerEvent"] | components["schemas"]["ServerMemberEvent"] | components["schemas"]["RoleEvent"] | components["schemas"]["UserRoleEvent"] | components["schemas"]["InviteEvent"] | components["schemas"]["ServerBanEvent"] | components["schemas"]["AppEvent"] | components["schemas"]["AppInstallEvent"] | components["schemas"]["FlowEvent"];
+        Event: components["schemas"]["MessageEvent"] | components["schemas"]["ChannelEvent"] | components["schemas"]["SecretEvent"] | components["schemas"]["AttachmentEvent"] | components["schemas"]["ThreadEvent"] | components["schemas"]["ReactionEvent"] | components["schemas"]["PinEvent"] | components["schemas"]["NotificationEvent"] | components["schemas"]["WebhookEvent"] | components["schemas"]["ServerEvent"] | components["schemas"]["ServerMemberEvent"] | components["schemas"]["RoleEvent"] | components["schemas"]["UserRoleEvent"] | components["schemas"]["InviteEvent"] | components["schemas"]["ServerBanEvent"] | components["schemas"]["AppEvent"] | components["schemas"]["AppInstallEvent"] | components["schemas"]["FlowEvent"];
         /**
          * LiveEvent
          * @description A live event: it is sent to open streams, and no log keeps it.
@@ -4549,6 +4810,13 @@ export interface operations {
                     threadId?: string;
                     /** @description The message that it answers */
                     replyToId?: string;
+                    /**
+                     * @description Files that you have uploaded and not sent yet
+                     * @example [
+                     *       "019ca6b1-dc00-7602-8a5e-69c3021bdbd3"
+                     *     ]
+                     */
+                    attachmentIds?: string[];
                 };
             };
         };
@@ -5228,6 +5496,160 @@ export interface operations {
                         ok: true;
                         data: components["schemas"]["User"];
                     };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    attachmentInsert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: Attachment */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Attachment"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    attachmentById: {
+        parameters: {
+            query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas. Such as `creator` */
+                expand?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the attachment */
+                attachmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: Attachment */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Attachment"];
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    attachmentDelete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the attachment */
+                attachmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record just before its deletion: Attachment */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Attachment"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    attachmentContent: {
+        parameters: {
+            query?: {
+                /** @description A smaller picture of it instead, as WebP */
+                preview?: "small" | "large";
+                /** @description To be saved, whatever its type */
+                download?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the attachment */
+                attachmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
                 };
             };
             400: components["responses"]["InvalidRequest"];

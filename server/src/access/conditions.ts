@@ -60,6 +60,12 @@ export const conditions = {
     need: () => ['canModerate'],
     rule: ({ operation }) => `${textOf(operation)}; in a locked thread: server admin or moderator`,
   }),
+  ownAttachment: condition<{ creatorId: string }>({
+    of: ['message insert'],
+    words: 'attachmentIds: files that the caller has uploaded',
+    holds: (principal, { creatorId }) => creatorId === principal.userId,
+    refusal: () => 'attachmentIds: a file of somebody else',
+  }),
   unlocking: condition<{ isLockedByModerator: boolean }>({
     of: ['thread update'],
     words: 'a thread that a moderator locked is unlocked by a server admin or moderator',

@@ -29,6 +29,7 @@ const participant = anyOf(serverAdmin, moderator, role('canEditData'));
 export const rules = {
   app: every(anyOf(serverCreator, serverAdmin, role('canEditChannel', 'canEditServer'))),
   appInstall: every(anyOf(role('canEditApp'))),
+  attachment: { ...every(anyOf(owner('own user only'))), insert: participant },
   channel: every(anyOf(serverCreator, serverAdmin, role('canEditChannel', 'canEditServer'))),
   indicator: every(anyOf(owner('own user only'))),
   invite: {

@@ -27,6 +27,10 @@ export const visibility = {
     words: 'members who see its channel',
     holds: (viewer, thing) => seesPlace(viewer, thing),
   },
+  attachment: {
+    words: 'members who see the channel of its message; before it is sent, the user who uploaded it',
+    holds: (viewer, thing) => seesPlace(viewer, thing) && (thing.ownerId == null || isOwner(viewer, thing)),
+  },
   data: {
     words: 'members with canViewData',
     holds: (viewer, thing) => isWithin(viewer, thing) && viewer.flags.has('canViewData'),

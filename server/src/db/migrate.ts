@@ -19,6 +19,8 @@ export interface ColumnTypes {
   recordFunction(columns: RecordColumns): string[];
   /** The key of an append-only table. */
   logKey(...columns: string[]): string;
+  /** A trigger that runs statements for each row that was removed from a table, which they call `old`. */
+  afterDelete(table: string, statements: readonly string[]): string[];
 }
 
 /** The columns of a record, in its order, and how each is written as JSON. */
@@ -57,6 +59,9 @@ export const sqliteTypes: ColumnTypes = {
   },
   recordFunction: () => [],
   logKey: (...columns) => `unique (${columns.map(quote)})`,
+  afterDelete: (table, statements) => [
+    `create trigger ${table}_deleted after delete on ${table} begin ${statements.join('; ')}; end`,
+  ],
 };
 
 export const postgresTypes: ColumnTypes = {
@@ -85,4 +90,9 @@ export const postgresTypes: ColumnTypes = {
     ];
   },
   logKey: (...columns) => `primary key (${columns.map(quote)})`,
+  afterDelete: (table, statements) => [
+    `create function ${table}_deleted() returns trigger language plpgsql
+      as $$ begin ${statements.join('; ')}; return null; end $$`,
+    `create trigger ${table}_deleted after delete on ${table} for each row execute function ${table}_deleted()`,
+  ],
 };

@@ -13,13 +13,17 @@ import authority from './migrations/0010-authority.ts';
 import searchMerges from './migrations/0011-search-merges.ts';
 import lists from './migrations/0012-lists.ts';
 import tickets from './migrations/0013-tickets.ts';
-import people from './migrations/0015-people.ts';
+import people from './migrations/0014-people.ts';
+import attachments from './migrations/0015-attachments.ts';
 import { app } from './tables/app.ts';
 import { appInstall } from './tables/appInstall.ts';
+import { attachment } from './tables/attachment.ts';
 import { audit } from './tables/audit.ts';
 import { channel } from './tables/channel.ts';
 import { event } from './tables/event.ts';
 import type { Facts, Table } from './tables/facts.ts';
+import { fileRemoval } from './tables/fileRemoval.ts';
+import { fileUse } from './tables/fileUse.ts';
 import { flow } from './tables/flow.ts';
 import { idempotency } from './tables/idempotency.ts';
 import { identity } from './tables/identity.ts';
@@ -81,6 +85,9 @@ const rows = {
   threadFollower,
   // On SQLite a search shows messages in the order in which they were copied.
   message,
+  attachment,
+  fileRemoval,
+  fileUse,
   pin,
   reaction,
   notification,
@@ -109,7 +116,8 @@ export const migrations: readonly Migration[] = [
   { version: 11, name: 'search-merges', statements: searchMerges },
   { version: 12, name: 'lists', statements: lists },
   { version: 13, name: 'tickets', statements: tickets },
-  { version: 15, name: 'people', statements: people },
+  { version: 14, name: 'people', statements: people },
+  { version: 15, name: 'attachments', statements: attachments },
 ];
 
 type RowIn<T> = T extends Table<infer R> ? R : never;

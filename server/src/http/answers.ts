@@ -1,6 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { StorageError, Unavailable, UniqueViolation } from '../db/contract.ts';
 import { ApiError, invalid } from '../errors.ts';
+import { StoreError } from '../files/store.ts';
+
 import { conflicts } from '../operations/conflicts.ts';
 import { MAX_BODY_BYTES } from './body.ts';
 
@@ -38,6 +40,16 @@ export function formatAnswers(app: FastifyInstance): void {
       const message = 'the data cannot be reached just now: nothing was acknowledged, try again in a second';
       const unavailable = new ApiError('INTERNAL_ERROR', message, undefined, { 'retry-after': '1' });
       return refuse(unavailable, request, reply, 503);
+    }
+    if (error instanceof StoreError) {
+      request.log.warn({ requestId: request.id, reason: error.message }, 'files cannot be reached');
+      const message = 'files cannot be stored or read just now: nothing was acknowledged, try again later';
+      return refuse(
+        new ApiError('INTERNAL_ERROR', message, undefined, { 'retry-after': '5' }),
+        request,
+        reply,
+        503,
+      );
     }
     request.log.error({ err: error, requestId: request.id }, 'a request failed');
     const message =

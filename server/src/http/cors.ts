@@ -4,9 +4,9 @@ import type { FastifyInstance } from 'fastify';
 const MAX_AGE_SECONDS = '7200';
 const METHODS = 'GET, POST, PATCH, DELETE';
 const REQUEST_HEADERS =
-  'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-Id';
+  'Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, Last-Event-ID, Range, X-Request-Id';
 const RESPONSE_HEADERS =
-  'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Link, Idempotency-Replayed, Ignored-Parameters, Last-Event-ID, ETag, Deprecation, Sunset';
+  'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Link, Idempotency-Replayed, Ignored-Parameters, Last-Event-ID, ETag, Deprecation, Sunset, Accept-Ranges, Content-Disposition, Content-Range';
 
 /** The OpenAPI document. Its headers are the same for everybody: caches keep one copy for pages and for programs. */
 const isDocument = (url: string): boolean => /^\/openapi\.json(\?|$)/.test(url);

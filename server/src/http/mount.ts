@@ -5,6 +5,7 @@ import { prefixOf } from '../operations/operation.ts';
 import { type Operation, perform } from '../operations/perform.ts';
 import type { ReadOperation } from '../operations/read.ts';
 import type { Services } from '../operations/services.ts';
+import type { UploadOperation } from '../operations/upload.ts';
 import type { WriteOperation } from '../operations/write.ts';
 import { answerAct } from './act.ts';
 import { admit, admitAnybody, admitPage, admitPerson, byTicketOrKey, hookOf } from './admit.ts';
@@ -58,10 +59,14 @@ export function mount(
         onResponse: observe(method, url),
         handler: answer,
       });
-    if (operation.does === 'upload') app.register(uploadScope(operation, register));
+    if (operation.does === 'upload')
+      app.register(uploadScope(operation, maxBytesOf(operation, services), register));
     else register(app);
   }
 }
+
+const maxBytesOf = ({ row }: UploadOperation, { maxFileBytes }: Services): number =>
+  row.maxBytes ?? maxFileBytes;
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
@@ -74,7 +79,7 @@ function answering(operation: Operation, services: Services, streams: Streams): 
     case 'act':
       return answerAct(operation, services);
     case 'upload':
-      return answerUpload(operation, services);
+      return answerUpload(operation, services, maxBytesOf(operation, services));
     default:
       return answerRecords(operation, services);
   }

@@ -15,6 +15,7 @@ import { allowHosts } from './hosts.ts';
 import { logRequest, logRequests, requestId } from './operation/requests.ts';
 import { sendInPortions } from './portions.ts';
 import { closeStalled } from './unread.ts';
+import { isUploading } from './uploads.ts';
 
 /**
  * Time limits of a client: for the headers, for the whole request, and between two requests. The last one is longer than
@@ -106,6 +107,8 @@ function refuseUnreadable(error: Error & { code?: string }, socket: Socket): voi
     return;
   }
   const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  // An upload may take longer, and has limits of its own. Node looks at each request once.
+  if (late && isUploading(socket)) return;
   const id = requestId({ headers: {} });
   const refusal = late
     ? invalid('too_slow', '', 'the request took too long to arrive')

@@ -1,87 +1,145 @@
 import { Readable, Transform } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { invalid } from '../errors.ts';
+import { ApiError, invalid } from '../errors.ts';
 import { textOf } from '../operations/answer.ts';
 import type { Services } from '../operations/services.ts';
 import { type Incoming, performUpload, type UploadOperation } from '../operations/upload.ts';
 import { validInput } from '../operations/validation.ts';
 import { requireUncoded } from './body.ts';
 import { inputOf, keyOf, send } from './request.ts';
+import { watchPace } from './uploads.ts';
 
 const FORM = 'multipart/form-data';
-/** Limits of a form; `fieldSize` is the bytes of one field. */
-const FORM_LIMITS = { files: 1, fields: 20, fieldSize: 64 * 1024 };
+/** Limits of a form; `fieldSize` and `fieldNameSize` are the bytes of one field. */
+const FORM_LIMITS = { files: 1, fields: 20, parts: 21, fieldSize: 64 * 1024, fieldNameSize: 100 };
 
 /** A Fastify scope for an upload: its body is not read before the handler does. */
 export function uploadScope(
   { row }: UploadOperation,
+  maxBytes: number,
   register: (scope: FastifyInstance) => void,
 ): (scope: FastifyInstance) => Promise<void> {
   return async (scope) => {
     scope.removeAllContentTypeParsers();
     if (row.takes.includes(FORM)) {
-      const { default: multipart } = await import('@fastify/multipart');
-      await scope.register(multipart, { limits: { ...FORM_LIMITS, fileSize: row.maxBytes + 1 } });
+      // The package that reads forms is loaded with the first of them.
+      scope.addContentTypeParser(FORM, (_request, payload, done) => done(null, payload));
     }
     const types = row.takes.filter((type) => type !== FORM);
     if (types.length > 0) {
-      const options = { bodyLimit: row.maxBytes };
+      const options = { bodyLimit: maxBytes };
       scope.addContentTypeParser(types, options, (_request, payload, done) => done(null, payload));
     }
     register(scope);
   };
 }
 
-/** Makes the handler of an upload. */
-export function answerUpload(operation: UploadOperation, services: Services) {
-  const take = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const { incoming, fields } = await partsOf(request);
-    const bytes = incoming.bytes.pipe(atMost(operation.row.maxBytes));
-    incoming.bytes.on('error', (error) => bytes.destroy(error));
+/** Makes the handler of an upload of up to `maxBytes`. */
+export function answerUpload(operation: UploadOperation, services: Services, maxBytes: number) {
+  const take = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    began: (bytes: Readable) => void,
+  ): Promise<unknown> => {
+    const { incoming, fields } = await partsOf(request, maxBytes);
+    began(incoming.bytes);
     const valid = validInput(operation, { ...inputOf(request), body: fields });
-    const whole = { ...incoming, bytes };
-    const answer = await performUpload(services, operation, request.caller, valid, whole, {
+    const answer = await performUpload(services, operation, request.caller, valid, incoming, {
       key: keyOf(request),
     });
     return send(reply, answer, textOf(operation.row.answer, undefined, answer));
   };
-  return (request: FastifyRequest, reply: FastifyReply): Promise<unknown> =>
-    take(request, reply).catch((error) => {
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const end = request.server.uploads.begin(request.caller?.principal.userId ?? `address ${request.ip}`);
+    let arriving: Readable | undefined;
+    let stop = () => {};
+    const late = new Promise<never>((_resolve, reject) => {
+      stop = watchPace(request, (error) => {
+        arriving?.destroy(error);
+        reject(error);
+      });
+    });
+    const taken = take(request, reply, (bytes) => {
+      arriving = bytes;
+      bytes.once('close', stop);
+    });
+    // It ends by itself, with its file, where the client was too slow.
+    taken.catch(() => {}).finally(end);
+    try {
+      return await Promise.race([taken, late]);
+    } catch (error) {
       // Do not read the rest of a refused body: close the connection after the answer.
       if (!request.raw.complete) reply.header('connection', 'close');
       throw error;
-    });
+    } finally {
+      stop();
+    }
+  };
+}
+
+/** The bytes of a request, and the fields of its form. */
+interface Parts {
+  incoming: Incoming;
+  fields: object;
 }
 
 /**
  * The file of a form, with the form's fields that come before it; or the whole body. Throws INVALID_REQUEST for a form
  * without a file.
  */
-async function partsOf(request: FastifyRequest): Promise<{ incoming: Incoming; fields: object }> {
+async function partsOf(request: FastifyRequest, maxBytes: number): Promise<Parts> {
   requireUncoded(request, { length: 1 });
-  if (!request.headers['content-type']?.startsWith(FORM)) {
-    const bytes = request.body instanceof Readable ? request.body : Readable.from([]);
-    return { incoming: { bytes, type: request.headers['content-type'] ?? '', name: undefined }, fields: {} };
+  const { 'content-type': type = '' } = request.headers;
+  const body = request.body instanceof Readable ? request.body : Readable.from([]);
+  if (!type.toLowerCase().startsWith(FORM)) {
+    return { incoming: { bytes: atMost(body, maxBytes), type, name: undefined }, fields: {} };
   }
-  const file = await request.file();
-  if (!file) throw invalid('missing', 'file', 'is required');
-  const fields = Object.entries(file.fields).flatMap(([name, part]) =>
-    part && 'value' in part ? [[name, part.value]] : [],
-  );
-  return {
-    incoming: { bytes: file.file, type: file.mimetype, name: file.filename },
-    fields: Object.fromEntries(fields),
-  };
+  const { Busboy } = await import('@fastify/busboy');
+  const limits = { ...FORM_LIMITS, fileSize: maxBytes + 1 };
+  return new Promise<Parts>((resolve, reject) => {
+    const form = new Busboy({ headers: { ...request.headers, 'content-type': type }, limits });
+    const fields: Record<string, string> = {};
+    let bytes: Readable | undefined;
+    const fail = () => {
+      body.unpipe(form);
+      bytes?.destroy(wasCut());
+      reject(wasCut());
+    };
+    form.on('field', (name, value) => {
+      if (!bytes && typeof name === 'string' && name !== '__proto__') fields[name] = value;
+    });
+    form.on('file', (_field, file, name, _encoding, mimetype) => {
+      bytes = atMost(file, maxBytes);
+      resolve({ incoming: { bytes, type: mimetype, name: name || undefined }, fields });
+    });
+    form.on('error', fail);
+    form.on('finish', () => reject(invalid('missing', 'file', 'is required')));
+    body.on('error', fail);
+    // The file of a form that came whole was whole before.
+    body.on('close', () => request.raw.complete || fail());
+    body.pipe(form);
+  }).catch((error) => {
+    if (error instanceof ApiError) throw error;
+    throw invalid('bad_form', '', 'the form has no boundary');
+  });
 }
 
-/** A stream that passes bytes on, and fails with INVALID_REQUEST once there are more than `maxBytes`. */
-function atMost(maxBytes: number): Transform {
+const wasCut = (): ApiError => invalid('bad_form', 'file', 'was cut, or the form is not valid');
+
+/** The bytes of a stream, which fails with INVALID_REQUEST once there are more than `maxBytes`, or if it ends early. */
+function atMost(from: Readable, maxBytes: number): Readable {
   let length = 0;
-  return new Transform({
+  const bytes = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       length += chunk.length;
       if (length > maxBytes) done(invalid('too_large', 'file', `is larger than ${maxBytes} bytes`));
       else done(null, chunk);
     },
   });
+  // Its reader gets the error, too. Without a listener, one that comes before there is a reader would end the process.
+  bytes.on('error', () => from.unpipe(bytes));
+  from.on('error', () => bytes.destroy(wasCut()));
+  from.on('close', () => from.readableEnded || bytes.destroy(wasCut()));
+  return from.pipe(bytes);
 }

@@ -6,6 +6,10 @@ export const defaultBounds = {
   streamsPerUser: 1_000,
   /** Megabytes of answers that were not read yet; a quarter of them for one user. */
   unreadMegabytes: 256,
+  /** Uploads under way. */
+  uploads: 32,
+  /** Uploads of one user under way. */
+  uploadsPerUser: 4,
 };
 
 export type Bounds = typeof defaultBounds;

@@ -26,7 +26,15 @@ interface FieldQuota {
   field: string;
 }
 
-export type Quota = RowQuota | FieldQuota;
+/** A bound on the megabytes of all files of a server. */
+interface FileQuota {
+  noun: Resource;
+  default: number;
+  words: string;
+  ofFiles: true;
+}
+
+export type Quota = RowQuota | FieldQuota | FileQuota;
 
 /**
  * The quotas of each server. Their defaults are far above what a large server needs; they keep one server from filling
@@ -50,6 +58,12 @@ export const quotaTable = {
     words: 'webhooks that send events',
     table: 'webhook',
     where: { direction: 'out' },
+  },
+  fileMegabytes: {
+    noun: 'attachment',
+    default: 10_000,
+    words: 'megabytes of files',
+    ofFiles: true,
   },
   metaBytes: { noun: 'app', default: 262_144, words: "bytes of an app's `meta`", field: 'meta' },
   configBytes: {

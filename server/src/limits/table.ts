@@ -21,12 +21,15 @@ export const AGENT_CEILING = 100;
 
 /** Requests in a window for all other kinds (decisions, part 7). */
 const OTHER_REQUESTS = 60;
+/** Requests in a window for the bytes of files. */
+const CONTENT_REQUESTS = 600;
 
 /**
- * The kinds of requests: `query` for reads, the resource for writes, `authentication` for failed ones, per address, and `attempt` for
- * passwords and codes.
+/**
+ * The kinds of requests: `query` for reads, the resource for writes, `authentication` for failed ones, per address, `attempt` for
+ * passwords and codes, and `content` for the bytes of files: a page of messages may show a hundred pictures.
  */
-export type Kind = Resource | 'query' | 'authentication' | 'attempt';
+export type Kind = Resource | 'query' | 'authentication' | 'attempt' | 'content';
 
 const others = Object.keys(rules).filter((resource) => !Object.hasOwn(named, resource));
 
@@ -36,6 +39,7 @@ export const limitTable = {
   ...Object.fromEntries(others.map((resource) => [resource, OTHER_REQUESTS])),
   authentication: OTHER_REQUESTS,
   attempt: ATTEMPTS,
+  content: CONTENT_REQUESTS,
 } as Record<Kind, number>;
 
 export type Limits = Readonly<Record<Kind, number>>;

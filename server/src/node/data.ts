@@ -4,6 +4,7 @@ import { type Config, settings } from '../config.ts';
 import type { Db } from '../db/contract.ts';
 import { largestId } from '../db/largestId.ts';
 import { beginEpochWhereMoved } from '../feed/epoch.ts';
+import { Files } from '../files/files.ts';
 import { createDeps, type Deps } from '../lib/deps.ts';
 import { createSeal, type Seal } from '../lib/seal.ts';
 import { keyInDatabase, secretKeysInDatabase, secretKeysInFolder } from './secretKey.ts';
@@ -16,11 +17,13 @@ export interface Data {
   seal: Seal;
   /** Authenticates cursors; 32 bytes. */
   cursorKey: Uint8Array;
+  /** The place of uploaded files. */
+  files: Files;
 }
 
 /** The settings of the data: their place and their encryption. */
 export type DataConfig = Pick<Config, 'data'> &
-  Partial<Pick<Config, 'database' | 'connections' | 'secretKey'>>;
+  Partial<Pick<Config, 'database' | 'connections' | 'secretKey' | 'files' | 'filesKey' | 'filesRegion'>>;
 
 /** The file of the embedded database in a data folder. */
 export const databaseFile = (folder: string): string => join(folder, 'palaver.db');
@@ -29,11 +32,8 @@ export const databaseFile = (folder: string): string => join(folder, 'palaver.db
  * Opens a data folder or a PostgreSQL. Makes new data if there are none, unless `existing`. Throws StorageError, or its
  * kind NoData.
  */
-export async function openData(
-  { data, database = '', connections = settings.connections.default, secretKey = '' }: DataConfig,
-  deps = createDeps(),
-  existing = false,
-): Promise<Data> {
+export async function openData(config: DataConfig, deps = createDeps(), existing = false): Promise<Data> {
+  const { data, database = '', connections = settings.connections.default, secretKey = '' } = config;
   const db = database ? await openServer(database, connections, existing) : await openFolder(data, existing);
   try {
     deps.follow(() => db.skew());
@@ -45,7 +45,7 @@ export async function openData(
       : await secretKeysInFolder(data, db.read, secretKey);
     // Stored in the database, so that all nodes accept each other's cursors.
     const cursorKey = await keyInDatabase(db, 'cursorKey');
-    return { db, deps, seal: createSeal(keys), cursorKey };
+    return { db, deps, seal: createSeal(keys), cursorKey, files: new Files(config) };
   } catch (error) {
     await db.close();
     throw error;

@@ -37,6 +37,8 @@ export interface NodeOptions
   agentCeiling?: number;
   /** Quotas of each server; those of the table if left out. */
   quotas?: Quotas;
+  /** The size of an uploaded file in bytes, at most. */
+  maxFileBytes?: number;
   /** Days after which the value of a key is refused as expired; 0 or left out for never. */
   maxKeyDays?: number;
   /** Allows webhooks to private, loopback and link-local addresses. */
@@ -96,6 +98,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     limits,
     agentCeiling: options.agentCeiling,
     quotas: options.quotas,
+    maxFileBytes: options.maxFileBytes,
     logger,
     proxies,
     maxKeyAgeMs: maxKeyAgeMs(maxKeyDays),

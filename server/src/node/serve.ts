@@ -44,7 +44,7 @@ export async function serve(config: Config): Promise<Served> {
     metricsPort,
     eventDays,
   } = config;
-  const { streams, streamsPerUser, unreadMegabytes } = config;
+  const { streams, streamsPerUser, unreadMegabytes, uploads, uploadsPerUser, fileMegabytes } = config;
   const node = await startNode({
     data: config,
     limits,
@@ -56,7 +56,8 @@ export async function serve(config: Config): Promise<Served> {
     hosts,
     address,
     signUp,
-    bounds: { streams, streamsPerUser, unreadMegabytes },
+    bounds: { streams, streamsPerUser, unreadMegabytes, uploads, uploadsPerUser },
+    maxFileBytes: fileMegabytes * 1_000_000,
     metrics: metricsPort === 0 ? undefined : { host, port: metricsPort },
     privateWebhooks,
     join: (data) => joinPeers(config.redis, data, logger),

@@ -3,8 +3,10 @@ import type { Session } from '../access/credentials/session.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Reader, Tx } from '../db/contract.ts';
 import type { EventTable } from '../feed/eventKind.ts';
+import type { Files } from '../files/files.ts';
 import { newRow } from '../lib/deps.ts';
 import type { Seal } from '../lib/seal.ts';
+import type { Quotas } from '../limits/quotas.ts';
 import type { Services } from './services.ts';
 import { type PendingEvents, type Work, workIn } from './work.ts';
 
@@ -31,6 +33,8 @@ export interface Call<R extends Reader = Reader> {
   /** True if webhooks may send to private, loopback and link-local addresses. */
   privateWebhooks: boolean;
   events: EventTable;
+  files: Files;
+  quotas: Quotas;
 }
 
 /** The call of a write. */
@@ -38,12 +42,12 @@ export type WriteCall = Call<Tx> & Work;
 
 type CallServices = Pick<
   Services,
-  'deps' | 'events' | 'seal' | 'maxKeyAgeMs' | 'privateWebhooks' | 'consequences'
+  'deps' | 'events' | 'seal' | 'maxKeyAgeMs' | 'privateWebhooks' | 'consequences' | 'files' | 'quotas'
 >;
 
 /** The call of an operation that reads. */
 export function callOf(services: CallServices, caller: Caller | undefined, db: Reader): Call {
-  const { deps, events, seal, maxKeyAgeMs, privateWebhooks } = services;
+  const { deps, events, seal, maxKeyAgeMs, privateWebhooks, files, quotas } = services;
   const call: Omit<Call, 'principal'> = {
     key: keyOf(caller),
     sessionId: sessionIn(caller)?.id,
@@ -53,6 +57,8 @@ export function callOf(services: CallServices, caller: Caller | undefined, db: R
     maxKeyAgeMs,
     privateWebhooks,
     events,
+    files,
+    quotas,
     now: deps.now(),
     randomBytes: deps.randomBytes,
     newRow: () => newRow(deps),
@@ -75,6 +81,8 @@ export function writeCallOf(
   call.maxKeyAgeMs = services.maxKeyAgeMs;
   call.privateWebhooks = services.privateWebhooks;
   call.events = services.events;
+  call.files = services.files;
+  call.quotas = services.quotas;
   return withPrincipal(caller, call);
 }
 

@@ -2,6 +2,8 @@ import type { Readable as ByteStream } from 'node:stream';
 import type { TObject } from 'typebox';
 import type { Caller } from '../access/authenticator.ts';
 import { type Readable, requireVisible, type Visibility } from '../access/visibility.ts';
+import type { ByteRange } from '../files/store.ts';
+import type { Kind } from '../limits/table.ts';
 import { type Call, callOf } from './call.ts';
 import type { Common, Described, Input, QueryOf } from './operation.ts';
 import type { Services } from './services.ts';
@@ -10,9 +12,13 @@ import type { Services } from './services.ts';
 export interface Content {
   /** The media type, with its charset if it has one. */
   type: string;
-  bytes: Uint8Array | string | ByteStream;
-  /** The length in bytes, if it is known before the stream ends. */
+  bytes: Uint8Array | string | ByteStream | ((range?: ByteRange) => Promise<ByteStream>);
+  /** The length in bytes, if it is known before the stream ends. With a function, a client may ask for a part. */
   length?: number;
+  /** Identifies bytes that never change, for `ETag`. */
+  tag?: string;
+  /** Further headers. */
+  headers?: Readonly<Record<string, string>>;
   /** The header `Cache-Control`. `no-store` if left out. */
   cacheControl?: string;
 }
@@ -20,6 +26,8 @@ export interface Content {
 interface DownloadRow<Path extends string, Q extends TObject | undefined, T extends Readable>
   extends Common<Path> {
   tag: string;
+  /** The limit against which calls count; `query` if left out. */
+  kind?: Kind;
   /** The read permission of the target. */
   visible: Visibility;
   query?: Q;
@@ -43,9 +51,9 @@ export interface DownloadOperation extends Described {
 export function download<Path extends string, Q extends TObject | undefined, T extends Readable>(
   row: DownloadRow<Path, Q, T>,
 ): DownloadOperation {
-  const { operation, path, tag, summary, description, open, deprecated, query, type } = row;
+  const { operation, path, tag, summary, description, open, deprecated, query, type, kind = 'query' } = row;
   const described = { operation, path, tag, summary, description, open, deprecated, query, type };
-  return { does: 'download', method: 'GET', kind: 'query', ...described, row };
+  return { does: 'download', method: 'GET', kind, ...described, row };
 }
 
 /** Loads (404), authorizes (403) and runs a download whose input is valid. */

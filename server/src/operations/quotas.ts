@@ -1,7 +1,7 @@
 import type { Reader } from '../db/contract.ts';
 import { sql } from '../db/kysely.ts';
 import type { TableName } from '../db/schema.ts';
-import { prepare, q, type Statement } from '../db/statements.ts';
+import { find, prepare, q, type Statement } from '../db/statements.ts';
 import { invalid } from '../errors.ts';
 import { type QuotaName, type Quotas, quotaRows, quotaTable, type RowQuota } from '../limits/quotas.ts';
 
@@ -56,6 +56,7 @@ const ofFields: Partial<Record<string, { name: QuotaName; field: string }[]>> = 
 
 for (const [name, quota] of quotaRows) {
   const { noun } = quota;
+  if ('ofFiles' in quota) continue;
   if ('field' in quota) {
     ofFields[noun] = [...(ofFields[noun] ?? []), { name, field: quota.field }];
     continue;
@@ -99,4 +100,24 @@ export async function requireRoom(
     const { words } = quotaTable[name];
     throw invalid('quota', '', `the quota "${name}" is used up: a server may have ${quotas[name]} ${words}`);
   }
+}
+
+const MEGABYTE = 1_000_000;
+
+/** Throws INVALID_REQUEST if so many bytes more would be more than the quota of a server on its files. */
+export async function requireFileRoom(
+  db: Reader,
+  { fileMegabytes }: Quotas,
+  serverId: string,
+  bytes: number,
+): Promise<void> {
+  if (fileMegabytes === 0) return;
+  const used = await db.first(find('fileUse', { serverId }));
+  if ((used?.bytes ?? 0) + bytes <= fileMegabytes * MEGABYTE) return;
+  const { words } = quotaTable.fileMegabytes;
+  throw invalid(
+    'quota',
+    '',
+    `the quota "fileMegabytes" is used up: a server may have ${fileMegabytes} ${words}`,
+  );
 }

@@ -3,6 +3,7 @@ import type { Principal } from '../access/principal.ts';
 import type { Db, Reader } from '../db/contract.ts';
 import type { EventTable } from '../feed/eventKind.ts';
 import type { Feed } from '../feed/feed.ts';
+import type { Files } from '../files/files.ts';
 import type { Deps } from '../lib/deps.ts';
 import type { Seal } from '../lib/seal.ts';
 import type { Quotas } from '../limits/quotas.ts';
@@ -21,6 +22,10 @@ export interface Services {
   /** The limit of all agents of a server together, as a multiple of one user's; 0 for none. */
   agentCeiling: number;
   quotas: Quotas;
+  /** The place of all files. */
+  files: Files;
+  /** The size of an uploaded file in bytes, at most. */
+  maxFileBytes: number;
   limiter: Limiter;
   authenticator: Authenticator;
   keyUse: KeyUse;

@@ -26,15 +26,18 @@ interface UploadRow<
 > extends Omit<WriteRow<Path, B, T, R>, 'run' | 'method' | 'target'> {
   /** The accepted media types. With `multipart/form-data`, a form with one file is accepted. */
   takes: readonly string[];
-  maxBytes: number;
+  /** The size of a file, at most; that of the setting if left out. */
+  maxBytes?: number;
   /** Finds the target of the write: before the bytes are read, and again in the transaction. Throws NOT_FOUND. */
   target(call: Call, input: Input<Path, unknown, BodyOf<B>>): Promise<T>;
   /** Stores the bytes, outside of any transaction. Throws INVALID_REQUEST, without storing any, if it refuses them. */
-  receive(call: Call, incoming: Incoming, target: T): Promise<K>;
+  receive(call: Call, incoming: Incoming, target: T, services: Services): Promise<K>;
+  /** A text that is equal for equal bytes: a repeated `Idempotency-Key` with others is INVALID_REQUEST. */
+  fingerprint?(received: K): string;
   /** Makes the change in the transaction. */
   run(call: WriteCall, input: Input<Path, unknown, BodyOf<B>>, target: T, received: K): Promise<R>;
-  /** Removes stored bytes if the transaction has failed. */
-  discard(received: K): Promise<void>;
+  /** Removes stored bytes if the transaction has failed, or if a stored answer was given instead. */
+  discard(received: K, services: Services): Promise<void>;
 }
 
 /** An operation that accepts bytes and answers with a record. */
@@ -74,19 +77,21 @@ export async function performUpload(
   const call = callOf(services, caller, services.db.read);
   const target = await row.target(call, input);
   if (!row.open) authorize(call.principal, row.resource, row.verb, target);
-  const received = await row.receive(call, incoming, target);
+  const received = await row.receive(call, incoming, target, services);
   try {
     const stored = write({
       ...row,
       method: 'POST',
       run: (call, input, target) => row.run(call, input, target, received),
     });
-    const answer = await performWrite(services, stored, caller, { params, query, body }, performing);
+    const file = row.fingerprint?.(received);
+    const whole = file === undefined ? body : { ...(body as object), file };
+    const answer = await performWrite(services, stored, caller, { params, query, body: whole }, performing);
     // A stored answer is about the bytes of the first request.
-    if (answer.isReplayed) await row.discard(received);
+    if (answer.isReplayed) await row.discard(received, services);
     return answer;
   } catch (error) {
-    await row.discard(received);
+    await row.discard(received, services);
     throw error;
   }
 }

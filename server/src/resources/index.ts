@@ -6,6 +6,8 @@ import type { WriteOperation } from '../operations/write.ts';
 import { appOperations } from './app/index.ts';
 import { appEvents } from './app/record.ts';
 import { appInstallEvents, appInstallOperations } from './appInstall.ts';
+import { attachmentEvents } from './attached.ts';
+import { attachmentOperations } from './attachment/index.ts';
 import { channelEvents, channelOperations } from './channel.ts';
 import { eventOperations } from './event.ts';
 import { flowEvents, flowOperations } from './flow.ts';
@@ -72,6 +74,12 @@ const nouns = {
     events: secretEvents,
   },
   user: { group: 'First steps', purpose: 'Profiles', operations: [...meOperations, ...userOperations] },
+  attachment: {
+    group: 'Conversations',
+    purpose: 'Files of messages',
+    operations: attachmentOperations,
+    events: attachmentEvents,
+  },
   thread: {
     group: 'Conversations',
     purpose: 'Conversations beside a channel',

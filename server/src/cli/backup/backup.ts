@@ -4,23 +4,27 @@ import type { Config } from '../../config.ts';
 import { UnfinishedCopy } from '../../db/contract.ts';
 import { unfinishedCopy, versionOf } from '../../db/open.ts';
 import { SqliteConnection } from '../../db/sqlite/connection.ts';
+import { folderOf } from '../../files/files.ts';
 import { makeFolder } from '../../lib/folder.ts';
 import { databaseFile } from '../../node/data.ts';
 import { readKeys, withKeys } from '../../node/secretKey.ts';
 import { CommandError } from '../commandError.ts';
+import { storeFiles } from './files.ts';
 import { storeKeys } from './format.ts';
 
 /**
  * `palaver backup`: writes all data into one file, also while the server runs. The file is a compact, consistent
- * database, with the secret key. An existing file is replaced only once the copy is complete. Throws CommandError or
+ * database, with the secret key, and with the uploaded files unless they are in a bucket. An existing file is replaced only once the copy is complete. Throws CommandError or
  * StorageError.
  */
-export function backup(config: Config, file: string): { file: string; bytes: number } {
+export function backup(config: Config, file: string): { file: string; bytes: number; files: number } {
   requireFolder(config, 'copy a database of PostgreSQL with pg_dump');
   const source = databaseFile(config.data);
   if (!existsSync(source)) throw new CommandError(`there is no data in ${config.data}`);
   const target = resolve(file);
   const fresh = `${target}.${process.pid}.partial`;
+  const folder = folderOf(config);
+  let files = 0;
   makeFolder(dirname(target));
   try {
     // Read before and after: a rotation may replace the key while the data are copied.
@@ -30,6 +34,7 @@ export function backup(config: Config, file: string): { file: string; bytes: num
     const copy = new SqliteConnection(fresh, {});
     // A restored copy must begin a new epoch, also if it is restored to the same place: see feed/epoch.ts.
     copy.exec(`pragma synchronous = full; delete from setting where name = 'place'`);
+    if (folder !== undefined) files = storeFiles(copy, folder);
     // The operator keeps a key from the environment: it does not belong into the backup.
     if (keys) storeKeys(copy, withKeys(readKeys(config.data), keys));
     copy.close();
@@ -38,7 +43,7 @@ export function backup(config: Config, file: string): { file: string; bytes: num
     rmSync(fresh, { force: true });
     rmSync(`${fresh}-journal`, { force: true });
   }
-  return { file: target, bytes: statSync(target).size };
+  return { file: target, bytes: statSync(target).size, files };
 }
 
 function copyInto(fresh: string, source: string): void {

@@ -4,8 +4,9 @@ import type { SqliteConnection } from '../../db/sqlite/connection.ts';
 import type { SecretKeys } from '../../lib/seal.ts';
 import { parseSecretKeys, secretKeysText } from '../../lib/secretKeys.ts';
 import { CommandError } from '../commandError.ts';
+import { FILE_TABLE } from './files.ts';
 
-// A backup is a database of Palaver with one more table, for the secret key.
+// A backup is a database of Palaver with one more table for the secret key, and one for the files.
 const KEY_TABLE = 'create table backup (key text not null)';
 
 /** Adds the secret keys to the copy of a database. */
@@ -29,7 +30,7 @@ export function keysIn(restored: SqliteConnection): SecretKeys | undefined {
 export function requireBackup(source: SqliteConnection, file: string): void {
   source.exec('pragma trusted_schema = off');
   if (!isDatabase(source)) throw new CommandError(`${file} is no backup of Palaver`);
-  const strange = strangeObject(source, [KEY_TABLE]);
+  const strange = strangeObject(source, [KEY_TABLE, FILE_TABLE]);
   if (strange) {
     throw new CommandError(
       `${file} is not as Palaver made it: ${JSON.stringify(strange)} is missing in it, or is not that of its schema`,

@@ -4,10 +4,12 @@ import type { Config } from '../../config.ts';
 import { makeDataFolder } from '../../db/dataFolder.ts';
 import { InUse, openAlone } from '../../db/sqlite/alone.ts';
 import { SqliteConnection } from '../../db/sqlite/connection.ts';
+import { folderOf } from '../../files/files.ts';
 import { databaseFile } from '../../node/data.ts';
 import { writeKeys } from '../../node/secretKey.ts';
 import { CommandError } from '../commandError.ts';
 import { requireFolder } from './backup.ts';
+import { hasFiles, removeOthers, writeFiles } from './files.ts';
 import { keysIn, requireBackup } from './format.ts';
 
 /**
@@ -30,7 +32,10 @@ export async function restore(config: Config, file: string, force: boolean): Pro
     if (source.scalar('pragma quick_check') !== 'ok') throw new CommandError(`${file} is damaged`);
     makeDataFolder(config.data);
     if (existsSync(target)) requireUnused(target);
+    const folder = folderOf(config);
+    const files = folder !== undefined && hasFiles(source) ? writeFiles(source, folder) : undefined;
     await copyToNew(target, source);
+    if (folder !== undefined && files) removeOthers(folder, files);
   } finally {
     source.close();
   }
@@ -50,9 +55,20 @@ function requireUnused(file: string): void {
 async function copyToNew(target: string, source: SqliteConnection): Promise<void> {
   const fresh = `${target}.${process.pid}.partial`;
   await copyDatabase(source.db, fresh);
+  dropFiles(fresh);
   // SQLite would apply the write-ahead log of a former database to the new one, and corrupt it.
   for (const rest of ['-wal', '-shm']) rmSync(target + rest, { force: true });
   renameSync(fresh, target);
+}
+
+/** Takes the files out of a copy of a backup: they are in their folder. */
+function dropFiles(fresh: string): void {
+  const copy = new SqliteConnection(fresh, {});
+  try {
+    if (hasFiles(copy)) copy.exec('drop table file; vacuum');
+  } finally {
+    copy.close();
+  }
 }
 
 /** Moves the secret keys from the restored database to its file. */

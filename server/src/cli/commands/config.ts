@@ -32,6 +32,6 @@ export const configCommand = command({
 /** The value of a setting, without passwords and keys. */
 function withoutSecrets(name: SettingName, config: Config): unknown {
   const value = config[name];
-  if (name === 'secretKey' && value) return '(set)';
+  if ((name === 'secretKey' || name === 'filesKey') && value) return '(set)';
   return (name === 'database' || name === 'redis') && value ? withoutPassword(String(value)) : value;
 }

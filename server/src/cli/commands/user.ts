@@ -57,13 +57,14 @@ export const userCommands: CommandGroup = {
         ...json,
         '--username <u>': { needed: 'The user' },
         '--output <file>': 'The file; <username>.jsonl if left out',
+        '--files <folder>': 'Also copies the files that they have uploaded into this folder',
       },
       async run({ config, given }) {
         const [{ exportUser }, { withData }] = await Promise.all([
           import('../people/export.ts'),
           import('../records/withData.ts'),
         ]);
-        return { record: await withData(config, ({ db }) => exportUser(db.read, given)) };
+        return { record: await withData(config, (data) => exportUser(data, given)) };
       },
     }),
     command({

@@ -9,6 +9,7 @@ import { createSeal } from '../../lib/seal.ts';
 import { parseSecretKeys } from '../../lib/secretKeys.ts';
 import { databaseFile } from '../../node/data.ts';
 import { readKeys } from '../../node/secretKey.ts';
+import { allFiles, examineFiles, type KnownFile } from './files.ts';
 import { attempt, type Finding } from './finding.ts';
 
 const MIN_FREE_BYTES = 512 * 1024 * 1024;
@@ -57,6 +58,8 @@ export async function examineFolder(config: Config): Promise<Finding[]> {
       return "apps' secrets can be decrypted";
     }),
   );
+  if (findings.every(({ ok }) => ok))
+    findings.push(await examineFiles(config, open.db.prepare(allFiles).all() as unknown as KnownFile[]));
   open.close();
   return findings;
 }

@@ -9,6 +9,7 @@ import { schemaVersion } from '../../db/version.ts';
 import type { SecretKeys } from '../../lib/seal.ts';
 import { parseSecretKeys } from '../../lib/secretKeys.ts';
 import { canOpen } from '../../node/secretKey.ts';
+import { allFiles, examineFiles } from './files.ts';
 import { attempt, type Finding, inWords, latencyOf } from './finding.ts';
 
 /** A greater difference between the clocks is a problem. Nodes warn of it too. */
@@ -52,6 +53,7 @@ export async function examinePostgres(config: Config): Promise<Finding[]> {
     findings.push(
       await attempt('references', () => references(ask)),
       await attempt('secrets', () => secrets(ask, config.secretKey)),
+      await examineFiles(config, await ask(allFiles)),
     );
     return findings;
   } finally {

@@ -7,6 +7,7 @@ import type { SecretKeys } from '../../lib/seal.ts';
 import { secretKeysText } from '../../lib/secretKeys.ts';
 import { CommandError } from '../commandError.ts';
 import type { TellStep } from '../terminal.ts';
+import { copyFiles } from './files.ts';
 import { giveKeys, keysOf } from './key.ts';
 import { identityOf, openSource, openTarget, type Place, parsePlace, placeOf, startOf } from './place.ts';
 import type { Moved } from './report.ts';
@@ -47,6 +48,7 @@ export async function migrate(config: Config, options: MigrateOptions, tell: Tel
         await prepare(target, to, source, options.restart ?? false, config.secretKey ? undefined : keys);
         copied = await copyAll(source, target, telling('copying'));
       }
+      copyFiles(config, from, to, tell);
       const tables = await compareAll(source, target, telling('comparing'));
       const ok = tables.every(isSame);
       if (wasMoved && !ok) throw new CommandError(isFull(target.name));

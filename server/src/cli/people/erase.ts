@@ -177,7 +177,14 @@ async function removeOwnRows({ db }: Data, userId: string): Promise<void> {
     .select('threadId')
     .where('userId', '=', userId)
     .limit(BATCH_ROWS);
+  const unsent = q
+    .selectFrom('attachment')
+    .select('id')
+    .where('creatorId', '=', userId)
+    .where('messageId', 'is', null)
+    .limit(BATCH_ROWS);
   const batches = [
+    q.deleteFrom('attachment').where('id', 'in', unsent),
     q.deleteFrom('notification').where('id', 'in', notifications),
     q.deleteFrom('threadFollower').where('userId', '=', userId).where('threadId', 'in', follows),
     q.deleteFrom('event').where('logId', '=', userId).where('seq', 'in', ownEvents),

@@ -1,10 +1,14 @@
-import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { closeSync, createWriteStream, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type { Kysely } from 'kysely';
 import type { Reader } from '../../db/contract.ts';
 import type { TableName } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
+import type { Files } from '../../files/files.ts';
 import { FIRST_ID } from '../../lib/deps.ts';
+import { makeFolder } from '../../lib/folder.ts';
+import type { Data } from '../../node/data.ts';
 import { userNamed } from './find.ts';
 
 /** Rows in one read. */
@@ -29,6 +33,7 @@ export const aboutUser: readonly (readonly [TableName, column: string, key: stri
   ['server', 'creatorId', 'id'],
   ['channel', 'creatorId', 'id'],
   ['message', 'creatorId', 'id'],
+  ['attachment', 'creatorId', 'id'],
   ['thread', 'creatorId', 'id'],
   ['threadFollower', 'userId', 'threadId'],
   ['pin', 'creatorId', 'id'],
@@ -59,8 +64,8 @@ const LEFT_OUT = new Set([
  * page by page, and replaces an existing file only once it is whole. Throws CommandError, or the error of the file.
  */
 export async function exportUser(
-  db: Reader,
-  { username, output }: { username: string; output?: string },
+  { db: { read: db }, files }: Pick<Data, 'db' | 'files'>,
+  { username, output, files: folder }: { username: string; output?: string; files?: string },
 ): Promise<{ file: string; rows: number }> {
   const { id, ...user } = await userNamed(db, username);
   const file = resolve(output ?? `${user.username}.jsonl`);
@@ -74,11 +79,22 @@ export async function exportUser(
         rows++;
       }
     }
+    if (folder !== undefined) await copyFiles(db, files, id, resolve(folder));
     renameSync(fresh, file);
     return { file, rows };
   } finally {
     closeSync(descriptor);
     rmSync(fresh, { force: true });
+  }
+}
+
+/** Copies the files that a user has uploaded into a folder, each by the id of its attachment. */
+async function copyFiles(db: Reader, files: Files, userId: string, folder: string): Promise<void> {
+  makeFolder(folder, 0o700);
+  const store = await files.store;
+  for await (const row of rowsOf(db, 'attachment', 'creatorId', 'id', userId)) {
+    const { id } = row as { id: string };
+    await pipeline(await store.open(id), createWriteStream(join(folder, id), { mode: 0o600 }));
   }
 }
 

@@ -13,6 +13,7 @@ const PAGE_ANSWERS = 200;
 /** The words that remain of a user. */
 export const DELETED_NAME = 'Deleted user';
 const DELETED_CONTENT = '(deleted)';
+const DELETED_FILE = 'deleted';
 
 /** A user to be erased. */
 export interface Erased {
@@ -28,7 +29,12 @@ type Json = Record<string, unknown>;
 /** A record without what it says of the user; the same object if it says nothing. */
 function withoutUser(record: Json, { id, username, withMessages }: Erased): Json {
   if (record.creatorId === id && typeof record.content === 'string' && withMessages)
-    return record.content === DELETED_CONTENT ? record : { ...record, content: DELETED_CONTENT };
+    return record.content === DELETED_CONTENT
+      ? record
+      : { ...record, content: DELETED_CONTENT, ...('attachments' in record && { attachments: [] }) };
+  // A file: that of a message stays with it, one that was not sent is gone.
+  if (record.creatorId === id && 'thumbhash' in record && (withMessages || record.messageId === null))
+    return record.name === DELETED_FILE ? record : { ...record, name: DELETED_FILE, thumbhash: null };
   if (record.userId !== id) return record;
   const user = record.user as Json | undefined;
   const clean = {

@@ -10,6 +10,7 @@ import {
 } from '../contract.ts';
 import { joined } from '../joined.ts';
 import { sql } from '../kysely.ts';
+import { shownRecord } from '../messageRecord.ts';
 import type { Tables } from '../schema.ts';
 import { parseSearch, type Search } from '../searchTerms.ts';
 import { q } from '../statements.ts';
@@ -106,7 +107,7 @@ function rowsFrom({ channelId, order }: MessageSearch, from: string) {
   const [first, last] = order === 'desc' ? [FIRST_ID, from] : [from, LAST_ID];
   return q
     .selectFrom('message')
-    .select(['id', 'record', 'creatorId', 'type', 'isThreadReply', 'threadId', sql`words`.as('words')])
+    .select(['id', shownRecord, 'creatorId', 'type', 'isThreadReply', 'threadId', sql`words`.as('words')])
     .where((eb) => eb(eb.refTuple('channelId', 'id'), '>=', eb.tuple(channelId, first)))
     .where((eb) => eb(eb.refTuple('channelId', 'id'), '<=', eb.tuple(channelId, last)))
     .orderBy('channelId', order)

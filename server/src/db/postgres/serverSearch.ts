@@ -3,6 +3,7 @@ import { LAST_ID } from '../../lib/deps.ts';
 import { MAX_PAGE_BYTES, type Reads, type SearchPage, type ServerSearch } from '../contract.ts';
 import { joined } from '../joined.ts';
 import { sql } from '../kysely.ts';
+import { shownRecord } from '../messageRecord.ts';
 import { parseSearch } from '../searchTerms.ts';
 import { q } from '../statements.ts';
 import { byIndex, type ReadInTime, restricted } from './messageSearch.ts';
@@ -117,7 +118,7 @@ function looking(
   const window = sql<never>`(select m.* from ${unnested(channels)} cross join lateral (select m.* ${inChannel(from)} limit ${rows}) m)`;
   const found = q
     .selectFrom(window.as('message') as unknown as 'message')
-    .select(['message.id', 'message.record'])
+    .select(['message.id', shownRecord])
     .where(words)
     .$if(edge !== '', (some) => some.where('message.id', '>', edge))
     .orderBy('message.id', 'desc')
@@ -133,7 +134,7 @@ function indexed(
 ) {
   const found = q
     .selectFrom('message')
-    .select(['message.id', 'message.record'])
+    .select(['message.id', shownRecord])
     .where(words)
     .where(sql<boolean>`message."channelId" = any(cast(${`{${search.channelIds}}`} as uuid[]))`)
     .where('message.id', '<=', from)

@@ -1,6 +1,7 @@
 import type { Compilable, OperationNodeSource, SqlBool } from 'kysely';
 import type { MessageSearch, Order } from '../contract.ts';
 import { sql } from '../kysely.ts';
+import { shownRecord } from '../messageRecord.ts';
 import { prepare, q } from '../statements.ts';
 import { isInSight } from '../sweep.ts';
 
@@ -57,7 +58,7 @@ const inBothOrders = <P extends object, R>(
 
 export const foundIn = inBothOrders((order, p: Found) =>
   meeting(p)
-    .select(['message.ord', 'message.record'])
+    .select(['message.ord', shownRecord])
     .where(sql<string>`+"channelId"`, '=', p.channelId)
     .where('message.ord', order === 'desc' ? '<=' : '>=', p.start)
     .where(
@@ -92,7 +93,7 @@ export const edgeOfTexts = inBothOrders((order, p: Pick<Texts, 'channelId' | 'fi
 export const recordsOf = inBothOrders((order, p: { ords: string; rows: number }) =>
   q
     .selectFrom('message')
-    .select(['ord', 'record'])
+    .select(['ord', shownRecord])
     .where(sql<SqlBool>`ord in (select value from json_each(${p.ords}))`)
     .orderBy('ord', order)
     .limit(p.rows),

@@ -1,4 +1,5 @@
 import type { Order } from '../contract.ts';
+import { SHOWN_RECORD } from '../messageRecord.ts';
 
 /** Stands between records. It ends in a line break, which no record has: so pages can be cut without parsing them. */
 export const SEPARATOR = ',\n';
@@ -35,7 +36,12 @@ export const firstSql = (sql: string): string => `select * from (${sql}) limit ?
  * of a column of a subquery.
  */
 export const sizesSql = (sql: string): string =>
-  sql.replace(/("message"\.)?"record"/, 'octet_length($&) as "record"');
+  sql.includes(SHOWN_RECORD)
+    ? sql.replace(
+        SHOWN_RECORD,
+        `octet_length("message"."record") + ifnull(octet_length("message"."attachments"), 0)`,
+      )
+    : sql.replace(/("message"\.)?"record"/, 'octet_length($&) as "record"');
 
 /** Wraps a query so that it returns the key of one row: its last parameter is the number of rows before it. */
 export const keySql = (sql: string, key: string): string => `select "${key}" from (${sql}) limit 1 offset ?`;

@@ -15,13 +15,15 @@ interface MessageRow extends Row, Numbered {
   replyToId: string | null;
   pinned: boolean;
   reactions: readonly { emoji: string; count: number }[];
+  /** Its attachments as reads show them; null if it has none. Not part of `record`: see `db/messageRecord.ts`. */
+  attachments: ColumnType<readonly object[] | null, readonly object[] | undefined, never>;
   /** The record shown to clients, as JSON. The engine generates it from the other columns. */
   record: ColumnType<string, never, never>;
 }
 
 export const message: Table<MessageRow> = {
   key: ['id'],
-  json: ['reactions'],
+  json: ['attachments', 'reactions'],
   byEngine: ['ord', 'record', 'words'],
   goesWith: {
     channelId: { table: 'channel', by: 'sweep' },

@@ -184,8 +184,14 @@ function describe(operation: Operation, names: string[], events: EventTable): ob
 
 function requestBodyOf(operation: Operation): object {
   if (operation.does === 'upload') {
-    const schema = { type: 'string', format: 'binary' };
-    const content = Object.fromEntries(operation.row.takes.map((type: string) => [type, { schema }]));
+    const bytes = { type: 'string', format: 'binary' };
+    const form = { type: 'object', properties: { file: bytes }, required: ['file'] };
+    const content = Object.fromEntries(
+      operation.row.takes.map((type: string) => [
+        type,
+        { schema: type === 'multipart/form-data' ? form : bytes },
+      ]),
+    );
     return { requestBody: { required: true, content } };
   }
   if ((operation.does !== 'write' && operation.does !== 'act') || !operation.body) return {};

@@ -1,7 +1,6 @@
-import type { Db } from '../../db/contract.ts';
-import type { Deps } from '../../lib/deps.ts';
 import { forgetRows, type GoesOn } from './forget.ts';
 import { type Forgotten, forgetEvents } from './forgetEvents.ts';
+import { type FileUpkeep, forgetFiles } from './forgetFiles.ts';
 import { Lease } from './lease.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -18,9 +17,7 @@ export interface Periods {
 
 export const periods: Periods = { look: 15_000, round: 60_000, lease: 90_000 };
 
-export interface ForgetOptions {
-  db: Db;
-  deps: Pick<Deps, 'now'>;
+export interface ForgetOptions extends FileUpkeep {
   /** Days that the event log is kept. */
   eventDays: number;
 }
@@ -59,6 +56,8 @@ export class Forgetter {
       this.#mayGoOn(signal),
     );
     if (done) await this.#lease.note(done);
+    // Last: a bucket that cannot be reached keeps nothing else from being removed.
+    await forgetFiles(this.#options, () => this.#mayGoOn(signal));
   }
 
   /** Lets others have the duty at once. */
@@ -76,10 +75,11 @@ export class Forgetter {
 
 /** Removes what has expired. Left out, `from` means that no events were forgotten yet. */
 export async function forget(
-  { db, deps, eventDays }: ForgetOptions,
+  upkeep: ForgetOptions,
   from: Forgotten | undefined,
   goesOn: GoesOn,
 ): Promise<Forgotten | undefined> {
+  const { db, deps, eventDays } = upkeep;
   const now = deps.now();
   await forgetRows(db, now, goesOn);
   return forgetEvents(db, { until: now - eventDays * DAY_MS, now, from }, goesOn);

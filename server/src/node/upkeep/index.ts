@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { forgetFiles } from './forgetFiles.ts';
 import { type ForgetOptions, Forgetter, forget, type Periods, periods } from './forgetter.ts';
 import { Sweeper, type SweepOptions } from './sweep.ts';
 
@@ -22,7 +23,11 @@ export function startUpkeep(
   const sweeping = repeated(() => sweeper.sweepAll(abort.signal), failed);
   const began = () => log.info('this node removes what has expired');
   const forgetter = new Forgetter(upkeep, { ...timing, began });
-  const forgetting = repeated(() => forgetter.look(abort.signal), failed);
+  const forgetting = repeated(async () => {
+    // Each node looks for its own: the folder of arriving files may be its alone.
+    await upkeep.files.incoming.removeAbandoned();
+    await forgetter.look(abort.signal);
+  }, failed);
   upkeep.db.onMark(sweeping.run);
   const timers = [setInterval(sweeping.run, SWEEP_PERIOD_MS), setInterval(forgetting.run, timing.look)];
   for (const timer of timers) timer.unref();
@@ -38,7 +43,9 @@ export function startUpkeep(
 /** Runs one round of upkeep, over all data. */
 export async function tidy(upkeep: Upkeep): Promise<void> {
   await new Sweeper(upkeep).sweepAll();
+  await upkeep.files.incoming.removeAbandoned();
   await forget(upkeep, undefined, async () => true);
+  await forgetFiles(upkeep, async () => true);
 }
 
 /** Wraps a task so that it never runs concurrently with itself. Calls of `run` during a run cause one more run. */

@@ -7,6 +7,7 @@ import { sampleId } from '../../operations/examples.ts';
 import { body, flag, oneOf, optional, reference, text, time } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
+import { attach, attachmentsNamed, requireSendable, toShownAttachment } from '../attached.ts';
 import { aheadInChannel, channelTarget } from '../channel.ts';
 import { load, requireSameServer, touched } from '../common.ts';
 import { pageAround, requireMakesSense } from './around.ts';
@@ -16,6 +17,9 @@ import { notify, recipientsOf } from './notify.ts';
 import { isPlain, messagePage } from './page.ts';
 import { content, message, messageEvents, messageType, shownMessage, toMessage } from './record.ts';
 import { serverMessages } from './search.ts';
+
+/** Files of one message, at most. */
+const MAX_ATTACHMENTS = 10;
 
 export const messageOperations = [
   read({
@@ -90,6 +94,13 @@ export const messageOperations = [
       serverId: optional(reference()),
       threadId: optional(reference('The thread in which it is a reply')),
       replyToId: optional(reference('The message that it answers')),
+      attachmentIds: optional(
+        Type.Array(reference(), {
+          maxItems: MAX_ATTACHMENTS,
+          description: 'Files that you have uploaded and not sent yet',
+          examples: [[sampleId('attachment')]],
+        }),
+      ),
     }),
     examples: {
       'In a channel': { channelId: sampleId('channel'), content: 'Hello, world' },
@@ -104,6 +115,9 @@ export const messageOperations = [
     check({ body }) {
       if (body.channelId === undefined && body.threadId === undefined)
         throw invalid('missing', 'channelId', 'is required');
+      const { attachmentIds = [] } = body;
+      if (new Set(attachmentIds).size < attachmentIds.length)
+        throw invalid('duplicate', 'attachmentIds', 'has a file twice');
     },
     async target(call, { body }) {
       const { db } = call;
@@ -111,6 +125,8 @@ export const messageOperations = [
       // Both start together, so that they share a round trip to PostgreSQL.
       const answering = replyToId === undefined ? undefined : messageTarget(db, replyToId);
       answering?.catch(() => {});
+      const attaching = body.attachmentIds && attachmentsNamed(db, body.attachmentIds);
+      attaching?.catch(() => {});
       const inThread = threadId === undefined ? undefined : await threadTarget(db, threadId);
       const channel = inThread?.channel ?? (await channelPlace(db, channelId as string));
       const replyTo = answering && (await answering).message;
@@ -122,12 +138,13 @@ export const messageOperations = [
         throw invalid('mismatch', 'replyToId', 'is a message of another channel');
       const { serverId } = channel;
       if (body.serverId !== serverId) await requireSameServer(call, body.serverId, serverId);
-      return { serverId, channel, thread: inThread?.thread, replyTo };
+      return { serverId, channel, thread: inThread?.thread, replyTo, attached: await attaching };
     },
-    async run(call, { body }, { serverId, channel, thread, replyTo }) {
+    async run(call, { body }, { serverId, channel, thread, replyTo, attached = [] }) {
       const { db, emit, newRow, principal } = call;
       const isLocked = thread?.locked ?? false;
       requireCondition(principal, conditions.lockedThread, { isLocked, operation: 'message insert' });
+      requireSendable(principal, serverId, attached);
       const row = {
         ...newRow(),
         serverId,
@@ -142,11 +159,13 @@ export const messageOperations = [
         replyToId: replyTo?.id ?? null,
         pinned: false,
         reactions: [],
+        ...(attached.length > 0 && { attachments: attached.map(toShownAttachment) }),
       };
       const recipients = await recipientsOf(db, row, channel, replyTo);
       await db.run(insert('message', row));
       // A new row is its record as it stands: it has the same fields.
       await emit(messageEvents.created, row, { known: { thread } });
+      await attach(call, row, attached);
       await notify(call, recipients, row);
       return row;
     },

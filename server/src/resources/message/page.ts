@@ -1,5 +1,6 @@
 import { isSeen, type Sight } from '../../access/whereVisible.ts';
 import type { Order, Reader, Reads } from '../../db/contract.ts';
+import { shownRecord } from '../../db/messageRecord.ts';
 import { prepare, q } from '../../db/statements.ts';
 import { isInSight } from '../../db/sweep.ts';
 import { FIRST_ID, firstIdAt, isId, LAST_ID } from '../../lib/deps.ts';
@@ -32,7 +33,7 @@ const MAX_SCAN_IN_SIGHT_ROWS = 2_000;
 const latestIn = (p: LatestPage) =>
   q
     .selectFrom('message')
-    .select(['id', 'record'])
+    .select(['id', shownRecord])
     .where('channelId', '>=', p.channelId)
     .where((eb) => eb(eb.refTuple('channelId', 'id'), '<=', eb.tuple(p.channelId, p.from)))
     .orderBy('channelId', 'desc')
@@ -241,7 +242,7 @@ function listed(
   const shared = creatorId ?? channelId;
   return q
     .selectFrom('message')
-    .select(['id', 'record'])
+    .select(['id', shownRecord])
     .$if(byCreator, (rows) => rows.where('channelId', '=', channelId))
     .where((eb) => eb(eb.refTuple(column, 'id'), '>=', eb.tuple(shared, first)))
     .where((eb) => eb(eb.refTuple(column, 'id'), '<=', eb.tuple(shared, last)))

@@ -1,6 +1,8 @@
+import type { Static } from 'typebox';
 import { eventsOf } from '../../feed/eventKind.ts';
 import { Type } from '../../lib/schema.ts';
 import { count, flag, id, nullable, oneOf, record, text, time } from '../../operations/fields.ts';
+import { shownAttachment } from '../attached.ts';
 import { recordOf } from '../common.ts';
 
 export const content = text({
@@ -27,8 +29,7 @@ const deleted = flag('Always false: deleted messages are not kept');
 /** The answer of writes: the ten fields of the specification, 2.2. */
 export const message = record('Message', { ...fields, deleted });
 
-/** The answer of reads. */
-export const shownMessage = record('ShownMessage', {
+const shownFields = {
   ...fields,
   deleted,
   editedAt: nullable(time('The last change of its content')),
@@ -38,8 +39,27 @@ export const shownMessage = record('ShownMessage', {
   reactions: Type.Array(
     Type.Object({ emoji: text({ max: 64, examples: ['👍'] }), count: count(undefined, 2) }),
   ),
+};
+
+/** The answer of reads. */
+export const shownMessage = record('ShownMessage', {
+  ...shownFields,
+  attachments: Type.Optional(
+    Type.Array(shownAttachment, {
+      description: 'Its files, in the order of the sender; left out if it has none',
+    }),
+  ),
 });
-export const toMessage = recordOf(shownMessage);
+type ShownMessage = Static<typeof shownMessage>;
+
+const toPlain = recordOf(record('', shownFields));
+
+/** A message as reads show it. */
+export function toMessage(row: object): ShownMessage {
+  const { attachments } = row as { attachments?: ShownMessage['attachments'] | null };
+  const plain = toPlain(row);
+  return attachments ? { ...plain, attachments } : plain;
+}
 
 export const messageEvents = eventsOf(
   'message',

@@ -1,5 +1,6 @@
 import type { Expression, SqlBool } from 'kysely';
 import { type JsonRows, MAX_PAGE_BYTES, type Reader } from '../../db/contract.ts';
+import { shownRecord } from '../../db/messageRecord.ts';
 import { prepare, q } from '../../db/statements.ts';
 import { FIRST_ID } from '../../lib/deps.ts';
 import type { Position } from '../../operations/operation.ts';
@@ -11,7 +12,7 @@ const PORTION_REPLIES = 100;
 const repliesIn = (p: { threadId: string; from: string; rows: number }) =>
   q
     .selectFrom('message')
-    .select(['id', 'record'])
+    .select(['id', shownRecord])
     .where('threadId', '=', p.threadId)
     .where('id', '>=', p.from)
     .orderBy('id')

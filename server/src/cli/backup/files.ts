@@ -1,0 +1,89 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  globSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { SqliteConnection } from '../../db/sqlite/connection.ts';
+import { pathIn } from '../../files/folder.ts';
+import { fileKeys } from '../../files/store.ts';
+import { makeFolder } from '../../lib/folder.ts';
+
+// A backup has the files of a folder in a table, in parts. It is that of no data: a restore takes the table away.
+export const FILE_TABLE =
+  'create table file (place integer primary key, key text not null, bytes blob not null)';
+
+/** Bytes of one part. */
+const PART_BYTES = 1024 * 1024;
+/** The form of a key: an identifier, and the name of a preview. A file of another name is none of ours. */
+const KEY = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(\.small|\.large)?$/;
+
+/** Adds the files that the attachments in a copy name. Returns their number. One that is removed meanwhile is left out. */
+export function storeFiles(copy: SqliteConnection, folder: string): number {
+  copy.exec(FILE_TABLE);
+  const add = copy.db.prepare('insert into file (key, bytes) values (?, ?)');
+  const part = Buffer.allocUnsafe(PART_BYTES);
+  let files = 0;
+  // The copy is nobody's yet: it is synced once, at its end.
+  copy.exec('pragma synchronous = off; begin');
+  for (const { id } of copy.db.prepare('select id from attachment').iterate() as Iterable<{ id: string }>) {
+    for (const key of Object.values(fileKeys(id))) {
+      const path = pathIn(folder, key);
+      if (!existsSync(path)) continue;
+      const file = openSync(path, 'r');
+      try {
+        for (let read = readSync(file, part); read > 0; read = readSync(file, part))
+          add.run(key, part.subarray(0, read));
+      } finally {
+        closeSync(file);
+      }
+      if (key === id) files++;
+    }
+  }
+  copy.exec('commit; pragma synchronous = full');
+  return files;
+}
+
+/** True if a backup has the files: those of a bucket are not in it. */
+export const hasFiles = (source: SqliteConnection): boolean =>
+  source.scalar(`select count(*) from sqlite_schema where name = 'file'`) === 1;
+
+/** Writes the files of a backup into a folder. Returns their keys. A file is whole once it has its name. */
+export function writeFiles(source: SqliteConnection, folder: string): Set<string> {
+  const keys = new Set<string>();
+  let open: { file: number; key: string } | undefined;
+  const end = () => {
+    if (!open) return;
+    fsyncSync(open.file);
+    closeSync(open.file);
+    renameSync(`${pathIn(folder, open.key)}.partial`, pathIn(folder, open.key));
+    keys.add(open.key);
+    open = undefined;
+  };
+  const parts = source.db.prepare('select key, bytes from file order by place').iterate();
+  for (const { key, bytes } of parts as Iterable<{ key: string; bytes: Uint8Array }>) {
+    // A file from somebody else may hold any text: it must not become a path.
+    if (!KEY.test(key)) continue;
+    if (open?.key !== key) {
+      end();
+      const path = pathIn(folder, key);
+      makeFolder(dirname(path), 0o700);
+      open = { file: openSync(`${path}.partial`, 'w', 0o600), key };
+    }
+    writeSync(open.file, bytes);
+  }
+  end();
+  return keys;
+}
+
+/** Removes the files of former data from a folder: those whose keys are not among these. */
+export function removeOthers(folder: string, keys: ReadonlySet<string>): void {
+  for (const path of globSync('*/*', { cwd: folder }))
+    if (KEY.test(basename(path)) && !keys.has(basename(path))) rmSync(join(folder, path), { force: true });
+}

@@ -1,0 +1,33 @@
+import type { Config } from '../../config.ts';
+import { Files } from '../../files/files.ts';
+import { attempt, type Finding } from './finding.ts';
+
+/** Files of a bucket that are looked for: each is a request. */
+const IN_BUCKET = 20;
+
+/** A row of `attachment`. */
+export interface KnownFile {
+  id: string;
+  bytes: number;
+}
+
+/** The rows of all files, in the order of their making. */
+export const allFiles = 'select id, bytes from attachment order by id';
+
+/** Looks for the files of all attachments; of those in a bucket, for the latest ones. */
+export const examineFiles = (config: Config, known: readonly KnownFile[]): Promise<Finding> =>
+  attempt('files', async () => {
+    const files = new Files(config);
+    const store = await files.store;
+    const looked = files.folder === undefined ? known.slice(-IN_BUCKET) : known;
+    let missing = 0;
+    for (const { id, bytes } of looked) if ((await store.sizeOf(id)) !== bytes) missing++;
+    // A bucket has to answer, also where it holds nothing yet.
+    if (looked.length === 0 && files.folder === undefined) await store.sizeOf('doctor');
+    if (missing > 0)
+      throw new Error(`${missing} of ${looked.length} files are missing, or not whole, in ${store.name}`);
+    const megabytes = Math.round(known.reduce((sum, { bytes }) => sum + bytes, 0) / 1_000_000);
+    const isOwn = config.redis !== '' && config.files === '';
+    const warning = isOwn ? ', which all nodes have to see: set PALAVER_FILES' : '';
+    return `${known.length} files of ${megabytes} MB in ${store.name}${warning}`;
+  });

@@ -1,0 +1,26 @@
+import { constants, copyFileSync, globSync, renameSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Config } from '../../config.ts';
+import { makeFolder } from '../../lib/folder.ts';
+import type { TellStep } from '../terminal.ts';
+import type { Place } from './place.ts';
+
+/** The folder of the files of data at a place; undefined if the settings name a place that both sides share. */
+function filesOf({ files, data }: Config, place: Place): string | undefined {
+  return files === '' ? resolve('folder' in place ? place.folder : data, 'files') : undefined;
+}
+
+/** Copies uploaded files from one data folder to another. A file never changes, so one that is there stays. */
+export function copyFiles(config: Config, from: Place, to: Place, tell: TellStep): void {
+  const [source, target] = [filesOf(config, from), filesOf(config, to)];
+  if (source === undefined || target === undefined || source === target) return;
+  let copied = 0;
+  for (const path of globSync('??/*', { cwd: source })) {
+    const [ours, theirs] = [join(source, path), join(target, path)];
+    if (statSync(theirs, { throwIfNoEntry: false })?.size === statSync(ours).size) continue;
+    makeFolder(dirname(theirs), 0o700);
+    copyFileSync(ours, `${theirs}.partial`, constants.COPYFILE_FICLONE);
+    renameSync(`${theirs}.partial`, theirs);
+    tell(`copying files: ${++copied}`);
+  }
+}

@@ -1,0 +1,9 @@
+import type { Table } from './facts.ts';
+
+/** The bytes of all attachments of a server, for its quota. */
+interface FileUseRow {
+  serverId: string;
+  bytes: number;
+}
+
+export const fileUse: Table<FileUseRow> = { key: ['serverId'] };

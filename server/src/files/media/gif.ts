@@ -1,0 +1,60 @@
+import type { Picture } from './picture.ts';
+import { Malformed, Pieces, type Source } from './piece.ts';
+
+const EXTENSION = 0x21;
+const IMAGE = 0x2c;
+const TRAILER = 0x3b;
+const COMMENT = 0xfe;
+const APPLICATION = 0xff;
+/** The applications whose data say how often an animation is repeated. */
+const REPEATS = ['NETSCAPE2.0', 'ANIMEXTS1.0'];
+
+/** The bytes of a table of colours, by the byte that has its size in its last three bits. */
+const tableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
+
+/** Reads a GIF (GIF89a specification): its size, and what stays of it, without comments and foreign data. Throws `Malformed`. */
+export async function readGif(source: Source): Promise<Picture> {
+  const head = await source.read(0, 13);
+  const pieces = new Pieces();
+  let place = 13 + tableBytes(head[10] as number);
+  pieces.add({ from: 0, to: place });
+  for (;;) {
+    source.step();
+    const kind = (await source.read(place, 1))[0];
+    if (kind === TRAILER) {
+      pieces.add({ from: place, to: place + 1 });
+      return { width: head.readUInt16LE(6), height: head.readUInt16LE(8), pieces: pieces.list };
+    }
+    let data: number;
+    let isKept = true;
+    if (kind === IMAGE) {
+      const flags = (await source.read(place + 9, 1))[0] as number;
+      data = place + 10 + tableBytes(flags) + 1;
+    } else if (kind === EXTENSION) {
+      const label = (await source.read(place + 1, 1))[0];
+      data = place + 2;
+      if (label === COMMENT) isKept = false;
+      if (label === APPLICATION)
+        isKept = REPEATS.includes((await source.read(data + 1, 11)).toString('latin1'));
+    } else {
+      throw new Malformed('there is no block');
+    }
+    const end = await endOfBlocks(source, data);
+    if (isKept) pieces.add({ from: place, to: end });
+    place = end;
+  }
+}
+
+/** The place behind a row of sub-blocks, each of which begins with its length. The last is empty. */
+async function endOfBlocks(source: Source, from: number): Promise<number> {
+  for (let place = from; ; ) {
+    const some = await source.window(place, 1);
+    let at = 0;
+    while (at < some.length) {
+      const length = some[at] as number;
+      if (length === 0) return place + at + 1;
+      at += length + 1;
+    }
+    place += at;
+  }
+}

@@ -1,0 +1,69 @@
+import type { Picture } from './picture.ts';
+import { Malformed, Pieces, type Source } from './piece.ts';
+
+/** Boxes that tell of the maker, the camera and the place. They are emptied, not removed: others name places in the file. */
+const emptied = new Set(['udta', 'meta', 'uuid']);
+/** Boxes with such boxes in them. */
+const containers = new Set(['moov', 'trak']);
+const FREE = Buffer.from('free');
+const ZEROS = Buffer.alloc(64 * 1024);
+
+type Size = { width: number; height: number };
+
+/** Reads an MPEG-4 file (ISO/IEC 14496-12): the size of its film, and what stays of it. Throws `Malformed`. */
+export async function readMp4(source: Source): Promise<Picture> {
+  const pieces = new Pieces();
+  const size = await boxes(source, 0, source.bytes, pieces);
+  return { width: size?.width ?? null, height: size?.height ?? null, pieces: pieces.list };
+}
+
+async function boxes(source: Source, from: number, to: number, pieces: Pieces): Promise<Size | undefined> {
+  let size: Size | undefined;
+  for (let place = from; place < to; ) {
+    source.step();
+    const { type, head, end } = await boxAt(source, place, to);
+    if (emptied.has(type)) {
+      pieces.add({ from: place, to: place + 4 });
+      pieces.add(FREE);
+      pieces.add({ from: place + 8, to: place + head });
+      for (let left = end - place - head; left > 0; left -= ZEROS.length)
+        pieces.add(ZEROS.subarray(0, Math.min(left, ZEROS.length)));
+    } else if (containers.has(type)) {
+      pieces.add({ from: place, to: place + head });
+      size ??= await boxes(source, place + head, end, pieces);
+    } else {
+      if (type === 'tkhd') size ??= await sizeIn(source, place + head, end);
+      pieces.add({ from: place, to: end });
+    }
+    place = end;
+  }
+  return size;
+}
+
+/** A box: its type, the bytes of its head, and the place of its end. A size of 1 stands for one of 64 bits, 0 for the rest. */
+async function boxAt(source: Source, place: number, to: number) {
+  const start = await source.read(place, 8);
+  const type = start.toString('latin1', 4);
+  let head = 8;
+  let bytes = start.readUInt32BE(0);
+  if (bytes === 0) bytes = to - place;
+  if (bytes === 1) {
+    bytes = Number((await source.read(place + 8, 8)).readBigUInt64BE(0));
+    head = 16;
+  }
+  const end = place + bytes;
+  if (bytes < head || end > to) throw new Malformed('a box is cut');
+  return { type, head, end };
+}
+
+/** The size in the header of a track, turned as its matrix says; undefined for a track that is not seen. */
+async function sizeIn(source: Source, place: number, end: number): Promise<Size | undefined> {
+  const version = (await source.read(place, 1))[0];
+  const matrix = place + (version === 1 ? 52 : 40);
+  if (matrix + 44 > end) throw new Malformed('a track is cut');
+  const data = await source.read(matrix, 44);
+  const width = data.readUInt16BE(36);
+  const height = data.readUInt16BE(40);
+  if (width === 0 || height === 0) return undefined;
+  return data.readInt32BE(0) === 0 ? { width: height, height: width } : { width, height };
+}

@@ -1,0 +1,35 @@
+import type { Picture } from './picture.ts';
+import { Malformed, Pieces, type Source } from './piece.ts';
+
+/** The chunks that decide how a picture looks. All others, such as texts, places and times, are left out. */
+const kept = new Set(
+  'IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB iCCP sBIT bKGD pHYs hIST sPLT cICP mDCV cLLI acTL fcTL fdAT'.split(
+    ' ',
+  ),
+);
+
+/** Reads a PNG (W3C, Portable Network Graphics, third edition): its size, and what stays of it. Throws `Malformed`. */
+export async function readPng(source: Source): Promise<Picture> {
+  const pieces = new Pieces();
+  pieces.add({ from: 0, to: 8 });
+  let width = 0;
+  let height = 0;
+  for (let place = 8; ; ) {
+    source.step();
+    const head = await source.read(place, 8);
+    const length = head.readUInt32BE(0);
+    const type = head.toString('latin1', 4);
+    const end = place + 12 + length;
+    if (end > source.bytes) throw new Malformed('a chunk is cut');
+    if (place === 8) {
+      if (type !== 'IHDR' || length !== 13) throw new Malformed('there is no IHDR');
+      const size = await source.read(place + 8, 8);
+      width = size.readUInt32BE(0);
+      height = size.readUInt32BE(4);
+    }
+    if (kept.has(type)) pieces.add({ from: place, to: end });
+    // Bytes behind the end are shown by no program, and may be anything.
+    if (type === 'IEND') return { width, height, pieces: pieces.list };
+    place = end;
+  }
+}

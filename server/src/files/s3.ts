@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, openAsBlob } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { AwsClient } from 'aws4fetch';
+import { late } from '../lib/late.ts';
+import { type ByteRange, type FileStore, NotStored, StoreError } from './store.ts';
+
+/** The time until a service has begun to answer, in ms; for a file that is sent, also that of sending at least this fast. */
+const ANSWER_MS = 15_000;
+const LEAST_BYTES_A_MS = 20;
+/** Further attempts after an answer that says that the service is busy. */
+const RETRIES = 2;
+
+/** A bucket of a service that speaks the protocol of Amazon S3. */
+export interface Bucket {
+  /** The URL of the bucket, with a path for all keys behind it if need be. No slash at its end. */
+  url: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+/** A client that signs requests (AWS Signature Version 4). */
+export async function clientOf({
+  region,
+  accessKeyId,
+  secretAccessKey,
+}: Omit<Bucket, 'url'>): Promise<AwsClient> {
+  const { AwsClient } = await import('aws4fetch');
+  return new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: RETRIES });
+}
+
+/** Files in a bucket. */
+export class S3Store implements FileStore {
+  readonly name: string;
+  readonly #url: string;
+  readonly #client: () => Promise<AwsClient>;
+
+  constructor(bucket: Bucket) {
+    this.name = bucket.url;
+    this.#url = bucket.url;
+    this.#client = late(() => clientOf(bucket));
+  }
+
+  async put(key: string, path: string, bytes: number): Promise<void> {
+    const body = await openAsBlob(path);
+    const hash = createHash('sha256');
+    await pipeline(createReadStream(path), hash);
+    // The service compares it with what arrives.
+    const headers = {
+      'x-amz-content-sha256': hash.digest('hex'),
+      'content-type': 'application/octet-stream',
+    };
+    const answer = await this.#ask('PUT', key, { headers, body }, ANSWER_MS + bytes / LEAST_BYTES_A_MS);
+    await answer.body?.cancel();
+    if (!answer.ok) throw refused('PUT', answer);
+  }
+
+  async open(key: string, range?: ByteRange): Promise<Readable> {
+    const headers = range && { range: `bytes=${range.first}-${range.last}` };
+    const answer = await this.#ask('GET', key, { ...(headers && { headers }) });
+    if (answer.status === (range ? 206 : 200) && answer.body) return Readable.fromWeb(answer.body as never);
+    await answer.body?.cancel();
+    throw refused('GET', answer);
+  }
+
+  async sizeOf(key: string): Promise<number | undefined> {
+    const answer = await this.#ask('HEAD', key, {});
+    await answer.body?.cancel();
+    if (answer.status === 404) return undefined;
+    if (!answer.ok) throw refused('HEAD', answer);
+    return Number(answer.headers.get('content-length'));
+  }
+
+  async remove(key: string): Promise<void> {
+    const answer = await this.#ask('DELETE', key, {});
+    await answer.body?.cancel();
+    if (!answer.ok && answer.status !== 404) throw refused('DELETE', answer);
+  }
+
+  async #ask(method: string, key: string, request: RequestInit, ms = ANSWER_MS): Promise<Response> {
+    const client = await this.#client();
+    const abort = new AbortController();
+    const timer = setTimeout(() => abort.abort(), ms);
+    try {
+      return await client.fetch(`${this.#url}/${key}`, { method, ...request, signal: abort.signal });
+    } catch (error) {
+      const { cause, message } = error as { cause?: { message?: string }; message: string };
+      throw new StoreError(`${this.name} cannot be reached: ${cause?.message || message}`);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function refused(method: string, { status }: Response): StoreError {
+  if (status === 404) return new NotStored('there is no such file');
+  return new StoreError(`the bucket answered a ${method} with ${status}`);
+}

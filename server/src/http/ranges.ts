@@ -1,0 +1,23 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { invalid } from '../errors.ts';
+import type { ByteRange } from '../files/store.ts';
+
+/**
+ * The part of `length` bytes that a request asks for (RFC 9110, 14.2); undefined for all of them: also if it asks for several
+ * parts, in another unit, or for those of bytes with another `tag`, which may all be ignored. Throws INVALID_REQUEST
+ * for a part that is not there: 416 is no status of this API.
+ */
+export function rangeOf(
+  { range, 'if-range': ifRange }: IncomingHttpHeaders,
+  length: number,
+  tag: string | undefined,
+): ByteRange | undefined {
+  if (range === undefined || (ifRange !== undefined && ifRange !== tag)) return undefined;
+  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/i.exec(range.replace(/\s/g, '')) ?? [];
+  if (from === '' && to === '') return undefined;
+  const first = from === '' ? Math.max(0, length - Number(to)) : Number(from);
+  const last = from === '' || to === '' ? length - 1 : Math.min(Number(to), length - 1);
+  if (from !== '' && to !== '' && Number(to) < Number(from)) return undefined;
+  if (first > last) throw invalid('out_of_range', 'Range', `there are ${length} bytes`);
+  return { first, last };
+}

@@ -1,0 +1,109 @@
+import { conditions, requireCondition } from '../access/conditions.ts';
+import type { Principal } from '../access/principal.ts';
+import type { Reader } from '../db/contract.ts';
+import type { RowOf } from '../db/schema.ts';
+import { update } from '../db/statements.ts';
+import { invalid } from '../errors.ts';
+import { eventsOf } from '../feed/eventKind.ts';
+import { fileTypes } from '../files/media/type.ts';
+import { MAX_NAME } from '../files/name.ts';
+import { previewSizes } from '../files/store.ts';
+import { Type } from '../lib/schema.ts';
+import { count, id, nullable, oneOf, record, text } from '../operations/fields.ts';
+import type { Work } from '../operations/work.ts';
+import { load, recordOf, touched } from './common.ts';
+
+export const previewNames = Object.keys(previewSizes) as (keyof typeof previewSizes)[];
+
+/** The fields of a file that its message shows, too. */
+const fileFields = {
+  name: text({
+    min: 1,
+    max: MAX_NAME,
+    description: 'The name that its sender gave it. Text for people: it tells nothing of the type',
+    examples: ['harbour.jpg'],
+  }),
+  type: oneOf(
+    fileTypes,
+    'The media type, by the content; application/octet-stream for all that are not in the list',
+  ),
+  bytes: Type.Integer({ minimum: 1, format: 'int64', description: 'The size', examples: [204_800] }),
+  width: nullable(count('Pixels of a picture or film as it is shown'), 1920),
+  height: nullable(count('Pixels of a picture or film as it is shown'), 1080),
+  thumbhash: nullable(
+    text({ max: 100, description: 'A placeholder of a picture, until it is loaded: a thumbhash in base64' }),
+  ),
+  previews: Type.Array(oneOf(previewNames), {
+    description: `The smaller pictures that there are of it: small is up to ${previewSizes.small} pixels wide and high, large up to ${previewSizes.large}`,
+    examples: [['small', 'large']],
+  }),
+};
+
+/** An attachment as its message shows it. */
+export const shownAttachment = Type.Object(
+  { id: id(), ...fileFields },
+  { $id: 'MessageAttachment', title: 'MessageAttachment', additionalProperties: false },
+);
+export const toShownAttachment = recordOf(shownAttachment);
+
+export const attachment = record('Attachment', {
+  serverId: id(),
+  channelId: nullable(id('The channel of its message; null as long as it is not sent')),
+  messageId: nullable(id('The message that it was sent with; null as long as it is not sent')),
+  creatorId: id('The user who uploaded it'),
+  ...fileFields,
+});
+export const toAttachment: (row: object) => ReturnType<ReturnType<typeof recordOf<typeof attachment>>> =
+  recordOf(attachment);
+
+/** The user who alone sees an attachment: the one who uploaded it, as long as it is not sent. */
+export const keeperOf = ({ messageId, creatorId }: Pick<RowOf<'attachment'>, 'messageId' | 'creatorId'>) =>
+  messageId === null ? creatorId : null;
+
+export const attachmentEvents = eventsOf(
+  'attachment',
+  {
+    data: attachment,
+    audience: 'attachment',
+    addressOf: (found) => ({ userId: keeperOf(found) }),
+  },
+  {
+    created: 'A file was uploaded; its uploader alone is told',
+    updated: 'A file was sent with a message',
+    deleted: 'A file was removed, or its message deleted',
+  },
+);
+
+/** The attachments of a message to be sent. Throws NOT_FOUND. */
+export async function attachmentsNamed(db: Reader, ids: readonly string[]): Promise<RowOf<'attachment'>[]> {
+  return Promise.all(ids.map((id) => load(db, 'attachment', id)));
+}
+
+/** Throws FORBIDDEN, or INVALID_REQUEST, unless the principal may send these attachments in a server. */
+export function requireSendable(
+  principal: Principal,
+  serverId: string,
+  attachments: readonly RowOf<'attachment'>[],
+): void {
+  for (const [index, attachment] of attachments.entries()) {
+    const { creatorId } = attachment;
+    requireCondition(principal, conditions.ownAttachment, { creatorId });
+    if (attachment.serverId !== serverId)
+      throw invalid('mismatch', `attachmentIds.${index}`, 'is a file of another server');
+    if (attachment.messageId !== null)
+      throw invalid('wrong_kind', `attachmentIds.${index}`, 'was sent already');
+  }
+}
+
+/** Makes attachments those of a message that was just sent. */
+export async function attach(
+  { db, emit, now }: Work,
+  { id: messageId, channelId }: Pick<RowOf<'message'>, 'id' | 'channelId'>,
+  attachments: readonly RowOf<'attachment'>[],
+): Promise<void> {
+  for (const attachment of attachments) {
+    const set = { channelId, messageId, updatedAt: touched(attachment, now) };
+    await db.run(update('attachment', attachment.id, set));
+    await emit(attachmentEvents.updated, toAttachment({ ...attachment, ...set }));
+  }
+}

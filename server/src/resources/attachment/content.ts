@@ -1,0 +1,58 @@
+import { notFound } from '../../errors.ts';
+import { isInline } from '../../files/media/type.ts';
+import { dispositionOf } from '../../files/name.ts';
+import { fileKeys, NotStored } from '../../files/store.ts';
+import { Type } from '../../lib/schema.ts';
+import { download } from '../../operations/download.ts';
+import { flag, oneOf, optional } from '../../operations/fields.ts';
+import { keeperOf, previewNames } from '../attached.ts';
+import { attachmentTarget } from './load.ts';
+
+/** Nothing of a file runs, loads anything, or acts as a part of the page that shows it. */
+const safely = {
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+export const attachmentContent = download({
+  operation: 'attachmentContent',
+  path: '/attachments/:attachmentId/content',
+  tag: 'attachment',
+  kind: 'content',
+  summary: 'The bytes of a file',
+  description:
+    'By the rule of its message. Takes `Range` with one range. Pictures, films and sounds of a few types are given to be shown, all others to be saved.',
+  visible: 'attachment',
+  query: Type.Object({
+    preview: optional(oneOf(previewNames, 'A smaller picture of it instead, as WebP')),
+    download: optional(flag('To be saved, whatever its type')),
+  }),
+  type: 'application/octet-stream',
+  async target({ db }, { params }) {
+    const found = await attachmentTarget(db, params.attachmentId);
+    return { ...found, ownerId: keeperOf(found.attachment) };
+  },
+  async run({ files }, { query }, { attachment }) {
+    const { id, previews } = attachment;
+    const { preview } = query;
+    if (preview && !previews.includes(preview)) throw notFound('preview');
+    const store = await files.store;
+    const key = fileKeys(id)[preview ?? 'whole'];
+    const length = preview ? await store.sizeOf(key) : attachment.bytes;
+    if (length === undefined) throw notFound('file');
+    const name = preview ? `${attachment.name}.webp` : attachment.name;
+    const type = preview ? 'image/webp' : attachment.type;
+    const kind = isInline(type) && query.download !== true ? 'inline' : 'attachment';
+    return {
+      type,
+      length,
+      tag: key,
+      cacheControl: 'private, no-store',
+      headers: { ...safely, 'content-disposition': dispositionOf(kind, name) },
+      bytes: (range) =>
+        store.open(key, range).catch((error) => {
+          throw error instanceof NotStored ? notFound('file') : error;
+        }),
+    };
+  },
+});

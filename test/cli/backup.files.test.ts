@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import { pathIn } from '../../server/src/files/folder.ts';
+import { dataOf } from '../support/expect.ts';
+import { type Running, Stage } from '../support/process.ts';
+import { jsonOf } from '../support/remote.ts';
+import { content, plainBytes, storedIn, upload } from '../support/uploads.ts';
+import { type Json, World } from '../support/world.ts';
+
+// Uploaded files in backups, restores, and what the doctor says of them.
+
+const stage = new Stage();
+let folder: string;
+let server: Running;
+let sent: Json;
+const BYTES = plainBytes(2_500_000);
+before(async () => {
+  folder = stage.folder();
+  server = await stage.start(folder);
+  sent = dataOf(await upload(server as never, server, BYTES, 'notes.txt'));
+  await fetch(`${server.url}/api/v1/messages`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${server.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ channelId: server.channelId, content: 'See', attachmentIds: [sent.id] }),
+  });
+});
+after(() => stage.close());
+
+const run = (...args: string[]) => stage.run(args);
+const doctor = async (data: string): Promise<Json> =>
+  JSON.parse((await run('doctor', '--json', '--data', data)).stdout);
+const filesOf = ({ findings }: Json): Json =>
+  findings.find(({ check }: { check: string }) => check === 'files');
+
+test('a backup has the files, and a restore puts them back, into new data and over others', async () => {
+  const file = join(stage.folder(), 'with-files.backup');
+  const made = jsonOf(await run('backup', file, '--data', folder, '--json'));
+  assert.deepEqual([made.files, made.bytes > BYTES.length], [1, true]);
+  for (const target of [join(stage.folder(), 'restored'), stage.folder()]) {
+    const other = await stage.start(target);
+    const foreign = dataOf(await upload(other as never, other, plainBytes(10)));
+    await other.end();
+    assert.equal((await run('restore', file, '--data', target, '--force')).code, 0);
+    assert.deepEqual(storedIn(target), [sent.id], 'the file of the former data is gone');
+    assert.ok(!storedIn(target).includes(foreign.id));
+    assert.deepEqual(readFileSync(pathIn(join(target, 'files'), sent.id)), BYTES);
+    assert.equal(statSync(pathIn(join(target, 'files'), sent.id)).mode & 0o077, 0);
+    // The bytes are not in the database as well.
+    assert.ok(statSync(join(target, 'palaver.db')).size < BYTES.length);
+    assert.match(filesOf(await doctor(target)).message, /^1 files of 3 MB/);
+    const running = await stage.start(target);
+    const given = await content(running, server, sent.id);
+    assert.deepEqual([given.status, given.bytes.equals(BYTES)], [200, true]);
+    await running.end();
+  }
+});
+
+test('a name in a backup that is no key of a file is never a path', async () => {
+  const file = join(stage.folder(), 'hostile.backup');
+  assert.equal((await run('backup', file, '--data', folder)).code, 0);
+  const database = new DatabaseSync(file);
+  const add = database.prepare('insert into file (key, bytes) values (?, ?)');
+  for (const key of ['../../evil', '/tmp/evil', 'evil', `${sent.id}/../evil`, `${sent.id}.evil`])
+    add.run(key, BYTES);
+  database.close();
+  const target = join(stage.folder(), 'target');
+  assert.equal((await run('restore', file, '--data', target)).code, 0);
+  assert.deepEqual(storedIn(target), [sent.id]);
+  assert.ok(!readdirSync(join(target, '..')).includes('evil'));
+});
+
+test('the doctor tells of files that are missing, or not whole', async () => {
+  const file = join(stage.folder(), 'copy.backup');
+  const target = join(stage.folder(), 'damaged');
+  assert.equal((await run('backup', file, '--data', folder)).code, 0);
+  assert.equal((await run('restore', file, '--data', target)).code, 0);
+  rmSync(pathIn(join(target, 'files'), sent.id));
+  const { ok, message } = filesOf(await doctor(target));
+  assert.deepEqual([ok, message.startsWith('1 of 1 files are missing, or not whole')], [false, true]);
+  const world = await World.open({ place: { data: target, database: '', secretKey: '' } });
+  assert.equal((await content(world, server, sent.id)).status, 404);
+  await world.close();
+});

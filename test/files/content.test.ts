@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { assertRefused, dataOf } from '../support/expect.ts';
+import { content, plainBytes, upload } from '../support/uploads.ts';
+import { type Client, type Json, World } from '../support/world.ts';
+
+// The bytes of files over HTTP: parts of them, their headers, and names that mean harm.
+
+let world: World;
+let ada: Client;
+before(async () => {
+  world = await World.open();
+  ada = await world.client(await world.server(await world.user()), ['canEditData']);
+});
+after(() => world.close());
+
+const file = async (bytes: Uint8Array<ArrayBuffer>, name?: string): Promise<Json> =>
+  dataOf(await upload(world, ada, bytes, name));
+
+/** The first bytes of files that browsers show, with a script behind them. */
+const behind = (head: string) =>
+  Buffer.concat([Buffer.from(head, 'latin1'), Buffer.from('<script>1</script>')]);
+
+test('parts of a file are given as RFC 9110 has it', async () => {
+  const bytes = Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 251));
+  const { id } = await file(bytes);
+  const part = async (range: string, headers: Record<string, string> = {}) => {
+    const answer = await content(world, ada, id, { headers: { range, ...headers } });
+    return [answer.status, answer.headers.get('content-range'), answer.bytes.length, answer.bytes[0]];
+  };
+  assert.deepEqual(await part('bytes=0-0'), [206, 'bytes 0-0/1000', 1, 0]);
+  assert.deepEqual(await part('bytes=10-19'), [206, 'bytes 10-19/1000', 10, 10]);
+  assert.deepEqual(await part('bytes=990-5000'), [206, 'bytes 990-999/1000', 10, bytes[990]]);
+  assert.deepEqual(await part('bytes=995-'), [206, 'bytes 995-999/1000', 5, bytes[995]]);
+  assert.deepEqual(await part('bytes=-3'), [206, 'bytes 997-999/1000', 3, bytes[997]]);
+  assert.deepEqual(await part('bytes=-5000'), [206, 'bytes 0-999/1000', 1000, 0]);
+  // Several parts, nonsense and other units may be ignored.
+  for (const range of ['bytes=0-1,4-5', 'bytes=5-2', 'bytes=-', 'bytes=a-b', 'lines=1-2'])
+    assert.deepEqual(await part(range), [200, null, 1000, 0], range);
+  const whole = await content(world, ada, id);
+  const etag = whole.headers.get('etag') as string;
+  assert.deepEqual(await part('bytes=0-0', { 'if-range': etag }), [206, 'bytes 0-0/1000', 1, 0]);
+  assert.deepEqual(await part('bytes=0-0', { 'if-range': '"other"' }), [200, null, 1000, 0]);
+  for (const range of ['bytes=1000-', 'bytes=5000-6000', 'bytes=-0']) {
+    const answer = await ada.get(`/attachments/${id}/content`, { range });
+    assertRefused(answer, 'INVALID_REQUEST', range, 'Range');
+    assert.equal(answer.headers.get('content-range'), 'bytes */1000');
+  }
+});
+
+test('HEAD tells the size, and sends nothing', async () => {
+  const { id } = await file(plainBytes(5000));
+  const head = await content(world, ada, id, { method: 'HEAD' });
+  assert.deepEqual([head.status, head.headers.get('content-length'), head.bytes.length], [200, '5000', 0]);
+});
+
+test('every file is given so that nothing in it runs, and no cache keeps it', async () => {
+  const { id } = await file(behind('GIF89a'));
+  const { headers } = await content(world, ada, id);
+  assert.equal(headers.get('x-content-type-options'), 'nosniff');
+  assert.equal(headers.get('content-security-policy'), "default-src 'none'; sandbox");
+  assert.equal(headers.get('cross-origin-resource-policy'), 'same-origin');
+  assert.equal(headers.get('cache-control'), 'private, no-store');
+  assert.equal(headers.get('accept-ranges'), 'bytes');
+});
+
+test('the type is that of the content: SVG, HTML and the like are saved, whatever they are called', async () => {
+  const asPicture: [string, Buffer<ArrayBuffer>][] = [
+    ['picture.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>')],
+    ['picture.png', Buffer.from('<!doctype html><script>1</script>')],
+    ['picture.gif', Buffer.from('\ufeff<html>')],
+    ['film.mp4', Buffer.from('....ftypqt  ....')],
+    ['photo.avif', Buffer.from('\0\0\0\x1cftypavif\0\0\0\0')],
+    ['page.html', plainBytes()],
+    ['book.epub', Buffer.from('PK\x03\x04aaaa')],
+    ['paper.pdf', Buffer.from('%PDF-1.7 <script>1</script>')],
+    // Begin as pictures do, and are none.
+    ['short.png', behind('\x89PNG\r\n\x1a\n')],
+    ['short.jpg', behind('\xff\xd8\xff\xe0')],
+    ['short.gif', behind('GIF89a')],
+    ['short.webp', behind('RIFF\x10\0\0\0WEBP')],
+  ];
+  for (const [name, bytes] of asPicture) {
+    const { id, type } = await file(bytes, name);
+    const { headers, bytes: given } = await content(world, ada, id);
+    assert.match(headers.get('content-disposition') ?? '', /^attachment; /, name);
+    assert.equal(headers.get('content-type'), type, name);
+    assert.doesNotMatch(type, /^(image|video|audio|text)/, name);
+    assert.deepEqual(given, bytes, name);
+  }
+});
+
+test('names are text for people: paths, controls and quotes in them do no harm', async () => {
+  const names: [string, string][] = [
+    ['../../etc/passwd', 'passwd'],
+    ['C:\\Windows\\system.ini', 'system.ini'],
+    ['..', 'file'],
+    ['photo\u202egnp.exe', 'photognp.exe'],
+    ['a\tb\u0000c.txt', 'abc.txt'],
+    ['übung "für" 100%.txt', 'übung "für" 100%.txt'],
+    [`${'long'.repeat(100)}.jpeg`, `${'long'.repeat(100).slice(0, 195)}.jpeg`],
+    ['𝒜.txt', '𝒜.txt'],
+  ];
+  for (const [given, kept] of names) {
+    const { id, name } = await file(plainBytes(10), given);
+    assert.equal(name, kept.replaceAll('"', name.includes('%22') ? '%22' : '"'));
+    const { headers } = await content(world, ada, id);
+    const [, ascii, encoded] =
+      /^attachment; filename="([\x20-\x7e]*)"; filename\*=UTF-8''([\w.%!~-]+)$/.exec(
+        headers.get('content-disposition') ?? '',
+      ) ?? [];
+    assert.doesNotMatch(ascii ?? '"', /["\\]/);
+    assert.equal(decodeURIComponent(encoded ?? ''), name);
+  }
+});
+
+test('a file that is gone, a preview that is not there and an id of nothing are NOT_FOUND', async () => {
+  const { id } = await file(plainBytes());
+  assertRefused(await ada.get(`/attachments/${id}/content?preview=small`), 'NOT_FOUND');
+  assertRefused(await ada.get(`/attachments/${id}/content?preview=huge`), 'INVALID_REQUEST');
+  assertRefused(await ada.get('/attachments/nothing/content'), 'NOT_FOUND');
+  dataOf(await ada.delete(`/attachments/${id}`));
+  assertRefused(await ada.get(`/attachments/${id}/content`), 'NOT_FOUND');
+});

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { utimesSync } from 'node:fs';
+import { type ClientRequest, request } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { assertRefused, dataOf } from '../support/expect.ts';
+import { until } from '../support/process.ts';
+import { find, insert, q } from '../support/sources.ts';
+import { arrivingIn, content, plainBytes, storedIn, upload } from '../support/uploads.ts';
+import { type Client, TestClock, World } from '../support/world.ts';
+
+// Uploads that end early, forms that are none, and what is left of them.
+
+const DAY_MS = 24 * 60 * 60_000;
+
+const clock = new TestClock();
+let world: World;
+let ada: Client;
+before(async () => {
+  world = await World.open({ clock });
+  ada = await world.client(await world.server(await world.user()), ['canEditData']);
+});
+after(() => world.close());
+
+const HEAD = '--edge\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n';
+
+/** Begins to post a form. */
+function post(headers: Record<string, string> = {}): { sending: ClientRequest; status: Promise<number> } {
+  const sending = request(`${world.url}/api/v1/attachments`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${ada.key}`,
+      'content-type': 'multipart/form-data; boundary=edge',
+      ...headers,
+    },
+  });
+  const status = new Promise<number>((resolve) => {
+    sending.on('response', (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    });
+    sending.on('error', () => resolve(0));
+  });
+  return { sending, status };
+}
+
+const attachmentRows = () => world.data.db.read.all(q.selectFrom('attachment').select('id'));
+
+test('an upload that is cut in the middle leaves nothing', async () => {
+  const before = (await attachmentRows()).length;
+  const { sending } = post({ 'content-length': '10000000000' });
+  sending.write(HEAD + 'a'.repeat(500_000));
+  await until(() => arrivingIn(world.folder).length === 1);
+  sending.destroy();
+  await until(() => arrivingIn(world.folder).length === 0);
+  assert.equal((await attachmentRows()).length, before);
+});
+
+test('a form that ends before its end, or is none, is refused', async () => {
+  const bodies = [
+    HEAD + plainBytes(),
+    `${HEAD}${plainBytes()}\r\n--edg`,
+    '--edge\r\n\r\n--edge--',
+    '--edge--\r\n',
+    '',
+    'nothing',
+    `--edge\r\ncontent-disposition: form-data; name="note"\r\n\r\nno file\r\n--edge--\r\n`,
+    `${'--edge\r\ncontent-disposition: form-data; name="a"\r\n\r\nb\r\n'.repeat(1000)}--edge--\r\n`,
+  ];
+  for (const body of bodies) {
+    const { sending, status } = post();
+    sending.end(body);
+    assert.equal(await status, 400, body.slice(0, 200));
+  }
+  for (const type of [
+    'multipart/form-data',
+    'multipart/form-data; boundary=',
+    'application/json',
+    'image/png',
+  ]) {
+    const answer = await world.request('POST', '/attachments', {
+      raw: HEAD,
+      headers: { authorization: `Bearer ${ada.key}`, 'content-type': type },
+    });
+    assertRefused(answer, 'INVALID_REQUEST', type);
+  }
+  assert.deepEqual(arrivingIn(world.folder), []);
+});
+
+test('a Content-Length that says too little or too much harms nobody', async () => {
+  const body = `${HEAD}${plainBytes(100)}\r\n--edge--\r\n`;
+  for (const length of [body.length - 50, body.length + 50]) {
+    const socket = connect(Number(new URL(world.url).port), '127.0.0.1');
+    socket.end(
+      `POST /api/v1/attachments HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${ada.key}\r\nContent-Type: multipart/form-data; boundary=edge\r\nContent-Length: ${length}\r\n\r\n${body}`,
+    );
+    socket.resume();
+    await new Promise((resolve) => socket.on('close', resolve));
+  }
+  await until(() => arrivingIn(world.folder).length === 0);
+  dataOf(await upload(world, ada));
+});
+
+test('a repeated upload gets the first answer, and one file stays', async () => {
+  const headers = { 'idempotency-key': 'once' };
+  const first = dataOf(await upload(world, ada, plainBytes(), 'a', { headers }));
+  const again = await upload(world, ada, plainBytes(), 'a', { headers });
+  assert.deepEqual(dataOf(again), first);
+  assert.equal(again.headers.get('idempotency-replayed'), 'true');
+  const other = await upload(world, ada, plainBytes(999), 'a', { headers });
+  assertRefused(other, 'INVALID_REQUEST', 'the same key with another file');
+  await world.tidy();
+  const ids = (await attachmentRows()).map(({ id }) => id);
+  assert.deepEqual(storedIn(world.folder), ids.sort());
+});
+
+test('a file that nobody sends is removed after a day, and its uploader is told', async () => {
+  const owner = await world.user();
+  const server = await world.server(owner);
+  const bob = await world.client(server, ['canEditData']);
+  const eve = await world.client(server, ['canAdmin'], owner);
+  const channel = dataOf(await eve.post('/channels', { name: 'files' }));
+  const [kept, gone] = [dataOf(await upload(world, bob)), dataOf(await upload(world, bob))];
+  dataOf(await bob.post('/messages', { channelId: channel.id, content: 'See', attachmentIds: [kept.id] }));
+  clock.advance(DAY_MS - 60_000);
+  await world.tidy();
+  assert.equal((await content(world, bob, gone.id)).status, 200);
+  clock.advance(60_001);
+  await world.tidy();
+  assert.equal((await content(world, bob, gone.id)).status, 404);
+  assert.equal((await content(world, bob, kept.id)).status, 200);
+  const stored = storedIn(world.folder);
+  assert.deepEqual([stored.includes(kept.id), stored.includes(gone.id)], [true, false]);
+  const told = async (client: Client) =>
+    dataOf(await client.get('/events?limit=100'))
+      .filter(({ type }: { type: string }) => type.startsWith('attachment.'))
+      .map(({ type, data }: { type: string; data: { id: string } }) => [type, data.id === kept.id])
+      .sort();
+  const sent = ['attachment.updated', true];
+  assert.deepEqual(await told(eve), [sent]);
+  const made = [true, false].map((which) => ['attachment.created', which]);
+  assert.deepEqual(await told(bob), [...made, ['attachment.deleted', false], sent].sort());
+});
+
+test('an upload whose process ended leaves nothing once upkeep has run: neither a part nor a whole file', async () => {
+  // As a process leaves them: one file that was arriving, and one that was stored, but of which no row tells yet.
+  const { sending } = post();
+  sending.write(HEAD + 'a'.repeat(100_000));
+  await until(() => arrivingIn(world.folder).length === 1);
+  const [name] = arrivingIn(world.folder);
+  const path = join(world.folder, 'files', 'incoming', name as string);
+  await world.tidy();
+  assert.equal(arrivingIn(world.folder).length, 1, 'one that still arrives stays');
+  const hour = new Date(Date.now() - 3_700_000);
+  utimesSync(path, hour, hour);
+  await world.tidy();
+  assert.deepEqual(arrivingIn(world.folder), []);
+  sending.destroy();
+
+  const { id } = dataOf(await upload(world, ada));
+  await world.data.db.write((tx) => tx.run(q.deleteFrom('attachment').where('id', '=', id)));
+  await world.data.db.write((tx) =>
+    tx.run(
+      q
+        .updateTable('fileRemoval')
+        .set({ dueAt: clock.at + DAY_MS })
+        .where('id', '=', id),
+    ),
+  );
+  await world.tidy();
+  assert.ok(storedIn(world.folder).includes(id));
+  clock.advance(DAY_MS);
+  await world.tidy();
+  assert.ok(!storedIn(world.folder).includes(id));
+  assert.equal(await world.data.db.read.first(find('fileRemoval', { id })), undefined);
+});
+
+test('a file is never removed while the outcome of its upload is open', async () => {
+  const { id } = dataOf(await upload(world, ada));
+  // An upload of which the commit was done, but was not told: the removal is only made due, and there is none any more.
+  await world.data.db.write((tx) =>
+    tx.run(q.updateTable('fileRemoval').set({ dueAt: 0 }).where('id', '=', id)),
+  );
+  await world.tidy();
+  assert.equal((await content(world, ada, id)).status, 200);
+  await world.data.db.write((tx) => tx.run(insert('fileRemoval', { id: FOREIGN, dueAt: 0 })));
+  await world.tidy();
+  assert.equal(await world.data.db.read.first(find('fileRemoval', { id: FOREIGN })), undefined);
+});
+
+const FOREIGN = '01900000-0000-7000-8000-000000000000';

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { after, before, test } from 'node:test';
+import { assertRefused, dataOf } from '../support/expect.ts';
+import { until } from '../support/process.ts';
+import { q } from '../support/sources.ts';
+import { arrivingIn, content, plainBytes, storedIn, upload } from '../support/uploads.ts';
+import { type Client, type Json, World } from '../support/world.ts';
+
+// Bounds of uploads: bytes of a file and of a server, uploads at once, files that wait.
+
+let world: World;
+before(async () => {
+  world = await World.open({
+    maxFileBytes: 1_000_000,
+    quotas: { fileMegabytes: 3 },
+    bounds: { uploads: 3, uploadsPerUser: 2 },
+  });
+});
+after(() => world.close());
+
+const member = async (server?: Json): Promise<Client> =>
+  world.client(server ?? (await world.server(await world.user())), ['canEditData']);
+
+/** An upload that has begun and does not end: its form is open. */
+function begin({ key }: Client): { end(): void; ended: Promise<number> } {
+  const boundary = 'edge';
+  const sending = request(`${world.url}/api/v1/attachments`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+    },
+  });
+  sending.write(
+    `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n${'a'.repeat(100_000)}`,
+  );
+  return {
+    end: () => sending.end(`\r\n--${boundary}--\r\n`),
+    ended: new Promise((resolve, reject) => {
+      sending.on('response', (answer) => {
+        answer.resume();
+        resolve(answer.statusCode ?? 0);
+      });
+      sending.on('error', reject);
+    }),
+  };
+}
+
+test('a file may have as many bytes as the setting says, and no more', async () => {
+  const ada = await member();
+  assert.equal(dataOf(await upload(world, ada, plainBytes(1_000_000))).bytes, 1_000_000);
+  assertRefused(await upload(world, ada, plainBytes(1_000_001)), 'INVALID_REQUEST', 'one byte more', 'file');
+  assertRefused(await upload(world, ada, plainBytes(0)), 'INVALID_REQUEST', 'no byte', 'file');
+});
+
+test('a server has a quota of bytes, which deletes give back', async () => {
+  const server = await world.server(await world.user());
+  const [ada, bob] = [await member(server), await member(server)];
+  const files = [];
+  for (const client of [ada, bob, ada])
+    files.push(dataOf(await upload(world, client, plainBytes(1_000_000))));
+  assertRefused(await upload(world, bob, plainBytes(1)), 'INVALID_REQUEST');
+  // Another server has its own.
+  dataOf(await upload(world, await member(), plainBytes(1)));
+  dataOf(await ada.delete(`/attachments/${files[0].id}`));
+  dataOf(await upload(world, bob, plainBytes(999_999)));
+  assertRefused(await upload(world, bob, plainBytes(2)), 'INVALID_REQUEST');
+});
+
+test('a user without the right to send uploads nothing, before a byte is read', async () => {
+  const nobody = await world.client(await world.server(await world.user()), ['canViewData']);
+  assertRefused(await upload(world, nobody), 'FORBIDDEN');
+});
+
+test('uploads at once are bounded by user and by node', async () => {
+  const [ada, bob, eve] = [await member(), await member(), await member()];
+  const open = [begin(ada), begin(ada)];
+  await until(() => arrivingIn(world.folder).length === 2);
+  const refused = await upload(world, ada);
+  assertRefused(refused, 'RATE_LIMITED');
+  assert.equal(refused.headers.get('retry-after'), '5');
+  open.push(begin(bob));
+  await until(() => arrivingIn(world.folder).length === 3);
+  assertRefused(await upload(world, eve), 'RATE_LIMITED');
+  for (const one of open) one.end();
+  assert.deepEqual(await Promise.all(open.map(({ ended }) => ended)), [200, 200, 200]);
+  dataOf(await upload(world, eve));
+});
+
+test('files of a user that are not sent are bounded', async () => {
+  const ada = await member();
+  for (let count = 0; count < 100; count++) dataOf(await upload(world, ada, plainBytes(1)));
+  assertRefused(await upload(world, ada, plainBytes(1)), 'INVALID_REQUEST');
+});
+
+test('nothing of refused uploads is left', async () => {
+  await world.tidy();
+  const rows = await world.data.db.read.all(q.selectFrom('attachment').selectAll());
+  assert.equal(storedIn(world.folder).length, rows.length);
+});
+
+test('the bytes of files count against a limit of their own, the records of files as reads', async (t) => {
+  const limited = await World.open({ limits: { '*': 0, query: 1, content: 2 } });
+  t.after(() => limited.close());
+  const ada = await limited.client(await limited.server(await limited.user()), ['canEditData']);
+  const { id } = dataOf(await upload(limited, ada));
+  const statuses = [];
+  for (let count = 0; count < 3; count++) statuses.push((await content(limited, ada, id)).status);
+  assert.deepEqual(statuses, [200, 200, 429]);
+  const records = [await ada.get(`/attachments/${id}`), await ada.get(`/attachments/${id}`)];
+  assert.deepEqual(
+    records.map(({ status }) => status),
+    [200, 429],
+  );
+});

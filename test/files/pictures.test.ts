@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { crc32, deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import { assertRefused, dataOf } from '../support/expect.ts';
+import { content, plainBytes, upload } from '../support/uploads.ts';
+import { type Client, type Json, World } from '../support/world.ts';
+
+// Pictures and films: their size, their previews, and the metadata that are cut out of them.
+
+let world: World;
+let ada: Client;
+before(async () => {
+  world = await World.open();
+  ada = await world.client(await world.server(await world.user()), ['canEditData']);
+});
+after(() => world.close());
+
+const SECRET = 'N48 51 29.6 of Ada';
+
+const file = async (bytes: Uint8Array, name = 'picture'): Promise<Json> =>
+  dataOf(await upload(world, ada, Buffer.from(bytes), name));
+const bytesOf = async ({ id }: Json, query = ''): Promise<Buffer> =>
+  (await content(world, ada, id, { query })).bytes;
+
+/** A picture of noise, as a photo is: 60 wide, 40 high, with the secret in its Exif, lying on its side. */
+const photo = (width = 60, height = 40) =>
+  sharp({
+    create: {
+      width,
+      height,
+      channels: 3,
+      background: '#369',
+      noise: { type: 'gaussian', mean: 128, sigma: 30 },
+    },
+  })
+    .withExif({ IFD0: { Copyright: SECRET }, IFD3: { GPSLatitude: '48/1 51/1 296/10' } })
+    .withMetadata({ orientation: 6, exif: { IFD0: { Copyright: SECRET } } });
+
+/** A chunk of a PNG. */
+function chunk(type: string, data: Uint8Array): Buffer {
+  const made = Buffer.alloc(12 + data.length);
+  made.writeUInt32BE(data.length, 0);
+  made.write(type, 4, 'latin1');
+  made.set(data, 8);
+  made.writeUInt32BE(crc32(made.subarray(4, 8 + data.length)), 8 + data.length);
+  return made;
+}
+
+/** A PNG that says to be as large as this. */
+function png(width: number, height: number, ...more: Buffer[]): Buffer {
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head.set([8, 0], 8);
+  const data = deflateSync(Buffer.alloc((width + 1) * Math.min(height, 100)));
+  const start = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+  return Buffer.concat([
+    start,
+    chunk('IHDR', head),
+    ...more,
+    chunk('IDAT', data),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** A box of an MPEG-4 file. */
+function box(type: string, ...content: Buffer[]): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(8 + content.reduce((sum, { length }) => sum + length, 0), 0);
+  head.write(type, 4, 'latin1');
+  return Buffer.concat([head, ...content]);
+}
+
+test('a JPEG loses what it tells of its maker, keeps its pixels and its orientation, and is not encoded anew', async () => {
+  const given = await photo().jpeg().toBuffer();
+  assert.ok(given.includes(SECRET));
+  // A comment, a segment of a program, and a film behind the end, as telephones add it.
+  const segment = (marker: number, text: string) =>
+    Buffer.concat([Buffer.from([0xff, marker, 0, text.length + 2]), Buffer.from(text)]);
+  const full = Buffer.concat([
+    given.subarray(0, 2),
+    segment(0xfe, `comment ${SECRET}`),
+    segment(0xed, `Photoshop 3.0 ${SECRET}`),
+    given.subarray(2),
+    Buffer.from(`film ${SECRET}`),
+  ]);
+  const made = await file(full);
+  assert.deepEqual([made.type, made.width, made.height], ['image/jpeg', 40, 60]);
+  const kept = await bytesOf(made);
+  assert.equal(made.bytes, kept.length);
+  assert.ok(!kept.includes(SECRET) && !kept.includes('Exif\0\0II*\0\x08\0\0\0\x02'));
+  assert.equal((await sharp(kept).metadata()).orientation, 6);
+  assert.deepEqual(await sharp(kept).raw().toBuffer(), await sharp(given).raw().toBuffer());
+});
+
+test('PNG, WebP and GIF lose it, too', async () => {
+  const text = chunk('tEXt', Buffer.from(`Comment\0${SECRET}`));
+  const pngs = Buffer.concat([png(30, 20, text, chunk('eXIf', Buffer.from(SECRET))), Buffer.from(SECRET)]);
+  const webp = await photo().webp().toBuffer();
+  const gif = await sharp({ create: { width: 30, height: 20, channels: 3, background: 'red' } })
+    .gif()
+    .toBuffer();
+  const comment = Buffer.concat([
+    Buffer.from([0x21, 0xfe, SECRET.length]),
+    Buffer.from(SECRET),
+    Buffer.from([0]),
+  ]);
+  const gifs = Buffer.concat([gif.subarray(0, -1), comment, gif.subarray(-1), Buffer.from(SECRET)]);
+  for (const [type, given, plain, size] of [
+    ['image/png', pngs, png(30, 20), [30, 20]],
+    ['image/webp', webp, webp, [60, 40]],
+    ['image/gif', gifs, gif, [30, 20]],
+  ] as const) {
+    assert.ok(given.includes(SECRET), type);
+    const made = await file(given);
+    assert.deepEqual([made.type, made.width, made.height], [type, ...size], type);
+    const kept = await bytesOf(made);
+    assert.ok(!kept.includes(SECRET), type);
+    assert.deepEqual(await sharp(kept).raw().toBuffer(), await sharp(plain).raw().toBuffer(), type);
+  }
+});
+
+test('every kind of WebP, an animation among them, stays whole', async () => {
+  const frames = await sharp({
+    create: { width: 8, height: 24, channels: 4, background: '#3698', pageHeight: 8 } as never,
+  })
+    .gif()
+    .toBuffer()
+    .catch(() => undefined);
+  const plain = sharp({ create: { width: 8, height: 9, channels: 4, background: '#3698' } });
+  const all = [
+    await plain.clone().webp().toBuffer(),
+    await plain.clone().webp({ lossless: true }).toBuffer(),
+  ];
+  if (frames) all.push(await sharp(frames, { animated: true }).webp().toBuffer());
+  for (const given of all) {
+    const made = await file(given);
+    assert.deepEqual([made.type, made.width], ['image/webp', 8]);
+    const read = (bytes: Buffer) => sharp(bytes, { animated: true }).raw().toBuffer();
+    assert.deepEqual(await read(await bytesOf(made)), await read(given));
+  }
+});
+
+test('a film in MP4 has its size, and loses its user data, while all else stays in its place', async () => {
+  const track = Buffer.alloc(84);
+  track.writeInt32BE(0x10000, 40);
+  track.writeUInt16BE(640, 76);
+  track.writeUInt16BE(360, 80);
+  const user = box('udta', box('\xa9xyz', Buffer.from(SECRET)));
+  const given = Buffer.concat([
+    box('ftyp', Buffer.from('isom\0\0\0\0isomavc1')),
+    box('moov', box('mvhd', Buffer.alloc(100)), box('trak', box('tkhd', track), user), user),
+    box('uuid', Buffer.alloc(100_000, SECRET)),
+    box('mdat', plainBytes(5000)),
+  ]);
+  const made = await file(given, 'film.mp4');
+  assert.deepEqual([made.type, made.width, made.height, made.bytes], ['video/mp4', 640, 360, given.length]);
+  const kept = await bytesOf(made);
+  assert.ok(!kept.includes(SECRET));
+  assert.equal(kept.indexOf('mdat'), given.indexOf('mdat'));
+  assert.deepEqual(kept.subarray(-5000), given.subarray(-5000));
+});
+
+test('a large picture has two previews and a placeholder, a small one the placeholder alone', async () => {
+  const large = await file(await photo(2400, 1800).jpeg().toBuffer());
+  assert.deepEqual([large.width, large.height, large.previews], [1800, 2400, ['small', 'large']]);
+  for (const [size, side] of [
+    ['small', 480],
+    ['large', 1600],
+  ] as const) {
+    const { headers, bytes } = await content(world, ada, large.id, { query: `?preview=${size}` });
+    assert.equal(headers.get('content-type'), 'image/webp');
+    const { width, height, exif } = await sharp(bytes).metadata();
+    assert.deepEqual([width, height, exif], [side * 0.75, side, undefined]);
+  }
+  const part = await content(world, ada, large.id, {
+    query: '?preview=small',
+    headers: { range: 'bytes=0-3' },
+  });
+  assert.equal(part.bytes.toString(), 'RIFF');
+  const small = await file(await photo().png().toBuffer());
+  assert.deepEqual(small.previews, []);
+  for (const { thumbhash } of [large, small]) assert.match(thumbhash, /^[\w+/]{20,40}=*$/);
+  assert.equal((await file(plainBytes())).thumbhash, null);
+});
+
+test('bombs are refused by their header, or are never opened', async () => {
+  for (const bomb of [png(50_000, 50_000), png(0, 10)])
+    assertRefused(await upload(world, ada, Buffer.from(bomb)), 'INVALID_REQUEST', 'a bomb', 'file');
+  const huge = Buffer.from(await photo().jpeg().toBuffer());
+  const frame = huge.indexOf(Buffer.from([0xff, 0xc0]));
+  huge.writeUInt16BE(65_000, frame + 5);
+  huge.writeUInt16BE(65_000, frame + 7);
+  assertRefused(await upload(world, ada, huge), 'INVALID_REQUEST', 'a JPEG', 'file');
+  // Texts of a PNG that would unpack to megabytes are cut out, not read.
+  const texts = await file(png(10, 10, chunk('zTXt', deflateSync(Buffer.alloc(50_000_000)))));
+  assert.ok(texts.bytes < 500);
+});
+
+test('broken pictures, and pictures of a million parts, are files of no special type', async () => {
+  const jpeg = await photo().jpeg().toBuffer();
+  const whole = png(30, 20);
+  const parts = Array.from({ length: 250_000 }, () => chunk('tEXt', Buffer.alloc(0)));
+  for (const given of [
+    jpeg.subarray(0, jpeg.length / 2),
+    whole.subarray(0, -20),
+    png(30, 20, Buffer.concat(parts)),
+    Buffer.concat([jpeg.subarray(0, 2), Buffer.alloc(1_000_000, 0xff)]),
+    Buffer.concat([Buffer.from('GIF89a'), Buffer.alloc(7), Buffer.alloc(2_000_000, 0x01)]),
+    Buffer.concat([box('ftyp', Buffer.from('isom\0\0\0\0')), box('moov', Buffer.alloc(3))]),
+    Buffer.concat([box('ftyp', Buffer.from('isom\0\0\0\0')), box('moov').fill(0xff, 0, 4)]),
+  ]) {
+    const made = await file(given);
+    assert.deepEqual([made.type, made.bytes, made.previews], ['application/octet-stream', given.length, []]);
+  }
+});
+
+test('whatever stands where a picture should, uploads answer', async () => {
+  const pictures = await Promise.all([
+    photo().jpeg().toBuffer(),
+    photo().webp().toBuffer(),
+    photo().png().toBuffer(),
+    photo().gif().toBuffer(),
+  ]);
+  let state = 7;
+  const random = (below: number) => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return state % below;
+  };
+  for (let round = 0; round < 60; round++) {
+    const given = Buffer.from(pictures[round % pictures.length] as Buffer);
+    for (let change = 0; change < 5; change++) given[random(Math.min(given.length, 400))] = random(256);
+    const { status } = await upload(world, ada, given.subarray(0, given.length - random(50)));
+    assert.ok(status === 200 || status === 400, `${status}`);
+    if (status === 400) continue;
+  }
+});

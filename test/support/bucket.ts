@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DataConfig } from './sources.ts';
+
+interface Service {
+  run(): Promise<AddressInfo>;
+  close(): Promise<void>;
+}
+
+// It has no types.
+const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => Service;
+
+const BUCKET = 'palaver-files';
+
+/** A service with the protocol of S3, on this machine. It knows one access key, and takes any secret for it. */
+export class Bucket {
+  readonly settings: Pick<DataConfig, 'files' | 'filesKey' | 'filesRegion'>;
+  readonly #folder: string;
+  readonly #port: number;
+  #service: Service | undefined;
+
+  private constructor(folder: string, port: number, service: Service) {
+    this.#folder = folder;
+    this.#port = port;
+    this.#service = service;
+    this.settings = {
+      files: `http://127.0.0.1:${port}/${BUCKET}/some/path`,
+      filesKey: 'S3RVER:S3RVER',
+      filesRegion: 'us-east-1',
+    };
+  }
+
+  static async open(): Promise<Bucket> {
+    const folder = mkdtempSync(join(tmpdir(), 'palaver-bucket-'));
+    const service = serviceOn(folder, await freePort());
+    const { port } = await service.run();
+    return new Bucket(folder, port, service);
+  }
+
+  /** Stops the service. */
+  async down(): Promise<void> {
+    await this.#service?.close();
+    this.#service = undefined;
+  }
+
+  /** Starts it again, with all that it had. */
+  async up(): Promise<void> {
+    this.#service = serviceOn(this.#folder, this.#port);
+    await this.#service.run();
+  }
+
+  async close(): Promise<void> {
+    await this.down();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+const serviceOn = (directory: string, port: number): Service =>
+  new S3rver({ port, address: '127.0.0.1', silent: true, directory, configureBuckets: [{ name: BUCKET }] });
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,58 @@
+import { Buffer } from 'node:buffer';
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Answer, Client, Json, World } from './world.ts';
+
+/** Bytes that no program takes for anything. */
+export const plainBytes = (length = 1000): Buffer<ArrayBuffer> => Buffer.alloc(length, 0x61);
+
+/** Uploads bytes in a form. */
+export async function upload(
+  world: Pick<World, 'url' | 'request'>,
+  { key }: Pick<Client, 'key'>,
+  bytes: Uint8Array<ArrayBuffer> = plainBytes(),
+  name = 'file.txt',
+  {
+    type = 'application/octet-stream',
+    headers = {},
+  }: { type?: string; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  const form = new FormData();
+  form.append('file', new Blob([bytes], { type }), name);
+  const answer = await fetch(`${world.url}/api/v1/attachments`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, ...headers },
+    body: form,
+  });
+  const body: Json = await answer.json();
+  return { status: answer.status, headers: answer.headers, body, data: body.data };
+}
+
+/** The bytes of a file, with the headers of the answer. */
+export async function content(
+  { url }: Pick<World, 'url'>,
+  { key }: Pick<Client, 'key'>,
+  id: string,
+  {
+    query = '',
+    headers = {},
+    method = 'GET',
+  }: { query?: string; headers?: Record<string, string>; method?: string } = {},
+): Promise<{ status: number; headers: Headers; bytes: Buffer }> {
+  const answer = await fetch(`${url}/api/v1/attachments/${id}/content${query}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, ...headers },
+  });
+  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
+}
+
+/** The files in a folder of files, with those that arrive, as paths from it. */
+export const storedIn = (folder: string): string[] =>
+  globSync('**/*', { cwd: join(folder, 'files'), withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => entry.name)
+    .sort();
+
+/** The names of files that arrive just now. */
+export const arrivingIn = (folder: string): string[] =>
+  globSync('*', { cwd: join(folder, 'files', 'incoming') });
