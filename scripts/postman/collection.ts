@@ -11,7 +11,7 @@ const order = ['make', 'get', 'patch', 'post', 'delete'];
 /** The collection (Postman Collection Format v2.1) of a document. Throws an Error if a request would need a variable that none sets. */
 export function collectionOf(document: object): object {
   const described = document as Described;
-  // What is for people takes the cookie of a browser, and no key.
+  // Requests for people take the cookie of a browser, and no key.
   const paths = Object.entries(described.paths).filter(([path]) => !path.startsWith('/api/people/'));
   const calls = paths.flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => callsOf(path, method, operation)),

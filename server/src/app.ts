@@ -59,7 +59,7 @@ export interface AppOptions extends ServerOptions {
   isStopping?(): boolean;
   /** The address at which people reach the server; any if left out or empty. */
   address?: string | undefined;
-  /** Who may sign up; by invite if left out. */
+  /** The people who may sign up; those with an invite if left out. */
   signUp?: Services['signUp'] | undefined;
   /** Counts requests against the limits. If left out, this process counts on its own. */
   limiter?: Limiter;

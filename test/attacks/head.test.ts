@@ -64,7 +64,16 @@ test('HEAD of every other path answers as GET, without a body', async () => {
   const ids: Json = { serverId: scene.server.id, channelId: channel.id, messageId: message.id };
   const asked = Object.keys(paths).filter((path) => paths[path].get && path !== '/api/v1/events');
   assert.ok(asked.length > 20);
-  const others = ['/healthz', '/readyz', '/openapi.json', '/docs', '/docs/', '/docs/js/scalar.js'];
+  const others = [
+    '/',
+    '/healthz',
+    '/readyz',
+    '/openapi.json',
+    '/docs',
+    '/docs/',
+    '/docs/search.json',
+    '/favicon.svg',
+  ];
   for (const path of [...asked, ...others]) {
     const filled = path.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? message.id);
     for (const further of ['', 'Accept-Encoding: gzip\r\n', 'If-None-Match: *\r\n']) {

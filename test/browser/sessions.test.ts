@@ -10,7 +10,7 @@ import { dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, World } from '../support/world.ts';
 
-/** What a page gets when it asks: the status and the body, or the error of `fetch`. */
+/** The answer to a page: the status and the body, or the error of `fetch`. */
 interface Got {
   status: number;
   body: Json;

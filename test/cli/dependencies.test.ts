@@ -67,7 +67,7 @@ test('a start takes nothing away that tests and checks have installed', () => {
   assert.equal(toInstall(checkout(everything), 'server', NEW_NODE), undefined);
   assert.equal(toInstall(checkout(everything, true), 'server', NEW_NODE), 'everything');
   assert.equal(toInstall(checkout(['typescript']), 'server', NEW_NODE), 'everything');
-  // What an operator has added for previews of pictures is none of it.
+  // Packages that an operator has added for previews of pictures are none of it.
   assert.equal(toInstall(checkout([...server, 'sharp'], true), 'server', NEW_NODE), 'server');
 });
 

@@ -65,7 +65,7 @@ test('a service that is down fails uploads and downloads clearly, loses nothing,
     assert.match(answer.body.error.message, /^files cannot be stored or read just now/);
   }
   assert.deepEqual(arrivingIn(world.folder), []);
-  // What needs no file goes on.
+  // Requests without a file go on.
   assert.ok(dataOf(await admin.get(`/channels/${channel.id}/messages`))[0].attachments);
   dataOf(await admin.delete(`/attachments/${gone.id}`));
   await assert.rejects(world.tidy(), /cannot be reached/);

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** The page to which the operator's links lead. What comes after `#` in a link stays in the browser. */
+/** The page to which the operator's links lead. The token after `#` in a link stays in the browser. */
 const WELCOME = '/welcome';
 
 const page = `<!doctype html>

@@ -9,7 +9,7 @@ import type { Services } from './services.ts';
 import { validInput } from './validation.ts';
 import { transact } from './work.ts';
 
-/** What an act knows of the client. */
+/** An act's knowledge of the client. */
 export interface From {
   /** The client's address. */
   address: string;

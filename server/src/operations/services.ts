@@ -34,7 +34,7 @@ export interface Services {
   seal: Seal;
   /** Signs what better-auth gives out. */
   peopleKey: string;
-  /** Who may sign up: anybody, whoever has an invite to a server, or nobody without a link of the operator. */
+  /** The people who may sign up: all, those with an invite to a server, or none without a link of the operator. */
   signUp: 'open' | 'invite' | 'closed';
   /** Milliseconds after which the value of a key is refused as expired; Infinity for never. */
   maxKeyAgeMs: number;

@@ -12,7 +12,7 @@ import { giveRole } from './userRole.ts';
 /** Servers that one person has made and still has. */
 const MAX_SERVERS = 100;
 
-/** What only people may do with a server. A noun of its own, since it needs servers, members and roles. */
+/** The acts on a server that are for people alone. A noun of its own, since it needs servers, members and roles. */
 export const serverOwnerOperations = [
   act({
     operation: 'serverInsert',

@@ -38,7 +38,7 @@ export const sessionOperations = [
     people: true,
     path: '/sessions',
     tag: 'session',
-    summary: 'Where you are signed in',
+    summary: 'The browsers in which you are signed in',
     description: 'Newest first.',
     visible: 'self',
     answer: listedSession,

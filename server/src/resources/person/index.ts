@@ -155,9 +155,9 @@ export const personOperations = [
     path: '/links/look',
     resource: 'person',
     verb: 'insert',
-    summary: 'What a link is for',
+    summary: 'The purpose of a link',
     description: 'A link of the operator has its token after `#`. Looking does not use it up.',
-    body: body({ token: reference('What comes after # in the link') }),
+    body: body({ token: reference('The text after # in the link') }),
     answer: shownLink,
     async run({ db, now }, { body }) {
       const found = await linkOf(db, body.token, now);
@@ -178,7 +178,7 @@ export const personOperations = [
     description:
       'With a link of the operator, which is used up by it. All sessions of the account end. The answer sets the cookie of a new one. An account with a second factor needs a code, unless the link takes it away.',
     body: body({
-      token: reference('What comes after # in the link'),
+      token: reference('The text after # in the link'),
       password: newPassword,
       code: optional(code),
     }),

@@ -29,7 +29,7 @@ export async function addLink({ db, newRow, randomBytes }: Work, fields: NewLink
   return { id: row.id, token, expiresAt: row.expiresAt };
 }
 
-/** The page of the web client that a link leads to. What comes after # is sent to no server, and stands in no log. */
+/** The page of the web client that a link leads to. The token after # is sent to no server, and stands in no log. */
 export const urlOf = (address: string, token: string): string => `${address}/welcome#${token}`;
 
 /** The link of a token. Throws NOT_FOUND if there is none, or if it was used or has expired. */

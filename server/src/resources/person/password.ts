@@ -29,7 +29,7 @@ const derive = (parameters: Argon2Parameters): Promise<Buffer> =>
 const turns = new Turns(AT_ONCE);
 let waiting = 0;
 
-/** What is known of the one for whom a password is hashed. */
+/** The client for which a password is hashed. */
 interface Watched {
   /** Whose turn it is: the client's address. */
   tenant: string;

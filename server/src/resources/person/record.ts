@@ -45,7 +45,7 @@ export async function personOf(db: Reader, userId: string, provenAt: number) {
   return { ...toUser(user), email: account?.email ?? null, hasSecondFactor, provenAt };
 }
 
-/** What a link is for, as its page shows it before it is used. */
+/** The purpose of a link, as its page shows it before it is used. */
 export const shownLink = record('Link', {
   purpose: oneOf(
     ['claim', 'password', 'recovery', 'signUp'],

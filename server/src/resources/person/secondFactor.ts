@@ -116,7 +116,7 @@ export const secondFactorOperations = [
     resource: 'person',
     verb: 'update',
     summary: 'Make new recovery codes',
-    description: 'Those before end.',
+    description: 'The codes before end.',
     answer: recoveryCodes,
     proven: true,
     async run(call) {

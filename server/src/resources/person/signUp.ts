@@ -15,7 +15,7 @@ import { linkOf, useLink } from './link.ts';
 import { hashFor, requireStrong } from './password.ts';
 import { person, personOf } from './record.ts';
 
-/** What lets somebody sign up: an invite to a server, a link of the operator, both, or where anybody may, nothing. */
+/** The leave to sign up: an invite to a server, a link of the operator, both, or where anybody may, nothing. */
 interface Ticket {
   invite: RowOf<'invite'> | undefined;
   link: RowOf<'link'> | undefined;
@@ -32,7 +32,7 @@ export const signUpOperations = [
     verb: 'insert',
     summary: 'Sign up',
     description:
-      'The answer sets the cookie of a first session. Who may sign up is the setting `signUp`; a link of the operator always lets one. With an invite you join its server.',
+      'The answer sets the cookie of a first session. The setting `signUp` says who may sign up; a link of the operator always lets one. With an invite you join its server.',
     body: body({
       username: text({
         min: 1,
@@ -43,7 +43,7 @@ export const signUpOperations = [
       name: optional(name('The name that others see; the username if left out', 'Ada Lovelace')),
       password: newPassword,
       inviteId: optional(reference('An invite to a server')),
-      token: optional(reference('What comes after # in a link of the operator')),
+      token: optional(reference('The text after # in a link of the operator')),
     }),
     examples: {
       'With an invite': {
