@@ -1,5 +1,5 @@
 import { dataOf } from '../support/expect.ts';
-import { toOne } from '../support/randomWrites.ts';
+import { one, type RandomWrite } from '../support/randomWrites.ts';
 import type { Fields } from '../support/records.ts';
 import type { Scene } from '../support/scene.ts';
 import { upload } from '../support/uploads.ts';
@@ -30,6 +30,16 @@ async function sent(scene: Scene): Promise<Json> {
   await scene.make('/messages', { channelId, content: 'Hello', attachmentIds: [id] });
   return { id };
 }
+
+/** Removes a file that was not sent, by the user who uploaded it. */
+const removal: RandomWrite = {
+  weight: 1,
+  write(place, choice) {
+    const found = one(place, choice, 'attachment', ({ messageId }) => messageId === null);
+    const as = place.watchers.find(({ secret }) => secret.userId === found?.creatorId);
+    return found && as && { id: found.id, as };
+  },
+};
 
 let made = 0;
 
@@ -68,7 +78,7 @@ export const attachments: Noun = {
           },
         },
       ],
-      random: [toOne(1, 'attachment')],
+      random: [removal],
     },
   ],
 };

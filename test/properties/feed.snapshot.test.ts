@@ -3,18 +3,22 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { pathOf, writes } from '../operations/index.ts';
 import { Choice } from '../support/choice.ts';
+import { dataOf } from '../support/expect.ts';
 import { type Records, recordsOf, type Watched } from '../support/known.ts';
 import { endOf, logOf } from '../support/log.ts';
 import { follow } from '../support/mirror.ts';
 import type { Place } from '../support/randomWrites.ts';
 import { assertSame, snapshotOf } from '../support/snapshot.ts';
 import { q, type TableName } from '../support/sources.ts';
+import { upload } from '../support/uploads.ts';
 import { type Answer, type Client, type Json, World } from '../support/world.ts';
 
 /** Random writes by several users, some at the same moment, to two servers that install each other's apps. */
 const RUNS = 4;
 const GROUPS = 100;
 const SNAPSHOT_EVERY_GROUPS = 20;
+/** Files that each administrator has uploaded at the beginning. */
+const FILES = 3;
 const randomWrites = writes.flatMap((row) => (row.random ?? []).map((random) => ({ row, random })));
 const weighted = randomWrites.flatMap(({ random }, index) => Array<number>(random.weight).fill(index));
 const step = fc.record({
@@ -83,6 +87,8 @@ async function openSites(): Promise<[Site, Site]> {
     await world.flow(server);
     for (let more = 0; more < 3; more++)
       await watchers[0].post('/channels', { name: world.unique('channel') });
+    for (const watcher of watchers)
+      for (let more = 0; more < FILES; more++) dataOf(await upload(world, watcher));
     const known = { thread: new Set<string>(), role: new Set<string>(), app: new Set<string>() };
     const site = { server, watchers, guest, users, other, known, records: new Map(), seq: 0, latest: '' };
     return { ...site, deliveries: new Set(), unique: (stem: string) => world.unique(stem) };
