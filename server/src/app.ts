@@ -7,7 +7,7 @@ import type { Files } from './files/files.ts';
 import { admit } from './http/admit.ts';
 import { mountHooks } from './http/hooks/hooks.ts';
 import { mount } from './http/mount.ts';
-import { mountDocument } from './http/openapi/pages.ts';
+import { mountDocument } from './http/openapi/serve.ts';
 import { measure, type WebhookFigures } from './http/operation/metrics.ts';
 import { mountMetrics, mountProbes } from './http/operation/probes.ts';
 import { mountPages } from './http/pages/mount.ts';
@@ -26,11 +26,10 @@ import { type Quotas, quotasFrom } from './limits/quotas.ts';
 import { type Limiter, MemoryLimiter } from './limits/slidingWindow.ts';
 import { AGENT_CEILING, type Limits, WINDOW_MS } from './limits/table.ts';
 import { Cursors } from './operations/cursor.ts';
-import { KeyUse } from './operations/keyUse.ts';
+import { keyUse, sessionUse } from './operations/lastUse.ts';
 import { API_PREFIX } from './operations/operation.ts';
 import type { Operation } from './operations/perform.ts';
 import type { Services } from './operations/services.ts';
-import { SessionUse } from './operations/sessionUse.ts';
 import { consequences } from './resources/consequences.ts';
 import { events, messageSend, operations, tagGroups } from './resources/index.ts';
 import { usersBeside } from './resources/user.ts';
@@ -154,8 +153,8 @@ export function servicesOf(options: AppOptions): Services {
     feed: options.feed ?? new Feed(db, deps, events),
     limiter: options.limiter ?? new MemoryLimiter(WINDOW_MS, deps.now),
     authenticator: new Authenticator(db, deps.now, maxKeyAgeMs),
-    keyUse: new KeyUse(db, deps.now),
-    sessionUse: new SessionUse(db, deps.now),
+    keyUse: keyUse(db, deps.now),
+    sessionUse: sessionUse(db, deps.now),
     cursors: new Cursors(cursorKey),
   };
 }

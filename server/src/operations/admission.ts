@@ -54,7 +54,7 @@ export function limited(
   const accept = () => {
     if (!isCaller) return;
     const { credential } = subject;
-    if (credential.kind === 'apiKey') keyUse.note(credential.id);
+    if (credential.kind === 'apiKey') keyUse.note(credential);
     else if (credential.kind === 'session') sessionUse.note(credential);
   };
   const limit = limits[kind];

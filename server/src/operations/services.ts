@@ -1,4 +1,6 @@
 import type { Authenticator } from '../access/authenticator.ts';
+import type { ApiKey } from '../access/credentials/apiKey.ts';
+import type { Session } from '../access/credentials/session.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Db, Reader } from '../db/contract.ts';
 import type { EventTable } from '../feed/eventKind.ts';
@@ -10,8 +12,7 @@ import type { Quotas } from '../limits/quotas.ts';
 import type { Limiter } from '../limits/slidingWindow.ts';
 import type { Limits } from '../limits/table.ts';
 import type { Cursors } from './cursor.ts';
-import type { KeyUse } from './keyUse.ts';
-import type { SessionUse } from './sessionUse.ts';
+import type { LastUse } from './lastUse.ts';
 import type { Consequences } from './work.ts';
 
 /** The dependencies of operations. */
@@ -28,8 +29,8 @@ export interface Services {
   maxFileBytes: number;
   limiter: Limiter;
   authenticator: Authenticator;
-  keyUse: KeyUse;
-  sessionUse: SessionUse;
+  keyUse: LastUse<ApiKey>;
+  sessionUse: LastUse<Session>;
   cursors: Cursors;
   seal: Seal;
   /** Signs what better-auth gives out. */

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { SharedText } from './sharedText.ts';
+import { SharedText } from '../sharedText.ts';
 
 /** Addresses whose texts are kept: a server has few. A client may name many, which must cost neither memory nor compressing. */
 const MAX_KEPT = 8;

@@ -3,8 +3,8 @@ import { extname } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { late } from '../../lib/late.ts';
-import { SharedText } from '../openapi/sharedText.ts';
 import { pathNotFound } from '../server.ts';
+import { SharedText } from '../sharedText.ts';
 import type { Description } from './description.ts';
 import { readAssets } from './files.ts';
 

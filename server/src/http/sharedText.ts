@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { digestOf, has, notModified } from '../conditional.ts';
-import { acceptedBy, compress, type Encoding } from '../encoding.ts';
-import { sendBytes } from '../portions.ts';
+import { digestOf, has, notModified } from './conditional.ts';
+import { acceptedBy, compress, type Encoding } from './encoding.ts';
+import { sendBytes } from './portions.ts';
 
-/** A middling quality: Brotli takes a tenth of a second for the script of the docs, and with the highest one ten. */
+/** A middling quality: with the highest one Brotli takes a hundred times as long. */
 const QUALITY: Record<Encoding, number> = { br: 5, gzip: 6 };
 
 /** A text for everybody. All answers send the same bytes, which are compressed once for each encoding. */
