@@ -8,9 +8,9 @@ const page = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>Palaver</title>
-<h1>Your link is good</h1>
-<p>It works once, and this page does not use it up. This server has no pages yet on which you could choose a password:
-a client of Palaver, or a command, does that. The token is what comes after # in the link:</p>
+<h1>A link to an account</h1>
+<p>It works once, and this page neither looks at it nor uses it up. This server has no pages yet on which you could choose a password:
+a client of Palaver, or a command, does that. The token is the text after # in the link:</p>
 <pre>curl -c cookies -H 'Palaver-Server: none' -H 'Content-Type: application/json' \\
   -d '{"token": "link_plv_…", "password": "…"}' <var>address</var>/api/people/links/claim</pre>
 <p>The <a href="/docs">reference</a> says more, under People and Sessions.</p>
