@@ -1,62 +1,133 @@
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 
-// The gate: runs every check and prints a line for each. The first that fails prints its findings and ends the run.
+// The gate: runs every check, so many at a time as there are processors, and prints a line for each. The first that fails
+// prints its findings and ends the run.
 
 const root = join(import.meta.dirname, '..');
+const kept = join(root, 'node_modules', '.cache', 'palaver');
+mkdirSync(kept, { recursive: true });
 
-const checks: [name: string, command: string, ...args: string[]][] = [
-  ['types', 'tsc', '--project', '.'],
-  ['types of the client', 'tsc', '--project', 'client'],
-  ['lint and format', 'biome', 'check', '--error-on-warnings', '.'],
-  [
-    'direction of imports',
-    'depcruise',
-    '--config',
-    'scripts/imports.mjs',
-    'server/src',
-    'client/src',
-    'test',
-    'bench',
-    'scripts',
-  ],
-  ['cycles of nouns', 'node', 'scripts/nouns.ts'],
-  ['size of files', 'node', 'scripts/sizes.ts'],
-  ['unused code', 'knip', '--config', 'scripts/knip.json', '--no-progress'],
-  ['package of the client', 'publint', 'client', '--strict'],
-  ['generated files', 'node', 'scripts/generate.ts', '--check'],
-  ['promises of the last release', 'node', 'scripts/compatible.ts'],
-  [
-    'OpenAPI: Spectral',
-    'spectral',
-    'lint',
-    '--ruleset',
-    'scripts/spectral.yaml',
-    '--fail-severity',
-    'warn',
-    'docs/openapi.json',
-  ],
-  ['OpenAPI: Redocly', 'redocly', 'lint', '--config', 'scripts/redocly.yaml', 'docs/openapi.json'],
+const OPENAPI = 'docs/openapi.json';
+/** One thread: more would do part of the work twice, and the other checks use the other processors. */
+const tsc = ['node', 'node_modules/typescript7/bin/tsc', '--singleThreaded', '--project'] as const;
+const keepIn = (file: string) => ['--incremental', '--tsBuildInfoFile', join(kept, file)];
+
+interface Check {
+  name: string;
+  /** Programs, each with its arguments, that run one after the other. */
+  commands: readonly (readonly string[])[];
+  /** The files that alone decide what the check finds. While they are as they were when it last passed, it does not run. */
+  reads?: readonly string[];
+}
+
+/** The longest first. */
+const checks: readonly Check[] = [
+  { name: 'types', commands: [[...tsc, '.', ...keepIn('types.tsbuildinfo')]] },
+  {
+    name: 'OpenAPI: Spectral',
+    commands: [
+      ['spectral', 'lint', '--ruleset', 'scripts/spectral.yaml', '--fail-severity', 'warn', OPENAPI],
+    ],
+    reads: ['scripts/spectral.yaml', OPENAPI],
+  },
+  {
+    name: 'direction of imports',
+    commands: [
+      [
+        'depcruise',
+        '--config',
+        'scripts/imports.mjs',
+        'server/src',
+        'client/src',
+        'test',
+        'bench',
+        'scripts',
+      ],
+    ],
+  },
+  { name: 'lint and format', commands: [['biome', 'check', '--error-on-warnings', '.']] },
+  { name: 'unused code', commands: [['knip', '--config', 'scripts/knip.json', '--no-progress']] },
+  { name: 'generated files', commands: [['node', 'scripts/generate.ts', '--check']] },
+  {
+    name: 'OpenAPI: Redocly',
+    commands: [['redocly', 'lint', '--config', 'scripts/redocly.yaml', OPENAPI]],
+    reads: ['scripts/redocly.yaml', OPENAPI],
+  },
+  {
+    name: 'types and package of the client',
+    // The package is what the compiler makes.
+    commands: [
+      [...tsc, 'client'],
+      ['publint', 'client', '--strict'],
+    ],
+  },
+  { name: 'cycles of nouns', commands: [['node', 'scripts/nouns.ts']] },
+  { name: 'size of files', commands: [['node', 'scripts/sizes.ts']] },
+  { name: 'promises of the last release', commands: [['node', 'scripts/compatible.ts']] },
 ];
 
 const environment = {
   ...process.env,
   PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`,
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'node'),
   REDOCLY_TELEMETRY: 'off',
   REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
 };
+const running = new Set<ChildProcess>();
 
-for (const [name, command, ...args] of checks) {
-  const start = performance.now();
-  const { status, stdout, stderr, error } = spawnSync(command, args, {
-    cwd: root,
-    env: environment,
-    encoding: 'utf8',
-  });
-  const seconds = ((performance.now() - start) / 1000).toFixed(1);
-  if (status !== 0) {
-    console.error(`FAILED  ${name}, ${seconds} s\n\n${error?.message ?? ''}${stdout}${stderr}`);
-    process.exit(1);
-  }
-  console.log(`ok  ${name}, ${seconds} s`);
+/** What decides a check's findings, as one word: its files, its programs, and the versions of all packages. */
+function stateOf({ commands, reads = [] }: Check): string {
+  const hash = createHash('sha256').update(JSON.stringify(commands));
+  for (const file of ['package-lock.json', ...reads]) hash.update(readFileSync(join(root, file)));
+  return hash.digest('hex');
 }
+
+/** Runs a program. Rejects with what it printed if it fails. */
+async function runProgram([program = '', ...args]: readonly string[]): Promise<void> {
+  const child = spawn(program, args, { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  const ended = new Promise<number | null>((resolve, reject) =>
+    child.once('error', reject).once('close', resolve),
+  );
+  const [status, out, err] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  running.delete(child);
+  if (status !== 0) throw new Error(out + err);
+}
+
+/** Runs a check, unless it has passed as things are, and resolves with its line. */
+async function run(check: Check): Promise<string> {
+  const start = performance.now();
+  const passed = join(kept, `${check.name.replaceAll(/\W+/g, '-')}.passed`);
+  const state = check.reads && stateOf(check);
+  if (state && existsSync(passed) && readFileSync(passed, 'utf8') === state)
+    return `${check.name}, as before`;
+  for (const command of check.commands) await runProgram(command);
+  if (state) writeFileSync(passed, state);
+  return `${check.name}, ${((performance.now() - start) / 1000).toFixed(1)} s`;
+}
+
+const left = [...checks];
+let hasFailed = false;
+
+/** Runs checks one after the other until none is left, or one has failed. */
+async function takeTurns(): Promise<void> {
+  for (let check = left.shift(); check && !hasFailed; check = left.shift()) {
+    try {
+      const line = await run(check);
+      if (!hasFailed) console.log(`ok  ${line}`);
+    } catch (error) {
+      if (hasFailed) return;
+      hasFailed = true;
+      console.error(`FAILED  ${check.name}\n\n${(error as Error).message}`);
+      process.exitCode = 1;
+      for (const child of running) child.kill();
+    }
+  }
+}
+
+await Promise.all(Array.from({ length: Math.max(availableParallelism(), 2) }, takeTurns));

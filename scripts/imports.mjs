@@ -68,7 +68,13 @@ export default {
       to: { reachable: true, pathNot: '^server/src/(access/|lib/flags\\.ts|errors\\.ts)' },
     },
     { name: 'no cycles', severity: 'error', from: {}, to: { circular: true } },
-    { name: 'no imports of what is not there', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'no imports of what is not there',
+      severity: 'error',
+      // Its packages are installed when its tests run, which fail without one.
+      from: { pathNot: '^test/generators/generate\\.js$' },
+      to: { couldNotResolve: true },
+    },
   ],
   required: [],
   options: {

@@ -86,13 +86,15 @@ async function preparePostgres(): Promise<Prepared> {
   };
 }
 
-function count(name: string, ended: { passed: number; failed: number }, seconds: number): void {
+function count(name: string, ended: { passed: number; failed: number }, seconds: number, cpu = 0): void {
   total.passed += ended.passed;
   total.failed += ended.failed;
   if (ended.failed > 0) failures.push(`${name}, ${ended.failed} failed`);
   const words =
     ended.failed > 0 ? `${ended.passed} passed, ${ended.failed} failed` : `${ended.passed} passed`;
-  say(`${ended.failed > 0 ? 'FAILED' : 'ok'}  ${name}, ${words}, ${seconds.toFixed(1)} s\n`);
+  say(
+    `${ended.failed > 0 ? 'FAILED' : 'ok'}  ${name}, ${words}, ${seconds.toFixed(1)} s, CPU ${cpu.toFixed(1)} s\n`,
+  );
 }
 
 /** Runs the checks and prints their output once they are done. */
@@ -142,7 +144,7 @@ async function take(
     write,
   );
   if (!isAlone && (!isWhole || results.some(({ failed }) => failed > 0))) say(text);
-  for (const { file, seconds, ...result } of results) {
+  for (const { file, seconds, cpu, ...result } of results) {
     if (mayRunAgain && result.failed > 0) {
       say(`failed at first  ${job.engine}  ${file}\n`);
       // One, or all of a process that ended before its files did.
@@ -150,7 +152,7 @@ async function take(
       continue;
     }
     const name = `${job.engine}  ${file.replaceAll('.test.ts', '')}`;
-    count(name, result, seconds);
+    count(name, result, seconds, cpu);
     skipped.push(...result.skipped.map((test) => `${name}: ${test}`));
   }
   if (counts !== undefined) coverages[job.engine].addFolder(counts);

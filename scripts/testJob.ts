@@ -1,10 +1,15 @@
-import { join } from 'node:path';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { run } from 'node:test';
 import { spec, type TestEvent } from 'node:test/reporters';
 import type { Job } from './suites.ts';
 
 /** The time limit for a file: one that hangs has failed. */
 export const LONGEST_MS = 600_000;
+
+/** The variable that names the file to which a job's process writes its processor time so far, a line after each file. */
+export const CPU_FILE = 'PALAVER_TEST_CPU_FILE';
 
 /** The result of a test file, or of a process that ended before its files did. */
 export interface Result {
@@ -15,6 +20,8 @@ export interface Result {
   /** The names of skipped tests, each with the reason. */
   skipped: string[];
   seconds: number;
+  /** The processor time of the file's process and of those that it started; 0 where the system does not tell. */
+  cpu: number;
 }
 
 /**
@@ -26,7 +33,7 @@ export async function runJob(
   env: NodeJS.ProcessEnv,
   write: (text: string) => void,
 ): Promise<Result[]> {
-  const results: Result[] = [];
+  const results: Omit<Result, 'cpu'>[] = [];
   let counts = { passed: 0, failed: 0, skipped: [] as string[] };
   const onEnd = (hasFailed: boolean) => (ended: Ended) => {
     const { name, nesting, skip, details } = ended;
@@ -42,10 +49,23 @@ export async function runJob(
   const entry = join(import.meta.dirname, 'testFiles.ts');
   // Each file has its own limit; this one is for a process that no longer counts.
   const signal = AbortSignal.timeout(LONGEST_MS * files.length);
-  const events = run({ files: [entry], argv: [...files], env, signal });
+  const place = join(mkdtempSync(join(tmpdir(), 'palaver-cpu-')), 'cpu');
+  const events = run({ files: [entry], argv: [...files], env: { ...env, [CPU_FILE]: place }, signal });
   events.on('test:pass', onEnd(false)).on('test:fail', onEnd(true));
   for await (const text of events.compose(withoutTotals).compose(new spec())) write(String(text));
-  return results;
+  const times = takeTimes(place);
+  return results.map((result, index) => ({
+    ...result,
+    // What the process did after its last file is that file's, too.
+    cpu: (times[index + 1 === results.length ? times.length - 1 : index] ?? 0) - (times[index - 1] ?? 0),
+  }));
+}
+
+/** The lines of the file with processor times, and removes its folder. */
+function takeTimes(place: string): number[] {
+  const text = existsSync(place) ? readFileSync(place, 'utf8') : '';
+  rmSync(dirname(place), { recursive: true });
+  return text.split('\n').filter(Boolean).map(Number);
 }
 
 type Ended = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>['data'];

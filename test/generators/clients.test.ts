@@ -7,12 +7,17 @@ import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { call, type Running, Stage } from '../support/process.ts';
 import type { Json } from '../support/world.ts';
-import { generators } from './generate.ts';
 import { programs } from './programs.ts';
+
+type Generate = (document: Json, input: string, folder: string) => Promise<void>;
 
 // Clients that other people's generators make of the document that a server serves: they compile, and work.
 
-const modules = join(import.meta.dirname, '..', '..', 'node_modules');
+const { generators }: { generators: Record<string, Generate> } = await import(
+  new URL('./generate.js', import.meta.url).href
+);
+
+const modules = join(import.meta.dirname, 'node_modules');
 const stage = new Stage();
 const project = stage.folder();
 let server: Running;

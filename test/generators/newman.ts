@@ -27,7 +27,7 @@ export async function runCollection(url: string, key: string, folder: string): P
   const file = join(root, 'docs', 'palaver.postman_collection.json');
   const values = ['--env-var', `baseUrl=${url}`, '--env-var', `key=${key}`];
   const reporting = ['--reporters', 'json', '--reporter-json-export', report];
-  const program = join(root, 'node_modules', 'newman', 'bin', 'newman.js');
+  const program = join(import.meta.dirname, 'node_modules', 'newman', 'bin', 'newman.js');
   const child = spawn(process.execPath, [program, 'run', file, ...values, ...reporting], {
     stdio: 'inherit',
   });

@@ -9,16 +9,7 @@ import { runCollection } from './newman.ts';
 
 // Prism stands between a client and the server, and holds every request and every answer against the document.
 
-const program = join(
-  import.meta.dirname,
-  '..',
-  '..',
-  'node_modules',
-  '@stoplight',
-  'prism-cli',
-  'dist',
-  'index.js',
-);
+const program = join(import.meta.dirname, 'node_modules', '@stoplight', 'prism-cli', 'dist', 'index.js');
 /** An answer as no server gives it. */
 const wrong = { description: 'A number', content: { 'application/json': { schema: { type: 'number' } } } };
 const stage = new Stage();
