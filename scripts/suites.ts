@@ -169,7 +169,8 @@ const tests = join(import.meta.dirname, '..', 'test');
 const begins = (names: readonly string[]) => (file: string) => names.some((name) => file.startsWith(name));
 const isShared = (file: string) => begins(together)(file) && !begins([...long, ...waiting])(file);
 
-const files = globSync('**/*.test.ts', { cwd: tests }).sort();
+// Packages have tests of their own.
+const files = globSync('**/*.test.ts', { cwd: tests, exclude: ['**/node_modules'] }).sort();
 const named = [
   ...alone.map(([name]) => name),
   ...long,
@@ -195,6 +196,9 @@ export function jobsOn(engine: Engine, names: readonly string[]): Job[] {
 
 /** True if the files mostly wait. */
 export const isWaiting = ({ files }: Job): boolean => files.every(begins(waiting));
+
+/** True if a file needs the packages of `test/generators/package.json`. */
+export const needsGenerators = ({ files }: Job): boolean => files.some(begins(['generators/']));
 
 /** True if the files are counted for coverage. */
 export const isCounted = ({ files, engine }: Job): boolean => files.some(begins(counted[engine]));

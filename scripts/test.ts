@@ -8,7 +8,10 @@ import { createDatabase, dropDatabase, nameOf } from '../test/support/databases.
 import { postgresBinaries, startPostgres } from '../test/support/postgresServer.ts';
 import { valkeyBinary } from '../test/support/valkeyServer.ts';
 import { Coverage } from './coverage.ts';
-import { type Engine, inOrder, isCounted, isWaiting, type Job, jobsOn } from './suites.ts';
+import { cpuSeconds } from './cpu.ts';
+import { installGenerators } from './generators.ts';
+import { scratchFolder } from './scratch.ts';
+import { type Engine, inOrder, isCounted, isWaiting, type Job, jobsOn, needsGenerators } from './suites.ts';
 import { runJob } from './testJob.ts';
 
 /**
@@ -28,6 +31,10 @@ const engines: Engine[] = wanted
   : isWhole
     ? ['sqlite', 'postgres']
     : [jobsOn('sqlite', chosen).length > 0 ? 'sqlite' : 'postgres'];
+
+// For this process and all that it starts. A place that the caller has chosen stays.
+const scratch = process.env.TMPDIR ? undefined : scratchFolder();
+if (scratch !== undefined) process.env.TMPDIR = scratch;
 
 /** A bound on files at the same time: more would need more connections than PostgreSQL allows. */
 const MAX_BUSY_FILES = 6;
@@ -221,7 +228,10 @@ async function runAll(): Promise<void> {
 
   const possible = inOrder(jobs.filter(({ engine }) => canHave[engine]));
   const prepared = possible.some(({ engine }) => engine === 'postgres') ? preparePostgres() : undefined;
+  // Beside the first files, which take longer.
+  const generators = possible.some(needsGenerators) ? installGenerators() : undefined;
   const takePrepared = async (job: Job, mayRunAgain: boolean) => {
+    if (needsGenerators(job) && (await generators) !== undefined) return;
     const { environment } = (job.engine === 'postgres' && (await prepared)) || { environment: {} };
     await take(job, environment, possible.length === 1, mayRunAgain);
   };
@@ -242,6 +252,8 @@ async function runAll(): Promise<void> {
     await (await prepared)?.close();
   }
   if (isWhole) for (const engine of engines) if (canHave[engine]) checkCoverage(engine);
+  const reason = await generators;
+  if (reason !== undefined) missing.push(`the suites of generators/ (${reason})`);
   const left = [...missing, ...skipped];
   if (left.length > 0) say(`not run here: ${left.join('; ')}\n`);
   if ((left.length > 0 && process.env.CI) || (missing.length > 0 && (!isWhole || wanted))) {
@@ -250,6 +262,8 @@ async function runAll(): Promise<void> {
   }
   for (const name of unsteady) say(`unsteady: failed beside others, passed alone  ${name}\n`);
   for (const failure of failures) say(`FAILED  ${failure}\n`);
+  const cpu = cpuSeconds();
+  if (cpu > 0) say(`CPU ${cpu.toFixed()} s in all\n`);
   say(`${total.passed} passed, ${total.failed} failed\n`);
   if (total.failed > 0) process.exitCode = 1;
 }

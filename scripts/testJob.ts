@@ -50,7 +50,12 @@ export async function runJob(
   // Each file has its own limit; this one is for a process that no longer counts.
   const signal = AbortSignal.timeout(LONGEST_MS * files.length);
   const place = join(mkdtempSync(join(tmpdir(), 'palaver-cpu-')), 'cpu');
-  const events = run({ files: [entry], argv: [...files], env: { ...env, [CPU_FILE]: place }, signal });
+  const events = run({
+    files: [entry],
+    argv: [...files],
+    env: { ...env, [CPU_FILE]: place },
+    signal,
+  });
   events.on('test:pass', onEnd(false)).on('test:fail', onEnd(true));
   for await (const text of events.compose(withoutTotals).compose(new spec())) write(String(text));
   const times = takeTimes(place);
