@@ -85,6 +85,8 @@ async function answer(call: ActCall, typed: string, status: 'approved' | 'denied
 }
 
 const S256 = /^[A-Za-z0-9_-]{43}$/;
+/** Characters that cannot be seen: names with them could pass for others. */
+const UNSEEN = /\p{C}/u;
 
 export const approvalOperations = [
   act({
@@ -176,6 +178,9 @@ export const approvalOperations = [
     ),
     proven: true,
     check({ body }) {
+      for (const name of ['client', 'device'] as const)
+        if (UNSEEN.test(body[name] ?? ''))
+          throw invalid('wrong_form', name, 'has characters that cannot be seen');
       requireLoopback(body.redirectUri);
       if (!S256.test(body.codeChallenge))
         throw invalid('wrong_form', 'codeChallenge', 'must be a SHA-256 in base64url');
