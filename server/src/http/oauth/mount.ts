@@ -5,11 +5,8 @@ import { admitAnybody, hookOf } from '../admit.ts';
 import { requireUncoded } from '../body.ts';
 import type { Observe } from '../operation/metrics.ts';
 import { OAuthError, type Parameters, parametersOf, required, shownName, textOf } from './parameters.ts';
+import { CODE_GRANT, DEVICE_GRANT, DEVICE_PATH, TOKEN_PATH } from './paths.ts';
 
-const DEVICE_PATH = '/oauth/device_authorization';
-const TOKEN_PATH = '/oauth/token';
-const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
-const CODE_GRANT = 'authorization_code';
 const MAX_BODY_BYTES = 16 * 1024;
 /** Requests of one address for a token, as a multiple of its sign-ins: several apps may wait behind one. */
 const POLLING_APPS = 10;

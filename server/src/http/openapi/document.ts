@@ -25,6 +25,7 @@ import {
 import { describeEvents, EVENT, eventExample, LIVE_EVENT } from './events.ts';
 import { hookPaths } from './hooks.ts';
 import { introduction } from './introduction.ts';
+import { oauthPaths } from './oauth.ts';
 import { pathParameter, queryParameter } from './parameters.ts';
 import { definition, documented, namedSchemas, titleOf } from './schemas.ts';
 import { pingEvent, webhookHeaders, webhooksOf } from './webhooks.ts';
@@ -67,8 +68,8 @@ export function openApiDocument(
     servers: [{ url: address, description: 'This server' }],
     tags: groups.flatMap(({ tags }) => tags),
     'x-tagGroups': groups.map(({ name, tags }) => ({ name, tags: tags.map((tag) => tag.name) })),
-    security: [{ apiKey: [] }, session],
-    paths: { ...pathsOf(operations, events), ...hookPaths },
+    security: [{ apiKey: [] }, session, appSession],
+    paths: { ...pathsOf(operations, events), ...hookPaths, ...oauthPaths },
     webhooks: webhooksOf(events),
     components: {
       securitySchemes: {
@@ -85,12 +86,18 @@ export function openApiDocument(
           description:
             'The session of a person who is signed in, with the header of `server`. Over plain HTTP the cookie is `palaver`.',
         },
+        app: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'The session of a person in an app, with the header of `server`; the token begins with `access_plv_`.',
+        },
         server: {
           type: 'apiKey',
           in: 'header',
           name: 'Palaver-Server',
           description:
-            'The id of the server in which the person acts, or `none`. A cookie counts only with it, and only from pages of this server.',
+            'The id of the server in which the person acts, or `none`. A session counts only with it, and that of a cookie only from pages of this server.',
         },
       },
       schemas: {
@@ -108,6 +115,7 @@ export function openApiDocument(
 
 /** A session counts only with the header. */
 const session = { session: [], server: [] };
+const appSession = { app: [], server: [] };
 
 const schemasIn = (operation: Operation): TSchema[] =>
   operation.does === 'read' || operation.does === 'write' || operation.does === 'act'
@@ -146,7 +154,7 @@ function describe(operation: Operation, names: string[], events: EventTable): ob
     tags: [tag],
     summary,
     description: wordsOf(operation),
-    ...((open || people) && { security: open ? (people ? [{ server: [] }] : []) : [session] }),
+    ...((open || people) && { security: open ? (people ? [{ server: [] }] : []) : [session, appSession] }),
     ...(deprecated && { deprecated: true, 'x-deprecation': deprecated }),
     parameters: [
       ...names.map((name) => pathParameter(name, tag)),
