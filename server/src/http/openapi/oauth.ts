@@ -81,7 +81,9 @@ const schemaOf = (example: object) => ({
   properties: Object.fromEntries(
     Object.entries(example).map(([name, value]) => [
       name,
-      { type: typeof value === 'number' ? 'integer' : 'string' },
+      typeof value === 'number'
+        ? { type: 'integer', minimum: 0, maximum: 86_400, description: 'Seconds' }
+        : { type: 'string' },
     ]),
   ),
 });
