@@ -4,7 +4,7 @@ import { dataOf } from './expect.ts';
 import type { Answer, Client, Json, World } from './world.ts';
 
 export const CLIENT = 'Palaver for Tests';
-export const REDIRECT = 'http://127.0.0.1:51004/done';
+const REDIRECT = 'http://127.0.0.1:51004/done';
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
 /** Posts a form, as libraries of OAuth do: without any header of Palaver's. */

@@ -17,7 +17,12 @@ const base64url = (max: number, description?: string, example = 'AAECAwQFBgcICQo
   });
 
 const challenge = base64url(100, 'To be answered once, within five minutes');
-const timeout = Type.Integer({ examples: [300_000], description: 'In milliseconds' });
+const timeout = Type.Integer({
+  minimum: 0,
+  maximum: 600_000,
+  examples: [300_000],
+  description: 'In milliseconds',
+});
 const transports = Type.Array(text({ max: 20, examples: ['internal'] }), { maxItems: 10 });
 const publicKey = oneOf(['public-key']);
 const descriptors = Type.Array(
@@ -42,7 +47,10 @@ export const creationOptions = Type.Object(
     }),
     challenge,
     pubKeyCredParams: Type.Array(
-      Type.Object({ type: publicKey, alg: Type.Integer({ examples: [ALGORITHMS[1]] }) }),
+      Type.Object({
+        type: publicKey,
+        alg: Type.Integer({ minimum: -65_535, maximum: 0, examples: [ALGORITHMS[1]] }),
+      }),
     ),
     timeout,
     excludeCredentials: descriptors,
