@@ -103,7 +103,7 @@ async function isPlain(attestationObject: string): Promise<boolean> {
 type Told = Pick<RowOf<'passkey'>, 'counter' | 'backedUp'>;
 
 /**
- * Verifies the signature of a passkey (WebAuthn, 7.2), with user verification. Where no address is set, the page has to be that of its
+ * Verifies the signature of a passkey (WebAuthn, 7.2), with user verification. Without the setting `address`, the page has to be that of its
  * registration. Undefined if anything about it is not as it has to be.
  */
 export async function asserted(
