@@ -160,6 +160,7 @@ test('a registration that differs in anything is refused', async () => {
     assertRefused(refused, 'INVALID_REQUEST', what, 'passkey');
   }
   assert.equal(dataOf(await browser.get('/passkeys')).length, 1);
+  dataOf(await register(browser, new Authenticator(ADDRESS), { attestation: 'self' }), 'by the key itself');
 });
 
 test('hostile bodies are refused with a clear error', async () => {

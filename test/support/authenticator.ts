@@ -48,8 +48,8 @@ export interface Deviation {
   userHandle?: string | null;
   /** The credential that it claims to be. */
   id?: string;
-  /** The format of an attestation, with its statement. */
-  attestation?: [format: string, statement: Map<string, Cbor>];
+  /** The format of an attestation, with its statement; `self` for one by the key itself. */
+  attestation?: 'self' | [format: string, statement: Map<string, Cbor>];
 }
 
 /** A passkey in software, as a browser at `origin` would ask for it. It answers what it is told to, right or wrong. */
@@ -110,6 +110,10 @@ export class Authenticator {
     return Buffer.concat([sha256(deviation.rpId ?? rpId), Buffer.from([flags]), counter, attested]);
   }
 
+  #sign(data: Buffer, clientData: Buffer): Buffer {
+    return sign('sha256', Buffer.concat([data, sha256(clientData)]), this.#key);
+  }
+
   /** Answers the options of a registration, as `toJSON()` does. */
   create(options: Json, deviation: Deviation = {}): Json {
     this.#userHandle = options.user.id;
@@ -120,11 +124,23 @@ export class Authenticator {
       id,
       this.#publicKey,
     ]);
-    const [format, statement] = deviation.attestation ?? ['none', new Map()];
+    const clientData = this.#clientData('webauthn.create', options.challenge, deviation);
+    const data = this.#data(options.rp.id, deviation, attested);
+    const { attestation = ['none', new Map<string, Cbor>()] } = deviation;
+    const [format, statement] =
+      attestation === 'self'
+        ? ([
+            'packed',
+            new Map<string, Cbor>([
+              ['alg', -7],
+              ['sig', this.#sign(data, clientData)],
+            ]),
+          ] as const)
+        : attestation;
     const object = new Map<string, Cbor>([
       ['fmt', format],
       ['attStmt', statement],
-      ['authData', this.#data(options.rp.id, deviation, attested)],
+      ['authData', data],
     ]);
     return {
       id: text(id),
@@ -133,7 +149,7 @@ export class Authenticator {
       clientExtensionResults: {},
       authenticatorAttachment: 'platform',
       response: {
-        clientDataJSON: text(this.#clientData('webauthn.create', options.challenge, deviation)),
+        clientDataJSON: text(clientData),
         attestationObject: text(cbor(object)),
         transports: ['internal'],
       },
@@ -153,7 +169,7 @@ export class Authenticator {
       response: {
         clientDataJSON: text(clientData),
         authenticatorData: text(data),
-        signature: text(sign('sha256', Buffer.concat([data, sha256(clientData)]), this.#key)),
+        signature: text(this.#sign(data, clientData)),
         userHandle: deviation.userHandle === undefined ? this.#userHandle : deviation.userHandle,
       },
     };

@@ -89,8 +89,8 @@ export async function registered(
 }
 
 /**
- * True for an attestation that says nothing of the maker: none, or by the key itself. Palaver asks for no other. One with certificates
- * would name addresses, from which the library loads lists of revoked ones.
+ * True for an attestation that says nothing of the maker: none, or by the key itself. Palaver asks for no other. Certificates
+ * are input of strangers, and name addresses from which lists of revoked ones would be loaded.
  */
 async function isPlain(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
