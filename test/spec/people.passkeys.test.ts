@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { after, before, test } from 'node:test';
 import { Browser, linkFor, PASSWORD } from '../support/account.ts';
@@ -184,10 +185,8 @@ test('a person has twenty passkeys at most', async () => {
   const row = await world.data.db.read.first(find('passkey', { userId: user.id }));
   assert.ok(row);
   await world.data.db.write(async (tx) => {
-    for (let number = 1; number < 20; number++) {
-      const id = row.id.slice(0, -2) + String(10 + number);
-      await tx.run(insert('passkey', { ...row, id, credential: `other ${number}` }));
-    }
+    for (let number = 1; number < 20; number++)
+      await tx.run(insert('passkey', { ...row, id: randomUUID(), credential: `other ${number}` }));
   });
   const refused = await register(browser, new Authenticator(ADDRESS));
   assertRefused(refused, 'INVALID_REQUEST');
