@@ -12,7 +12,9 @@ const order = ['make', 'get', 'patch', 'post', 'delete'];
 export function collectionOf(document: object): object {
   const described = document as Described;
   // Requests for people take the cookie of a browser, and no key.
-  const paths = Object.entries(described.paths).filter(([path]) => !path.startsWith('/api/people/'));
+  const paths = Object.entries(described.paths).filter(
+    ([path]) => !path.startsWith('/api/people/') && !path.startsWith('/oauth/'),
+  );
   const calls = paths.flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => callsOf(path, method, operation)),
   );

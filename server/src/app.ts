@@ -7,6 +7,7 @@ import type { Files } from './files/files.ts';
 import { admit } from './http/admit.ts';
 import { mountHooks } from './http/hooks/hooks.ts';
 import { mount } from './http/mount.ts';
+import { mountOAuth } from './http/oauth/mount.ts';
 import { mountDocument } from './http/openapi/serve.ts';
 import { measure, type WebhookFigures } from './http/operation/metrics.ts';
 import { mountMetrics, mountProbes } from './http/operation/probes.ts';
@@ -32,6 +33,7 @@ import type { Operation } from './operations/perform.ts';
 import type { Services } from './operations/services.ts';
 import { consequences } from './resources/consequences.ts';
 import { events, messageSend, operations, tagGroups } from './resources/index.ts';
+import { APPROVAL_MS, beginDevice, exchange, POLL_SECONDS } from './resources/person/approval/exchange.ts';
 import { usersBeside } from './resources/user.ts';
 
 export type { ServerOptions };
@@ -76,6 +78,14 @@ export interface AppOptions extends ServerOptions {
   further?: readonly Operation[];
 }
 
+/** The ways in which apps get a session. */
+const grants = {
+  expiresIn: APPROVAL_MS / 1000,
+  interval: POLL_SECONDS,
+  begin: beginDevice,
+  exchange,
+};
+
 /** The size of a file, at most, where no setting says it. */
 const MAX_FILE_BYTES = 25_000_000;
 
@@ -117,6 +127,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   mountWelcome(app);
   mount(app, served, services, streams, observe, countUse);
   mountHooks(app, messageSend, services, observe);
+  mountOAuth(app, services, observe, grants);
   refuseUnknownPaths(app, services);
   await app.ready();
   return app;

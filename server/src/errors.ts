@@ -49,6 +49,7 @@ export const reasons = {
   fixed: 'The field cannot be changed',
   refused_address: 'The URL leads to an address to which nothing is sent, or has a password',
   quota: 'A quota is used up',
+  insecure_address: 'Passkeys work at https and a name, or at http://localhost, alone',
   weak_password: 'The password is one that others would guess',
 } as const;
 

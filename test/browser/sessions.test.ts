@@ -115,4 +115,84 @@ describe('sessions in a real browser', { skip }, () => {
     const alone = await ask(page, '/api/v1/servers', { headers: json(scene.server.id) });
     assert.equal(alone.status, 200, 'the session is what it was');
   });
+
+  test('a passkey is registered, signs in and proves; a page of another origin gets no use of it', async () => {
+    const origin = world.url.replace('127.0.0.1', 'localhost');
+    const own = await page.context().newPage();
+    await own.goto(`${origin}/openapi.json`);
+    const devtools = await own.context().newCDPSession(own);
+    await devtools.send('WebAuthn.enable');
+    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    const post = (path: string, body?: object) =>
+      ask(own, `/api/people${path}`, {
+        method: 'POST',
+        headers: json('none'),
+        ...(body && { body: JSON.stringify(body) }),
+      });
+    /** What a client does: the options as they came, and the answer as it is. */
+    const ceremony = (one: Page, kind: 'create' | 'get', options: Json): Promise<Json> =>
+      one.evaluate(
+        async ([kind, options]) => {
+          // biome-ignore lint/suspicious/noExplicitAny: this runs in the browser, whose types the tests lack
+          const { PublicKeyCredential, navigator } = globalThis as any;
+          try {
+            const publicKey =
+              kind === 'create'
+                ? PublicKeyCredential.parseCreationOptionsFromJSON(options)
+                : PublicKeyCredential.parseRequestOptionsFromJSON(options);
+            return (await navigator.credentials[kind]({ publicKey })).toJSON();
+          } catch (error) {
+            return String(error);
+          }
+        },
+        [kind, options] as const,
+      );
+    const dataIn = ({ status, body }: Got): Json => {
+      assert.equal(status, 200, JSON.stringify(body));
+      return body.data;
+    };
+    const user = await world.user();
+    const { token } = await linkFor(world, user);
+    dataIn(await post('/links/claim', { token, password: PASSWORD }));
+    const creation = dataIn(await post('/passkeys/options'));
+    const made = dataIn(await post('/passkeys', { passkey: await ceremony(own, 'create', creation) }));
+    assert.equal(made.origin, origin);
+    dataIn(await post('/sign-out'));
+    assert.equal((await ask(own, '/api/people/me', { headers: json('none') })).status, 401);
+
+    const forged = dataIn(await post('/sign-in/options'));
+    const options = dataIn(await post('/sign-in/options'));
+    const me = dataIn(await post('/sign-in/passkey', { passkey: await ceremony(own, 'get', options) }));
+    assert.equal(me.id, user.id);
+    const proof = dataIn(await post('/proof/options'));
+    dataIn(await post('/proof', { passkey: await ceremony(own, 'get', proof) }));
+
+    const foreign = createServer((_request, response) => {
+      response.setHeader('content-type', 'text/html').end('<title>Another</title>');
+    }).listen(0, '127.0.0.1');
+    await once(foreign, 'listening');
+    const { port } = foreign.address() as AddressInfo;
+    try {
+      // The browser refuses the host to a page of another one. To one on another port of it, Palaver does.
+      await own.goto(`http://127.0.0.1:${port}/`);
+      assert.match(await ceremony(own, 'get', forged), /SecurityError|NotAllowedError/);
+      await own.goto(`http://localhost:${port}/`);
+      const stolen = await ceremony(own, 'get', forged);
+      assert.equal(stolen.type, 'public-key', JSON.stringify(stolen));
+      await own.goto(`${origin}/openapi.json`);
+      assert.equal((await post('/sign-in/passkey', { passkey: stolen })).status, 401);
+    } finally {
+      foreign.close();
+      foreign.closeAllConnections();
+    }
+  });
 });

@@ -16,7 +16,10 @@ test('each request of the collection succeeds on a new server, but for three tha
   const refused = ran.filter(({ status }) => status < 200 || status > 299).map(({ status }) => status);
   assert.deepEqual(refused, [409, 409, 404]);
   const { body } = await call(server, 'GET', '/openapi.json');
-  const operations = Object.values<Json>(body.paths).flatMap(Object.keys);
+  // Those for people alone take a session, which no collection has.
+  const operations = Object.entries<Json>(body.paths)
+    .filter(([path]) => !/^\/(api\/people|oauth)\//.test(path))
+    .flatMap(([, item]) => Object.keys(item));
   assert.ok(ran.length > operations.length, 'a request for each operation, and more');
 });
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { CLIENT, DEVICE_GRANT } from '../support/apps.ts';
+import { Authenticator } from '../support/authenticator.ts';
 import { Site, skip } from '../support/nodes.ts';
 import { call, until } from '../support/process.ts';
 import { Stalls } from '../support/stalls.ts';
@@ -37,14 +39,22 @@ describe(`a session that is ended at one of ${NODES} nodes`, { skip }, () => {
 
   const signIn = (node: number) => post(node, '/sign-in', { name: 'admin', password: PASSWORD });
 
-  /** Waits until all nodes refuse the cookie. Throws if one accepts it for too long. */
-  async function assertRefusedSoon(cookie: string, endedAt: number): Promise<void> {
+  const statusWith =
+    (cookie: string) =>
+    async (node: number): Promise<number> =>
+      (await ask(node, 'GET', '/me', cookie)).status;
+
+  /** Waits until all nodes refuse a session. Throws if one accepts it for too long. */
+  async function assertRefusedSoon(
+    statusAt: (node: number) => Promise<number>,
+    endedAt: number,
+  ): Promise<void> {
     await Promise.all(
       site.nodes.map((_, node) =>
         until(
           async () => {
             const sent = performance.now();
-            if ((await ask(node, 'GET', '/me', cookie)).status === 401) return true;
+            if ((await statusAt(node)) === 401) return true;
             const late = sent - endedAt - stalls.since(endedAt);
             assert.ok(late < NOTICED_MS, `node ${node} accepts it after ${Math.round(late)} ms`);
             return false;
@@ -72,9 +82,53 @@ describe(`a session that is ended at one of ${NODES} nodes`, { skip }, () => {
       }[];
       const id = sessions.find(({ isCurrent }) => isCurrent)?.id;
       assert.equal((await ask((time + 1) % NODES, 'DELETE', `/sessions/${id}`, own)).status, 200);
-      await assertRefusedSoon(cookie, performance.now());
+      await assertRefusedSoon(statusWith(cookie), performance.now());
     }
     await assertAccepted(own);
+  });
+
+  test('an answer of a passkey counts at any node, and once in all of them', async () => {
+    const own = await signIn(0);
+    const dataAt = async (node: number, path: string, body?: unknown, cookie = '') => {
+      const answer = await ask(node, 'POST', path, cookie, body);
+      assert.equal(answer.status, 200, answer.text);
+      return answer.body.data;
+    };
+    const authenticator = new Authenticator(site.at(1).url, { counts: false });
+    const creation = await dataAt(0, '/passkeys/options', undefined, own);
+    await dataAt(1, '/passkeys', { passkey: authenticator.create(creation) }, own);
+    const options = await dataAt(2, '/sign-in/options');
+    const passkey = authenticator.get(options);
+    const answers = await Promise.all(
+      [0, 1, 2].map((node) => ask(node, 'POST', '/sign-in/passkey', '', { passkey })),
+    );
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401, 401]);
+  });
+
+  test('an app is approved at one node, gets one session at others, and loses it at all of them', async () => {
+    const own = await signIn(0);
+    const form = async (node: number, path: string, fields: Record<string, string>) => {
+      const body = new URLSearchParams({ client_id: CLIENT, ...fields });
+      const answer = await fetch(`${site.at(node).url}/oauth/${path}`, { method: 'POST', body });
+      return (await answer.json()) as Record<string, string>;
+    };
+    const begun = await form(1, 'device_authorization', {});
+    const approve = (node: number) =>
+      ask(node, 'POST', '/approvals', own, { userCode: begun.user_code as string });
+    const approvals = await Promise.all([0, 1, 2].map(approve));
+    assert.deepEqual(approvals.map(({ status }) => status).sort(), [200, 404, 404]);
+    const fields = { grant_type: DEVICE_GRANT, device_code: begun.device_code as string };
+    const polls = await Promise.all([0, 1, 2].map((node) => form(node, 'token', fields)));
+    const tokens = polls.flatMap(({ access_token: token }) => token ?? []);
+    assert.equal(tokens.length, 1, JSON.stringify(polls));
+    const headers = { authorization: `Bearer ${tokens[0]}`, 'palaver-server': 'none' };
+    const statusAt = async (node: number) =>
+      (await call(site.at(node), 'GET', '/api/people/me', { headers })).status;
+    for (let node = 0; node < NODES; node++) assert.equal(await statusAt(node), 200, `node ${node}`);
+    const [newest] = (await ask(0, 'GET', '/sessions', own)).body.data as { id: string; form: string }[];
+    assert.equal(newest?.form, 'bearer');
+    assert.equal((await ask(2, 'DELETE', `/sessions/${newest?.id}`, own)).status, 200);
+    await assertRefusedSoon(statusAt, performance.now());
   });
 
   test('also by a change of the password', async () => {
@@ -83,7 +137,7 @@ describe(`a session that is ended at one of ${NODES} nodes`, { skip }, () => {
     const changed = { password: PASSWORD, newPassword: `${PASSWORD} now` };
     const fresh = await post(2, '/password', changed, own);
     const endedAt = performance.now();
-    await Promise.all([assertRefusedSoon(own, endedAt), assertRefusedSoon(other, endedAt)]);
+    await Promise.all([own, other].map((cookie) => assertRefusedSoon(statusWith(cookie), endedAt)));
     await assertAccepted(fresh);
   });
 

@@ -147,6 +147,8 @@ const refusals: Record<string, [path: string, () => Promise<Answer>]> = {
   ],
   refused_address: ['url', post('/webhooks', { url: 'https://a:b@example.com' })],
   quota: ['meta', post('/apps', { name: 'x', meta: ['x'.repeat(400)] })],
+  // The world is at an address of numbers.
+  insecure_address: ['', () => new Browser(world).post('/sign-in/options')],
   weak_password: ['password', signUp('football')],
 };
 

@@ -17,6 +17,8 @@ const person: Fields = {
   type: 'text',
   platformAdmin: 'flag',
   email: 'text?',
+  hasPassword: 'flag',
+  hasPasskey: 'flag',
   hasSecondFactor: 'flag',
   provenAt: 'time',
 };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { inserts, pathOf, reads, requestOf } from '../operations/index.ts';
 import { Browser, linkFor } from './account.ts';
+import { begin } from './apps.ts';
 import { dataOf } from './expect.ts';
 import { Scene } from './scene.ts';
 import { change, insert, newRecoveryCodes } from './sources.ts';
@@ -89,6 +90,16 @@ export async function fill(world: World): Promise<Filled> {
   dataOf(await browser.post('/second-factor'));
   await change(world.data, (work) => newRecoveryCodes(work, person.id));
   await linkFor(world, undefined, 'signUp');
+  await begin(world);
+  const { newRow } = await change(world.data, async (work) => work);
+  await world.data.db.write(async (tx) => {
+    const key = { credential: 'AAEC', publicKey: 'AAEC', counter: 7, transports: ['internal', odd] };
+    const flags = { backupEligible: true, backedUp: false, lastUsedAt: null };
+    const at = { origin: 'https://chat.example.com', name: odd };
+    await tx.run(insert('passkey', { ...newRow(), userId: person.id, ...key, ...flags, ...at }));
+    const { id } = newRow();
+    await tx.run(insert('usedChallenge', { id, digest: 'a digest', expiresAt: 8_000_000_000_000 }));
+  });
 
   const progress = { until: 1_700_000_000_000, grownUntil: 1_800_000_000_000 };
   const lease = { name: 'upkeep', owner: null, ownedUntil: 0, progress: JSON.stringify(progress) } as const;

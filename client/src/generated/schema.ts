@@ -1727,10 +1727,11 @@ export interface components {
              *     - `fixed`: The field cannot be changed
              *     - `refused_address`: The URL leads to an address to which nothing is sent, or has a password
              *     - `quota`: A quota is used up
+             *     - `insecure_address`: Passkeys work at https and a name, or at http://localhost, alone
              *     - `weak_password`: The password is one that others would guess
              * @enum {string}
              */
-            reason: "missing" | "wrong_type" | "unknown_value" | "wrong_form" | "blank" | "too_short" | "too_long" | "out_of_range" | "too_few" | "too_many" | "too_large" | "too_deep" | "duplicate" | "bad_text" | "bad_encoding" | "bad_json" | "bad_form" | "wrong_media_type" | "nothing_to_show" | "unreadable" | "too_slow" | "wrong_host" | "bad_cursor" | "expired" | "other_history" | "key_reused" | "mismatch" | "wrong_kind" | "not_together" | "fixed" | "refused_address" | "quota" | "weak_password";
+            reason: "missing" | "wrong_type" | "unknown_value" | "wrong_form" | "blank" | "too_short" | "too_long" | "out_of_range" | "too_few" | "too_many" | "too_large" | "too_deep" | "duplicate" | "bad_text" | "bad_encoding" | "bad_json" | "bad_form" | "wrong_media_type" | "nothing_to_show" | "unreadable" | "too_slow" | "wrong_host" | "bad_cursor" | "expired" | "other_history" | "key_reused" | "mismatch" | "wrong_kind" | "not_together" | "fixed" | "refused_address" | "quota" | "insecure_address" | "weak_password";
             /** @description The path, on this server, of the page about the reason */
             help: string;
             /** @description Of `expired` and `other_history` of a place: the cursor from which it can go on */
@@ -2994,13 +2995,23 @@ export interface components {
              */
             email: string | null;
             /**
-             * @description A code is asked for when you sign in
+             * @description You can sign in, and prove who you are, by a password
+             * @example true
+             */
+            hasPassword: boolean;
+            /**
+             * @description The same by a passkey
+             * @example false
+             */
+            hasPasskey: boolean;
+            /**
+             * @description A code is asked for when you sign in with the password
              * @example false
              */
             hasSecondFactor: boolean;
             /**
              * Format: int64
-             * @description The last time at which you signed in or gave your password, in this session
+             * @description The last time at which you signed in, or gave your password or passkey, in this session; 0 for never
              * @example 1772323200000
              */
             provenAt: number;
@@ -3068,6 +3079,191 @@ export interface components {
              */
             updatedAt: number;
         };
+        /** Passkey */
+        Passkey: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description The name that you gave it
+             * @example Phone
+             */
+            name: string;
+            /**
+             * @description The page on which you made it. It works for that host alone
+             * @example https://chat.example.com
+             */
+            origin: string;
+            /**
+             * @description It can be copied to your other devices
+             * @example false
+             */
+            backupEligible: boolean;
+            /**
+             * @description It was copied, at its last use
+             * @example false
+             */
+            backedUp: boolean;
+            /** Format: int64 */
+            lastUsedAt: number | null;
+            /**
+             * Format: int64
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
+        /**
+         * PasskeyCreationOptions
+         * @description For `PublicKeyCredential.parseCreationOptionsFromJSON`
+         */
+        PasskeyCreationOptions: {
+            rp: {
+                /**
+                 * @description The host for which the passkey will work
+                 * @example chat.example.com
+                 */
+                id: string;
+                /** @example Palaver */
+                name: string;
+            };
+            user: {
+                /** @example AAECAwQFBgcICQoLDA0ODw */
+                id: string;
+                /** @example ada */
+                name: string;
+                /** @example Ada Lovelace */
+                displayName: string;
+            };
+            /**
+             * @description To be answered once, within five minutes
+             * @example AAECAwQFBgcICQoLDA0ODw
+             */
+            challenge: string;
+            pubKeyCredParams: {
+                /** @enum {string} */
+                type: "public-key";
+                /** @example -7 */
+                alg: number;
+            }[];
+            /**
+             * @description In milliseconds
+             * @example 300000
+             */
+            timeout: number;
+            excludeCredentials: {
+                /** @enum {string} */
+                type: "public-key";
+                /** @example AAECAwQFBgcICQoLDA0ODw */
+                id: string;
+                transports: string[];
+            }[];
+            authenticatorSelection: {
+                /** @enum {string} */
+                residentKey: "required";
+                /** @example true */
+                requireResidentKey: boolean;
+                /** @enum {string} */
+                userVerification: "required";
+            };
+            /** @enum {string} */
+            attestation: "none";
+        };
+        /**
+         * PasskeyRequestOptions
+         * @description For `PublicKeyCredential.parseRequestOptionsFromJSON`
+         */
+        PasskeyRequestOptions: {
+            /**
+             * @description To be answered once, within five minutes
+             * @example AAECAwQFBgcICQoLDA0ODw
+             */
+            challenge: string;
+            /**
+             * @description In milliseconds
+             * @example 300000
+             */
+            timeout: number;
+            /**
+             * @description The host whose passkeys are asked for
+             * @example chat.example.com
+             */
+            rpId: string;
+            allowCredentials: {
+                /** @enum {string} */
+                type: "public-key";
+                /** @example AAECAwQFBgcICQoLDA0ODw */
+                id: string;
+                transports: string[];
+            }[];
+            /** @enum {string} */
+            userVerification: "required";
+        };
+        /** Approval */
+        Approval: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description The code that the app shows: it must be the same
+             * @example BCDF-GHJK
+             */
+            userCode: string;
+            /**
+             * @description The name that the app gives itself. Nobody has checked it
+             * @example Palaver for Linux
+             */
+            client: string;
+            /**
+             * @description The name of the device that the app gives
+             * @example Ada's laptop
+             */
+            device: string | null;
+            /**
+             * @description The address from which the app asked
+             * @example 203.0.113.7
+             */
+            address: string;
+            /**
+             * @description You ask from the same address: the device is probably near you
+             * @example true
+             */
+            isSameAddress: boolean;
+            /** @enum {string} */
+            status: "pending" | "approved" | "denied";
+            /**
+             * Format: int64
+             * @example 1772323200000
+             */
+            expiresAt: number;
+            /**
+             * Format: int64
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
+        /** ApprovedRedirect */
+        ApprovedRedirect: {
+            /** @example http://127.0.0.1:51004/done?code=…&state=af0ifjsldkj&iss=… */
+            redirectTo: string;
+            /**
+             * Format: int64
+             * @description The end of the code
+             * @example 1772323200000
+             */
+            expiresAt: number;
+        };
         /** Myself */
         Myself: {
             /** Format: uuid */
@@ -3100,13 +3296,23 @@ export interface components {
              */
             email: string | null;
             /**
-             * @description A code is asked for when you sign in
+             * @description You can sign in, and prove who you are, by a password
+             * @example true
+             */
+            hasPassword: boolean;
+            /**
+             * @description The same by a passkey
+             * @example false
+             */
+            hasPasskey: boolean;
+            /**
+             * @description A code is asked for when you sign in with the password
              * @example false
              */
             hasSecondFactor: boolean;
             /**
              * Format: int64
-             * @description The last time at which you signed in or gave your password, in this session
+             * @description The last time at which you signed in, or gave your password or passkey, in this session; 0 for never
              * @example 1772323200000
              */
             provenAt: number;
@@ -3187,10 +3393,15 @@ export interface components {
             /** Format: uuid */
             id: string;
             /**
-             * @description The `User-Agent` of the browser in which the person signed in
+             * @description The `User-Agent` of the browser in which the person signed in, or the name of the app and its device
              * @example Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0
              */
             device: string | null;
+            /**
+             * @description A browser with its cookie, or an app with a token
+             * @enum {string}
+             */
+            form: "cookie" | "bearer";
             /**
              * Format: int64
              * @description Written at most once a minute
@@ -3226,10 +3437,15 @@ export interface components {
             /** Format: uuid */
             id: string;
             /**
-             * @description The `User-Agent` of the browser in which the person signed in
+             * @description The `User-Agent` of the browser in which the person signed in, or the name of the app and its device
              * @example Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0
              */
             device: string | null;
+            /**
+             * @description A browser with its cookie, or an app with a token
+             * @enum {string}
+             */
+            form: "cookie" | "bearer";
             /**
              * Format: int64
              * @description Written at most once a minute

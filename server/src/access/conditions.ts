@@ -156,10 +156,19 @@ export const conditions = {
   }),
   proven: condition<{ provenAt: number | undefined; now: number }>({
     of: ['secret insert', 'secret update', 'person update', 'person delete'],
-    words: `for a person who is signed in, if the key has canAdmin or the change is about their account: signed in, or their password given again, within ${PROOF_MS / 60_000} minutes`,
+    words: `for a person who is signed in, if the key has canAdmin or the change is about their account: signed in, or their password or passkey given again, within ${PROOF_MS / 60_000} minutes`,
     holds: (_principal, { provenAt, now }) => provenAt === undefined || provenAt > now - PROOF_MS,
-    refusal: () => 'prove who you are: POST /api/people/proof with your password, then try again',
-    rule: () => `proof: a person's password within ${PROOF_MS / 60_000} minutes`,
+    refusal: () =>
+      'prove who you are: POST /api/people/proof with your password or a passkey, then try again',
+    rule: () => `proof: a person's password or passkey within ${PROOF_MS / 60_000} minutes`,
+  }),
+  wayIn: condition<{ hasWayIn: boolean }>({
+    of: ['person update'],
+    words: 'the last way to sign in cannot be removed: a password, two passkeys, or one that is backed up',
+    holds: (_principal, { hasWayIn }) => hasWayIn,
+    refusal: () =>
+      'you could not sign in any more if you lost a device: choose a password, or add another passkey first',
+    rule: () => 'person: the last way to sign in cannot be removed',
   }),
   handedOver: condition<object>({
     of: ['server update'],

@@ -15,8 +15,10 @@ import lists from './migrations/0012-lists.ts';
 import tickets from './migrations/0013-tickets.ts';
 import people from './migrations/0014-people.ts';
 import attachments from './migrations/0015-attachments.ts';
+import passkeys from './migrations/0017-passkeys.ts';
 import { app } from './tables/app.ts';
 import { appInstall } from './tables/appInstall.ts';
+import { approval } from './tables/approval.ts';
 import { attachment } from './tables/attachment.ts';
 import { audit } from './tables/audit.ts';
 import { channel } from './tables/channel.ts';
@@ -34,6 +36,7 @@ import { lease } from './tables/lease.ts';
 import { link } from './tables/link.ts';
 import { message } from './tables/message.ts';
 import { notification } from './tables/notification.ts';
+import { passkey } from './tables/passkey.ts';
 import { person } from './tables/person.ts';
 import { pin } from './tables/pin.ts';
 import { reaction } from './tables/reaction.ts';
@@ -50,6 +53,7 @@ import { sweep } from './tables/sweep.ts';
 import { thread } from './tables/thread.ts';
 import { threadFollower } from './tables/threadFollower.ts';
 import { ticket } from './tables/ticket.ts';
+import { usedChallenge } from './tables/usedChallenge.ts';
 import { user } from './tables/user.ts';
 import { userRole } from './tables/userRole.ts';
 import { webhook } from './tables/webhook.ts';
@@ -66,6 +70,9 @@ const rows = {
   link,
   secondFactor,
   recoveryCode,
+  passkey,
+  usedChallenge,
+  approval,
   server,
   role,
   channel,
@@ -118,6 +125,7 @@ export const migrations: readonly Migration[] = [
   { version: 13, name: 'tickets', statements: tickets },
   { version: 14, name: 'people', statements: people },
   { version: 15, name: 'attachments', statements: attachments },
+  { version: 17, name: 'passkeys', statements: passkeys },
 ];
 
 type RowIn<T> = T extends Table<infer R> ? R : never;

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ActOperation, performAct } from '../operations/act.ts';
 import { textOf } from '../operations/answer.ts';
 import type { Services } from '../operations/services.ts';
+import { isBearer, sessionOf } from './admit.ts';
 import { inputOf, send } from './request.ts';
 
 /** Makes the handler of an act. Its answer sets the cookie of a new session, or ends that of one that is over. */
@@ -12,9 +13,12 @@ export const answerAct =
     const from = {
       address: request.ip,
       device: request.headers['user-agent'] ?? null,
-      token: request.caller && site.tokenOf(request),
+      token: request.caller && sessionOf(request).token,
+      isBearer: request.caller !== undefined && isBearer(request),
+      origin: site.originOf(request),
+      hasFixedOrigin: site.hasFixedOrigin,
     };
     const answer = await performAct(services, operation, request.caller, inputOf(request), from);
-    if (answer.token !== undefined) site.setToken(request, reply, answer.token);
+    if (answer.token !== undefined && !from.isBearer) site.setToken(request, reply, answer.token);
     return send(reply, answer, textOf(operation.answer, undefined, { data: answer.data }));
   };

@@ -7,6 +7,7 @@ import {
   presentSession,
   unauthenticated,
 } from '../access/authenticator.ts';
+import { isAccessToken } from '../access/credentials/session.ts';
 import { isId } from '../lib/deps.ts';
 import { limitHeader, policyHeader } from '../limits/headers.ts';
 import type { Kind } from '../limits/table.ts';
@@ -134,10 +135,11 @@ function credentialOf(request: FastifyRequest): Presented {
 }
 
 /**
- * The session of a request: its cookie, which counts only with the header `Palaver-Server`, from a page of this server. Throws
- * UNAUTHORIZED.
+ * The session of a request: the token of an app in `Authorization`, or the cookie of a page of this server. Either counts only
+ * with the header `Palaver-Server`. Throws UNAUTHORIZED.
  */
-function sessionOf(request: FastifyRequest): Presented {
+export function sessionOf(request: FastifyRequest): Presented {
+  if (isBearer(request)) return accessOf(request);
   requireOwnPage(request);
   const { site } = request.server;
   const place = request.headers[SERVER_HEADER] as string;
@@ -149,30 +151,62 @@ function sessionOf(request: FastifyRequest): Presented {
   if (last?.header === header) return last.presented;
   const token = site.tokenOf(request);
   if (token === undefined) throw unauthenticated('UNAUTHORIZED', 'sign in: there is no session');
+  if (isAccessToken(token))
+    throw unauthenticated('UNAUTHORIZED', 'the token of an app counts in no cookie: send it as a bearer');
   const presented = presentSession(token, place === 'none' ? null : place);
   lastPresented.set(socket, { header, presented });
   return presented;
 }
 
+const tokenIn = (authorization: string): string | undefined => /^bearer +(\S.*)$/i.exec(authorization)?.[1];
+
+/** True if the request has the token of an app in `Authorization`. */
+export const isBearer = ({ headers: { authorization } }: FastifyRequest): boolean =>
+  authorization !== undefined && isAccessToken(tokenIn(authorization) ?? '');
+
+/** The session of an app. No browser adds its token by itself, so the page need not be one of this server. */
+function accessOf(request: FastifyRequest): Presented {
+  requirePlace(request);
+  const { authorization = '', [SERVER_HEADER]: place } = request.headers;
+  const header = `${place}\nBearer\n${authorization}`;
+  const last = lastPresented.get(request.raw.socket);
+  if (last?.header === header) return last.presented;
+  const presented = presentSession(
+    tokenIn(authorization) as string,
+    place === 'none' ? null : (place as string),
+  );
+  lastPresented.set(request.raw.socket, { header, presented });
+  return presented;
+}
+
 /** Throws UNAUTHORIZED unless the request has a valid header `Palaver-Server`, and comes from a page of this server. */
 function requireOwnPage(request: FastifyRequest): void {
+  requirePlace(request);
+  request.server.site.requireOwnPage(request);
+}
+
+function requirePlace(request: FastifyRequest): void {
   const place = request.headers[SERVER_HEADER];
   if (typeof place !== 'string' || !(place === 'none' || isId(place)))
     throw unauthenticated(
       'UNAUTHORIZED',
       'send the header "Palaver-Server" with the id of a server, or "none"',
     );
-  request.server.site.requireOwnPage(request);
 }
 
-/** The bearer token in the header `Authorization` (RFC 6750, 2.1). Throws UNAUTHORIZED without one. */
-function bearerOf({ headers: { authorization = '' }, raw: { socket } }: FastifyRequest): Presented {
+/** The bearer token in the header `Authorization` (RFC 6750, 2.1): a key, or the token of an app. Throws UNAUTHORIZED without one. */
+function bearerOf(request: FastifyRequest): Presented {
+  const {
+    headers: { authorization = '' },
+    raw: { socket },
+  } = request;
   const last = lastPresented.get(socket);
   if (last?.header === authorization) return last.presented;
-  const [, token] = /^bearer +(\S.*)$/i.exec(authorization) ?? [];
+  const token = tokenIn(authorization);
   if (token === undefined) {
     throw unauthenticated('UNAUTHORIZED', 'send the header "Authorization: Bearer <API key>"');
   }
+  if (isAccessToken(token)) return accessOf(request);
   const presented = present('apiKey', token);
   lastPresented.set(socket, { header: authorization, presented });
   return presented;

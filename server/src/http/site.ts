@@ -36,6 +36,18 @@ export class Site {
     throw unauthenticated('UNAUTHORIZED', 'sessions are for pages of this server alone');
   }
 
+  /** True if the origin is that of the setting. */
+  get hasFixedOrigin(): boolean {
+    return this.#origin !== undefined;
+  }
+
+  /** The origin at which people reach the server: that of the setting, or else of the page that asks. */
+  originOf({ protocol, headers: { origin, host = 'localhost' } }: FastifyRequest): string {
+    if (this.#origin !== undefined) return this.#origin;
+    const asked = origin ?? `${protocol}://${host}`;
+    return URL.canParse(asked) ? new URL(asked).origin : 'http://localhost';
+  }
+
   /** The token in the cookie; undefined without one. Throws UNAUTHORIZED if there are several. */
   tokenOf(request: FastifyRequest): string | undefined {
     const { cookie = '' } = request.headers;

@@ -17,6 +17,12 @@ export interface From {
   device: string | null;
   /** The token of the session; undefined without one. */
   token: string | undefined;
+  /** True if that came as `Authorization: Bearer`, from an app: no answer sets a cookie. */
+  isBearer: boolean;
+  /** The origin at which people reach the server: that of the setting, or else of the page that asks. */
+  origin: string;
+  /** True if it is that of the setting. */
+  hasFixedOrigin: boolean;
 }
 
 /** The first argument of an act's functions. */
@@ -25,10 +31,10 @@ export interface ActCall extends Call, From {
   /** Undefined in an open operation. */
   caller: Caller | undefined;
   /**
-   * Makes a change in one transaction, in which the caller is authenticated again. It is serial with others on the log of
-   * `serverId`.
+   * Makes a change in one transaction, in which the caller is authenticated again. It is serial with others on the logs of
+   * `serverId` and `alsoIn`; the id of a person, given as both, makes it serial with others on their account.
    */
-  write<T>(task: (call: WriteCall) => Promise<T>, serverId?: string): Promise<T>;
+  write<T>(task: (call: WriteCall) => Promise<T>, serverId?: string, alsoIn?: readonly string[]): Promise<T>;
 }
 
 /** The result of an act. `token` is that of a new session; null if the session has ended. */
@@ -90,7 +96,11 @@ export async function performAct(
   const call: ActCall = Object.assign(callOf(services, caller, services.db.read), from, {
     services,
     caller,
-    write: <T>(task: (call: WriteCall) => Promise<T>, serverId?: string): Promise<T> =>
+    write: <T>(
+      task: (call: WriteCall) => Promise<T>,
+      serverId?: string,
+      alsoIn?: readonly string[],
+    ): Promise<T> =>
       transact(
         services,
         async (tx, pending) => {
@@ -98,6 +108,7 @@ export async function performAct(
           return task(writeCallOf(services, current, tx, pending));
         },
         serverId,
+        alsoIn,
       ),
   });
   if (!row.open && caller) {

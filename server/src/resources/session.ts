@@ -1,9 +1,9 @@
-import { newSessionToken } from '../access/credentials/session.ts';
+import { newAccessToken, newSessionToken } from '../access/credentials/session.ts';
 import { digestOf } from '../access/credentials/token.ts';
 import type { RowOf } from '../db/schema.ts';
 import { find, insert, q, remove } from '../db/statements.ts';
 import { SESSION_MS } from '../db/tables/session.ts';
-import { flag, nullable, record, text, time } from '../operations/fields.ts';
+import { flag, nullable, oneOf, record, text, time } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
@@ -17,16 +17,19 @@ const fields = {
   device: nullable(
     text({
       max: MAX_DEVICE_CHARACTERS,
-      description: 'The `User-Agent` of the browser in which the person signed in',
+      description:
+        'The `User-Agent` of the browser in which the person signed in, or the name of the app and its device',
       examples: ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
     }),
   ),
+  form: oneOf(['cookie', 'bearer'], 'A browser with its cookie, or an app with a token'),
   lastUsedAt: time('Written at most once a minute'),
   expiresAt: time('Extended while the session is used, at most once a day'),
 };
 
 const session = record('Session', fields);
-const toSession = recordOf(session);
+const toRecord = recordOf(session);
+const toSession = (row: RowOf<'session'>) => toRecord({ ...row, form: row.bearer ? 'bearer' : 'cookie' });
 const listedSession = record('ListedSession', {
   ...fields,
   isCurrent: flag('The session of this request', true),
@@ -38,7 +41,7 @@ export const sessionOperations = [
     people: true,
     path: '/sessions',
     tag: 'session',
-    summary: 'The browsers in which you are signed in',
+    summary: 'The browsers and apps in which you are signed in',
     description: 'Newest first.',
     visible: 'self',
     answer: listedSession,
@@ -68,7 +71,7 @@ export const sessionOperations = [
     resource: 'session',
     verb: 'delete',
     summary: 'End a session of yours',
-    description: 'The browser is signed out from its next request on.',
+    description: 'The browser or the app is signed out from its next request on.',
     answer: session,
     async target({ db }, { params }) {
       const found = await load(db, 'session', params.id);
@@ -83,13 +86,18 @@ export const sessionOperations = [
 
 interface NewSession {
   userId: string;
-  /** The header `User-Agent`; null without one. */
+  /** The header `User-Agent`, or the name of an app and its device; null without one. */
   device: string | null;
+  /** True for an app, which sends the token itself. Nobody has proven in it who they are. */
+  bearer?: boolean;
 }
 
 /** Signs a person in. Only the digest of the token is stored: `token` in the result is the only copy. */
-export async function addSession({ db, newRow, randomBytes }: Work, { userId, device }: NewSession) {
-  const token = newSessionToken(randomBytes);
+export async function addSession(
+  { db, newRow, randomBytes }: Work,
+  { userId, device, bearer = false }: NewSession,
+) {
+  const token = (bearer ? newAccessToken : newSessionToken)(randomBytes);
   const made = newRow();
   const at = made.createdAt;
   const row: RowOf<'session'> = {
@@ -97,8 +105,9 @@ export async function addSession({ db, newRow, randomBytes }: Work, { userId, de
     userId,
     digest: digestOf(token),
     expiresAt: at + SESSION_MS,
-    provenAt: at,
+    provenAt: bearer ? 0 : at,
     lastUsedAt: at,
+    bearer,
     device: device === null ? null : device.slice(0, MAX_DEVICE_CHARACTERS).toWellFormed(),
   };
   const others = await db.all(find('session', { userId }));

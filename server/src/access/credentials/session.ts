@@ -8,6 +8,8 @@ import type { CredentialKind } from './kind.ts';
 import { isWellFormed, newToken } from './token.ts';
 
 const PREFIX = 'session_plv_';
+/** Of the token of an app, which sends it as `Authorization: Bearer`. */
+const ACCESS_PREFIX = 'access_plv_';
 
 /** A session acts as a person, in one server or in none, with all roles that they have there. */
 export interface Session {
@@ -16,13 +18,20 @@ export interface Session {
   /** The end of the session, in milliseconds since the Unix epoch. */
   readonly expiresAt: number;
   readonly madeAt: null;
-  /** The last time at which the person proved who they are, in milliseconds since the Unix epoch. */
+  /** The last time at which the person proved who they are, in milliseconds since the Unix epoch; 0 for never. */
   readonly provenAt: number;
 }
 
 /** A new token. `randomBytes(size)` returns `size` random bytes. */
 export const newSessionToken = (randomBytes: (size: number) => Uint8Array): string =>
   newToken(PREFIX, randomBytes);
+
+/** A new token of a session in an app. `randomBytes(size)` returns `size` random bytes. */
+export const newAccessToken = (randomBytes: (size: number) => Uint8Array): string =>
+  newToken(ACCESS_PREFIX, randomBytes);
+
+/** True of a token that is sent as `Authorization: Bearer`, and in no cookie. */
+export const isAccessToken = (token: string): boolean => token.startsWith(ACCESS_PREFIX);
 
 /** A session that acts in a server; null for none. */
 export interface SessionKey extends Record<string, string | null> {
@@ -94,7 +103,7 @@ function standingOf(roles: string | null): Pick<Principal, 'roleIds' | 'ownFlags
 }
 
 export const sessions: CredentialKind<Session> = {
-  isWellFormed: (token) => isWellFormed(PREFIX, token),
+  isWellFormed: (token) => isWellFormed(isAccessToken(token) ? ACCESS_PREFIX : PREFIX, token),
   byDigests: (keys) => byKeys(keys.map(parsed)),
   digestsOf(row) {
     const { digest, asked } = row as SessionStanding;

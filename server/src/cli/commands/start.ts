@@ -15,12 +15,15 @@ export const startCommand = command({
     // Loaded on demand: the other commands start faster without the server.
     const { serve } = await import('../../node/serve.ts');
     const { url, first } = await serve(config);
-    const lines = [`Palaver is running at ${url}`, `The API is described at ${url}/docs`];
+    // Browsers take localhost for a safe place, which they do not of 127.0.0.1: passkeys need one.
+    const here = url.replace('//127.0.0.1:', '//localhost:');
+    const lines = [`Palaver is running at ${here}`, `The API is described at ${here}/docs`];
     if (!first) return { record: { url }, lines };
     const { urlOf } = await import('../../resources/person/link.ts');
-    // Browsers take localhost for a safe place, which they do not of 127.0.0.1: passkeys need one.
-    const address = config.address || url.replace('//127.0.0.1:', '//localhost:');
-    return { record: { url }, lines: [...lines, ...welcome(url, first, urlOf(address, first.link))] };
+    return {
+      record: { url },
+      lines: [...lines, ...welcome(url, first, urlOf(config.address || here, first.link))],
+    };
   },
 });
 

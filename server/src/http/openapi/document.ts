@@ -25,8 +25,10 @@ import {
 import { describeEvents, EVENT, eventExample, LIVE_EVENT } from './events.ts';
 import { hookPaths } from './hooks.ts';
 import { introduction } from './introduction.ts';
+import { oauthPaths } from './oauth.ts';
 import { pathParameter, queryParameter } from './parameters.ts';
 import { definition, documented, namedSchemas, titleOf } from './schemas.ts';
+import { securitySchemes, sessions } from './security.ts';
 import { pingEvent, webhookHeaders, webhooksOf } from './webhooks.ts';
 
 /** The version of the specification that is implemented (part 9). */
@@ -67,32 +69,11 @@ export function openApiDocument(
     servers: [{ url: address, description: 'This server' }],
     tags: groups.flatMap(({ tags }) => tags),
     'x-tagGroups': groups.map(({ name, tags }) => ({ name, tags: tags.map((tag) => tag.name) })),
-    security: [{ apiKey: [] }, session],
-    paths: { ...pathsOf(operations, events), ...hookPaths },
+    security: [{ apiKey: [] }, ...sessions],
+    paths: { ...pathsOf(operations, events), ...hookPaths, ...oauthPaths },
     webhooks: webhooksOf(events),
     components: {
-      securitySchemes: {
-        apiKey: {
-          type: 'http',
-          scheme: 'bearer',
-          description:
-            'An API key; it begins with `sk_live_`. It is for one server and has the flags of its role.',
-        },
-        session: {
-          type: 'apiKey',
-          in: 'cookie',
-          name: '__Host-palaver',
-          description:
-            'The session of a person who is signed in, with the header of `server`. Over plain HTTP the cookie is `palaver`.',
-        },
-        server: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'Palaver-Server',
-          description:
-            'The id of the server in which the person acts, or `none`. A cookie counts only with it, and only from pages of this server.',
-        },
-      },
+      securitySchemes,
       schemas: {
         ...Object.fromEntries([...named].map(([name, schema]) => [name, definition(schema)])),
         ...described.unions,
@@ -105,9 +86,6 @@ export function openApiDocument(
     },
   };
 }
-
-/** A session counts only with the header. */
-const session = { session: [], server: [] };
 
 const schemasIn = (operation: Operation): TSchema[] =>
   operation.does === 'read' || operation.does === 'write' || operation.does === 'act'
@@ -146,7 +124,7 @@ function describe(operation: Operation, names: string[], events: EventTable): ob
     tags: [tag],
     summary,
     description: wordsOf(operation),
-    ...((open || people) && { security: open ? (people ? [{ server: [] }] : []) : [session] }),
+    ...((open || people) && { security: open ? (people ? [{ server: [] }] : []) : sessions }),
     ...(deprecated && { deprecated: true, 'x-deprecation': deprecated }),
     parameters: [
       ...names.map((name) => pathParameter(name, tag)),

@@ -1,10 +1,10 @@
 import type { RowOf } from '../../db/schema.ts';
-import { find, insert, remove, update } from '../../db/statements.ts';
+import { find, insert, q, remove, update } from '../../db/statements.ts';
 import type { Work } from '../../operations/work.ts';
 import { touched } from '../common.ts';
 
 /** The provider of an identity that is a password. */
-const PASSWORD = 'credential';
+export const PASSWORD = 'credential';
 
 interface Account {
   userId: string;
@@ -12,10 +12,12 @@ interface Account {
   hash: string;
   /** A verified address; null leaves it as it is. */
   email: string | null;
+  /** The session that goes on; all end if left out. */
+  keptSessionId?: string | undefined;
 }
 
-/** Makes the account of a user, or gives it a new password: all its sessions end. Throws UniqueViolation if the e-mail address is taken. */
-export async function putAccount(work: Work, { userId, hash, email }: Account): Promise<void> {
+/** Makes the account of a user, or gives it a new password: all its sessions end, and what apps were given that they have not fetched yet. Throws UniqueViolation if the e-mail address is taken. */
+export async function putAccount(work: Work, { userId, hash, email, keptSessionId }: Account): Promise<void> {
   const { db, newRow, now } = work;
   const found = await db.first(find('person', { id: userId }));
   const verified = email === null ? {} : { email, emailVerified: true };
@@ -39,5 +41,10 @@ export async function putAccount(work: Work, { userId, hash, email }: Account): 
     };
     await db.run(insert('identity', row));
   }
-  await db.run(remove('session', { userId }));
+  await db.run(remove('approval', { userId }));
+  await db.run(
+    keptSessionId === undefined
+      ? remove('session', { userId })
+      : q.deleteFrom('session').where('userId', '=', userId).where('id', '!=', keptSessionId),
+  );
 }

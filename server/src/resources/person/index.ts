@@ -7,10 +7,15 @@ import { read } from '../../operations/read.ts';
 import { load } from '../common.ts';
 import { addSession } from '../session.ts';
 import { putAccount } from './account.ts';
+import { approvalOperations } from './approval/index.ts';
 import { countAttempt } from './attempts.ts';
 import { codeProblem, removeFactor } from './codes.ts';
 import { newPassword, password } from './fields.ts';
 import { linkOf, useLink } from './link.ts';
+import { passwordOperations, provePassword } from './ownPassword.ts';
+import { passkeyOperations } from './passkey/index.ts';
+import { assertion } from './passkey/options.ts';
+import { passkeyOf } from './passkey/use.ts';
 import { hashFor, requireStrong } from './password.ts';
 import { myself, person, personOf, shownLink } from './record.ts';
 import { code, secondFactorOperations } from './secondFactor.ts';
@@ -19,6 +24,9 @@ import { signUpOperations } from './signUp.ts';
 export const personOperations = [
   ...signUpOperations,
   ...secondFactorOperations,
+  ...passwordOperations,
+  ...passkeyOperations,
+  ...approvalOperations,
 
   act({
     operation: 'personSignIn',
@@ -103,47 +111,26 @@ export const personOperations = [
     verb: 'update',
     summary: 'Prove who you are',
     description:
-      'By your password, for the next ten minutes, in this session. Asked for before what is dangerous: those refusals name the rule `proof`.',
-    body: body({ password }),
+      'By your password or a passkey, for the next ten minutes, in this session. Asked for before what is dangerous: those refusals name the rule `proof`.',
+    body: body({ password: optional(password), passkey: optional(assertion) }),
+    examples: { 'By the password': { password: 'correct horse battery staple' } },
     answer: person,
+    check({ body: { password, passkey } }) {
+      if (password === undefined && passkey === undefined)
+        throw invalid('missing', 'password', 'is required, or a passkey');
+      if (password !== undefined && passkey !== undefined)
+        throw invalid('not_together', 'passkey', 'is given in place of the password');
+    },
     async run(call, { body }) {
       const { principal, sessionId } = call;
-      await countAttempt(call, principal.userId);
-      const { requirePassword } = await import('./auth.ts');
-      await requirePassword(call, call.token as string, body.password);
-      const provenAt = await call.write(async ({ db, now }) => {
-        await db.run(update('session', sessionId as string, { provenAt: now }));
-        return now;
+      const by = body.passkey ? await passkeyOf(call, 'prove', body.passkey) : undefined;
+      if (body.password !== undefined) await provePassword(call, body.password);
+      const provenAt = await call.write(async (work) => {
+        await by?.use(work);
+        await work.db.run(update('session', sessionId as string, { provenAt: work.now }));
+        return work.now;
       });
       return { data: await personOf(call.db, principal.userId, provenAt) };
-    },
-  }),
-
-  act({
-    operation: 'personPassword',
-    people: true,
-    method: 'POST',
-    path: '/password',
-    resource: 'person',
-    verb: 'update',
-    summary: 'Change your password',
-    description: 'All your sessions end but a new one in this browser, whose cookie the answer sets.',
-    body: body({ password, newPassword }),
-    answer: person,
-    async run(call, { body }) {
-      const { principal, device } = call;
-      const { userId } = principal;
-      const known = await personOf(call.db, userId, call.now);
-      requireStrong('newPassword', body.newPassword, known.username, known.email);
-      await countAttempt(call, userId);
-      const { requirePassword } = await import('./auth.ts');
-      await requirePassword(call, call.token as string, body.password);
-      const hash = await hashFor(call.address, body.newPassword);
-      const { token } = await call.write(async (work) => {
-        await putAccount(work, { userId, hash, email: null });
-        return addSession(work, { userId, device });
-      });
-      return { data: { ...known, provenAt: call.now }, token };
     },
   }),
 
@@ -192,7 +179,10 @@ export const personOperations = [
       const hash = await hashFor(call.address, body.password);
       const token = await call.write(async (work) => {
         const link = await linkOf(work.db, body.token, work.now);
-        if (link.purpose === 'recovery') await removeFactor(work, userId);
+        if (link.purpose === 'recovery') {
+          await removeFactor(work, userId);
+          await work.db.run(remove('passkey', { userId }));
+        }
         const problem = await codeProblem(work, userId, body.code);
         if (problem) return problem;
         await useLink(work.db, link);

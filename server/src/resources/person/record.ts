@@ -6,6 +6,7 @@ import { sampleId } from '../../operations/examples.ts';
 import { flag, id, nullable, oneOf, record, text, time } from '../../operations/fields.ts';
 import { load } from '../common.ts';
 import { fields, toUser } from '../user.ts';
+import { PASSWORD } from './account.ts';
 
 const email = () =>
   text({ max: 254, description: 'Verified. Only you see it', examples: ['ada@example.com'] });
@@ -14,8 +15,12 @@ const email = () =>
 export const person = record('Person', {
   ...fields,
   email: nullable(email()),
-  hasSecondFactor: flag('A code is asked for when you sign in'),
-  provenAt: time('The last time at which you signed in or gave your password, in this session'),
+  hasPassword: flag('You can sign in, and prove who you are, by a password', true),
+  hasPasskey: flag('The same by a passkey'),
+  hasSecondFactor: flag('A code is asked for when you sign in with the password'),
+  provenAt: time(
+    'The last time at which you signed in, or gave your password or passkey, in this session; 0 for never',
+  ),
 });
 
 /** The same with their standing in the server in which they act. */
@@ -36,13 +41,22 @@ export const myself = record('Myself', {
 
 /** The record of a person with a session. Throws NOT_FOUND. */
 export async function personOf(db: Reader, userId: string, provenAt: number) {
-  const [user, account, factor] = await Promise.all([
+  const [user, account, factor, password, passkey] = await Promise.all([
     load(db, 'user', userId),
     db.first(find('person', { id: userId })),
     db.first(find('secondFactor', { id: userId })),
+    db.first(find('identity', { userId, provider: PASSWORD })),
+    db.first(find('passkey', { userId })),
   ]);
   const hasSecondFactor = factor !== undefined && factor.confirmedAt !== null;
-  return { ...toUser(user), email: account?.email ?? null, hasSecondFactor, provenAt };
+  return {
+    ...toUser(user),
+    email: account?.email ?? null,
+    hasPassword: password !== undefined,
+    hasPasskey: passkey !== undefined,
+    hasSecondFactor,
+    provenAt,
+  };
 }
 
 /** The purpose of a link, as its page shows it before it is used. */

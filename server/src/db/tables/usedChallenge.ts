@@ -1,0 +1,15 @@
+import type { Table } from './facts.ts';
+
+/** A challenge that a passkey has answered: until it expires, it is kept so that nobody answers it again, on any node. */
+interface UsedChallengeRow {
+  id: string;
+  /** SHA-256 of the challenge, hexadecimal. */
+  digest: string;
+  expiresAt: number;
+}
+
+export const usedChallenge: Table<UsedChallengeRow> = {
+  key: ['id'],
+  keptFor: { ms: 0, since: 'expiresAt' },
+  neverTaken: { digest: 'an insert of one that is there does nothing' },
+};

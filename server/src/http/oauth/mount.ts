@@ -1,0 +1,159 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../errors.ts';
+import type { Services } from '../../operations/services.ts';
+import { admitAnybody, hookOf } from '../admit.ts';
+import { requireUncoded } from '../body.ts';
+import type { Observe } from '../operation/metrics.ts';
+import { OAuthError, type Parameters, parametersOf, required, shownName, textOf } from './parameters.ts';
+import { CODE_GRANT, DEVICE_GRANT, DEVICE_PATH, TOKEN_PATH } from './paths.ts';
+
+const MAX_BODY_BYTES = 16 * 1024;
+/** Requests of one address for a token, as a multiple of its sign-ins: several apps may wait behind one. */
+const POLLING_APPS = 10;
+
+/** A request for a token. */
+type Asked = { client: string; code: string } & (
+  | { by: 'device' }
+  | { by: 'redirect'; codeVerifier: string; redirectUri: string }
+);
+
+/** The work behind the endpoints. */
+export interface Grants {
+  /** Seconds of the life of a code, and between two requests of an app that waits. */
+  expiresIn: number;
+  interval: number;
+  begin(
+    services: Services,
+    asking: { client: string; device: string | null; address: string },
+  ): Promise<{ deviceCode: string; userCode: string } | undefined>;
+  exchange(services: Services, asked: Asked): Promise<{ token: string } | string>;
+}
+
+/**
+ * The endpoints at which apps get a session of a person, in the form of their standards, since libraries expect it: OAuth 2.0 for
+ * native apps (RFC 8252) with PKCE (RFC 7636), for devices (RFC 8628), and the metadata of both (RFC 8414). Apps are public clients:
+ * nobody registers them, and `client_id` is a name to be shown.
+ */
+export function mountOAuth(app: FastifyInstance, services: Services, observe: Observe, grants: Grants): void {
+  app.get('/.well-known/oauth-authorization-server', (request, reply) => {
+    const issuer = app.site.originOf(request);
+    return json(reply, {
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      device_authorization_endpoint: issuer + DEVICE_PATH,
+      token_endpoint: issuer + TOKEN_PATH,
+      grant_types_supported: [CODE_GRANT, DEVICE_GRANT],
+      response_types_supported: ['code'],
+      code_challenge_methods_supported: ['S256'],
+      token_endpoint_auth_methods_supported: ['none'],
+      authorization_response_iss_parameter_supported: true,
+    });
+  });
+
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
+      async (request: FastifyRequest, bytes: Buffer) => {
+        requireUncoded(request, bytes);
+        return parametersOf(bytes);
+      },
+    );
+    scope.setErrorHandler((error: FastifyError, _request, reply) => refuse(error, reply));
+    const post = (
+      url: string,
+      admission: (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>,
+      answer: (parameters: Parameters, request: FastifyRequest) => Promise<object>,
+    ) =>
+      scope.route({
+        method: 'POST',
+        url,
+        onRequest: hookOf(admission),
+        onResponse: observe('POST', url),
+        handler: async (request, reply) =>
+          json(reply, await answer((request.body as Parameters | undefined) ?? new Map(), request)),
+      });
+
+    post(
+      DEVICE_PATH,
+      (request, reply) => admitAnybody(services, 'session', request, reply),
+      async (parameters, request) => {
+        const client = shownName('client_id', required(parameters, 'client_id'));
+        const named = textOf(parameters, 'device_name');
+        const device = named === undefined ? null : shownName('device_name', named);
+        const begun = await grants.begin(services, { client, device, address: request.ip });
+        if (!begun)
+          throw new OAuthError('slow_down', 'too many apps wait to be approved: try again later', 429);
+        const page = `${app.site.originOf(request)}/device`;
+        return {
+          device_code: begun.deviceCode,
+          user_code: begun.userCode,
+          verification_uri: page,
+          // After #, where it is sent to no server.
+          verification_uri_complete: `${page}#${begun.userCode}`,
+          expires_in: grants.expiresIn,
+          interval: grants.interval,
+        };
+      },
+    );
+
+    post(
+      TOKEN_PATH,
+      (request) => requireFew(services, request.ip),
+      async (parameters) => {
+        const granted = await grants.exchange(services, askedOf(parameters));
+        if (typeof granted === 'string') throw new OAuthError(granted, words[granted] ?? granted);
+        // Without `expires_in`: a session goes on while it is used.
+        return { access_token: granted.token, token_type: 'Bearer' };
+      },
+    );
+  });
+}
+
+function askedOf(parameters: Parameters): Asked {
+  const client = required(parameters, 'client_id');
+  switch (required(parameters, 'grant_type')) {
+    case DEVICE_GRANT:
+      return { by: 'device', client, code: required(parameters, 'device_code') };
+    case CODE_GRANT:
+      return {
+        by: 'redirect',
+        client,
+        code: required(parameters, 'code'),
+        redirectUri: required(parameters, 'redirect_uri'),
+        codeVerifier: required(parameters, 'code_verifier'),
+      };
+    default:
+      throw new OAuthError('unsupported_grant_type', `grant_type must be ${CODE_GRANT} or ${DEVICE_GRANT}`);
+  }
+}
+
+/** The descriptions of refusals. */
+const words: Readonly<Record<string, string>> = {
+  authorization_pending: 'the person has not answered yet: ask again after the interval',
+  slow_down: 'ask less often: add five seconds to the interval',
+  access_denied: 'the person has denied it',
+  expired_token: 'the code has expired: begin again',
+  invalid_grant: 'the code is unknown, was used or has expired, or does not go with the rest of the request',
+};
+
+async function requireFew({ limiter, limits }: Services, address: string): Promise<void> {
+  if (limits.session === 0) return;
+  const verdict = await limiter.take(`token ${address}`, limits.session * POLLING_APPS);
+  if (!verdict.accepted) throw new OAuthError('slow_down', 'too many requests from this address', 429);
+}
+
+const json = (reply: FastifyReply, body: object): FastifyReply =>
+  reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body));
+
+/** Answers an error in the form of RFC 6749, 5.2. Throws those that are not the client's. */
+function refuse(error: FastifyError | ApiError | OAuthError, reply: FastifyReply): FastifyReply {
+  const status =
+    error instanceof OAuthError || error instanceof ApiError ? error.status : (error.statusCode ?? 500);
+  if (status >= 500) throw error;
+  const name = error instanceof OAuthError ? error.error : status === 429 ? 'slow_down' : 'invalid_request';
+  const headers = error instanceof ApiError ? error.headers : {};
+  reply.code(status === 429 ? 429 : 400).headers(headers);
+  return json(reply, { error: name, error_description: error.message });
+}

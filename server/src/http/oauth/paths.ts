@@ -1,0 +1,5 @@
+/** The endpoints of apps, and the words for their two ways. */
+export const DEVICE_PATH = '/oauth/device_authorization';
+export const TOKEN_PATH = '/oauth/token';
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+export const CODE_GRANT = 'authorization_code';

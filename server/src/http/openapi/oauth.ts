@@ -1,0 +1,124 @@
+import { DEVICE_GRANT, DEVICE_PATH, TOKEN_PATH } from '../oauth/paths.ts';
+import { headersOf, refTo } from './answers.ts';
+
+const text = (description: string, example?: string) => ({
+  type: 'string',
+  description,
+  ...(example !== undefined && { examples: [example] }),
+});
+
+const client = text('The name of the app, as its person will see it', 'Palaver for Linux');
+
+const failure = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: text('The name of the standard, such as `authorization_pending`', 'authorization_pending'),
+    error_description: text('The same for people'),
+  },
+};
+
+const failed = {
+  description: 'Refused, or not yet (RFC 6749, 5.2; RFC 8628, 3.5)',
+  headers: headersOf(['X-Request-Id']),
+  content: { 'application/json': { schema: failure, example: { error: 'authorization_pending' } } },
+};
+
+interface Endpoint {
+  id: string;
+  summary: string;
+  description: string;
+  required: readonly string[];
+  fields: Readonly<Record<string, object>>;
+  example: object;
+  answer: object;
+  answered: object;
+}
+
+const describe = ({ id, summary, description, required, fields, example, answer, answered }: Endpoint) => ({
+  post: {
+    operationId: id,
+    tags: ['session'],
+    summary,
+    description: `${description}\n\nIn the form of OAuth 2.0, for its libraries: neither body nor answer has the envelope.\n\n**Permission:** anybody.`,
+    security: [],
+    requestBody: {
+      required: true,
+      content: {
+        'application/x-www-form-urlencoded': {
+          schema: { type: 'object', required, properties: fields },
+          example,
+        },
+      },
+    },
+    responses: {
+      200: {
+        description: 'Done',
+        headers: headersOf(['X-Request-Id']),
+        content: { 'application/json': { schema: answer, example: answered } },
+      },
+      400: failed,
+      429: { ...failed, description: 'Too many requests, or too many apps that wait' },
+      500: refTo('responses', 'InternalError'),
+      503: refTo('responses', 'Unavailable'),
+    },
+  },
+});
+
+const begun = {
+  device_code: 'code_plv_…',
+  user_code: 'BCDF-GHJK',
+  verification_uri: 'https://chat.example.com/device',
+  verification_uri_complete: 'https://chat.example.com/device#BCDF-GHJK',
+  expires_in: 600,
+  interval: 5,
+};
+const granted = { access_token: 'access_plv_…', token_type: 'Bearer' };
+
+const schemaOf = (example: object) => ({
+  type: 'object',
+  required: Object.keys(example),
+  properties: Object.fromEntries(
+    Object.entries(example).map(([name, value]) => [
+      name,
+      typeof value === 'number'
+        ? { type: 'integer', minimum: 0, maximum: 86_400, description: 'Seconds' }
+        : { type: 'string' },
+    ]),
+  ),
+});
+
+/** The endpoints at which apps get a session of a person, as paths of the document. */
+export const oauthPaths: Record<string, object> = {
+  [DEVICE_PATH]: describe({
+    id: 'oauthDevice',
+    summary: 'Begin the sign-in of an app that shows a code',
+    description: 'RFC 8628. The person types the code on a device where they are signed in.',
+    required: ['client_id'],
+    fields: {
+      client_id: client,
+      device_name: text('The name of the device, as its person will see it', 'A television'),
+    },
+    example: { client_id: 'Palaver for Linux', device_name: 'A television' },
+    answer: schemaOf(begun),
+    answered: begun,
+  }),
+  [TOKEN_PATH]: describe({
+    id: 'oauthToken',
+    summary: 'Exchange a code for the token of a session',
+    description:
+      'With the code of a redirect and its verifier (RFC 6749, 4.1.3; RFC 7636), or with that of a device, which asks until its person has answered. The token is sent as `Authorization: Bearer`, with the header `Palaver-Server`.',
+    required: ['grant_type', 'client_id'],
+    fields: {
+      grant_type: { type: 'string', enum: ['authorization_code', DEVICE_GRANT] },
+      client_id: client,
+      device_code: text('Of a device'),
+      code: text('Of a redirect'),
+      redirect_uri: text('Of a redirect, as it was'),
+      code_verifier: text('Of a redirect'),
+    },
+    example: { grant_type: DEVICE_GRANT, client_id: 'Palaver for Linux', device_code: 'code_plv_…' },
+    answer: schemaOf(granted),
+    answered: granted,
+  }),
+};

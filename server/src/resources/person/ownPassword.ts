@@ -1,0 +1,81 @@
+import { conditions, requireCondition } from '../../access/conditions.ts';
+import { find, remove } from '../../db/statements.ts';
+import { invalid, notFound } from '../../errors.ts';
+import { type ActCall, act } from '../../operations/act.ts';
+import { body, optional } from '../../operations/fields.ts';
+import { addSession } from '../session.ts';
+import { PASSWORD, putAccount } from './account.ts';
+import { countAttempt } from './attempts.ts';
+import { newPassword, password } from './fields.ts';
+import { hashFor, requireStrong } from './password.ts';
+import { person, personOf } from './record.ts';
+import { hasWayIn } from './ways.ts';
+
+/** Throws UNAUTHORIZED unless the password is that of the session's person, RATE_LIMITED after too many attempts. */
+export async function provePassword(call: ActCall, given: string): Promise<void> {
+  await countAttempt(call, call.principal.userId);
+  const { requirePassword } = await import('./auth.ts');
+  await requirePassword(call, call.token as string, given);
+}
+
+export const passwordOperations = [
+  act({
+    operation: 'personPassword',
+    people: true,
+    method: 'POST',
+    path: '/password',
+    resource: 'person',
+    verb: 'update',
+    summary: 'Change your password',
+    description:
+      'All your sessions end but a new one in this browser, whose cookie the answer sets; the session of an app goes on. An account without a password gets one: then you must have proven who you are.',
+    body: body({ password: optional(password), newPassword }),
+    answer: person,
+    async run(call, { body }) {
+      const { principal, device, isBearer, sessionId } = call;
+      const { userId } = principal;
+      const known = await personOf(call.db, userId, call.now);
+      requireStrong('newPassword', body.newPassword, known.username, known.email);
+      if (!known.hasPassword) requireCondition(principal, conditions.proven, call);
+      else if (body.password === undefined) throw invalid('missing', 'password', 'is required');
+      else await provePassword(call, body.password);
+      const hash = await hashFor(call.address, body.newPassword);
+      const token = await call.write(async (work) => {
+        const keptSessionId = isBearer ? sessionId : undefined;
+        await putAccount(work, { userId, hash, email: null, keptSessionId });
+        return isBearer ? undefined : (await addSession(work, { userId, device })).token;
+      });
+      const provenAt = isBearer ? (call.provenAt as number) : call.now;
+      return { data: { ...known, hasPassword: true, provenAt }, ...(token !== undefined && { token }) };
+    },
+  }),
+
+  act({
+    operation: 'personPasswordDelete',
+    people: true,
+    method: 'DELETE',
+    path: '/password',
+    resource: 'person',
+    verb: 'update',
+    summary: 'Remove your password',
+    description:
+      'For those who sign in by passkeys alone: you need two, or one that is backed up. Sessions go on.',
+    answer: person,
+    proven: true,
+    async run(call) {
+      const { principal, provenAt } = call;
+      const { userId } = principal;
+      await call.write(
+        async ({ db }) => {
+          const identity = await db.first(find('identity', { userId, provider: PASSWORD }));
+          if (!identity) throw notFound('password');
+          await db.run(remove('identity', { id: identity.id }));
+          requireCondition(principal, conditions.wayIn, { hasWayIn: await hasWayIn(db, userId) });
+        },
+        userId,
+        [userId],
+      );
+      return { data: await personOf(call.db, userId, provenAt as number) };
+    },
+  }),
+];
