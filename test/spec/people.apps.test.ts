@@ -103,6 +103,11 @@ test('libraries of OAuth find the endpoints', async () => {
   assert.equal(body.token_endpoint, `${world.url}/oauth/token`);
   assert.equal(body.device_authorization_endpoint, `${world.url}/oauth/device_authorization`);
   assert.deepEqual(body.code_challenge_methods_supported, ['S256']);
+  // An app may send an origin that is none of this server.
+  for (const origin of ['app://palaver', 'null', 'https://evil.example']) {
+    const url = `${world.url}/.well-known/oauth-authorization-server`;
+    assert.equal((await world.request('GET', url, { headers: { origin } })).body.issuer, world.url, origin);
+  }
 });
 
 test('a token counts with the header of a server alone, and only as a bearer', async () => {

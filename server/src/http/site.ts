@@ -41,10 +41,14 @@ export class Site {
     return this.#origin !== undefined;
   }
 
-  /** The origin at which people reach the server: that of the setting, or else of the page that asks. */
-  originOf({ protocol, headers: { origin, host = 'localhost' } }: FastifyRequest): string {
+  /**
+   * The origin at which people reach the server: that of the setting, or else of the page that asks, if it is of this host. Behind a
+   * proxy with TLS the page alone knows of that.
+   */
+  originOf({ protocol, headers: { origin = '', host = 'localhost' } }: FastifyRequest): string {
     if (this.#origin !== undefined) return this.#origin;
-    const asked = origin ?? `${protocol}://${host}`;
+    const isOwn = URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
+    const asked = isOwn ? origin : `${protocol}://${host}`;
     return URL.canParse(asked) ? new URL(asked).origin : 'http://localhost';
   }
 

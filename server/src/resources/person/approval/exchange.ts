@@ -93,13 +93,13 @@ async function byDevice(
   });
 }
 
-function byRedirect(
+async function byRedirect(
   services: Services,
   asked: Extract<Exchange, { by: 'redirect' }>,
 ): Promise<{ token: string } | Refusal> {
+  const found = await services.db.read.first(find('approval', { digest: digestOf(asked.code) }));
+  if (!found || found.codeChallenge === null) return 'invalid_grant';
   return transact(services, async (tx, pending) => {
-    const found = await tx.first(find('approval', { digest: digestOf(asked.code) }));
-    if (!found || found.codeChallenge === null) return 'invalid_grant';
     // Whatever else is wrong: a code that was shown once is over.
     if ((await tx.count(remove('approval', { id: found.id }))) !== 1) return 'invalid_grant';
     const work = workIn(tx, services, found.userId, pending);
