@@ -108,6 +108,8 @@ const long: readonly string[] = [
   'cli/config',
   'cli/doctor.postgres',
   'cli/doctor.test',
+  'cli/mail',
+  'spec/people.mail',
   'client/package',
   'cli/package',
   'cli/executable',
