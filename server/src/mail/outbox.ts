@@ -18,7 +18,7 @@ export interface Outbox extends Pick<MailSettings, 'address' | 'hourly'> {
 }
 
 /** The place of a mail's text, for `Seal`. */
-export const placeOf = (id: string) => ({ table: 'mail', column: 'sealed', id });
+const placeOf = (id: string) => ({ table: 'mail', column: 'sealed', id });
 
 /** The digest by which mails to a recipient are counted. */
 export const recipientOf = (text: string): string =>

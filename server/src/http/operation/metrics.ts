@@ -16,7 +16,7 @@ export interface WebhookFigures {
 }
 
 /** The figures of sending mails: attempts by outcome, since the start. */
-export interface MailFigures {
+interface MailFigures {
   readonly outcomes: Readonly<Record<string, number>>;
 }
 

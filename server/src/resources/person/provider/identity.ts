@@ -81,12 +81,16 @@ export const identityOperations = [
     check({ body }) {
       if (body.returnTo !== undefined) requirePath('returnTo', body.returnTo);
     },
-    run: (call, { params, body }) =>
-      begin(call, providerOf(call, params.id), {
+    async run(call, { params, body }) {
+      // The provider leads back to a browser, which has no cookie of an app.
+      if (call.isBearer)
+        throw invalid('wrong_kind', '', 'is for browsers: an app opens a page of this server');
+      return begin(call, providerOf(call, params.id), {
         returnTo: body.returnTo ?? '/',
         userId: call.principal.userId,
         sessionId: call.sessionId as string,
-      }),
+      });
+    },
   }),
 
   act({

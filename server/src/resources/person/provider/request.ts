@@ -23,7 +23,7 @@ export function providerOf({ services }: Pick<ActCall, 'services'>, id: string):
 }
 
 /** The error of a provider as an answer. */
-export function refusalOf(error: unknown): unknown {
+function refusalOf(error: unknown): unknown {
   if (!(error instanceof ProviderError)) return error;
   if (error.kind === 'refused') return unauthenticated('UNAUTHORIZED', `${error.message}: begin anew`);
   return new ApiError('INTERNAL_ERROR', `${error.message}: try again later`, undefined, {
