@@ -109,7 +109,6 @@ const long: readonly string[] = [
   'cli/doctor.postgres',
   'cli/doctor.test',
   'cli/mail',
-  'spec/people.mail',
   'client/package',
   'cli/package',
   'cli/executable',

@@ -3,72 +3,22 @@ import { after, before, beforeEach, test } from 'node:test';
 import { Browser, linkFor, PASSWORD } from '../support/account.ts';
 import { appShows } from '../support/app.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
-import { type Arrived, MailServer, tokenIn } from '../support/mailServer.ts';
+import { ADDRESS, type MailScene, openMailScene } from '../support/mailScene.ts';
+import { tokenIn } from '../support/mailServer.ts';
 import { until } from '../support/process.ts';
-import { find, q } from '../support/sources.ts';
-import { type Answer, type Json, TestClock, World } from '../support/world.ts';
+import { World } from '../support/world.ts';
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const ADDRESS = 'https://chat.example.com';
-const clock = new TestClock();
-let mails: MailServer;
-let world: World;
+const HOUR_MS = 60 * 60_000;
+let scene: MailScene;
 before(async () => {
-  mails = await MailServer.open();
-  world = await World.open({
-    clock,
-    mail: {
-      server: mails.url,
-      login: '',
-      sender: { name: 'Palaver', address: 'palaver@example.com' },
-      tls: 'off',
-      hourly: 1000,
-      address: ADDRESS,
-    },
-  });
+  scene = await openMailScene();
 });
-after(async () => {
-  await world?.close();
-  await mails?.stop();
-});
-beforeEach(async () => {
-  await world.node.mails?.look();
-  // Each test has the bounds of an hour for itself.
-  clock.advance(2 * HOUR_MS);
-});
-
-/** A mail to an address, sent by now. */
-async function mailTo(email: string, after = 0): Promise<Arrived> {
-  await world.node.mails?.look();
-  return mails.mailTo(email, after);
-}
-
-let number = 0;
-const newAddress = (): string => `person.${++number}@example.org`;
-
-/** A person with a password and a verified address. */
-async function withEmail(name?: string): Promise<{ user: Json; browser: Browser; email: string }> {
-  const user = await world.user(name === undefined ? {} : { name });
-  const browser = await Browser.claimed(world, user);
-  const email = newAddress();
-  dataOf(await browser.post('/email', { email }));
-  const token = tokenIn(await mailTo(email));
-  dataOf(await browser.post('/email/verify', { token }));
-  // Of the address that was confirmed.
-  await mailTo(email, 1);
-  return { user, browser, email };
-}
-
-const reset = (name: string): Promise<Answer> => new Browser(world).post('/password/reset', { name });
-const claim = (token: string, fields: object = {}): Promise<Answer> =>
-  new Browser(world).post('/links/claim', { token, password: 'a new horse altogether', ...fields });
-const signIn = (name: string, password = PASSWORD): Promise<Answer> =>
-  new Browser(world).post('/sign-in', { name, password });
-const rowsOf = (userId: string) => world.data.db.read.all(find('mail', { userId }));
-const waiting = () => world.data.db.read.all(q.selectFrom('mail').selectAll().where('dueAt', 'is not', null));
+after(() => scene?.close());
+beforeEach(() => scene.nextHour());
 
 test('an address becomes that of the account by the link in a mail, which is sent once', async () => {
+  const { clock, mails, world, newAddress, signIn, mailTo } = scene;
   const browser = await Browser.claimed(world, await world.user());
   const email = newAddress();
   const asked = dataOf(await browser.post('/email', { email: email.toUpperCase() }));
@@ -92,6 +42,7 @@ test('an address becomes that of the account by the link in a mail, which is sen
 });
 
 test('only who asked for it confirms an address, in time, and the last link counts', async () => {
+  const { clock, world, newAddress, claim, mailTo } = scene;
   const browser = await Browser.claimed(world, await world.user());
   const [email, next] = [newAddress(), newAddress()];
   dataOf(await browser.post('/email', { email }));
@@ -108,6 +59,7 @@ test('only who asked for it confirms an address, in time, and the last link coun
 });
 
 test('nothing tells of an address that another account has, but to those who read its mail', async () => {
+  const { world, withEmail, mailTo } = scene;
   const { email } = await withEmail();
   const browser = await Browser.claimed(world, await world.user());
   assert.equal(dataOf(await browser.post('/email', { email })).email, email);
@@ -117,6 +69,7 @@ test('nothing tells of an address that another account has, but to those who rea
 });
 
 test('a change of the address, and its removal, need a proof and are told to the former one', async () => {
+  const { clock, newAddress, withEmail, signIn, mailTo } = scene;
   const { browser, email } = await withEmail();
   clock.advance(10 * MINUTE_MS);
   assertRefused(await browser.post('/email', { email: newAddress() }), 'FORBIDDEN');
@@ -134,6 +87,7 @@ test('a change of the address, and its removal, need a proof and are told to the
 });
 
 test('a forgotten password is replaced by the link in a mail, once, and all sessions end', async () => {
+  const { withEmail, reset, claim, signIn, mailTo } = scene;
   const { user, browser, email } = await withEmail();
   const answer = dataOf(await reset(user.username));
   assert.deepEqual(Object.keys(answer).sort(), ['createdAt', 'expiresAt', 'id', 'updatedAt']);
@@ -152,6 +106,7 @@ test('a forgotten password is replaced by the link in a mail, once, and all sess
 });
 
 test('a link for a new password lasts an hour, and ends with the address and with another password', async () => {
+  const { clock, withEmail, reset, claim, signIn, mailTo } = scene;
   const { user, browser, email } = await withEmail();
   dataOf(await reset(email));
   const late = tokenIn(await mailTo(email, 2));
@@ -171,6 +126,7 @@ test('a link for a new password lasts an hour, and ends with the address and wit
 });
 
 test('a second factor is asked for before a link of a mail does anything', async () => {
+  const { clock, withEmail, reset, claim, signIn, mailTo } = scene;
   const { browser, email, user } = await withEmail();
   const { secret } = dataOf(await browser.post('/second-factor'));
   dataOf(await browser.post('/second-factor/confirm', { code: appShows(secret, clock.at) }));
@@ -189,6 +145,7 @@ test('a second factor is asked for before a link of a mail does anything', async
 });
 
 test('unknown names, and accounts without an address, are answered as others are', async () => {
+  const { mails, world, withEmail, reset } = scene;
   const before = mails.tried;
   const { user } = await withEmail();
   const plain = await world.user();
@@ -214,130 +171,8 @@ test('unknown names, and accounts without an address, are answered as others are
   assert.equal(mails.tried, before + 3, 'a link, a notice and one reset');
 });
 
-test('nobody floods an inbox: three resets and three confirmations in an hour', async () => {
-  const { user, email } = await withEmail();
-  for (let count = 0; count < 6; count++) dataOf(await reset(count % 2 ? user.username : email));
-  await mailTo(email, 4);
-  await world.node.mails?.look();
-  const resets = () =>
-    mails.mails.filter(({ to, headers }) => to === email && headers.subject === 'A new password');
-  assert.equal(resets().length, 3);
-  // Whether a name is known does not show at the bound either.
-  for (let count = 0; count < 5; count++) dataOf(await reset('nobody.at.all'));
-
-  const stranger = newAddress();
-  for (let count = 0; count < 3; count++)
-    dataOf(await (await Browser.claimed(world, await world.user())).post('/email', { email: stranger }));
-  const one = await Browser.claimed(world, await world.user());
-  const refused = await one.post('/email', { email: stranger });
-  assertRefused(refused, 'RATE_LIMITED');
-  assert.equal(refused.headers.get('retry-after'), '3600');
-  for (let count = 0; count < 6; count++) dataOf(await one.post('/email', { email: newAddress() }));
-  assertRefused(await one.post('/email', { email: newAddress() }), 'RATE_LIMITED', 'to one stranger each');
-  clock.advance(HOUR_MS);
-  dataOf(await one.post('/proof', { password: PASSWORD }));
-  dataOf(await one.post('/email', { email: stranger }));
-  await mailTo(stranger, 3);
-});
-
-test('names cannot write into a mail, and addresses are one address', async () => {
-  const name = 'Eve\r\nBcc: all@example.org\r\n\r\n<img src=x onerror=alert(1)> & "friends"';
-  const { user, email } = await withEmail(name.slice(0, 100));
-  dataOf(await reset(user.username));
-  const mail = await mailTo(email, 2);
-  assert.equal(mail.headers.bcc, undefined);
-  assert.equal(mail.headers.subject, 'A new password');
-  assert.ok(mail.html.includes('&lt;img src=x'), mail.html);
-  assert.doesNotMatch(mail.html, /<img/);
-  assert.match(mail.text, /^Hello Eve Bcc: all@example.org/, 'on one line');
-  const browser = await Browser.claimed(world, await world.user());
-  for (const hostile of [
-    'a@example.org\r\nBcc: b@example.org',
-    'a@example.org, b@example.org',
-    'a@example.org b@example.org',
-    '<a@example.org>',
-    '"a b"@example.org',
-    'a@example.org\u0000',
-    'a@[127.0.0.1]',
-    'a@localhost',
-    'a@-example.org',
-    '@example.org',
-    'ä@example.org',
-    `${'x'.repeat(65)}@example.org`,
-  ])
-    assertRefused(await browser.post('/email', { email: hostile }), 'INVALID_REQUEST', hostile, 'email');
-});
-
-test('a mail that is not taken yet is tried again, later and later, and one that never is is given up', async () => {
-  const browser = await Browser.claimed(world, await world.user());
-  const email = newAddress();
-  mails.refusals.push(451, 421);
-  let tried = mails.tried;
-  const done = (times: number) => until(() => mails.tried === tried + times);
-  dataOf(await browser.post('/email', { email }));
-  await done(1);
-  await world.node.mails?.look();
-  await world.node.mails?.look();
-  assert.equal(mails.tried, tried + 1, 'it waits');
-  clock.advance(MINUTE_MS);
-  await world.node.mails?.look();
-  assert.equal(mails.tried, tried + 2);
-  clock.advance(MINUTE_MS);
-  await world.node.mails?.look();
-  assert.equal(mails.tried, tried + 2, 'for twice as long');
-  clock.advance(MINUTE_MS);
-  await world.node.mails?.look();
-  assert.equal((await mailTo(email)).headers.subject, 'Confirm your e-mail address');
-
-  tried = mails.tried;
-  mails.refusals.push(550);
-  dataOf(await browser.post('/email', { email: newAddress() }));
-  await done(1);
-  await world.node.mails?.look();
-  assert.deepEqual(await waiting(), [], 'refused for ever');
-  clock.advance(HOUR_MS);
-  await world.node.mails?.look();
-  assert.equal(mails.tried, tried + 1);
-
-  // A link that has expired is sent to nobody.
-  const { user } = await withEmail();
-  tried = mails.tried;
-  mails.refusals.push(451);
-  dataOf(await reset(user.username));
-  await done(1);
-  clock.advance(HOUR_MS);
-  await world.node.mails?.look();
-  assert.equal(mails.tried, tried + 1);
-  assert.deepEqual(await waiting(), []);
-});
-
-test('what waits is encrypted, and what was sent is gone', async () => {
-  const { user, email, browser } = await withEmail();
-  mails.refusals.push(451);
-  const tried = mails.tried;
-  dataOf(await reset(email));
-  await until(() => mails.tried === tried + 1);
-  const kept = JSON.stringify(await rowsOf(user.id));
-  assert.doesNotMatch(kept, /link_plv_|password|Hello/);
-  assert.ok(!kept.includes(email));
-  assert.equal((await waiting()).length, 1);
-  clock.advance(MINUTE_MS);
-  await world.node.mails?.look();
-  await mailTo(email, 2);
-  await world.node.mails?.look();
-  assert.ok((await rowsOf(user.id)).every(({ sealed, dueAt }) => sealed === null && dueAt === null));
-  const metrics = (await (await fetch(`${world.url}/metrics`)).text()) as string;
-  assert.match(metrics, /^palaver_mails_total\{outcome="sent"\} [1-9]/m);
-  assert.match(metrics, /^palaver_mails_total\{outcome="failed"\} [1-9]/m);
-  assert.match(metrics, /^palaver_mails_total\{outcome="deferred"\} [1-9]/m);
-  assert.match(metrics, /^palaver_mails_waiting 0$/m);
-  clock.advance(HOUR_MS);
-  await world.tidy();
-  assert.deepEqual(await rowsOf(user.id), []);
-  dataOf(await browser.get('/me'));
-});
-
 test('a link of the operator claims an account with an address, which is told nothing of it', async () => {
+  const { mails, world, newAddress, reset, claim, mailTo } = scene;
   const user = await world.user();
   const email = newAddress();
   const { token } = await linkFor(world, user, 'claim', email);
@@ -349,6 +184,7 @@ test('a link of the operator claims an account with an address, which is told no
 });
 
 test('a server that sends no mails says what to do instead', async () => {
+  const { reset } = scene;
   const silent = await World.open();
   try {
     const browser = await Browser.claimed(silent, await silent.user());

@@ -4,57 +4,20 @@ import { Browser, cookiesOf, linkFor, PASSWORD } from '../support/account.ts';
 import { appShows } from '../support/app.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { HostileProvider } from '../support/hostileProvider.ts';
-import { RealProvider, settingsOf } from '../support/provider.ts';
+import { settingsOf } from '../support/provider.ts';
+import { ADDRESS, needOf, openProviderScene, type ProviderScene } from '../support/providerScene.ts';
 import { Scene } from '../support/scene.ts';
-import { find } from '../support/sources.ts';
-import { type Answer, type Json, TestClock, World } from '../support/world.ts';
+import { type Json, World } from '../support/world.ts';
 
-const ADDRESS = 'https://chat.example.com';
 const MINUTE_MS = 60_000;
-const clock = new TestClock();
-let real: RealProvider;
-let hostile: HostileProvider;
-let strict: HostileProvider;
-let world: World;
+let scene: ProviderScene;
 before(async () => {
-  real = await RealProvider.open([`${ADDRESS}/sign-in/real`]);
-  [hostile, strict] = [await HostileProvider.open(), await HostileProvider.open()];
-  world = await World.open({
-    clock,
-    address: ADDRESS,
-    signUp: 'open',
-    providers: [
-      settingsOf('real', real.issuer),
-      settingsOf('other', hostile.issuer),
-      settingsOf('strict', strict.issuer, { asksCode: true }),
-    ],
-  });
+  scene = await openProviderScene();
 });
-after(async () => {
-  await world?.close();
-  await Promise.all([real?.close(), hostile?.close(), strict?.close()]);
-});
-
-/** Begins in a browser: the address to which it is sent. */
-const start = async (browser: Browser, id = 'other', body: object = {}): Promise<string> =>
-  dataOf(await browser.post(`/providers/${id}/start`, body)).url;
-const callback = (browser: Browser, query: string, id = 'other'): Promise<Answer> =>
-  browser.post(`/providers/${id}/callback`, { query });
-const finish = (browser: Browser, body: object): Promise<Answer> => browser.post('/providers/finish', body);
-/** Signs in at the provider of a test, up to its callback. */
-const comeBack = async (browser: Browser, sub: string): Promise<Answer> =>
-  callback(browser, hostile.query(await start(browser), sub));
-const needOf = ({ body }: Answer): string => body.error.details.need;
-
-/** Somebody new, who has signed up with the provider of a test. */
-async function signedUp(sub: string): Promise<{ user: Json; browser: Browser }> {
-  const browser = new Browser(world);
-  assert.equal(needOf(await comeBack(browser, sub)), 'username');
-  const user = dataOf(await finish(browser, { username: world.unique('person') }));
-  return { user, browser };
-}
+after(() => scene?.close());
 
 test('the providers of the settings are listed for everybody, without anything secret', async () => {
+  const { real, strict, world } = scene;
   const answer = await new Browser(world).get('/providers');
   assert.deepEqual(dataOf(answer), [
     { id: 'real', name: 'Provider real' },
@@ -64,6 +27,7 @@ test('the providers of the settings are listed for everybody, without anything s
 });
 
 test('somebody new signs up with a real provider, and signs in again', async () => {
+  const { clock, real, strict, world, start, callback, finish } = scene;
   const browser = new Browser(world);
   const began = await browser.post('/providers/real/start', { returnTo: '/channels?of=me' });
   const [cookie] = cookiesOf(began);
@@ -117,171 +81,9 @@ test('somebody new signs up with a real provider, and signs in again', async () 
   assert.equal((await callback(suggested, third.search, 'real')).body.error.details.username, 'ada2');
 });
 
-test('a code, a state and an answer are good once, in the browser that has begun, for ten minutes', async () => {
-  const browser = new Browser(world);
-  const query = hostile.query(await start(browser), 'once');
-  // Of another browser, which has begun one of its own: nobody is signed in as somebody else (login CSRF).
-  const victim = new Browser(world);
-  await start(victim);
-  assertRefused(await callback(victim, query), 'UNAUTHORIZED');
-  assertRefused(await callback(new Browser(world), query), 'UNAUTHORIZED');
-  assert.equal(needOf(await callback(browser, query)), 'username', 'these have used nothing up');
-  assertRefused(await callback(browser, query), 'UNAUTHORIZED', 'the state again');
-  assertRefused(await finish(victim, { username: 'victim' }), 'UNAUTHORIZED');
-  const { binding } = browser;
-  dataOf(await finish(browser, { username: world.unique('once') }));
-  browser.binding = binding;
-  assertRefused(await finish(browser, { username: world.unique('twice') }), 'UNAUTHORIZED');
-
-  // The code again, with a state of its own: the provider has taken it, and the verifier is another.
-  const thief = new Browser(world);
-  const state = new URL(await start(thief)).searchParams.get('state') as string;
-  const code = new URLSearchParams(query).get('code') as string;
-  const replayed = new URLSearchParams({ code, state, iss: hostile.issuer });
-  const answer = await callback(thief, `?${replayed}`);
-  assertRefused(answer, 'UNAUTHORIZED');
-  assert.match(answer.body.error.message, /invalid_grant/);
-
-  const slow = new Browser(world);
-  const late = hostile.query(await start(slow), 'late');
-  clock.advance(10 * MINUTE_MS);
-  assertRefused(await callback(slow, late), 'UNAUTHORIZED');
-  const next = new Browser(world);
-  assert.equal(needOf(await comeBack(next, 'late')), 'username');
-  clock.advance(10 * MINUTE_MS);
-  assertRefused(await finish(next, { username: 'too.late' }), 'UNAUTHORIZED');
-  await world.tidy();
-  const { read } = world.data.db;
-  assert.deepEqual(await read.all(find('authenticationRequest', { provider: 'other' })), []);
-});
-
-test('of two who complete a sign-in at the same moment, one does', async () => {
-  const browser = new Browser(world);
-  const query = hostile.query(await start(browser), 'both');
-  const answers = await Promise.all([callback(browser, query), callback(browser, query)]);
-  assert.equal(answers.filter(({ body }) => body.error.details?.need === 'username').length, 1);
-  const twice = await Promise.all(['a', 'b'].map(() => finish(browser, { username: world.unique('both') })));
-  assert.deepEqual(twice.map(({ status }) => status).sort(), [200, 401]);
-});
-
-test('an answer of one provider is not taken to another', async () => {
-  const browser = new Browser(world);
-  const url = await start(browser, 'strict');
-  const asked = strict.asked.length + hostile.asked.length;
-  // The browser was led to the provider that lies, which sends it on with the state of the honest one.
-  assertRefused(await callback(browser, hostile.query(url, 'eve'), 'other'), 'UNAUTHORIZED');
-  // Or back to the page of the honest one: `iss` tells (RFC 9207).
-  const mixed = await callback(browser, hostile.query(url, 'eve'), 'strict');
-  assertRefused(mixed, 'UNAUTHORIZED');
-  const next = new Browser(world);
-  const without = hostile.query(await start(next, 'strict'), 'eve', { iss: undefined });
-  assertRefused(await callback(next, without, 'strict'), 'UNAUTHORIZED');
-  assert.equal(strict.asked.length + hostile.asked.length, asked, 'no code was shown to anybody');
-});
-
-test('identity tokens that are not good sign nobody in', async () => {
-  const now = Math.floor(Date.now() / 1000);
-  const wrong: [claims: object, header?: object][] = [
-    [{ nonce: 'another' }],
-    [{ nonce: undefined }],
-    [{ aud: 'another' }],
-    [{ aud: ['palaver', 'another'], azp: 'another' }],
-    [{ iss: 'https://evil.example' }],
-    [{ exp: now - 300 }],
-    [{ exp: undefined }],
-    [{ sub: undefined }],
-    [{ sub: '' }],
-    [{ sub: 'x'.repeat(256) }],
-    [{ sub: 'two\nlines' }],
-    [{}, { alg: 'none' }],
-    [{}, { alg: 'HS256' }],
-    [{}, { kid: 'unknown' }],
-  ];
-  for (const [claims, header = {}] of wrong) {
-    hostile.claims = claims;
-    hostile.header = header;
-    const browser = new Browser(world);
-    const answer = await comeBack(browser, 'mallory');
-    const context = JSON.stringify([claims, header]);
-    assertRefused(answer, 'UNAUTHORIZED', context);
-    assert.equal(answer.body.error.details, undefined, context);
-    assertRefused(await finish(browser, { username: 'mallory' }), 'UNAUTHORIZED', context);
-  }
-  hostile.claims = {};
-  hostile.header = {};
-  // Signed by a key that is not the provider's.
-  const { key } = hostile;
-  hostile.replaceKey();
-  hostile.published = [{ ...key, kid: hostile.key.kid }];
-  assertRefused(await comeBack(new Browser(world), 'mallory'), 'UNAUTHORIZED');
-  // The provider may replace its keys at any time, and clocks may differ.
-  hostile.replaceKey();
-  hostile.claims = { iat: now + 30, exp: now - 30 };
-  assert.equal(needOf(await comeBack(new Browser(world), 'mallory')), 'username');
-  hostile.claims = {};
-});
-
-test('a refusal of the provider, and queries of others, are answered clearly', async () => {
-  const browser = new Browser(world);
-  const refused = hostile.query(await start(browser), 'x', { code: undefined, error: 'access_denied' });
-  const answer = await callback(browser, refused);
-  assertRefused(answer, 'UNAUTHORIZED');
-  assert.match(answer.body.error.message, /Provider other did not sign you in: access_denied/);
-  const odd = hostile.query(await start(browser), 'x', { code: undefined, error: '<b>odd</b>' });
-  assert.doesNotMatch((await callback(browser, odd)).body.error.message, /<b>/);
-  for (const query of [
-    '?',
-    'nothing',
-    '?state=',
-    '?code=1&state=in.1',
-    `?${'a=1&'.repeat(100)}`,
-    '\u0000',
-    '#?%%',
-  ])
-    assert.ok([400, 401].includes((await callback(browser, query)).status), query);
-  const doubled = `${hostile.query(await start(browser), 'x')}&code=another`;
-  assertRefused(await callback(browser, doubled), 'UNAUTHORIZED');
-  for (const id of ['nobody', '__proto__', 'constructor'])
-    assertRefused(await browser.post(`/providers/${id}/start`, {}), 'NOT_FOUND', id);
-});
-
-test('a sign-in leads back to a page of this server alone', async () => {
-  const browser = new Browser(world);
-  for (const returnTo of [
-    'https://evil.example/',
-    '//evil.example',
-    '/\\evil.example',
-    '/\t/evil.example',
-    '\\\\evil.example',
-    'javascript:alert(1)',
-    'channels',
-    ' /channels',
-    '',
-  ])
-    assertRefused(
-      await browser.post('/providers/other/start', { returnTo }),
-      'INVALID_REQUEST',
-      JSON.stringify(returnTo),
-      'returnTo',
-    );
-  dataOf(await browser.post('/providers/other/start', { returnTo: '/a/b?c=//d#e' }));
-});
-
-test('pages of others can neither begin nor complete a sign-in', async () => {
-  const browser = new Browser(world);
-  const query = hostile.query(await start(browser), 'victim');
-  const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
-  for (const [path, body] of [
-    ['/providers/other/start', {}],
-    ['/providers/other/callback', { query }],
-    ['/providers/finish', { username: 'victim' }],
-  ] as const)
-    assertRefused(await browser.post(path, body, foreign), 'UNAUTHORIZED', path);
-  assert.equal(needOf(await callback(browser, query)), 'username');
-});
-
 test('somebody new needs what the setting signUp says', async () => {
-  const scene = await Scene.open(world);
+  const { clock, hostile, world, finish, comeBack } = scene;
+  const place = await Scene.open(world);
   const at = await World.open({
     clock,
     address: ADDRESS,
@@ -293,10 +95,10 @@ test('somebody new needs what the setting signUp says', async () => {
     assert.equal(needOf(await comeBack(browser, 'invited')), 'username');
     const username = world.unique('invited');
     assertRefused(await finish(browser, { username }), 'FORBIDDEN');
-    const invite = await scene.invite({ maxUses: 1 });
+    const invite = await place.invite({ maxUses: 1 });
     const made = dataOf(await finish(browser, { username, inviteId: invite.id }));
-    browser.place = scene.server.id;
-    assert.equal(dataOf(await browser.get('/me')).serverId, scene.server.id);
+    browser.place = place.server.id;
+    assert.equal(dataOf(await browser.get('/me')).serverId, place.server.id);
     assert.equal(made.email, null);
     const other = new Browser(at);
     assert.equal(needOf(await comeBack(other, 'linked')), 'username');
@@ -311,6 +113,7 @@ test('somebody new needs what the setting signUp says', async () => {
 });
 
 test('a person connects an account and signs in with it; e-mail addresses connect nothing', async () => {
+  const { clock, hostile, world, start, callback, comeBack } = scene;
   const user = await world.user();
   const { token } = await linkFor(world, user, 'claim', 'same@example.org');
   const browser = new Browser(world);
@@ -355,6 +158,7 @@ test('a person connects an account and signs in with it; e-mail addresses connec
 });
 
 test('the last way in is never taken away', async () => {
+  const { clock, hostile, world, signedUp } = scene;
   const { browser, user } = await signedUp('only');
   assertRefused(await browser.post('/proof', { password: PASSWORD }), 'UNAUTHORIZED', 'there is no password');
   const ways = async () => dataOf(await browser.get('/identities'));
@@ -385,6 +189,7 @@ test('the last way in is never taken away', async () => {
 });
 
 test('a code of the second factor is asked for where the setting says so, and not elsewhere', async () => {
+  const { clock, strict, world, start, callback, finish, comeBack, signedUp } = scene;
   const { browser } = await signedUp('factor');
   const url = dataOf(await browser.post('/providers/strict/connect', {})).url;
   dataOf(await browser.post('/identities', { provider: 'strict', query: strict.query(url, 'factor') }));
@@ -404,6 +209,7 @@ test('a code of the second factor is asked for where the setting says so, and no
 });
 
 test('a provider that is down, slow to be right, or not one, is told of clearly', async () => {
+  const { clock, start, callback } = scene;
   const lone = await HostileProvider.open();
   const at = await World.open({ clock, address: ADDRESS, providers: [settingsOf('lone', lone.issuer)] });
   const begin = (browser: Browser) => browser.post('/providers/lone/start', {});
@@ -444,19 +250,4 @@ test('a provider that is down, slow to be right, or not one, is told of clearly'
     await at.close();
     await lone.close();
   }
-});
-
-test('nothing of a provider is kept but who it says somebody is, and that encrypted while it waits', async () => {
-  const browser = new Browser(world);
-  assert.equal(needOf(await comeBack(browser, 'a-secret-subject')), 'username');
-  const { read } = world.data.db;
-  const kept = JSON.stringify(await read.all(find('authenticationRequest', { provider: 'other' })));
-  assert.doesNotMatch(kept, /a-secret-subject|an access token|nonce|verifier/);
-  const [, binding = ''] = browser.binding.split('=');
-  assert.ok(binding.length >= 43 && !kept.includes(binding));
-  dataOf(await finish(browser, { username: world.unique('kept') }));
-  assert.doesNotMatch(
-    JSON.stringify(await read.all(find('identity', { account: 'a-secret-subject' }))),
-    /token/,
-  );
 });

@@ -49,6 +49,8 @@ export class MailServer {
   #make(): SMTPServer {
     const server = new SMTPServer({
       logger: false,
+      // It would ask a name server for the name of this machine, and wait for that.
+      disableReverseLookup: true,
       onAuth: ({ username, password }, _session, callback) =>
         `${username}:${password}` === LOGIN
           ? callback(null, { user: username })
