@@ -146,7 +146,7 @@ test('a refusal of the provider, and queries of others, are answered clearly', a
 });
 
 test('a sign-in leads back to a page of this server alone', async () => {
-  const { world, start } = scene;
+  const { world } = scene;
   const browser = new Browser(world);
   for (const returnTo of [
     'https://evil.example/',
@@ -169,7 +169,7 @@ test('a sign-in leads back to a page of this server alone', async () => {
 });
 
 test('pages of others can neither begin nor complete a sign-in', async () => {
-  const { hostile, world, start, callback, finish } = scene;
+  const { hostile, world, start, callback } = scene;
   const browser = new Browser(world);
   const query = hostile.query(await start(browser), 'victim');
   const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };

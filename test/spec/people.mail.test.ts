@@ -172,7 +172,7 @@ test('unknown names, and accounts without an address, are answered as others are
 });
 
 test('a link of the operator claims an account with an address, which is told nothing of it', async () => {
-  const { mails, world, newAddress, reset, claim, mailTo } = scene;
+  const { mails, world, newAddress, reset, mailTo } = scene;
   const user = await world.user();
   const email = newAddress();
   const { token } = await linkFor(world, user, 'claim', email);
@@ -184,7 +184,6 @@ test('a link of the operator claims an account with an address, which is told no
 });
 
 test('a server that sends no mails says what to do instead', async () => {
-  const { reset } = scene;
   const silent = await World.open();
   try {
     const browser = await Browser.claimed(silent, await silent.user());

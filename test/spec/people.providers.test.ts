@@ -17,7 +17,7 @@ before(async () => {
 after(() => scene?.close());
 
 test('the providers of the settings are listed for everybody, without anything secret', async () => {
-  const { real, strict, world } = scene;
+  const { world } = scene;
   const answer = await new Browser(world).get('/providers');
   assert.deepEqual(dataOf(answer), [
     { id: 'real', name: 'Provider real' },
@@ -27,7 +27,7 @@ test('the providers of the settings are listed for everybody, without anything s
 });
 
 test('somebody new signs up with a real provider, and signs in again', async () => {
-  const { clock, real, strict, world, start, callback, finish } = scene;
+  const { clock, real, world, start, callback, finish } = scene;
   const browser = new Browser(world);
   const began = await browser.post('/providers/real/start', { returnTo: '/channels?of=me' });
   const [cookie] = cookiesOf(began);
@@ -209,7 +209,7 @@ test('a code of the second factor is asked for where the setting says so, and no
 });
 
 test('a provider that is down, slow to be right, or not one, is told of clearly', async () => {
-  const { clock, start, callback } = scene;
+  const { clock, callback } = scene;
   const lone = await HostileProvider.open();
   const at = await World.open({ clock, address: ADDRESS, providers: [settingsOf('lone', lone.issuer)] });
   const begin = (browser: Browser) => browser.post('/providers/lone/start', {});
