@@ -3,19 +3,21 @@
 const bottom = ['errors', 'lib'];
 const data = [...bottom, 'db'];
 const events = [...data, 'access', 'feed'];
-const operated = [...events, 'limits', 'files', 'operations'];
+const operated = [...events, 'limits', 'files', 'mail', 'providers', 'operations'];
 
 const mayImport = {
   errors: [],
   lib: [],
   files: bottom,
   limits: [...data, 'access'],
-  config: [...bottom, 'limits'],
+  mail: data,
+  providers: bottom,
+  config: [...bottom, 'limits', 'mail', 'providers'],
   db: bottom,
   access: data,
   feed: [...data, 'access'],
   webhooks: events,
-  operations: [...events, 'limits', 'files'],
+  operations: [...events, 'limits', 'files', 'mail', 'providers'],
   resources: [...operated, 'webhooks'],
   http: operated,
   app: [...operated, 'resources', 'http'],

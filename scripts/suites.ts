@@ -108,6 +108,7 @@ const long: readonly string[] = [
   'cli/config',
   'cli/doctor.postgres',
   'cli/doctor.test',
+  'cli/mail',
   'client/package',
   'cli/package',
   'cli/executable',

@@ -26,11 +26,15 @@ import { type Bounds, defaultBounds } from './limits/bounds.ts';
 import { type Quotas, quotasFrom } from './limits/quotas.ts';
 import { type Limiter, MemoryLimiter } from './limits/slidingWindow.ts';
 import { AGENT_CEILING, type Limits, WINDOW_MS } from './limits/table.ts';
+import type { Outbox } from './mail/outbox.ts';
+import type { MailFigures } from './mail/sender.ts';
 import { Cursors } from './operations/cursor.ts';
 import { keyUse, sessionUse } from './operations/lastUse.ts';
 import { API_PREFIX } from './operations/operation.ts';
 import type { Operation } from './operations/perform.ts';
 import type { Services } from './operations/services.ts';
+import { Providers } from './providers/providers.ts';
+import type { ProviderSettings } from './providers/settings.ts';
 import { consequences } from './resources/consequences.ts';
 import { events, messageSend, operations, tagGroups } from './resources/index.ts';
 import { APPROVAL_MS, beginDevice, exchange, POLL_SECONDS } from './resources/person/approval/exchange.ts';
@@ -62,6 +66,12 @@ export interface AppOptions extends ServerOptions {
   address?: string | undefined;
   /** The people who may sign up; those with an invite if left out. */
   signUp?: Services['signUp'] | undefined;
+  /** The queue of mails; none are sent if left out. */
+  mail?: Outbox | undefined;
+  /** The figures of sending mails, for `/metrics`. */
+  mailFigures?: MailFigures | undefined;
+  /** The providers with which people sign in; none if left out. They need an `address`. */
+  providers?: readonly ProviderSettings[] | undefined;
   /** Counts requests against the limits. If left out, this process counts on its own. */
   limiter?: Limiter;
   /** Follows the logs. If left out, one without news from other processes. */
@@ -113,6 +123,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     unread,
     valkey,
     webhooks: options.webhookFigures,
+    mails: options.mailFigures,
   });
   mountProbes(app, { db, valkey, isStopping: () => stopping || isStopping() });
   mountMetrics(options.metrics ?? app, registry);
@@ -156,6 +167,8 @@ export function servicesOf(options: AppOptions): Services {
     seal,
     peopleKey: Buffer.from(hkdfSync('sha256', cursorKey, '', 'palaver people', 32)).toString('base64url'),
     signUp: options.signUp ?? 'invite',
+    mail: options.mail,
+    providers: new Providers(options.providers ?? [], options.address ?? ''),
     maxKeyAgeMs,
     events,
     consequences,

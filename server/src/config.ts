@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileSettings } from './config/files.ts';
+import { mailFrom, mailSettings } from './config/mail.ts';
+import { providerSettings, requireAddress } from './config/providers.ts';
 import type { Setting } from './config/setting.ts';
 import { didYouMean } from './lib/nearest.ts';
 import { parseSecretKeys } from './lib/secretKeys.ts';
@@ -117,6 +119,8 @@ export const settings = define({
     parse: wholeNumber(16, 65_536),
   },
   ...fileSettings,
+  ...mailSettings,
+  ...providerSettings,
   logLevel: {
     env: 'PALAVER_LOG_LEVEL',
     default: 'info' as const,
@@ -227,6 +231,13 @@ export function loadConfig(flags: Record<string, unknown>, environment = process
           : settings[name].parse(found.value);
     } catch (error) {
       throw new ConfigError(`${nameOf(name, found.source)} ${(error as Error).message}`);
+    }
+  }
+  for (const check of [mailFrom, requireAddress]) {
+    try {
+      check(config as Config);
+    } catch (error) {
+      throw new ConfigError((error as Error).message);
     }
   }
   return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { Browser, linkFor, PASSWORD } from '../support/account.ts';
+import { appShows as codeAt } from '../support/app.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { find } from '../support/sources.ts';
 import { type Answer, type Json, TestClock, World } from '../support/world.ts';
@@ -9,25 +9,13 @@ import { type Answer, type Json, TestClock, World } from '../support/world.ts';
 const STEP_MS = 30_000;
 const clock = new TestClock();
 let world: World;
+/** The code of an app that has the secret. */
+const appShows = (secret: string, at = clock.at): string => codeAt(secret, at);
+
 before(async () => {
   world = await World.open({ clock });
 });
 after(() => world.close());
-
-/** The code of an app that has the secret, by RFC 6238, written anew. */
-function appShows(secret: string, at = clock.at): string {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  let number = 0n;
-  for (const letter of secret) number = number * 32n + BigInt(alphabet.indexOf(letter));
-  const key = Buffer.from(number.toString(16).padStart((secret.length * 5) / 4, '0'), 'hex');
-  const counter = Math.floor(at / STEP_MS)
-    .toString(16)
-    .padStart(16, '0');
-  const mac = createHmac('sha1', key).update(Buffer.from(counter, 'hex')).digest('hex');
-  const offset = Number.parseInt(mac.slice(-1), 16) * 2;
-  const part = Number.parseInt(mac.slice(offset, offset + 8), 16) & 0x7fffffff;
-  return String(part % 1_000_000).padStart(6, '0');
-}
 
 test('the app of this test shows the codes of the standard', () => {
   // RFC 6238, appendix B: SHA-1, the last six digits.

@@ -19,6 +19,8 @@ export class Browser {
   place: string | undefined = 'none';
   /** The header `Cookie`; empty for none. */
   cookie = '';
+  /** A further cookie, of a sign-in with a provider that is under way; empty for none. */
+  binding = '';
 
   constructor(world: World) {
     this.world = world;
@@ -53,11 +55,17 @@ export class Browser {
       body,
       headers: {
         ...(this.place !== undefined && { 'palaver-server': this.place }),
-        ...(this.cookie && { cookie: this.cookie }),
+        ...((this.cookie || this.binding) && {
+          cookie: [this.cookie, this.binding].filter((one) => one !== '').join('; '),
+        }),
         ...headers,
       },
     });
-    for (const { name, value } of cookiesOf(answer)) this.cookie = value === '' ? '' : `${name}=${value}`;
+    for (const { name, value } of cookiesOf(answer)) {
+      const kept = value === '' ? '' : `${name}=${value}`;
+      if (name.endsWith('-sign-in')) this.binding = kept;
+      else this.cookie = kept;
+    }
     return answer;
   }
 

@@ -100,6 +100,7 @@ export async function fill(world: World): Promise<Filled> {
     const { id } = newRow();
     await tx.run(insert('usedChallenge', { id, digest: 'a digest', expiresAt: 8_000_000_000_000 }));
   });
+  await change(world.data, (work) => underWay(world, work, person));
 
   const progress = { until: 1_700_000_000_000, grownUntil: 1_800_000_000_000 };
   const lease = { name: 'upkeep', owner: null, ownedUntil: 0, progress: JSON.stringify(progress) } as const;
@@ -153,3 +154,41 @@ const withoutCursor = ({ nextCursor, ...body }: Json): Json => ({
   ...JSON.parse(JSON.stringify(body), (name, value) => (name === 'lastUsedAt' ? undefined : value)),
   hasNext: nextCursor != null,
 });
+
+/** A mail that waits, and a sign-in with a provider that is under way. */
+async function underWay(
+  { data: { seal } }: World,
+  { db, newRow }: Parameters<Parameters<typeof change>[1]>[0],
+  { id: userId }: Json,
+): Promise<void> {
+  const [mail, request] = [newRow(), newRow()];
+  const later = mail.createdAt + 60 * 60_000;
+  const sealed = (table: string, id: string) => seal.seal(odd, { table, column: 'sealed', id });
+  await db.run(
+    insert('mail', {
+      ...mail,
+      kind: 'notice',
+      userId,
+      recipient: 'a digest',
+      sealed: sealed('mail', mail.id),
+      attempts: 1,
+      dueAt: later,
+      uselessAt: later,
+      forgetAt: later,
+    }),
+  );
+  await db.run(
+    insert('authenticationRequest', {
+      ...request,
+      provider: 'example',
+      digest: 'a digest',
+      browser: 'another digest',
+      stage: 'sent',
+      sealed: sealed('authenticationRequest', request.id),
+      userId,
+      sessionId: null,
+      returnTo: '/',
+      expiresAt: later,
+    }),
+  );
+}

@@ -93,6 +93,12 @@ export interface WorldOptions {
   /** As PALAVER_ADDRESS and PALAVER_SIGN_UP. */
   address?: string;
   signUp?: NodeOptions['signUp'];
+  /** The settings of mails; by default none are sent. */
+  mail?: NodeOptions['mail'];
+  /** As PALAVER_PROVIDERS. */
+  providers?: NodeOptions['providers'];
+  /** The port on which it listens; any free one by default. */
+  port?: number;
 }
 
 /** A Palaver of the test's own that listens on a free port, with its data in a temporary folder or a new database. */
@@ -136,6 +142,9 @@ export class World {
     metrics,
     address,
     signUp,
+    mail,
+    providers,
+    port = 0,
   }: WorldOptions = {}): Promise<World> {
     const folder = place?.data ?? mkdtempSync(join(tmpdir(), 'palaver-'));
     const stays = { url: place?.database ?? '', drop: async () => {} };
@@ -150,7 +159,7 @@ export class World {
       ...(maxFileBytes !== undefined && { maxFileBytes }),
       maxKeyDays,
       privateWebhooks,
-      listen: {},
+      listen: { port },
       webhooks,
       further,
       bounds: { ...defaultBounds, ...bounds },
@@ -159,6 +168,8 @@ export class World {
       metrics,
       address,
       signUp,
+      mail,
+      providers,
     });
     const world = new World(node, folder, database);
     world.#isOwnFolder = place === undefined;

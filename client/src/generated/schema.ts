@@ -3264,6 +3264,225 @@ export interface components {
              */
             expiresAt: number;
         };
+        /** PendingEmail */
+        PendingEmail: {
+            /** Format: uuid */
+            id: string;
+            /** @example ada@example.com */
+            email: string;
+            /**
+             * Format: int64
+             * @description The link in the mail is good until then
+             * @example 1772323200000
+             */
+            expiresAt: number;
+            /**
+             * Format: int64
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
+        /** PasswordReset */
+        PasswordReset: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: int64
+             * @description If there is such an account, the link in the mail is good until then
+             * @example 1772323200000
+             */
+            expiresAt: number;
+            /**
+             * Format: int64
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
+        /** Provider */
+        Provider: {
+            /** @example example */
+            id: string;
+            /**
+             * @description For the button of a page
+             * @example Example
+             */
+            name: string;
+        };
+        /** AuthenticationRequest */
+        AuthenticationRequest: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description Send the browser there. It comes back to the page `/sign-in/<id of the provider>`
+             * @example https://id.example.com/authorize?client_id=…
+             */
+            url: string;
+            /**
+             * Format: int64
+             * @description It has to be back by then
+             * @example 1772323200000
+             */
+            expiresAt: number;
+            /**
+             * Format: int64
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
+        /** SignedIn */
+        SignedIn: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description Unique: a–z 0–9 _ . -
+             * @example ada
+             */
+            username: string;
+            /**
+             * @description The name that others see
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
+             * Format: uri
+             * @example https://example.com/picture.png
+             */
+            image: string | null;
+            /**
+             * @description An agent is a bot
+             * @enum {string}
+             */
+            type: "person" | "agent";
+            /** @example false */
+            platformAdmin: boolean;
+            /**
+             * @description Verified. Only you see it
+             * @example ada@example.com
+             */
+            email: string | null;
+            /**
+             * @description You can sign in, and prove who you are, by a password
+             * @example true
+             */
+            hasPassword: boolean;
+            /**
+             * @description The same by a passkey
+             * @example false
+             */
+            hasPasskey: boolean;
+            /**
+             * @description A code is asked for when you sign in with the password
+             * @example false
+             */
+            hasSecondFactor: boolean;
+            /**
+             * Format: int64
+             * @description The last time at which you signed in, or gave your password or passkey, in this session; 0 for never
+             * @example 1772323200000
+             */
+            provenAt: number;
+            /**
+             * Format: int64
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+            /**
+             * @description The path that was given at the start
+             * @example /
+             */
+            returnTo: string;
+        };
+        /** Identity */
+        Identity: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "password" | "provider";
+            /**
+             * @description The id of the provider; null for a password, and for a provider that is no longer set
+             * @example example
+             */
+            provider: string | null;
+            /**
+             * @description Of the provider
+             * @example Example
+             */
+            name: string;
+            /**
+             * Format: int64
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
+        /** ConnectedIdentity */
+        ConnectedIdentity: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "password" | "provider";
+            /**
+             * @description The id of the provider; null for a password, and for a provider that is no longer set
+             * @example example
+             */
+            provider: string | null;
+            /**
+             * @description Of the provider
+             * @example Example
+             */
+            name: string;
+            /**
+             * @description The path that was given at the start
+             * @example /
+             */
+            returnTo: string;
+            /**
+             * Format: int64
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
         /** Myself */
         Myself: {
             /** Format: uuid */
@@ -3359,10 +3578,10 @@ export interface components {
             /** Format: uuid */
             id: string;
             /**
-             * @description To claim the account of a user, to give an account a new password (with `recovery` without its second factor), or to sign up
+             * @description To claim the account of a user, to give an account a new password (`reset` by mail; `recovery` without its second factor), to sign up, or to confirm an e-mail address
              * @enum {string}
              */
-            purpose: "claim" | "password" | "recovery" | "signUp";
+            purpose: "claim" | "password" | "recovery" | "signUp" | "reset" | "email";
             /**
              * @description Of the account; null to sign up
              * @example ada

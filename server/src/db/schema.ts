@@ -16,11 +16,13 @@ import tickets from './migrations/0013-tickets.ts';
 import people from './migrations/0014-people.ts';
 import attachments from './migrations/0015-attachments.ts';
 import passkeys from './migrations/0017-passkeys.ts';
+import mailAndProviders from './migrations/0018-mail-and-providers.ts';
 import { app } from './tables/app.ts';
 import { appInstall } from './tables/appInstall.ts';
 import { approval } from './tables/approval.ts';
 import { attachment } from './tables/attachment.ts';
 import { audit } from './tables/audit.ts';
+import { authenticationRequest } from './tables/authenticationRequest.ts';
 import { channel } from './tables/channel.ts';
 import { event } from './tables/event.ts';
 import type { Facts, Table } from './tables/facts.ts';
@@ -34,6 +36,7 @@ import { invite } from './tables/invite.ts';
 import { keyUse } from './tables/keyUse.ts';
 import { lease } from './tables/lease.ts';
 import { link } from './tables/link.ts';
+import { mail } from './tables/mail.ts';
 import { message } from './tables/message.ts';
 import { notification } from './tables/notification.ts';
 import { passkey } from './tables/passkey.ts';
@@ -73,6 +76,8 @@ const rows = {
   passkey,
   usedChallenge,
   approval,
+  mail,
+  authenticationRequest,
   server,
   role,
   channel,
@@ -126,6 +131,7 @@ export const migrations: readonly Migration[] = [
   { version: 14, name: 'people', statements: people },
   { version: 15, name: 'attachments', statements: attachments },
   { version: 17, name: 'passkeys', statements: passkeys },
+  { version: 18, name: 'mail-and-providers', statements: mailAndProviders },
 ];
 
 type RowIn<T> = T extends Table<infer R> ? R : never;

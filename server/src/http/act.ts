@@ -17,8 +17,10 @@ export const answerAct =
       isBearer: request.caller !== undefined && isBearer(request),
       origin: site.originOf(request),
       hasFixedOrigin: site.hasFixedOrigin,
+      binding: site.bindingOf(request),
     };
     const answer = await performAct(services, operation, request.caller, inputOf(request), from);
     if (answer.token !== undefined && !from.isBearer) site.setToken(request, reply, answer.token);
+    if (answer.binding !== undefined && !from.isBearer) site.setBinding(request, reply, answer.binding);
     return send(reply, answer, textOf(operation.answer, undefined, { data: answer.data }));
   };

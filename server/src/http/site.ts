@@ -10,6 +10,9 @@ export const SERVER_HEADER = 'palaver-server';
  */
 const SECURE_COOKIE = '__Host-palaver';
 const PLAIN_COOKIE = 'palaver';
+/** The cookie that binds a sign-in with a provider to its browser, and its life. */
+const BINDING = '-sign-in';
+const BINDING_SECONDS = 20 * 60;
 /** Browsers keep cookies for 400 days at most. The session itself ends sooner. */
 const COOKIE_SECONDS = 400 * 24 * 60 * 60;
 
@@ -66,12 +69,39 @@ export class Site {
 
   /** Puts a token into the cookie of the answer; null ends the cookie. */
   setToken(request: FastifyRequest, reply: FastifyReply, token: string | null): void {
-    const [name, secure] = this.#isSecure(request) ? [SECURE_COOKIE, '; Secure'] : [PLAIN_COOKIE, ''];
-    const life = token === null ? 0 : COOKIE_SECONDS;
+    this.#setCookie(request, reply, '', token, COOKIE_SECONDS);
+  }
+
+  /** What binds a sign-in with a provider to this browser; undefined without it, or if there are several. */
+  bindingOf(request: FastifyRequest): string | undefined {
+    const [name] = this.#naming(request);
+    const values = valuesOf(request.headers.cookie ?? '', name + BINDING);
+    return values.length === 1 ? values[0] || undefined : undefined;
+  }
+
+  /** Puts it into a cookie of the answer; null ends the cookie. Only pages of this server ever send it, also right after a provider. */
+  setBinding(request: FastifyRequest, reply: FastifyReply, value: string | null): void {
+    this.#setCookie(request, reply, BINDING, value, BINDING_SECONDS);
+  }
+
+  #setCookie(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    suffix: string,
+    value: string | null,
+    seconds: number,
+  ): void {
+    const [name, secure] = this.#naming(request);
+    const life = value === null ? 0 : seconds;
     reply.header(
       'set-cookie',
-      `${name}=${token ?? ''}; Path=/; Max-Age=${life}; HttpOnly; SameSite=Strict${secure}`,
+      `${name}${suffix}=${value ?? ''}; Path=/; Max-Age=${life}; HttpOnly; SameSite=Strict${secure}`,
     );
+  }
+
+  /** The name of the session's cookie, and the attribute that goes with it. */
+  #naming(request: FastifyRequest): [name: string, secure: string] {
+    return this.#isSecure(request) ? [SECURE_COOKIE, '; Secure'] : [PLAIN_COOKIE, ''];
   }
 
   #isSecure({ protocol, headers: { origin = '' } }: FastifyRequest): boolean {

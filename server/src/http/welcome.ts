@@ -18,7 +18,9 @@ const pages: Readonly<Record<string, string>> = {
     `<p>It works once, and this page neither looks at it nor uses it up. This server has no pages yet on which you could choose a password:
 a client of Palaver, or a command, does that. The token is the text after # in the link:</p>
 <pre>curl -c cookies -H 'Palaver-Server: none' -H 'Content-Type: application/json' \\
-  -d '{"token": "link_plv_…", "password": "…"}' <var>address</var>/api/people/links/claim</pre>`,
+  -d '{"token": "link_plv_…", "password": "…"}' <var>address</var>/api/people/links/claim</pre>
+<p>A link that confirms an e-mail address goes to <var>address</var>/api/people/email/verify instead, as
+<code>{"token": "link_plv_…"}</code>, with the cookies of your session.</p>`,
   ),
   '/device': pageOf(
     'An app that shows a code',

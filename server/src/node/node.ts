@@ -4,6 +4,8 @@ import { Feed } from '../feed/feed.ts';
 import type { Deps } from '../lib/deps.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import { type Limits, limitsFrom } from '../limits/table.ts';
+import { MailFigures, MailSender } from '../mail/sender.ts';
+import type { MailSettings } from '../mail/settings.ts';
 import type { Operation } from '../operations/perform.ts';
 import { events } from '../resources/index.ts';
 import { maxKeyAgeMs } from '../resources/secret/mint.ts';
@@ -26,7 +28,7 @@ interface Place {
 
 /** Without `logger`, nothing is logged. */
 export interface NodeOptions
-  extends Pick<AppOptions, 'logger' | 'proxies' | 'hosts' | 'bounds' | 'address' | 'signUp'> {
+  extends Pick<AppOptions, 'logger' | 'proxies' | 'hosts' | 'bounds' | 'address' | 'signUp' | 'providers'> {
   /** The settings of the data; or open data, which the node does not close. */
   data: DataConfig | Data;
   /** Used if `data` are settings; the real clock and randomness if left out. */
@@ -53,6 +55,8 @@ export interface NodeOptions
   metrics?: Place | undefined;
   /** Options of sending webhooks that tests replace. If left out, no webhooks are sent. */
   webhooks?: Partial<Pick<WebhookOptions, 'allowPrivate' | 'resolve'>>;
+  /** The settings of mails. If left out, none are sent. */
+  mail?: MailSettings | undefined;
   /** Removes expired rows once a minute, and events after `eventDays` days. If left out, nothing is removed. */
   upkeep?: { eventDays: number };
 }
@@ -68,6 +72,8 @@ export interface RunningNode {
   readonly metricsUrl: string;
   /** Undefined if it sends no webhooks. */
   readonly webhooks: Dispatcher | undefined;
+  /** Undefined if it sends no mails. */
+  readonly mails: MailSender | undefined;
   /**
    * Turns load balancers and clients away, but serves on for `ms` milliseconds, or until the signal. Then accepts no more
    * connections, and resolves within a second, once those that are open have had their time. With 0 it does none of that.
@@ -91,6 +97,8 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const figures = new WebhookFigures();
   const metrics = options.metrics && buildMetricsApp(logger);
   if (metrics) opened.defer(() => metrics.close());
+  const mailFigures = options.mail && new MailFigures();
+  let mails: MailSender | undefined;
   const app = await buildApp({
     ...data,
     ...shared,
@@ -105,6 +113,9 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     hosts,
     address: options.address,
     signUp: options.signUp,
+    mail: options.mail && { ...options.mail, wake: () => mails?.wake() },
+    mailFigures,
+    providers: options.providers,
     bounds,
     metrics,
     privateWebhooks,
@@ -115,10 +126,10 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   let webhooks: Dispatcher | undefined;
   let stopUpkeep: (() => Promise<void>) | undefined;
   opened.defer(async () => {
-    // Both wait for others, so they stop at the same time.
-    const webhooksStopped = webhooks?.stop();
+    // All wait for others, so they stop at the same time.
+    const othersStopped = Promise.all([webhooks?.stop(), mails?.stop()]);
     await closeApp(app);
-    await webhooksStopped;
+    await othersStopped;
     await stopUpkeep?.();
   });
   const url = options.listen ? await app.listen({ ...anywhere, ...options.listen }) : '';
@@ -127,6 +138,8 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     const defaults = { ...data, feed, figures, allowPrivate: privateWebhooks, toRecord: toWebhook };
     webhooks = startWebhooks({ ...defaults, ...options.webhooks }, app.log);
   }
+  if (options.mail && mailFigures)
+    mails = new MailSender({ ...data, settings: options.mail, figures: mailFigures }, app.log);
   if (options.upkeep) stopUpkeep = startUpkeep({ ...data, feed, ...options.upkeep }, app.log);
   const all = opened.move();
   return {
@@ -136,6 +149,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     url,
     metricsUrl,
     webhooks,
+    mails,
     async drain(ms, signal) {
       isDraining = true;
       if (ms > 0) await app.connections.drain(app, ms, signal);

@@ -12,7 +12,7 @@ import { readKeys, writeKeys } from './secretKey.ts';
 const BATCH_ROWS = 100;
 const NO_SCOPE = '';
 
-type SealedTable = 'secret' | 'webhook' | 'secondFactor';
+type SealedTable = 'secret' | 'webhook' | 'secondFactor' | 'mail' | 'authenticationRequest';
 
 /** The outcome of a rotation. */
 export interface Rotated {

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { mailFrom } from '../config/mail.ts';
 import type { Config } from '../config.ts';
 import { type FirstRun, firstRun } from './firstRun.ts';
 import { listenError } from './listening.ts';
@@ -63,6 +64,8 @@ export async function serve(config: Config): Promise<Served> {
     join: (data) => joinPeers(config.redis, data, logger),
     listen: { host, port },
     webhooks: {},
+    mail: mailFrom(config),
+    providers: config.providers,
     upkeep: { eventDays },
   }).catch((error) => {
     throw listenError(error, config);

@@ -23,6 +23,8 @@ export interface From {
   origin: string;
   /** True if it is that of the setting. */
   hasFixedOrigin: boolean;
+  /** The cookie that binds a sign-in with a provider to its browser; undefined without one. */
+  binding: string | undefined;
 }
 
 /** The first argument of an act's functions. */
@@ -37,10 +39,11 @@ export interface ActCall extends Call, From {
   write<T>(task: (call: WriteCall) => Promise<T>, serverId?: string, alsoIn?: readonly string[]): Promise<T>;
 }
 
-/** The result of an act. `token` is that of a new session; null if the session has ended. */
+/** The result of an act. `token` is that of a new session; null if the session has ended. So is `binding` of a sign-in with a provider. */
 export interface Acted<R> {
   data: R;
   token?: string | null;
+  binding?: string | null;
 }
 
 export interface ActRow<Path extends string, B extends TObject | undefined, R extends object>
@@ -88,7 +91,7 @@ export async function performAct(
   caller: Caller | undefined,
   raw: RawInput,
   from: From,
-): Promise<Answer & Pick<Acted<object>, 'token'>> {
+): Promise<Answer & Omit<Acted<object>, 'data'>> {
   const { row } = operation;
   const { params, query, body } = validInput(operation, raw);
   const input = { params, query, body: body ?? {}, after: undefined };

@@ -7,6 +7,7 @@ import type { Files } from '../files/files.ts';
 import { newRow } from '../lib/deps.ts';
 import type { Seal } from '../lib/seal.ts';
 import type { Quotas } from '../limits/quotas.ts';
+import type { Providers } from '../providers/providers.ts';
 import type { Services } from './services.ts';
 import { type PendingEvents, type Work, workIn } from './work.ts';
 
@@ -35,6 +36,7 @@ export interface Call<R extends Reader = Reader> {
   events: EventTable;
   files: Files;
   quotas: Quotas;
+  providers: Providers;
 }
 
 /** The call of a write. */
@@ -42,12 +44,20 @@ export type WriteCall = Call<Tx> & Work;
 
 type CallServices = Pick<
   Services,
-  'deps' | 'events' | 'seal' | 'maxKeyAgeMs' | 'privateWebhooks' | 'consequences' | 'files' | 'quotas'
+  | 'deps'
+  | 'events'
+  | 'seal'
+  | 'maxKeyAgeMs'
+  | 'privateWebhooks'
+  | 'consequences'
+  | 'files'
+  | 'quotas'
+  | 'providers'
 >;
 
 /** The call of an operation that reads. */
 export function callOf(services: CallServices, caller: Caller | undefined, db: Reader): Call {
-  const { deps, events, seal, maxKeyAgeMs, privateWebhooks, files, quotas } = services;
+  const { deps, events, seal, maxKeyAgeMs, privateWebhooks, files, quotas, providers } = services;
   const call: Omit<Call, 'principal'> = {
     key: keyOf(caller),
     sessionId: sessionIn(caller)?.id,
@@ -59,6 +69,7 @@ export function callOf(services: CallServices, caller: Caller | undefined, db: R
     events,
     files,
     quotas,
+    providers,
     now: deps.now(),
     randomBytes: deps.randomBytes,
     newRow: () => newRow(deps),
@@ -83,6 +94,7 @@ export function writeCallOf(
   call.events = services.events;
   call.files = services.files;
   call.quotas = services.quotas;
+  call.providers = services.providers;
   return withPrincipal(caller, call);
 }
 

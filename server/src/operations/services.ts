@@ -11,6 +11,8 @@ import type { Seal } from '../lib/seal.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Limiter } from '../limits/slidingWindow.ts';
 import type { Limits } from '../limits/table.ts';
+import type { Outbox } from '../mail/outbox.ts';
+import type { Providers } from '../providers/providers.ts';
 import type { Cursors } from './cursor.ts';
 import type { LastUse } from './lastUse.ts';
 import type { Consequences } from './work.ts';
@@ -37,6 +39,10 @@ export interface Services {
   peopleKey: string;
   /** The people who may sign up: all, those with an invite to a server, or none without a link of the operator. */
   signUp: 'open' | 'invite' | 'closed';
+  /** The queue of mails; undefined where none are sent. */
+  mail: Outbox | undefined;
+  /** The providers with which people sign in. */
+  providers: Providers;
   /** Milliseconds after which the value of a key is refused as expired; Infinity for never. */
   maxKeyAgeMs: number;
   /** True if webhooks may send to private, loopback and link-local addresses. */

@@ -32,6 +32,8 @@ export const configCommand = command({
 /** The value of a setting, without passwords and keys. */
 function withoutSecrets(name: SettingName, config: Config): unknown {
   const value = config[name];
-  if ((name === 'secretKey' || name === 'filesKey') && value) return '(set)';
+  if (['secretKey', 'filesKey', 'mailLogin'].includes(name) && value) return '(set)';
+  if (name === 'providers')
+    return config.providers.map((one) => ({ ...one, clientSecret: one.clientSecret && '(set)' }));
   return (name === 'database' || name === 'redis') && value ? withoutPassword(String(value)) : value;
 }

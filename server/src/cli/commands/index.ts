@@ -6,6 +6,7 @@ import { configCommand } from './config.ts';
 import { doctorCommand } from './doctor.ts';
 import { flowCommands } from './flow.ts';
 import { keyCommands } from './key.ts';
+import { mailCommands } from './mail.ts';
 import { manCommand } from './man.ts';
 import { memberCommands } from './member.ts';
 import { migrateCommand } from './migrate.ts';
@@ -28,6 +29,7 @@ export const commands: Commands = [
   keyCommands,
   flowCommands,
   secretCommands,
+  mailCommands,
   backupCommand,
   restoreCommand,
   migrateCommand,

@@ -1,3 +1,4 @@
+import { mailFrom } from '../../config/mail.ts';
 import type { LoadedConfig } from '../../config.ts';
 import type { Finding } from './finding.ts';
 
@@ -21,6 +22,15 @@ export async function examine({ config, file }: LoadedConfig): Promise<Finding[]
   if (config.redis) {
     const { examineValkey } = await import('./valkey.ts');
     findings.push(...(await examineValkey(config.redis)));
+  }
+  const mail = mailFrom(config);
+  if (mail) {
+    const { examineMail } = await import('./mail.ts');
+    findings.push(await examineMail(mail));
+  }
+  if (config.providers.length > 0) {
+    const { examineProviders } = await import('./providers.ts');
+    findings.push(...(await examineProviders(config.providers, config.address)));
   }
   return findings;
 }

@@ -64,7 +64,16 @@ export async function eraseUser(
 /** Removes the account with which the user signs in, with all that belongs to it. */
 const removeAccount = ({ db }: Data, userId: string): Promise<void> =>
   db.write(async (tx) => {
-    for (const table of ['session', 'identity', 'link', 'recoveryCode', 'passkey', 'approval'] as const)
+    for (const table of [
+      'session',
+      'identity',
+      'link',
+      'recoveryCode',
+      'passkey',
+      'approval',
+      'mail',
+      'authenticationRequest',
+    ] as const)
       await tx.run(remove(table, { userId }));
     await tx.run(remove('secondFactor', { id: userId }));
     await tx.run(remove('person', { id: userId }));

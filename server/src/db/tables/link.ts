@@ -1,12 +1,12 @@
 import type { Row, Table } from './facts.ts';
 
-/** A link that can be used once: by the person whom the operator gave it to. */
+/** A link that can be used once: by the person whom the operator gave it to, or who was sent it by mail. */
 interface LinkRow extends Row {
-  /** `claim`: makes the account of a user. `password`: gives an account a new password; `recovery`: also takes its second factor away. `signUp`: makes a new user. */
-  purpose: 'claim' | 'password' | 'recovery' | 'signUp';
+  /** `claim`: makes the account of a user. `password`: gives an account a new password; `recovery`: also takes its second factor away. `signUp`: makes a new user. By mail, `reset`: as `password`; `email`: confirms an address. */
+  purpose: 'claim' | 'password' | 'recovery' | 'signUp' | 'reset' | 'email';
   /** Null for `signUp`. */
   userId: string | null;
-  /** The e-mail address to which the operator sent it, in lower case: that of the account from then on; null for none. */
+  /** The e-mail address to which it was sent, in lower case: that of the account from then on; null if that stays as it is. */
   email: string | null;
   /** SHA-256 of the token, hexadecimal. */
   digest: string;

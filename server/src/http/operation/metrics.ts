@@ -2,6 +2,7 @@ import type { onResponseHookHandler } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Db } from '../../db/contract.ts';
 import type { Valkey } from '../../lib/valkey.ts';
+import { waitingMails } from '../../mail/outbox.ts';
 import type { Streams } from '../streams/streams.ts';
 import type { Unread } from '../unread.ts';
 
@@ -14,6 +15,11 @@ export interface WebhookFigures {
   onAccepted: (seconds: number) => void;
 }
 
+/** The figures of sending mails: attempts by outcome, since the start. */
+interface MailFigures {
+  readonly outcomes: Readonly<Record<string, number>>;
+}
+
 /** Sources of figures beside requests. */
 interface Measured {
   db: Db;
@@ -22,6 +28,7 @@ interface Measured {
   /** Left out for a node without. */
   valkey?: Pick<Valkey, 'figures'> | undefined;
   webhooks?: WebhookFigures | undefined;
+  mails?: MailFigures | undefined;
 }
 
 /** Names and keys that are counted apart. */
@@ -34,7 +41,7 @@ export type Observe = (method: string, route: string) => onResponseHookHandler;
  * The metrics for Prometheus: requests by route and status, commits, streams, the process, and if in use, PostgreSQL,
  * Valkey and webhooks.
  */
-export function measure({ db, streams, unread, valkey, webhooks }: Measured): {
+export function measure({ db, streams, unread, valkey, webhooks, mails }: Measured): {
   registry: Registry;
   observe: Observe;
   countUse(name: string, keyId: string): void;
@@ -74,6 +81,7 @@ export function measure({ db, streams, unread, valkey, webhooks }: Measured): {
   if (db.figures.pool) measureServer(registry, db);
   if (valkey) measureValkey(registry, valkey);
   if (webhooks) measureWebhooks(registry, webhooks);
+  if (mails) measureMails(registry, mails, db);
   new Gauge({
     name: 'palaver_ready',
     help: '1 if the data can be read and written',
@@ -161,6 +169,18 @@ function measureWebhooks(registry: Registry, webhooks: WebhookFigures): void {
     registers: [registry],
   });
   webhooks.onAccepted = (seconds) => lag.observe(seconds);
+}
+
+function measureMails(registry: Registry, { outcomes }: MailFigures, db: Db): void {
+  countEach(registry, 'mails', 'Attempts to send mails', 'outcome', outcomes);
+  new Gauge({
+    name: 'palaver_mails_waiting',
+    help: 'Mails of all nodes that wait for being sent',
+    registers: [registry],
+    async collect() {
+      this.set(await waitingMails(db.read));
+    },
+  });
 }
 
 /** A counter with the value of `read`, which must not decrease. */

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../lib/html.ts';
+
 /** Text that is HTML already, and is not escaped again. */
 export class Html {
   readonly text: string;
@@ -9,18 +11,6 @@ export class Html {
 
 /** A value in a template: text is escaped, a list is joined, and what is not there or false leaves nothing. */
 export type HtmlValue = Html | string | number | false | undefined | readonly HtmlValue[];
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** The same text as the content of an element or of a quoted attribute (HTML standard, 13.1.2). */
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (sign) => entities[sign] as string);
 
 function textOf(value: HtmlValue): string {
   if (value === undefined || value === false) return '';

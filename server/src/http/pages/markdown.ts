@@ -1,5 +1,5 @@
 import { Marked, type Tokens } from 'marked';
-import { escapeHtml } from './html.ts';
+import { escapeHtml } from '../../lib/html.ts';
 
 /** A heading of a text, and the plain text below it, up to the next heading. */
 export interface Section {

@@ -57,7 +57,8 @@ const about = {
 };
 
 /**
- * Serves the pages for browsers: the start page at `/`, and guides, reference and search below `/docs/`. All is made on first
+ * Serves the pages for browsers: the start page at `/`, guides, reference and search below `/docs/`, and the page to which
+ * providers lead back. All is made on first
  * use, page by page, from the OpenAPI document that `describe` gives and the Markdown of the repository. A page has a tag, its
  * styles and scripts are kept for ever, and nothing of it comes from elsewhere.
  */
@@ -101,6 +102,13 @@ export function mountPages(app: FastifyInstance, describe: () => Promise<object>
       .code(404)
       .headers(pageHeaders)
       .send(await missing());
+  });
+
+  app.get('/sign-in/:provider', async (_request, reply) => {
+    const { signInPage } = await import('./signIn.ts');
+    // The address of this page has a code: no other server is told of it.
+    reply.headers({ ...pageHeaders, 'referrer-policy': 'no-referrer' });
+    return signInPage(`${ASSETS}/${(await assets()).digest}`);
   });
 
   const search = late(async () => new SharedText(JSON.stringify(await (await site()).places())));

@@ -16,7 +16,7 @@ interface Account {
   keptSessionId?: string | undefined;
 }
 
-/** Makes the account of a user, or gives it a new password: all its sessions end, and what apps were given that they have not fetched yet. Throws UniqueViolation if the e-mail address is taken. */
+/** Makes the account of a user, or gives it a new password: all its sessions end, with what apps were given that they have not fetched yet, and links that were sent by mail. Throws UniqueViolation if the e-mail address is taken. */
 export async function putAccount(work: Work, { userId, hash, email, keptSessionId }: Account): Promise<void> {
   const { db, newRow, now } = work;
   const found = await db.first(find('person', { id: userId }));
@@ -47,4 +47,26 @@ export async function putAccount(work: Work, { userId, hash, email, keptSessionI
       ? remove('session', { userId })
       : q.deleteFrom('session').where('userId', '=', userId).where('id', '!=', keptSessionId),
   );
+  for (const purpose of ['reset', 'email'] as const) await db.run(remove('link', { userId, purpose }));
+}
+
+interface NewIdentity {
+  userId: string;
+  issuer: string;
+  /** The subject at the issuer. */
+  account: string;
+  /** A verified address for a new account; null for none. */
+  email: string | null;
+}
+
+/** Connects an account at a provider, and makes the account of the user if there is none. Throws UniqueViolation if it is connected already. */
+export async function putIdentity(
+  { db, newRow }: Work,
+  { userId, issuer, account, email }: NewIdentity,
+): Promise<RowOf<'identity'>> {
+  if (!(await db.first(find('person', { id: userId }))))
+    await db.run(insert('person', { ...newRow(), id: userId, email, emailVerified: email !== null }));
+  const row: RowOf<'identity'> = { ...newRow(), userId, provider: issuer, account, password: null };
+  await db.run(insert('identity', row));
+  return row;
 }

@@ -10,14 +10,18 @@ import { putAccount } from './account.ts';
 import { approvalOperations } from './approval/index.ts';
 import { countAttempt } from './attempts.ts';
 import { codeProblem, removeFactor } from './codes.ts';
+import { emailOperations } from './email.ts';
 import { newPassword, password } from './fields.ts';
 import { linkOf, useLink } from './link.ts';
+import { notify } from './notices.ts';
 import { passwordOperations, provePassword } from './ownPassword.ts';
 import { passkeyOperations } from './passkey/index.ts';
 import { assertion } from './passkey/options.ts';
 import { passkeyOf } from './passkey/use.ts';
 import { hashFor, requireStrong } from './password.ts';
+import { providerOperations } from './provider/index.ts';
 import { myself, person, personOf, shownLink } from './record.ts';
+import { resetOperations } from './reset.ts';
 import { code, secondFactorOperations } from './secondFactor.ts';
 import { signUpOperations } from './signUp.ts';
 
@@ -27,6 +31,9 @@ export const personOperations = [
   ...passwordOperations,
   ...passkeyOperations,
   ...approvalOperations,
+  ...emailOperations,
+  ...resetOperations,
+  ...providerOperations,
 
   act({
     operation: 'personSignIn',
@@ -143,7 +150,7 @@ export const personOperations = [
     resource: 'person',
     verb: 'insert',
     summary: 'The purpose of a link',
-    description: 'A link of the operator has its token after `#`. Looking does not use it up.',
+    description: 'A link has its token after `#`. Looking does not use it up.',
     body: body({ token: reference('The text after # in the link') }),
     answer: shownLink,
     async run({ db, now }, { body }) {
@@ -163,7 +170,7 @@ export const personOperations = [
     verb: 'update',
     summary: 'Claim an account, or give it a new password',
     description:
-      'With a link of the operator, which is used up by it. All sessions of the account end. The answer sets the cookie of a new one. An account with a second factor needs a code, unless the link takes it away.',
+      'With a link of the operator, or one that was sent by mail, which is used up by it. All sessions of the account end. The answer sets the cookie of a new one. An account with a second factor needs a code, unless the link takes it away.',
     body: body({
       token: reference('The text after # in the link'),
       password: newPassword,
@@ -171,7 +178,9 @@ export const personOperations = [
     }),
     answer: person,
     async run(call, { body }) {
-      const { userId, email } = await linkOf(call.db, body.token, call.now);
+      const { purpose, userId, email } = await linkOf(call.db, body.token, call.now);
+      if (purpose === 'email')
+        throw invalid('wrong_kind', 'token', 'confirms an e-mail address: POST /api/people/email/verify');
       if (userId === null)
         throw invalid('wrong_kind', 'token', 'is a link to sign up: POST /api/people/sign-up');
       const user = await load(call.db, 'user', userId);
@@ -187,6 +196,7 @@ export const personOperations = [
         if (problem) return problem;
         await useLink(work.db, link);
         await putAccount(work, { userId, hash, email });
+        if (purpose !== 'claim') await notify(call.services, work, userId, 'password');
         return (await addSession(work, { userId, device: call.device })).token;
       });
       if (typeof token !== 'string') throw token;

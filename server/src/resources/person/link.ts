@@ -8,25 +8,30 @@ import type { Work } from '../../operations/work.ts';
 const PREFIX = 'link_plv_';
 const DAY_MS = 24 * 60 * 60_000;
 
-/** The life of a link. */
-const lives: Readonly<Record<RowOf<'link'>['purpose'], number>> = {
+/** The life of a link, in ms. */
+export const lives: Readonly<Record<RowOf<'link'>['purpose'], number>> = {
   claim: 7 * DAY_MS,
   password: DAY_MS,
   recovery: DAY_MS,
   signUp: 7 * DAY_MS,
+  reset: DAY_MS / 24,
+  email: DAY_MS,
 };
+
+/** Kinds of which several may be out at once: nobody ends those that somebody else was sent. Using one ends all. */
+const several: readonly RowOf<'link'>['purpose'][] = ['reset', 'signUp'];
 
 type NewLink = Pick<RowOf<'link'>, 'purpose' | 'userId' | 'email'>;
 
-/** Makes a link. Only its digest is stored: `token` in the result is the only copy. The user's earlier links of the kind end. */
+/** Makes a link. Only its digest is stored: `token` in the result is the only copy. The user's earlier links of the kind end, but for resets. */
 export async function addLink({ db, newRow, randomBytes }: Work, fields: NewLink) {
   const { purpose, userId } = fields;
-  if (userId !== null) await db.run(remove('link', { userId, purpose }));
+  if (userId !== null && !several.includes(purpose)) await db.run(remove('link', { userId, purpose }));
   const token = newToken(PREFIX, randomBytes);
   const made = newRow();
   const row = { ...made, ...fields, digest: digestOf(token), expiresAt: made.createdAt + lives[purpose] };
   await db.run(insert('link', row));
-  return { id: row.id, token, expiresAt: row.expiresAt };
+  return { id: row.id, token, expiresAt: row.expiresAt, row };
 }
 
 /** The page of the web client that a link leads to. The token after # is sent to no server, and stands in no log. */

@@ -7,6 +7,7 @@ import { addSession } from '../session.ts';
 import { PASSWORD, putAccount } from './account.ts';
 import { countAttempt } from './attempts.ts';
 import { newPassword, password } from './fields.ts';
+import { notify } from './notices.ts';
 import { hashFor, requireStrong } from './password.ts';
 import { person, personOf } from './record.ts';
 import { hasWayIn } from './ways.ts';
@@ -43,6 +44,7 @@ export const passwordOperations = [
       const token = await call.write(async (work) => {
         const keptSessionId = isBearer ? sessionId : undefined;
         await putAccount(work, { userId, hash, email: null, keptSessionId });
+        await notify(call.services, work, userId, 'password');
         return isBearer ? undefined : (await addSession(work, { userId, device })).token;
       });
       const provenAt = isBearer ? (call.provenAt as number) : call.now;
@@ -63,14 +65,18 @@ export const passwordOperations = [
     answer: person,
     proven: true,
     async run(call) {
-      const { principal, provenAt } = call;
+      const { services, principal, provenAt } = call;
       const { userId } = principal;
       await call.write(
-        async ({ db }) => {
+        async (work) => {
+          const { db } = work;
           const identity = await db.first(find('identity', { userId, provider: PASSWORD }));
           if (!identity) throw notFound('password');
           await db.run(remove('identity', { id: identity.id }));
-          requireCondition(principal, conditions.wayIn, { hasWayIn: await hasWayIn(db, userId) });
+          requireCondition(principal, conditions.wayIn, {
+            hasWayIn: await hasWayIn(db, services.providers, userId),
+          });
+          await notify(services, work, userId, 'passwordRemoved');
         },
         userId,
         [userId],

@@ -62,8 +62,8 @@ export async function personOf(db: Reader, userId: string, provenAt: number) {
 /** The purpose of a link, as its page shows it before it is used. */
 export const shownLink = record('Link', {
   purpose: oneOf(
-    ['claim', 'password', 'recovery', 'signUp'],
-    'To claim the account of a user, to give an account a new password (with `recovery` without its second factor), or to sign up',
+    ['claim', 'password', 'recovery', 'signUp', 'reset', 'email'],
+    'To claim the account of a user, to give an account a new password (`reset` by mail; `recovery` without its second factor), to sign up, or to confirm an e-mail address',
   ),
   username: nullable(text({ max: 100, examples: ['ada'], description: 'Of the account; null to sign up' })),
   name: nullable(text({ max: 100, examples: ['Ada Lovelace'] })),

@@ -5,6 +5,7 @@ import { type ActCall, act } from '../../operations/act.ts';
 import { body, record, text } from '../../operations/fields.ts';
 import { load } from '../common.ts';
 import { confirm, newRecoveryCodes, placeOf, removeFactor } from './codes.ts';
+import { notify } from './notices.ts';
 import { person, personOf } from './record.ts';
 import { newTotpSecret, totpUri } from './totp.ts';
 
@@ -102,6 +103,7 @@ export const secondFactorOperations = [
         if (factor.confirmedAt !== null)
           throw new ApiError('ALREADY_EXISTS', 'your second factor is confirmed already');
         await confirm(work, factor, body.code);
+        await notify(call.services, work, factor.id, 'secondFactorAdded');
         return { ...factor, codes: await newRecoveryCodes(work, factor.id) };
       });
       return { data };
@@ -142,8 +144,9 @@ export const secondFactorOperations = [
     async run(call) {
       const { principal, provenAt } = call;
       await call.write(async (work) => {
-        await factorOf(work);
+        const { confirmedAt } = await factorOf(work);
         await removeFactor(work, principal.userId);
+        if (confirmedAt !== null) await notify(call.services, work, principal.userId, 'secondFactorRemoved');
       });
       return { data: await personOf(call.db, principal.userId, provenAt as number) };
     },

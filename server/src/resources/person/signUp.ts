@@ -4,6 +4,7 @@ import { type ActCall, act } from '../../operations/act.ts';
 import type { WriteCall } from '../../operations/call.ts';
 import { sampleId } from '../../operations/examples.ts';
 import { body, name, optional, reference, text } from '../../operations/fields.ts';
+import type { Work } from '../../operations/work.ts';
 import { load } from '../common.ts';
 import { isLive, useInvite } from '../invite.ts';
 import { addMember } from '../serverMember/join.ts';
@@ -64,31 +65,40 @@ export const signUpOperations = [
       const hash = await hashFor(call.address, password);
       const { token, userId } = await call.write(async (work) => {
         const ticket = await ticketOf({ ...call, ...pick(work) }, body);
-        const fields = {
-          username,
-          name: body.name ?? username,
-          type: 'person',
-          platformAdmin: false,
-        } as const;
-        const user = await addUser(work, fields);
-        const email = ticket.link?.email ?? null;
-        if (ticket.link) await useLink(work.db, ticket.link);
-        await putAccount(work, { userId: user.id, hash, email });
-        if (ticket.invite) {
-          await addMember(work, { serverId: ticket.invite.serverId, user });
-          await useInvite(work, ticket.invite);
-        }
-        return { ...(await addSession(work, { userId: user.id, device: call.device })), userId: user.id };
+        const userId = await makePerson(
+          work,
+          { username, name: body.name ?? username },
+          ticket,
+          (userId, email) => putAccount(work, { userId, hash, email }),
+        );
+        return { ...(await addSession(work, { userId, device: call.device })), userId };
       }, invite?.serverId);
       return { data: await personOf(call.db, userId, call.now), token };
     },
   }),
 ];
 
+/** Makes a user who signs up: with an account by `makeAccount`, and in the server of the invite. Throws UniqueViolation, NOT_FOUND. */
+export async function makePerson(
+  work: Work,
+  { username, name }: { username: string; name: string },
+  { link, invite }: Ticket,
+  makeAccount: (userId: string, email: string | null) => Promise<unknown>,
+): Promise<string> {
+  const user = await addUser(work, { username, name, type: 'person', platformAdmin: false });
+  if (link) await useLink(work.db, link);
+  await makeAccount(user.id, link?.email ?? null);
+  if (invite) {
+    await addMember(work, { serverId: invite.serverId, user });
+    await useInvite(work, invite);
+  }
+  return user.id;
+}
+
 const pick = ({ db, now }: WriteCall) => ({ db, now });
 
 /** Throws FORBIDDEN if one may not sign up with these, NOT_FOUND if there is no such invite or link. */
-async function ticketOf(
+export async function ticketOf(
   { db, now, services: { signUp } }: Pick<ActCall, 'db' | 'now' | 'services'>,
   { inviteId, token }: { inviteId?: string; token?: string },
 ): Promise<Ticket> {

@@ -8,6 +8,7 @@ import { read } from '../../../operations/read.ts';
 import { write } from '../../../operations/write.ts';
 import { load, pageById, recordOf, touched } from '../../common.ts';
 import { addSession } from '../../session.ts';
+import { notify } from '../notices.ts';
 import { person, personOf } from '../record.ts';
 import { hasWayIn } from '../ways.ts';
 import { boundTo, handleOf, registered } from './ceremony.ts';
@@ -125,6 +126,7 @@ export const passkeyOperations = [
             lastUsedAt: null,
           };
           await db.run(insert('passkey', row));
+          await notify(call.services, work, userId, 'passkeyAdded');
           return row;
         },
         userId,
@@ -172,13 +174,16 @@ export const passkeyOperations = [
       return { serverId: null, ownerId: found.userId };
     },
     async run(call, { params }) {
-      const { principal } = call;
+      const { services, principal } = call;
       const { userId } = principal;
       const found = await call.write(
-        async ({ db }) => {
+        async (work) => {
+          const { db } = work;
           const found = await load(db, 'passkey', params.id);
           await db.run(remove('passkey', { id: found.id }));
-          requireCondition(principal, conditions.wayIn, { hasWayIn: await hasWayIn(db, userId) });
+          const isLeft = await hasWayIn(db, services.providers, userId);
+          requireCondition(principal, conditions.wayIn, { hasWayIn: isLeft });
+          await notify(services, work, userId, 'passkeyRemoved');
           return found;
         },
         userId,

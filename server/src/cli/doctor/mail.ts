@@ -1,0 +1,11 @@
+import type { MailSettings } from '../../mail/settings.ts';
+import { openTransport } from '../../mail/transport.ts';
+import { attempt, type Finding } from './finding.ts';
+
+/** Connects to the server of the settings and signs in there. Sends nothing. */
+export const examineMail = (settings: MailSettings): Promise<Finding> =>
+  attempt('mail', async () => {
+    await (await openTransport(settings)).verify();
+    const { server, login, tls } = settings;
+    return `${server} answers${tls === 'off' ? ', without TLS' : ', over TLS'}${login === '' ? '' : ', and takes the name and the password'}`;
+  });

@@ -1,0 +1,17 @@
+import { Providers } from '../../providers/providers.ts';
+import type { ProviderSettings } from '../../providers/settings.ts';
+import { attempt, type Finding } from './finding.ts';
+
+/** Asks each provider about itself. Whether it knows this server shows at the first sign-in. */
+export const examineProviders = (
+  settings: readonly ProviderSettings[],
+  address: string,
+): Promise<Finding[]> =>
+  Promise.all(
+    new Providers(settings, address).all.map((provider) =>
+      attempt(`provider ${provider.settings.id}`, async () => {
+        await provider.verify();
+        return `${provider.settings.issuer} answers; it has to lead back to ${address}/sign-in/${provider.settings.id}`;
+      }),
+    ),
+  );

@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import { isMailAddress } from '../../mail/address.ts';
+import type { MailSettings } from '../../mail/settings.ts';
+import { letterOf } from '../../mail/text.ts';
+import { MailError, openTransport } from '../../mail/transport.ts';
+import { CommandError } from '../commandError.ts';
+
+/** `palaver mail test`: one attempt, beside the queue. Throws CommandError. */
+export async function sendTestMail(
+  settings: MailSettings,
+  given: string,
+): Promise<{ id: string; to: string }> {
+  const to = given.toLowerCase();
+  if (!isMailAddress(to)) throw new CommandError('--to must be an e-mail address such as ada@example.com');
+  const id = randomUUID();
+  const words = {
+    subject: 'Palaver sends mails',
+    paragraphs: [`The settings for mails of ${settings.address} are right.`],
+  };
+  const transport = await openTransport(settings);
+  await transport.send(letterOf(to, words), id).catch((error) => {
+    throw error instanceof MailError ? new CommandError(`the mail was not sent: ${error.message}`) : error;
+  });
+  return { id, to };
+}

@@ -1,0 +1,86 @@
+import { addressOf, oneOf, wholeNumber } from '../lib/settings.ts';
+import { isLocal, type MailSettings, senderFrom } from '../mail/settings.ts';
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** The settings of mails. */
+export const mailSettings = {
+  mail: {
+    env: 'PALAVER_MAIL',
+    default: '',
+    about:
+      'Server by which mails are sent, smtp://host:port, or smtps:// where TLS begins at once; if empty, none are sent',
+    parse(value: unknown): string {
+      const text = addressOf('smtp', 'smtps')(value);
+      if (text === '') return '';
+      const { username, password, pathname, search, hostname } = new URL(text);
+      if (username || password) throw new Error('must have no name and password: set PALAVER_MAIL_LOGIN');
+      if (hostname === '' || (pathname !== '' && pathname !== '/') || search !== '')
+        throw new Error('must be a URL such as smtp://mail.example.com:587');
+      return text;
+    },
+  },
+  mailLogin: {
+    env: 'PALAVER_MAIL_LOGIN',
+    default: '',
+    about: 'Name and password at that server, with a colon between; if empty, none are given',
+    parse(value: unknown): string {
+      if (value !== '' && (!isText(value) || !/^[^:]+:./s.test(value)))
+        throw new Error('must be a name, a colon, and a password');
+      return value as string;
+    },
+  },
+  mailFrom: {
+    env: 'PALAVER_MAIL_FROM',
+    default: '',
+    about: 'Sender of mails, palaver@example.com or Palaver <palaver@example.com>',
+    parse(value: unknown): string {
+      if (!isText(value)) throw new Error('must be text');
+      if (value !== '') senderFrom(value);
+      return value;
+    },
+  },
+  mailTls: {
+    env: 'PALAVER_MAIL_TLS',
+    default: 'required' as const,
+    about:
+      'TLS to that server: required, with a valid certificate, or off, for one on this machine or in a network that you trust',
+    parse: oneOf('required', 'off'),
+  },
+  mailHourly: {
+    env: 'PALAVER_MAIL_HOURLY',
+    default: 1000,
+    about: 'Mails taken up in an hour, at most',
+    parse: wholeNumber(1, 1_000_000),
+  },
+};
+
+type MailConfig = { [K in keyof typeof mailSettings]: ReturnType<(typeof mailSettings)[K]['parse']> } & {
+  address: string;
+};
+
+/** The settings of a node that sends mails; undefined if it sends none. Throws an Error where one is missing. */
+export function mailFrom({
+  mail,
+  mailLogin,
+  mailFrom,
+  mailTls,
+  mailHourly,
+  address,
+}: MailConfig): MailSettings | undefined {
+  if (mail === '') return undefined;
+  if (address === '') throw new Error('mail needs the setting address: links in mails begin with it');
+  if (mailFrom === '') throw new Error('mail needs the setting mailFrom: the sender of mails');
+  if (mailTls === 'off' && mail.startsWith('smtps:'))
+    throw new Error('mail is smtps://, which is not possible with mailTls off');
+  if (mailTls === 'off' && mailLogin !== '' && !isLocal(mail))
+    throw new Error('mailLogin is not sent over a network without TLS: leave mailTls at required');
+  return {
+    server: mail,
+    login: mailLogin,
+    sender: senderFrom(mailFrom),
+    tls: mailTls,
+    hourly: mailHourly,
+    address,
+  };
+}

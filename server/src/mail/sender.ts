@@ -1,0 +1,175 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Db } from '../db/contract.ts';
+import type { RowOf } from '../db/schema.ts';
+import { q, update } from '../db/statements.ts';
+import type { Deps } from '../lib/deps.ts';
+import { late } from '../lib/late.ts';
+import type { Seal } from '../lib/seal.ts';
+import { HOUR_MS, letterIn } from './outbox.ts';
+import type { MailSettings } from './settings.ts';
+import type { Letter } from './text.ts';
+import { MailError, openTransport } from './transport.ts';
+
+/** The time between two looks for mails that are due, such as those that other nodes have left. */
+const LOOK_MS = 15_000;
+/** The time from the making of a mail to the look for it: its transaction is durable by then, and its answer given. */
+const WAKE_MS = 200;
+/** A stop waits for attempts under way no longer than this. */
+const STOP_TIMEOUT_MS = 4_000;
+/** Mails that are sent at the same time. */
+const AT_ONCE = 4;
+/** Mails of one read. */
+const PAGE_ROWS = 50;
+/** The wait after the first attempt; it doubles with each, up to an hour. Longer than an attempt takes. */
+const FIRST_WAIT_MS = 60_000;
+
+/** Counts what this node sends, for `/metrics`. */
+export class MailFigures {
+  /** Attempts by outcome, since the start: sent, to be tried again, and given up. */
+  readonly outcomes = { sent: 0, deferred: 0, failed: 0 };
+}
+
+export interface MailOptions {
+  db: Db;
+  deps: Deps;
+  seal: Seal;
+  settings: MailSettings;
+  figures: MailFigures;
+}
+
+type Waiting = Pick<RowOf<'mail'>, 'id' | 'sealed' | 'attempts' | 'uselessAt'>;
+
+/**
+ * Sends the mails of the outbox. A node claims a mail by counting its next attempt, so that no other node makes the same one. One that ends
+ * meanwhile leaves the mail to the next attempt: a mail is sent at least once.
+ */
+export class MailSender {
+  readonly #options: MailOptions;
+  readonly #log: FastifyBaseLogger;
+  readonly #transport: () => ReturnType<typeof openTransport>;
+  readonly #timer: NodeJS.Timeout;
+  #soon: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
+  #isAsked = false;
+  #isStopping = false;
+
+  constructor(options: MailOptions, log: FastifyBaseLogger) {
+    this.#options = options;
+    this.#log = log;
+    this.#transport = late(() => openTransport(options.settings));
+    this.#timer = setInterval(() => this.look(), LOOK_MS).unref();
+    this.look();
+  }
+
+  /** Looks soon for a mail that is being made. */
+  wake(): void {
+    if (this.#isStopping) return;
+    this.#soon ??= setTimeout(() => {
+      this.#soon = undefined;
+      this.look();
+    }, WAKE_MS).unref();
+  }
+
+  /** Sends what is due. Resolves once it is done; never rejects. */
+  look(): Promise<void> {
+    if (this.#isStopping) return Promise.resolve();
+    // Once more after one that is under way: the mail may be younger than its read.
+    this.#isAsked = true;
+    this.#looking ??= this.#lookAll();
+    return this.#looking;
+  }
+
+  /** Lets attempts under way end, for a while. A mail whose attempt takes longer is sent again by the next node. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    clearInterval(this.#timer);
+    clearTimeout(this.#soon);
+    const enough = sleep(STOP_TIMEOUT_MS, undefined, { ref: false });
+    await Promise.race([this.#looking, enough]);
+  }
+
+  async #lookAll(): Promise<void> {
+    while (this.#isAsked && !this.#isStopping) {
+      this.#isAsked = false;
+      await this.#sendAll().catch((error) =>
+        this.#log.warn({ err: error }, 'mails could not be sent, and will be tried again'),
+      );
+    }
+    this.#looking = undefined;
+  }
+
+  async #sendAll(): Promise<void> {
+    const { db, deps } = this.#options;
+    const tried = new Set<string>();
+    let isDown = false;
+    while (!this.#isStopping && !isDown) {
+      const due = q
+        .selectFrom('mail')
+        .select(['id', 'sealed', 'attempts', 'uselessAt'])
+        .where('dueAt', '<=', deps.now())
+        .orderBy('dueAt')
+        .limit(PAGE_ROWS);
+      const rows = (await db.read.all(due)).filter(({ id }) => !tried.has(id));
+      if (rows.length === 0) return;
+      const next = rows.values();
+      const run = async () => {
+        for (const row of next) {
+          if (this.#isStopping || isDown) return;
+          tried.add(row.id);
+          if (!(await this.#attempt(row))) isDown = true;
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, run));
+    }
+  }
+
+  /** Makes an attempt. False if no mail can be sent just now. */
+  async #attempt(row: Waiting): Promise<boolean> {
+    const { db, deps, seal, figures } = this.#options;
+    const attempts = row.attempts + 1;
+    const now = deps.now();
+    if (row.uselessAt <= now) return this.#giveUp(row, 'it was not taken in time');
+    const dueAt = now + Math.min(FIRST_WAIT_MS * 2 ** (attempts - 1), HOUR_MS);
+    const claim = q
+      .updateTable('mail')
+      .set({ attempts, dueAt })
+      .where('id', '=', row.id)
+      .where('attempts', '=', row.attempts)
+      .where('dueAt', 'is not', null);
+    if ((await db.write((tx) => tx.count(claim))) === 0) return true;
+    let letter: Letter;
+    try {
+      letter = letterIn(seal, row);
+    } catch (error) {
+      return this.#giveUp(row, (error as Error).message);
+    }
+    try {
+      await (await this.#transport()).send(letter, row.id);
+    } catch (error) {
+      if (!(error instanceof MailError)) throw error;
+      if (error.kind === 'recipient') return this.#giveUp(row, error.message);
+      figures.outcomes.deferred++;
+      this.#log.warn({ mailId: row.id, reason: error.message, attempts }, 'a mail was not taken yet');
+      return error.kind !== 'server';
+    }
+    figures.outcomes.sent++;
+    await this.#end(row);
+    return true;
+  }
+
+  async #giveUp(row: Waiting, reason: string): Promise<true> {
+    this.#options.figures.outcomes.failed++;
+    this.#log.warn({ mailId: row.id, reason }, 'a mail was given up');
+    await this.#end(row);
+    return true;
+  }
+
+  /** Removes the text. The trace that is left counts against the bounds for an hour. */
+  async #end({ id }: Waiting): Promise<void> {
+    const { db, deps } = this.#options;
+    const now = deps.now();
+    const ended = update('mail', id, { sealed: null, dueAt: null, forgetAt: now + HOUR_MS, updatedAt: now });
+    await db.write((tx) => tx.run(ended));
+  }
+}

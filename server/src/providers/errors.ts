@@ -1,0 +1,56 @@
+/** A provider gave no answer that can be used. The message is for the person, and for the operator. */
+export class ProviderError extends Error {
+  /** `unavailable`: it cannot be reached, or does not know us. `refused`: this sign-in is not good; another may be. */
+  readonly kind: 'unavailable' | 'refused';
+
+  constructor(kind: ProviderError['kind'], message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+interface Failure {
+  code?: unknown;
+  error?: unknown;
+  name?: string;
+  cause?: { code?: unknown; message?: unknown };
+}
+
+/** Codes of OAuth are such words: anything else in their place is not shown. */
+const wordIn = (value: unknown): string =>
+  typeof value === 'string' && /^[a-zA-Z0-9_]{1,60}$/.test(value) ? value : 'an error';
+
+/** Errors of the token endpoint that say that the settings are wrong (RFC 6749, 5.2). */
+const ours = ['invalid_client', 'unauthorized_client', 'unsupported_grant_type', 'invalid_scope'];
+
+/** Codes of openid-client for answers that are none: of a server that is down, or is no provider. */
+const noAnswers = [
+  'OAUTH_TIMEOUT',
+  'OAUTH_ABORT',
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_PARSE_ERROR',
+  'OAUTH_HTTP_REQUEST_FORBIDDEN',
+  'OAUTH_REQUEST_PROTOCOL_FORBIDDEN',
+];
+
+/** The error of openid-client or of `fetch` in words that tell nothing of tokens. */
+export function providerError(name: string, error: unknown): ProviderError {
+  if (error instanceof ProviderError) return error;
+  const { code, error: word, name: kind, cause } = error as Failure;
+  if (code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR')
+    return new ProviderError('refused', `${name} did not sign you in: ${wordIn(word)}`);
+  if (code === 'OAUTH_RESPONSE_BODY_ERROR') {
+    const isOurs = ours.includes(String(word));
+    return isOurs
+      ? new ProviderError('unavailable', `${name} does not accept this server: ${wordIn(word)}`)
+      : new ProviderError('refused', `${name} refuses this sign-in, which may be over: ${wordIn(word)}`);
+  }
+  const isSilent = noAnswers.includes(String(code)) || kind === 'TimeoutError' || kind === 'AbortError';
+  if (isSilent || (kind === 'TypeError' && cause !== undefined && code === undefined))
+    return new ProviderError(
+      'unavailable',
+      `${name} gives no answer just now (${wordIn(cause?.code ?? code ?? kind)})`,
+    );
+  return new ProviderError('refused', `the answer of ${name} is not valid (${wordIn(code)})`);
+}

@@ -1,0 +1,145 @@
+import type { Configuration, ServerMetadata } from 'openid-client';
+import { ProviderError, providerError } from './errors.ts';
+import { fetchBounded } from './fetch.ts';
+import { isLocalIssuer, type ProviderSettings } from './settings.ts';
+
+/** The time limit of each request to a provider, in seconds. */
+const TIMEOUT_SECONDS = 10;
+/** Clocks that differ by this much are the same. */
+const SKEW_SECONDS = 60;
+/** What a provider says of itself is asked for again after this time. */
+const KEPT_MS = 10 * 60_000;
+/** OpenID Connect Core 1.0, 2: at most 255 ASCII characters. */
+const SUBJECT = /^[\u0020-\u007e]{1,255}$/;
+
+/** What an answer of the provider is checked with. */
+export interface Checks {
+  verifier: string;
+  nonce: string;
+}
+
+/** A person as the provider knows them: `issuer` and `account` together never change (OpenID Connect Core 1.0, 5.7). */
+export interface Claimed {
+  issuer: string;
+  account: string;
+  /** Names for a new account; undefined if the provider gives none. */
+  username: string | undefined;
+  name: string | undefined;
+}
+
+/** One provider, with the authorization code flow and PKCE. Loads openid-client when it is used first. */
+export class Provider {
+  readonly settings: ProviderSettings;
+  readonly #redirectUri: string;
+  #known: { metadata: Promise<ServerMetadata>; until: number } | undefined;
+
+  /** `origin`: the address at which people reach this server. */
+  constructor(settings: ProviderSettings, origin: string) {
+    this.settings = settings;
+    this.#redirectUri = `${origin}/sign-in/${settings.id}`;
+  }
+
+  /** The address of the provider to which the browser is sent. Throws ProviderError. */
+  async begin(state: string): Promise<Checks & { url: string }> {
+    const library = await import('openid-client');
+    try {
+      const configuration = await this.#configuration();
+      const verifier = library.randomPKCECodeVerifier();
+      const nonce = library.randomNonce();
+      const url = library.buildAuthorizationUrl(configuration, {
+        redirect_uri: this.#redirectUri,
+        scope: this.settings.scopes,
+        state,
+        nonce,
+        code_challenge: await library.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      });
+      if (url.protocol !== 'https:' && !isLocalIssuer(this.settings.issuer))
+        throw new ProviderError('unavailable', `${this.settings.name} does not sign people in over TLS`);
+      return { url: url.href, verifier, nonce };
+    } catch (error) {
+      throw providerError(this.settings.name, error);
+    }
+  }
+
+  /**
+   * Checks the query with which the browser came back, and fetches who it is. No token of the provider is kept. Throws ProviderError.
+   */
+  async finish(query: string, state: string, { verifier, nonce }: Checks): Promise<Claimed> {
+    const library = await import('openid-client');
+    try {
+      const configuration = await this.#configuration();
+      const tokens = await library.authorizationCodeGrant(
+        configuration,
+        new URL(`${this.#redirectUri}?${query.replace(/^\?/, '')}`),
+        { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true },
+      );
+      const claims = tokens.claims();
+      if (!claims || !SUBJECT.test(claims.sub))
+        throw new ProviderError('refused', `${this.settings.name} does not say who you are`);
+      const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+      return {
+        issuer: this.settings.issuer,
+        account: claims.sub,
+        username: text(claims.preferred_username) ?? text(claims.email) ?? text(claims.name),
+        name: text(claims.name),
+      };
+    } catch (error) {
+      throw providerError(this.settings.name, error);
+    }
+  }
+
+  /** Asks the provider about itself. Throws ProviderError. */
+  async verify(): Promise<void> {
+    await this.#configuration().catch((error) => {
+      throw providerError(this.settings.name, error);
+    });
+  }
+
+  /** A new one for each use: keys of signatures are fetched anew, so that a provider may replace them at any time. */
+  async #configuration(): Promise<Configuration> {
+    const library = await import('openid-client');
+    const metadata = await this.#metadata();
+    const { clientId, clientSecret, issuer } = this.settings;
+    const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    const authentication =
+      clientSecret === ''
+        ? library.None()
+        : methods.includes('client_secret_basic')
+          ? library.ClientSecretBasic(clientSecret)
+          : library.ClientSecretPost(clientSecret);
+    const client = { [library.clockTolerance]: SKEW_SECONDS };
+    const configuration = new library.Configuration(metadata, clientId, client, authentication);
+    configuration.timeout = TIMEOUT_SECONDS;
+    configuration[library.customFetch] = fetchBounded;
+    // The signature counts beside TLS: so the key has to be one of the provider's.
+    library.enableNonRepudiationChecks(configuration);
+    if (isLocalIssuer(issuer)) library.allowInsecureRequests(configuration);
+    return configuration;
+  }
+
+  /** What the provider says of itself. All who ask at the same time share a request, and its failure. */
+  #metadata(): Promise<ServerMetadata> {
+    if (this.#known && performance.now() < this.#known.until) return this.#known.metadata;
+    const known = { metadata: this.#discover(), until: performance.now() + KEPT_MS };
+    this.#known = known;
+    known.metadata.catch(() => {
+      if (this.#known === known) this.#known = undefined;
+    });
+    return known.metadata;
+  }
+
+  async #discover(): Promise<ServerMetadata> {
+    const library = await import('openid-client');
+    const { issuer, clientId } = this.settings;
+    const found = await library.discovery(new URL(issuer), clientId, undefined, library.None(), {
+      [library.customFetch]: fetchBounded,
+      timeout: TIMEOUT_SECONDS,
+      execute: isLocalIssuer(issuer) ? [library.allowInsecureRequests] : [],
+    });
+    const metadata = found.serverMetadata();
+    if (!metadata.authorization_endpoint || !metadata.token_endpoint || !metadata.jwks_uri)
+      throw new ProviderError('unavailable', `${this.settings.name} lacks what a sign-in needs`);
+    return metadata;
+  }
+}

@@ -1,0 +1,25 @@
+import { Provider } from './provider.ts';
+import type { ProviderSettings } from './settings.ts';
+
+/** The providers of a server, in the order of the settings. */
+export class Providers {
+  readonly #byId: ReadonlyMap<string, Provider>;
+
+  /** `origin`: the address at which people reach the server, to which providers send them back. */
+  constructor(settings: readonly ProviderSettings[], origin: string) {
+    this.#byId = new Map(settings.map((one) => [one.id, new Provider(one, origin)]));
+  }
+
+  get all(): Provider[] {
+    return [...this.#byId.values()];
+  }
+
+  get(id: string): Provider | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** The provider of an issuer; undefined if it is no longer in the settings. */
+  of(issuer: string): Provider | undefined {
+    return this.all.find(({ settings }) => settings.issuer === issuer);
+  }
+}

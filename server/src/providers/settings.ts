@@ -1,0 +1,85 @@
+/** A provider with which people sign in (OpenID Connect), as the operator has set it. */
+export interface ProviderSettings {
+  /** Its name in addresses: a–z 0–9 and hyphens. */
+  id: string;
+  /** The name that people read. */
+  name: string;
+  /** The issuer, exactly as the provider writes it. */
+  issuer: string;
+  clientId: string;
+  /** Empty for a client without one, which PKCE alone protects. */
+  clientSecret: string;
+  /** Scopes, separated by spaces; `openid` is among them. */
+  scopes: string;
+  /** True if people with a second factor are asked for its code here, too. */
+  asksCode: boolean;
+}
+
+export const EXAMPLE =
+  '[{"id": "example", "name": "Example", "issuer": "https://id.example.com", "clientId": "…", "clientSecret": "…"}]';
+
+const MAX_PROVIDERS = 20;
+const ID = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/;
+const known = ['id', 'name', 'issuer', 'clientId', 'clientSecret', 'scopes', 'asksCode'];
+
+/** The providers in a setting: a list of objects. Throws an Error whose message follows the setting's name. */
+export function providersFrom(value: unknown): readonly ProviderSettings[] {
+  // An empty text stands for nothing, as with other settings in JSON.
+  const list = isObject(value) && Object.keys(value).length === 0 ? [] : value;
+  if (!Array.isArray(list)) throw new Error(`must be a list in JSON such as ${EXAMPLE}`);
+  if (list.length > MAX_PROVIDERS) throw new Error(`must have ${MAX_PROVIDERS} providers at most`);
+  const providers = list.map(providerFrom);
+  for (const field of ['id', 'issuer'] as const)
+    if (new Set(providers.map((one) => one[field])).size < providers.length)
+      throw new Error(`has the same ${field} twice`);
+  return providers;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function providerFrom(given: unknown, index: number): ProviderSettings {
+  const at = `provider ${index + 1}`;
+  if (!isObject(given)) throw new Error(`${at} must be an object such as ${EXAMPLE.slice(1, -1)}`);
+  const strange = Object.keys(given).find((name) => !known.includes(name));
+  if (strange) throw new Error(`${at} has no "${strange}"; there are ${known.join(', ')}`);
+  const text = (name: string, fallback?: string): string => {
+    const value = given[name] ?? fallback;
+    if (typeof value !== 'string' || (value === '' && fallback === undefined))
+      throw new Error(`${at} needs "${name}", a text`);
+    return value;
+  };
+  const id = text('id');
+  if (!ID.test(id)) throw new Error(`${at}: "id" must be 1 to 32 of the characters a–z 0–9 -`);
+  const name = text('name', id);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it stands in messages and on pages, on one line
+  if (name.trim() === '' || name.length > 100 || /[\u0000-\u001f\u007f]/.test(name))
+    throw new Error(`${at}: "name" must be a line of 1 to 100 characters`);
+  const issuer = text('issuer');
+  if (!isIssuer(issuer))
+    throw new Error(`${at}: "issuer" must be a URL that begins with https://, without a query`);
+  const scopes = text('scopes', 'openid profile');
+  if (!scopes.split(' ').includes('openid')) throw new Error(`${at}: "scopes" must have openid`);
+  const asksCode = given.asksCode ?? false;
+  if (typeof asksCode !== 'boolean') throw new Error(`${at}: "asksCode" must be true or false`);
+  return {
+    id,
+    name,
+    issuer,
+    clientId: text('clientId'),
+    clientSecret: text('clientSecret', ''),
+    scopes,
+    asksCode,
+  };
+}
+
+/** OpenID Connect Core 1.0, 2: an https URL without query and fragment. */
+const isIssuer = (text: string): boolean =>
+  URL.canParse(text) &&
+  !/[?#\s]/.test(text) &&
+  new URL(text).username === '' &&
+  (text.startsWith('https://') || isLocalIssuer(text));
+
+/** True for a provider on this machine, which needs no TLS. */
+export const isLocalIssuer = (issuer: string): boolean =>
+  /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/.test(issuer);

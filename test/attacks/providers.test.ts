@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Browser } from '../support/account.ts';
+import { assertRefused, dataOf } from '../support/expect.ts';
+import { needOf, openProviderScene, type ProviderScene } from '../support/providerScene.ts';
+import { find } from '../support/sources.ts';
+
+const MINUTE_MS = 60_000;
+let scene: ProviderScene;
+before(async () => {
+  scene = await openProviderScene();
+});
+after(() => scene?.close());
+
+test('a code, a state and an answer are good once, in the browser that has begun, for ten minutes', async () => {
+  const { clock, hostile, world, start, callback, finish, comeBack } = scene;
+  const browser = new Browser(world);
+  const query = hostile.query(await start(browser), 'once');
+  // Of another browser, which has begun one of its own: nobody is signed in as somebody else (login CSRF).
+  const victim = new Browser(world);
+  await start(victim);
+  assertRefused(await callback(victim, query), 'UNAUTHORIZED');
+  assertRefused(await callback(new Browser(world), query), 'UNAUTHORIZED');
+  assert.equal(needOf(await callback(browser, query)), 'username', 'these have used nothing up');
+  assertRefused(await callback(browser, query), 'UNAUTHORIZED', 'the state again');
+  assertRefused(await finish(victim, { username: 'victim' }), 'UNAUTHORIZED');
+  const { binding } = browser;
+  dataOf(await finish(browser, { username: world.unique('once') }));
+  browser.binding = binding;
+  assertRefused(await finish(browser, { username: world.unique('twice') }), 'UNAUTHORIZED');
+
+  // The code again, with a state of its own: the provider has taken it, and the verifier is another.
+  const thief = new Browser(world);
+  const state = new URL(await start(thief)).searchParams.get('state') as string;
+  const code = new URLSearchParams(query).get('code') as string;
+  const replayed = new URLSearchParams({ code, state, iss: hostile.issuer });
+  const answer = await callback(thief, `?${replayed}`);
+  assertRefused(answer, 'UNAUTHORIZED');
+  assert.match(answer.body.error.message, /invalid_grant/);
+
+  const slow = new Browser(world);
+  const late = hostile.query(await start(slow), 'late');
+  clock.advance(10 * MINUTE_MS);
+  assertRefused(await callback(slow, late), 'UNAUTHORIZED');
+  const next = new Browser(world);
+  assert.equal(needOf(await comeBack(next, 'late')), 'username');
+  clock.advance(10 * MINUTE_MS);
+  assertRefused(await finish(next, { username: 'too.late' }), 'UNAUTHORIZED');
+  await world.tidy();
+  const { read } = world.data.db;
+  assert.deepEqual(await read.all(find('authenticationRequest', { provider: 'other' })), []);
+});
+
+test('of two who complete a sign-in at the same moment, one does', async () => {
+  const { hostile, world, start, callback, finish } = scene;
+  const browser = new Browser(world);
+  const query = hostile.query(await start(browser), 'both');
+  const answers = await Promise.all([callback(browser, query), callback(browser, query)]);
+  assert.equal(answers.filter(({ body }) => body.error.details?.need === 'username').length, 1);
+  const twice = await Promise.all(['a', 'b'].map(() => finish(browser, { username: world.unique('both') })));
+  assert.deepEqual(twice.map(({ status }) => status).sort(), [200, 401]);
+});
+
+test('an answer of one provider is not taken to another', async () => {
+  const { hostile, strict, world, start, callback } = scene;
+  const browser = new Browser(world);
+  const url = await start(browser, 'strict');
+  const asked = strict.asked.length + hostile.asked.length;
+  // The browser was led to the provider that lies, which sends it on with the state of the honest one.
+  assertRefused(await callback(browser, hostile.query(url, 'eve'), 'other'), 'UNAUTHORIZED');
+  // Or back to the page of the honest one: `iss` tells (RFC 9207).
+  const mixed = await callback(browser, hostile.query(url, 'eve'), 'strict');
+  assertRefused(mixed, 'UNAUTHORIZED');
+  const next = new Browser(world);
+  const without = hostile.query(await start(next, 'strict'), 'eve', { iss: undefined });
+  assertRefused(await callback(next, without, 'strict'), 'UNAUTHORIZED');
+  assert.equal(strict.asked.length + hostile.asked.length, asked, 'no code was shown to anybody');
+});
+
+test('identity tokens that are not good sign nobody in', async () => {
+  const { hostile, world, finish, comeBack } = scene;
+  const now = Math.floor(Date.now() / 1000);
+  const wrong: [claims: object, header?: object][] = [
+    [{ nonce: 'another' }],
+    [{ nonce: undefined }],
+    [{ aud: 'another' }],
+    [{ aud: ['palaver', 'another'], azp: 'another' }],
+    [{ iss: 'https://evil.example' }],
+    [{ exp: now - 300 }],
+    [{ exp: undefined }],
+    [{ sub: undefined }],
+    [{ sub: '' }],
+    [{ sub: 'x'.repeat(256) }],
+    [{ sub: 'two\nlines' }],
+    [{}, { alg: 'none' }],
+    [{}, { alg: 'HS256' }],
+    [{}, { kid: 'unknown' }],
+  ];
+  for (const [claims, header = {}] of wrong) {
+    hostile.claims = claims;
+    hostile.header = header;
+    const browser = new Browser(world);
+    const answer = await comeBack(browser, 'mallory');
+    const context = JSON.stringify([claims, header]);
+    assertRefused(answer, 'UNAUTHORIZED', context);
+    assert.equal(answer.body.error.details, undefined, context);
+    assertRefused(await finish(browser, { username: 'mallory' }), 'UNAUTHORIZED', context);
+  }
+  hostile.claims = {};
+  hostile.header = {};
+  // Signed by a key that is not the provider's.
+  const { key } = hostile;
+  hostile.replaceKey();
+  hostile.published = [{ ...key, kid: hostile.key.kid }];
+  assertRefused(await comeBack(new Browser(world), 'mallory'), 'UNAUTHORIZED');
+  // The provider may replace its keys at any time, and clocks may differ.
+  hostile.replaceKey();
+  hostile.claims = { iat: now + 30, exp: now - 30 };
+  assert.equal(needOf(await comeBack(new Browser(world), 'mallory')), 'username');
+  hostile.claims = {};
+});
+
+test('a refusal of the provider, and queries of others, are answered clearly', async () => {
+  const { hostile, world, start, callback } = scene;
+  const browser = new Browser(world);
+  const refused = hostile.query(await start(browser), 'x', { code: undefined, error: 'access_denied' });
+  const answer = await callback(browser, refused);
+  assertRefused(answer, 'UNAUTHORIZED');
+  assert.match(answer.body.error.message, /Provider other did not sign you in: access_denied/);
+  const odd = hostile.query(await start(browser), 'x', { code: undefined, error: '<b>odd</b>' });
+  assert.doesNotMatch((await callback(browser, odd)).body.error.message, /<b>/);
+  for (const query of [
+    '?',
+    'nothing',
+    '?state=',
+    '?code=1&state=in.1',
+    `?${'a=1&'.repeat(100)}`,
+    '\u0000',
+    '#?%%',
+  ])
+    assert.ok([400, 401].includes((await callback(browser, query)).status), query);
+  const doubled = `${hostile.query(await start(browser), 'x')}&code=another`;
+  assertRefused(await callback(browser, doubled), 'UNAUTHORIZED');
+  for (const id of ['nobody', '__proto__', 'constructor'])
+    assertRefused(await browser.post(`/providers/${id}/start`, {}), 'NOT_FOUND', id);
+});
+
+test('a sign-in leads back to a page of this server alone', async () => {
+  const { world } = scene;
+  const browser = new Browser(world);
+  for (const returnTo of [
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    '\\\\evil.example',
+    'javascript:alert(1)',
+    'channels',
+    ' /channels',
+    '',
+  ])
+    assertRefused(
+      await browser.post('/providers/other/start', { returnTo }),
+      'INVALID_REQUEST',
+      JSON.stringify(returnTo),
+      'returnTo',
+    );
+  dataOf(await browser.post('/providers/other/start', { returnTo: '/a/b?c=//d#e' }));
+});
+
+test('pages of others can neither begin nor complete a sign-in', async () => {
+  const { hostile, world, start, callback } = scene;
+  const browser = new Browser(world);
+  const query = hostile.query(await start(browser), 'victim');
+  const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+  for (const [path, body] of [
+    ['/providers/other/start', {}],
+    ['/providers/other/callback', { query }],
+    ['/providers/finish', { username: 'victim' }],
+  ] as const)
+    assertRefused(await browser.post(path, body, foreign), 'UNAUTHORIZED', path);
+  assert.equal(needOf(await callback(browser, query)), 'username');
+});
+
+test('nothing of a provider is kept but who it says somebody is, and that encrypted while it waits', async () => {
+  const { world, finish, comeBack } = scene;
+  const browser = new Browser(world);
+  assert.equal(needOf(await comeBack(browser, 'a-secret-subject')), 'username');
+  const { read } = world.data.db;
+  const kept = JSON.stringify(await read.all(find('authenticationRequest', { provider: 'other' })));
+  assert.doesNotMatch(kept, /a-secret-subject|an access token|nonce|verifier/);
+  const [, binding = ''] = browser.binding.split('=');
+  assert.ok(binding.length >= 43 && !kept.includes(binding));
+  dataOf(await finish(browser, { username: world.unique('kept') }));
+  assert.doesNotMatch(
+    JSON.stringify(await read.all(find('identity', { account: 'a-secret-subject' }))),
+    /token/,
+  );
+});

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { Browser, linkFor, PASSWORD } from '../support/account.ts';
+import { appShows } from '../support/app.ts';
+import { assertRefused, dataOf } from '../support/expect.ts';
+import { ADDRESS, type MailScene, openMailScene } from '../support/mailScene.ts';
+import { tokenIn } from '../support/mailServer.ts';
+import { until } from '../support/process.ts';
+import { World } from '../support/world.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * 60_000;
+let scene: MailScene;
+before(async () => {
+  scene = await openMailScene();
+});
+after(() => scene?.close());
+beforeEach(() => scene.nextHour());
+
+test('an address becomes that of the account by the link in a mail, which is sent once', async () => {
+  const { clock, mails, world, newAddress, signIn, mailTo } = scene;
+  const browser = await Browser.claimed(world, await world.user());
+  const email = newAddress();
+  const asked = dataOf(await browser.post('/email', { email: email.toUpperCase() }));
+  assert.equal(asked.email, email);
+  assert.equal(asked.expiresAt, clock.at + 24 * HOUR_MS);
+  const mail = await mailTo(email);
+  assert.equal(mail.headers.from, 'Palaver <palaver@example.com>');
+  assert.equal(mail.headers.subject, 'Confirm your e-mail address');
+  assert.equal(mail.headers['auto-submitted'], 'auto-generated');
+  const token = tokenIn(mail);
+  assert.ok(mail.text.split('\r\n').includes(`${ADDRESS}/welcome#${token}`), mail.text);
+  assert.ok(mail.html.includes(`<a href="${ADDRESS}/welcome#${token}">`), mail.html);
+  assert.doesNotMatch(mail.html, /<img|<script|<style|src=/i);
+  assert.equal(dataOf(await browser.get('/me')).email, null);
+  assert.equal(dataOf(await new Browser(world).post('/links/look', { token })).purpose, 'email');
+  assert.equal(dataOf(await browser.post('/email/verify', { token })).email, email);
+  assertRefused(await browser.post('/email/verify', { token }), 'NOT_FOUND');
+  dataOf(await signIn(email));
+  await world.node.mails?.look();
+  assert.equal(mails.mails.filter(({ to }) => to === email).length, 2, 'the link, and a notice');
+});
+
+test('only who asked for it confirms an address, in time, and the last link counts', async () => {
+  const { clock, world, newAddress, claim, mailTo } = scene;
+  const browser = await Browser.claimed(world, await world.user());
+  const [email, next] = [newAddress(), newAddress()];
+  dataOf(await browser.post('/email', { email }));
+  const token = tokenIn(await mailTo(email));
+  const other = await Browser.claimed(world, await world.user());
+  assertRefused(await other.post('/email/verify', { token }), 'NOT_FOUND');
+  assertRefused(await new Browser(world).post('/email/verify', { token }), 'UNAUTHORIZED');
+  assertRefused(await claim(token), 'INVALID_REQUEST', '', 'token');
+  dataOf(await browser.post('/email', { email: next }));
+  assertRefused(await browser.post('/email/verify', { token }), 'NOT_FOUND');
+  const last = tokenIn(await mailTo(next));
+  clock.advance(24 * HOUR_MS);
+  assertRefused(await browser.post('/email/verify', { token: last }), 'NOT_FOUND');
+});
+
+test('nothing tells of an address that another account has, but to those who read its mail', async () => {
+  const { world, withEmail, mailTo } = scene;
+  const { email } = await withEmail();
+  const browser = await Browser.claimed(world, await world.user());
+  assert.equal(dataOf(await browser.post('/email', { email })).email, email);
+  const token = tokenIn(await mailTo(email, 2));
+  assertRefused(await browser.post('/email/verify', { token }), 'ALREADY_EXISTS');
+  assert.equal(dataOf(await browser.get('/me')).email, null);
+});
+
+test('a change of the address, and its removal, need a proof and are told to the former one', async () => {
+  const { clock, newAddress, withEmail, signIn, mailTo } = scene;
+  const { browser, email } = await withEmail();
+  clock.advance(10 * MINUTE_MS);
+  assertRefused(await browser.post('/email', { email: newAddress() }), 'FORBIDDEN');
+  assertRefused(await browser.delete('/email'), 'FORBIDDEN');
+  dataOf(await browser.post('/proof', { password: PASSWORD }));
+  const next = newAddress();
+  dataOf(await browser.post('/email', { email: next }));
+  dataOf(await browser.post('/email/verify', { token: tokenIn(await mailTo(next)) }));
+  assert.match((await mailTo(email, 2)).text, /no longer has this e-mail address/);
+  assert.match((await mailTo(next, 1)).text, /has an e-mail address that was confirmed/);
+  assert.equal(dataOf(await browser.delete('/email')).email, null);
+  await mailTo(next, 2);
+  assertRefused(await browser.delete('/email'), 'NOT_FOUND');
+  assertRefused(await signIn(next), 'UNAUTHORIZED');
+});
+
+test('a forgotten password is replaced by the link in a mail, once, and all sessions end', async () => {
+  const { withEmail, reset, claim, signIn, mailTo } = scene;
+  const { user, browser, email } = await withEmail();
+  const answer = dataOf(await reset(user.username));
+  assert.deepEqual(Object.keys(answer).sort(), ['createdAt', 'expiresAt', 'id', 'updatedAt']);
+  const mail = await mailTo(email, 2);
+  const token = tokenIn(mail);
+  assert.ok(mail.text.includes(user.username));
+  dataOf(await reset(email.toUpperCase()));
+  const second = tokenIn(await mailTo(email, 3));
+  dataOf(await claim(token));
+  assertRefused(await browser.get('/me'), 'UNAUTHORIZED');
+  assertRefused(await claim(token), 'NOT_FOUND');
+  assertRefused(await claim(second), 'NOT_FOUND', 'one use ends all');
+  assertRefused(await signIn(user.username), 'UNAUTHORIZED');
+  dataOf(await signIn(user.username, 'a new horse altogether'));
+  assert.match((await mailTo(email, 4)).text, /has a new password/);
+});
+
+test('a link for a new password lasts an hour, and ends with the address and with another password', async () => {
+  const { clock, withEmail, reset, claim, signIn, mailTo } = scene;
+  const { user, browser, email } = await withEmail();
+  dataOf(await reset(email));
+  const late = tokenIn(await mailTo(email, 2));
+  clock.advance(HOUR_MS);
+  assertRefused(await claim(late), 'NOT_FOUND');
+  dataOf(await browser.post('/proof', { password: PASSWORD }));
+  dataOf(await reset(email));
+  const token = tokenIn(await mailTo(email, 3));
+  dataOf(await browser.post('/password', { password: PASSWORD, newPassword: 'something else entirely' }));
+  assertRefused(await claim(token), 'NOT_FOUND');
+  await mailTo(email, 4);
+  dataOf(await reset(email));
+  const third = tokenIn(await mailTo(email, 5));
+  dataOf(await browser.delete('/email'));
+  assertRefused(await claim(third), 'NOT_FOUND');
+  assertRefused(await signIn(user.username, 'a new horse altogether'), 'UNAUTHORIZED');
+});
+
+test('a second factor is asked for before a link of a mail does anything', async () => {
+  const { clock, withEmail, reset, claim, signIn, mailTo } = scene;
+  const { browser, email, user } = await withEmail();
+  const { secret } = dataOf(await browser.post('/second-factor'));
+  dataOf(await browser.post('/second-factor/confirm', { code: appShows(secret, clock.at) }));
+  assert.match((await mailTo(email, 2)).text, /has a second factor now/);
+  clock.advance(MINUTE_MS);
+  dataOf(await reset(user.username));
+  const token = tokenIn(await mailTo(email, 3));
+  const refused = await claim(token);
+  assertRefused(refused, 'UNAUTHORIZED');
+  assert.deepEqual(refused.body.error.details, { need: 'code' });
+  assert.deepEqual(refused.headers.getSetCookie(), []);
+  dataOf(await browser.get('/me'), 'nothing has happened yet');
+  dataOf(await claim(token, { code: appShows(secret, clock.at) }));
+  const asked = await signIn(user.username, 'a new horse altogether');
+  assert.deepEqual(asked.body.error.details, { need: 'code' }, 'the factor stays');
+});
+
+test('unknown names, and accounts without an address, are answered as others are', async () => {
+  const { mails, world, withEmail, reset } = scene;
+  const before = mails.tried;
+  const { user } = await withEmail();
+  const plain = await world.user();
+  await Browser.claimed(world, plain);
+  const agent = await world.user({ agent: true });
+  const answers = [];
+  for (const name of [
+    user.username,
+    plain.username,
+    agent.username,
+    'nobody',
+    'nobody@example.org',
+    "' or 1=1",
+  ])
+    answers.push(await reset(name));
+  for (const { status, body } of answers) {
+    assert.equal(status, 200);
+    const { createdAt, updatedAt, expiresAt } = body.data;
+    assert.deepEqual([updatedAt - createdAt, expiresAt - createdAt], [0, HOUR_MS]);
+  }
+  await until(() => mails.tried === before + 3);
+  await world.node.mails?.look();
+  assert.equal(mails.tried, before + 3, 'a link, a notice and one reset');
+});
+
+test('a link of the operator claims an account with an address, which is told nothing of it', async () => {
+  const { mails, world, newAddress, reset, mailTo } = scene;
+  const user = await world.user();
+  const email = newAddress();
+  const { token } = await linkFor(world, user, 'claim', email);
+  const browser = new Browser(world);
+  assert.equal(dataOf(await browser.post('/links/claim', { token, password: PASSWORD })).email, email);
+  dataOf(await reset(email));
+  await mailTo(email);
+  assert.equal(mails.mails.filter(({ to }) => to === email).length, 1);
+});
+
+test('a server that sends no mails says what to do instead', async () => {
+  const silent = await World.open();
+  try {
+    const browser = await Browser.claimed(silent, await silent.user());
+    for (const answer of [
+      await browser.post('/email', { email: 'ada@example.com' }),
+      await new Browser(silent).post('/password/reset', { name: 'ada' }),
+    ]) {
+      assertRefused(answer, 'FORBIDDEN');
+      assert.match(answer.body.error.message, /palaver user password/);
+    }
+    assertRefused(await browser.delete('/email'), 'NOT_FOUND');
+  } finally {
+    await silent.close();
+  }
+});

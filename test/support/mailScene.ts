@@ -1,0 +1,74 @@
+import { Browser, PASSWORD } from './account.ts';
+import { dataOf } from './expect.ts';
+import { type Arrived, MailServer, tokenIn } from './mailServer.ts';
+import { find, q } from './sources.ts';
+import { type Answer, type Json, TestClock, World } from './world.ts';
+
+const HOUR_MS = 60 * 60_000;
+/** The address of the server, with which links begin. */
+export const ADDRESS = 'https://chat.example.com';
+
+export type MailScene = Awaited<ReturnType<typeof openMailScene>>;
+
+/** A server that sends mails, the server to which it sends them, and people with addresses. */
+export async function openMailScene() {
+  const clock = new TestClock();
+  const mails = await MailServer.open();
+  const world = await World.open({
+    clock,
+    mail: {
+      server: mails.url,
+      login: '',
+      sender: { name: 'Palaver', address: 'palaver@example.com' },
+      tls: 'off',
+      hourly: 1000,
+      address: ADDRESS,
+    },
+  });
+  let number = 0;
+  const newAddress = (): string => `person.${++number}@example.org`;
+
+  /** A mail to an address, sent by now. */
+  async function mailTo(email: string, after = 0): Promise<Arrived> {
+    await world.node.mails?.look();
+    return mails.mailTo(email, after);
+  }
+
+  /** A person with a password and a verified address. */
+  async function withEmail(name?: string): Promise<{ user: Json; browser: Browser; email: string }> {
+    const user = await world.user(name === undefined ? {} : { name });
+    const browser = await Browser.claimed(world, user);
+    const email = newAddress();
+    dataOf(await browser.post('/email', { email }));
+    const token = tokenIn(await mailTo(email));
+    dataOf(await browser.post('/email/verify', { token }));
+    // Of the address that was confirmed.
+    await mailTo(email, 1);
+    return { user, browser, email };
+  }
+
+  return {
+    clock,
+    mails,
+    world,
+    newAddress,
+    mailTo,
+    withEmail,
+    reset: (name: string): Promise<Answer> => new Browser(world).post('/password/reset', { name }),
+    claim: (token: string, fields: object = {}): Promise<Answer> =>
+      new Browser(world).post('/links/claim', { token, password: 'a new horse altogether', ...fields }),
+    signIn: (name: string, password = PASSWORD): Promise<Answer> =>
+      new Browser(world).post('/sign-in', { name, password }),
+    rowsOf: (userId: string) => world.data.db.read.all(find('mail', { userId })),
+    waiting: () => world.data.db.read.all(q.selectFrom('mail').selectAll().where('dueAt', 'is not', null)),
+    /** Lets all mails go out, and begins an hour of its own: bounds of mails count by the hour. */
+    async nextHour(): Promise<void> {
+      await world.node.mails?.look();
+      clock.advance(2 * HOUR_MS);
+    },
+    async close(): Promise<void> {
+      await world.close();
+      await mails.stop();
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { until } from './process.ts';
+
+/** A mail as it came in, with the address that it was sent to. */
+export interface Arrived {
+  to: string;
+  /** Header fields by their names in lower case, unfolded. */
+  headers: Record<string, string>;
+  /** The whole mail as sent. */
+  raw: string;
+  /** The part in plain text, decoded. */
+  text: string;
+  html: string;
+}
+
+/** Refuses a command with this status. */
+const refusal = (responseCode: number) => Object.assign(new Error('refused by the test'), { responseCode });
+
+/** The login that the server takes, where it takes any. */
+export const LOGIN = 'palaver:a password, with : and @';
+
+/** A real SMTP server on a port of this machine. */
+export class MailServer {
+  readonly mails: Arrived[] = [];
+  /** Statuses with which the next recipients are refused; then all are taken. */
+  readonly refusals: number[] = [];
+  /** Recipients that were tried, refused ones too. */
+  tried = 0;
+  /** Called with each mail before it is acknowledged. */
+  onMail: () => Promise<void> | void = () => {};
+  #server: SMTPServer;
+  #port = 0;
+  readonly #options: SMTPServerOptions;
+
+  private constructor(options: SMTPServerOptions) {
+    this.#options = options;
+    this.#server = this.#make();
+  }
+
+  /** By default without TLS and without a login. */
+  static async open(options: SMTPServerOptions = {}): Promise<MailServer> {
+    const server = new MailServer({ disabledCommands: ['STARTTLS'], authOptional: true, ...options });
+    await server.start();
+    return server;
+  }
+
+  #make(): SMTPServer {
+    const server = new SMTPServer({
+      logger: false,
+      // It would ask a name server for the name of this machine, and wait for that.
+      disableReverseLookup: true,
+      onAuth: ({ username, password }, _session, callback) =>
+        `${username}:${password}` === LOGIN
+          ? callback(null, { user: username })
+          : callback(refusal(535) as Error),
+      onRcptTo: (_address, _session, callback) => {
+        this.tried++;
+        const status = this.refusals.shift();
+        callback(status === undefined ? null : refusal(status));
+      },
+      onData: async (stream, { envelope }, callback) => {
+        let raw = '';
+        for await (const piece of stream.setEncoding('latin1')) raw += piece;
+        for (const { address } of envelope.rcptTo) this.mails.push(arrived(address, raw));
+        await this.onMail();
+        callback();
+      },
+      ...this.#options,
+    });
+    // A client that is killed, or that refuses the certificate.
+    server.on('error', () => {});
+    return server;
+  }
+
+  get url(): string {
+    return `${this.#options.secure ? 'smtps' : 'smtp'}://localhost:${this.#port}`;
+  }
+
+  /** Listens, on the same port as before. */
+  async start(): Promise<void> {
+    const listening = this.#server.listen(this.#port, 'localhost');
+    await once(listening, 'listening');
+    this.#port = (listening.address() as AddressInfo).port;
+  }
+
+  async stop(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server = this.#make();
+  }
+
+  /** The next mail to an address, once it is there. */
+  async mailTo(address: string, after = 0): Promise<Arrived> {
+    const found = () => this.mails.filter(({ to }) => to === address).at(after);
+    await until(() => found() !== undefined);
+    return found() as Arrived;
+  }
+}
+
+function arrived(to: string, raw: string): Arrived {
+  const [head, body] = split(raw);
+  const headers = fieldsOf(head);
+  const boundary = /boundary="?([^";]+)"?/.exec(headers['content-type'] ?? '')?.[1];
+  const parts = boundary === undefined ? [] : body.split(`--${boundary}`).slice(1, -1).map(partOf);
+  const of = (type: string) => parts.find((part) => part.type.startsWith(type))?.content ?? '';
+  return { to, headers, raw, text: of('text/plain'), html: of('text/html') };
+}
+
+function split(text: string): [head: string, body: string] {
+  const at = text.indexOf('\r\n\r\n');
+  return [text.slice(0, at), text.slice(at + 4)];
+}
+
+function fieldsOf(head: string): Record<string, string> {
+  const lines = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n');
+  const fields = lines.map((line) => /^([^:]+):\s*(.*)$/.exec(line)).filter((found) => found !== null);
+  return Object.fromEntries(fields.map(([, name = '', value = '']) => [name.toLowerCase(), value]));
+}
+
+function partOf(part: string): { type: string; content: string } {
+  const [head, body] = split(part.trimStart());
+  const { 'content-type': type = '', 'content-transfer-encoding': encoding = '7bit' } = fieldsOf(head);
+  const bytes =
+    encoding === 'base64'
+      ? Buffer.from(body, 'base64')
+      : Buffer.from(encoding === 'quoted-printable' ? unquoted(body) : body, 'latin1');
+  return { type, content: bytes.toString('utf8') };
+}
+
+const unquoted = (text: string): string =>
+  text
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+/** The token in the link of a mail. */
+export const tokenIn = ({ text }: Arrived): string => /#(link_plv_\w+)/.exec(text)?.[1] ?? '';
