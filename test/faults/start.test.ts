@@ -9,7 +9,7 @@ import { ask, nameOf } from '../support/databases.ts';
 import { call, gone, Stage, until } from '../support/process.ts';
 import { jsonOf } from '../support/remote.ts';
 
-const KILLS = 10;
+const KILLS = 6;
 /**
  * The range of times for the kills after the data are touched. The migration and the first commit take only some
  * milliseconds, so the kills are densest at the beginning.

@@ -5,7 +5,7 @@ import { type Running, until } from '../support/process.ts';
 import { listOf } from '../support/remote.ts';
 import type { Json } from '../support/world.ts';
 
-const MESSAGES = 300;
+const MESSAGES = 120;
 const SHIFT_MS = 5_000;
 /** The largest apparent difference between the clocks of test and database on a busy machine. */
 const SLACK_MS = 2_000;

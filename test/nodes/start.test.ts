@@ -7,6 +7,8 @@ import { assertFailed, listOf } from '../support/remote.ts';
 
 const ROUNDS = 3;
 const CLIENTS = 16;
+/** The longest pause of a client: requests are under way at every moment, and the machine has time for other tests. */
+const PAUSE_MS = 20;
 /** The longest time until a refused node exits, and the longest for a stop. */
 const REFUSED_MS = 10_000;
 const STOP_MS = 10_000;
@@ -130,6 +132,7 @@ describe('nodes that start and stop', { skip }, () => {
         }
         assert.equal(answer.status, 200, answer.text);
         contents.push(content);
+        await sleep(Math.random() * PAUSE_MS);
       }
       client.close();
     };
