@@ -9,6 +9,7 @@ import {
 } from '../access/authenticator.ts';
 import { isAccessToken } from '../access/credentials/session.ts';
 import { isId } from '../lib/deps.ts';
+import { networkOf } from '../lib/network.ts';
 import { limitHeader, policyHeader } from '../limits/headers.ts';
 import type { Kind } from '../limits/table.ts';
 import { authenticated, type Counted, limited } from '../operations/admission.ts';
@@ -70,7 +71,7 @@ export const admitAnybody = (
   kind: Kind,
   request: FastifyRequest,
   reply: FastifyReply,
-): void | Promise<void> => limitedWithRoom(services, kind, request.ip, request, reply);
+): void | Promise<void> => limitedWithRoom(services, kind, networkOf(request.ip), request, reply);
 
 /** The first two steps of an operation for people: authenticate (401), with a session alone, and limit (429). */
 export const admitPerson = (

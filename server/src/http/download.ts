@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { pipeline, type Readable, Transform } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ByteRange } from '../files/store.ts';
 import { type Content, type DownloadOperation, performDownload } from '../operations/download.ts';
@@ -7,6 +7,9 @@ import { validInput } from '../operations/validation.ts';
 import { sendBytes } from './portions.ts';
 import { rangeOf } from './ranges.ts';
 import { inputOf } from './request.ts';
+
+/** The memory that a download takes while its client reads it: the buffers on its way. */
+const BUFFERED_BYTES = 128 * 1024;
 
 /** Makes the handler of a download. */
 export function answerDownload(operation: DownloadOperation, services: Services) {
@@ -40,16 +43,36 @@ async function openPart(
     reply.header('content-range', `bytes */${length}`);
     throw error;
   }
-  const bytes = request.method === 'HEAD' ? undefined : await open(range);
+  if (request.method !== 'HEAD') reply.server.unread.hold(reply, BUFFERED_BYTES);
+  const expected = range ? range.last - range.first + 1 : length;
+  const opened = request.method === 'HEAD' ? undefined : await open(range);
+  const bytes = opened && expected !== undefined ? exactly(opened, expected) : opened;
   reply.header('accept-ranges', 'bytes');
   if (entityTag) reply.header('etag', entityTag);
   if (range) {
     reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${length}`);
-    reply.header('content-length', range.last - range.first + 1);
-  } else if (length !== undefined) {
-    reply.header('content-length', length);
   }
+  if (expected !== undefined) reply.header('content-length', expected);
   return { bytes };
+}
+
+/**
+ * The same bytes, which fail if there are not exactly so many. Otherwise a client would take the answer to its next request for
+ * the rest of a file that is too short, or the rest of one that is too long for that answer.
+ */
+function exactly(bytes: Readable, length: number): Readable {
+  let left = length;
+  const wrong = () => new Error(`a file is stored with another length than ${length} bytes`);
+  const checked = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      left -= chunk.length;
+      if (left < 0) done(wrong());
+      else done(null, chunk);
+    },
+    flush: (done) => done(left > 0 ? wrong() : null),
+  });
+  // Both end with the other: a client that leaves closes the file.
+  return pipeline(bytes, checked, () => {});
 }
 
 /** Answers HEAD with the headers that are set. Fastify would set the length of an empty body. */

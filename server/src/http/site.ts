@@ -77,9 +77,12 @@ export class Site {
 
 /** The values of all cookies of this name (RFC 6265, 4.2.1). */
 function valuesOf(header: string, name: string): string[] {
-  return header
-    .split(';')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${name}=`))
-    .map((pair) => pair.slice(name.length + 1));
+  return (
+    header
+      .split(';')
+      // Not trim(): a cookie that a neighbouring host named "\xa0__Host-palaver" is not ours.
+      .map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
+      .filter((pair) => pair.startsWith(`${name}=`))
+      .map((pair) => pair.slice(name.length + 1))
+  );
 }

@@ -1,6 +1,7 @@
 import { Readable, Transform } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, invalid } from '../errors.ts';
+import { networkOf } from '../lib/network.ts';
 import { textOf } from '../operations/answer.ts';
 import type { Services } from '../operations/services.ts';
 import { type Incoming, performUpload, type UploadOperation } from '../operations/upload.ts';
@@ -51,7 +52,9 @@ export function answerUpload(operation: UploadOperation, services: Services, max
   };
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const end = request.server.uploads.begin(request.caller?.principal.userId ?? `address ${request.ip}`);
+    const end = request.server.uploads.begin(
+      request.caller?.principal.userId ?? `address ${networkOf(request.ip)}`,
+    );
     let arriving: Readable | undefined;
     let stop = () => {};
     const late = new Promise<never>((_resolve, reject) => {

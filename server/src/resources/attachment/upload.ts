@@ -56,7 +56,7 @@ export const attachmentInsert = upload({
   answer: attachment,
   target: async (call) => ({ serverId: ownServerId(call.principal) }),
 
-  async receive({ db, quotas }, { bytes, name }, { serverId }, services) {
+  async receive({ db, principal, quotas }, { bytes, name }, { serverId }, services) {
     // Before a byte is read: nobody sends a large file only to be refused.
     await requireFileRoom(db, quotas, serverId, 1);
     const { incoming } = services.files;
@@ -69,7 +69,7 @@ export const attachmentInsert = upload({
       const kept = await cleaned(incoming, arrived, inspected);
       paths.push(kept.path);
       await requireFileRoom(db, quotas, serverId, kept.bytes);
-      const made = await previewsOf(kept.path, inspected.type);
+      const made = await previewsOf(kept.path, inspected.type, principal.userId);
       const id = services.deps.newId();
       await store(services, id, kept, made, paths);
       const { type, width, height } = inspected;
