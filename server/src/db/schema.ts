@@ -16,6 +16,7 @@ import tickets from './migrations/0013-tickets.ts';
 import people from './migrations/0014-people.ts';
 import attachments from './migrations/0015-attachments.ts';
 import passkeys from './migrations/0017-passkeys.ts';
+import pictures from './migrations/0022-pictures.ts';
 import { app } from './tables/app.ts';
 import { appInstall } from './tables/appInstall.ts';
 import { approval } from './tables/approval.ts';
@@ -38,6 +39,7 @@ import { message } from './tables/message.ts';
 import { notification } from './tables/notification.ts';
 import { passkey } from './tables/passkey.ts';
 import { person } from './tables/person.ts';
+import { picture } from './tables/picture.ts';
 import { pin } from './tables/pin.ts';
 import { reaction } from './tables/reaction.ts';
 import { recoveryCode } from './tables/recoveryCode.ts';
@@ -93,6 +95,7 @@ const rows = {
   // On SQLite a search shows messages in the order in which they were copied.
   message,
   attachment,
+  picture,
   fileRemoval,
   fileUse,
   pin,
@@ -126,6 +129,7 @@ export const migrations: readonly Migration[] = [
   { version: 14, name: 'people', statements: people },
   { version: 15, name: 'attachments', statements: attachments },
   { version: 17, name: 'passkeys', statements: passkeys },
+  { version: 22, name: 'pictures', statements: pictures },
 ];
 
 type RowIn<T> = T extends Table<infer R> ? R : never;

@@ -4,6 +4,7 @@ import type { ByteRange } from '../files/store.ts';
 import { type Content, type DownloadOperation, performDownload } from '../operations/download.ts';
 import type { Services } from '../operations/services.ts';
 import { validInput } from '../operations/validation.ts';
+import { has, notModified } from './conditional.ts';
 import { sendBytes } from './portions.ts';
 import { rangeOf } from './ranges.ts';
 import { inputOf } from './request.ts';
@@ -20,6 +21,7 @@ export function answerDownload(operation: DownloadOperation, services: Services)
     const opened = typeof bytes === 'function' ? await openPart(request, reply, content, bytes) : undefined;
     reply.headers({ 'content-type': content.type, ...content.headers });
     if (content.cacheControl) reply.header('cache-control', content.cacheControl);
+    if (opened === 'kept') return notModified(reply);
     if (opened) return opened.bytes ?? sendHead(reply);
     if (content.length !== undefined) reply.header('content-length', content.length);
     if (typeof bytes !== 'string' && !(bytes instanceof Uint8Array)) return bytes;
@@ -28,14 +30,18 @@ export function answerDownload(operation: DownloadOperation, services: Services)
   };
 }
 
-/** The bytes, or the part for which a request asks; none for HEAD. */
+/** The bytes, or the part for which a request asks; none for HEAD. `kept` if the client has them: they never change. */
 async function openPart(
   request: FastifyRequest,
   reply: FastifyReply,
   { length, tag }: Content,
   open: Extract<Content['bytes'], (...range: never) => unknown>,
-): Promise<{ bytes: Readable | undefined }> {
+): Promise<{ bytes: Readable | undefined } | 'kept'> {
   const entityTag = tag && `"${tag}"`;
+  if (entityTag && has(request, entityTag)) {
+    reply.header('etag', entityTag);
+    return 'kept';
+  }
   let range: ByteRange | undefined;
   try {
     range = length === undefined ? undefined : rangeOf(request.headers, length, entityTag);

@@ -1,7 +1,7 @@
 import { late } from '../../lib/late.ts';
 import { Turns } from '../../lib/turns.ts';
 import { type PreviewSize, previewSizes } from '../store.ts';
-import type { FileType } from './type.ts';
+import { type FileType, isPicture } from './type.ts';
 
 /** Pixels of a picture, at most. A larger one would take hundreds of megabytes wherever it is shown. */
 export const MAX_PIXELS = 100_000_000;
@@ -13,7 +13,6 @@ const TIMEOUT_SECONDS = 15;
 const HASH_PIXELS = 100;
 const QUALITY = 80;
 
-const pictures: ReadonlySet<FileType> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 /** The only decoders that are let: others read formats that can name further files, or are seldom tested. */
 const loaders = ['Jpeg', 'Png', 'Nsgif', 'Webp'].flatMap((name) => [
   `VipsForeignLoad${name}File`,
@@ -52,7 +51,7 @@ const turns = new Turns();
  * whose turn it is: somebody's pictures that take long delay those of another by one.
  */
 export async function previewsOf(path: string, type: FileType, tenant: string): Promise<Previews> {
-  if (!pictures.has(type) || !(await loadSharp())) return none;
+  if (!isPicture(type) || !(await loadSharp())) return none;
   // A file that is broken is kept as it is.
   return turns.run(tenant, () => make(path)).catch(() => none);
 }

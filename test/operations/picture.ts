@@ -1,0 +1,22 @@
+import type { Noun } from './row.ts';
+import { user } from './user.ts';
+
+/** Uploads and downloads have no rows: `files/` tests them. */
+export const pictures: Noun = {
+  name: 'picture',
+  group: 'Pictures',
+  limit: 60,
+  reads: [],
+  writes: [
+    {
+      name: 'userImageDelete',
+      method: 'DELETE',
+      path: '/users/me/image',
+      answer: user,
+      // Everybody has their own.
+      rule: { anyone: true, flags: [], ownOnly: true },
+      ready: async () => ({}),
+      events: [{ what: 'nothing: a user is in no log', write: async () => ({}) }],
+    },
+  ],
+};
