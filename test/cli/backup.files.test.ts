@@ -29,7 +29,7 @@ before(async () => {
     headers: { authorization: `Bearer ${server.key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ channelId: server.channelId, content: 'See', attachmentIds: [sent.id] }),
   });
-  const { data: me } = (await call(server, 'GET', '/api/v1/users/me')).body;
+  const { data: me } = (await call(server, 'GET', '/api/v1/users/me', { key: server.key })).body;
   const path = `/servers/${me.server.id}/icon`;
   const { icon } = dataOf(
     await upload(server as never, server, Buffer.from(png(4, 4)), 'icon.png', { path }),

@@ -48,6 +48,21 @@ export class Site {
     return URL.canParse(asked) ? new URL(asked).origin : 'http://localhost';
   }
 
+  /**
+   * Throws UNAUTHORIZED unless a browser says that a page of this server shows what is asked for, or that its user has typed the
+   * address. Otherwise another page would learn whether an image loads, from which follows what its visitor may see. Browsers
+   * say it over TLS and to localhost alone.
+   */
+  requireEmbedding(request: FastifyRequest): void {
+    const { 'sec-fetch-site': fetchSite } = request.headers;
+    if (fetchSite !== 'none' && fetchSite !== 'same-origin')
+      throw unauthenticated(
+        'UNAUTHORIZED',
+        'a cookie alone counts in pages of this server: send the header "Palaver-Server"',
+      );
+    if (fetchSite === 'same-origin') this.requireOwnPage(request);
+  }
+
   /** The token in the cookie; undefined without one. Throws UNAUTHORIZED if there are several. */
   tokenOf(request: FastifyRequest): string | undefined {
     const { cookie = '' } = request.headers;

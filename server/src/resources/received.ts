@@ -46,6 +46,7 @@ export async function receiveFile(
   if (serverId !== null) await requireFileRoom(db, quotas, serverId, 1);
   const { incoming } = services.files;
   const arrived = await incoming.take(bytes);
+  services.files.figures.bytes += arrived.bytes;
   const paths = [arrived.path];
   try {
     if (arrived.bytes === 0) throw invalid('blank', 'file', 'must not be empty');
