@@ -29,7 +29,7 @@ const USERNAME = new RegExp(`^[a-z0-9_.-]{1,${MAX_USERNAME_CHARACTERS}}$`);
 export const isUsername = (text: string): boolean => USERNAME.test(text);
 
 /** The fields of a profile as they are given. */
-export const fields = {
+const fields = {
   username: text({ max: MAX_USERNAME_CHARACTERS, description: 'Unique: a–z 0–9 _ . -', examples: ['ada'] }),
   name: name('The name that others see', 'Ada Lovelace'),
   image: nullable(webUrl()),
