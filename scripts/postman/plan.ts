@@ -53,6 +53,11 @@ export const specials: Readonly<Record<string, Special>> = {
   },
   'serverMemberInsert Add-a-user': { isLast: true, values: { userId: '{{agentId}}' } },
   serverBanInsert: { values: { userId: '{{agentId}}' } },
+  // The file of the collection is no picture.
+  serverIconUpload: { refusal: 400 },
+  serverBannerUpload: { refusal: 400 },
+  userImageUpload: { refusal: 400 },
+  pictureContent: { refusal: 404, values: { pictureId: 'none' } },
   // Flows are made by none of the requests.
   flowById: { refusal: 404, values: { flowId: 'none' } },
 };

@@ -108,7 +108,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const unread = new Unread(bounds.unreadMegabytes * 1024 * 1024);
   app.decorate('unread', unread);
   app.decorate('site', new Site(options.address ?? ''));
-  app.decorate('uploads', new Uploads(bounds));
+  const uploads = new Uploads(bounds);
+  app.decorate('uploads', uploads);
   let stopping = false;
   app.addHook('preClose', async () => {
     stopping = true;
@@ -121,6 +122,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     db,
     streams,
     unread,
+    uploads,
+    files: services.files.figures,
     valkey,
     webhooks: options.webhookFigures,
     mails: options.mailFigures,

@@ -5,7 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { pathIn } from '../../server/src/files/folder.ts';
 import { dataOf } from '../support/expect.ts';
-import { type Running, Stage } from '../support/process.ts';
+import { png } from '../support/pictures.ts';
+import { call, type Running, Stage } from '../support/process.ts';
 import { jsonOf } from '../support/remote.ts';
 import { content, plainBytes, storedIn, upload } from '../support/uploads.ts';
 import { type Json, World } from '../support/world.ts';
@@ -16,6 +17,8 @@ const stage = new Stage();
 let folder: string;
 let server: Running;
 let sent: Json;
+/** The ids of all files, one of them that of an icon. */
+let all: string[];
 const BYTES = plainBytes(2_500_000);
 before(async () => {
   folder = stage.folder();
@@ -26,6 +29,12 @@ before(async () => {
     headers: { authorization: `Bearer ${server.key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ channelId: server.channelId, content: 'See', attachmentIds: [sent.id] }),
   });
+  const { data: me } = (await call(server, 'GET', '/api/v1/users/me', { key: server.key })).body;
+  const path = `/servers/${me.server.id}/icon`;
+  const { icon } = dataOf(
+    await upload(server as never, server, Buffer.from(png(4, 4)), 'icon.png', { path }),
+  );
+  all = [sent.id, icon.split('/').at(-1)].sort();
 });
 after(() => stage.close());
 
@@ -38,19 +47,19 @@ const filesOf = ({ findings }: Json): Json =>
 test('a backup has the files, and a restore puts them back, into new data and over others', async () => {
   const file = join(stage.folder(), 'with-files.backup');
   const made = jsonOf(await run('backup', file, '--data', folder, '--json'));
-  assert.deepEqual([made.files, made.bytes > BYTES.length], [1, true]);
+  assert.deepEqual([made.files, made.bytes > BYTES.length], [2, true]);
   for (const target of [join(stage.folder(), 'restored'), stage.folder()]) {
     const other = await stage.start(target);
     const foreign = dataOf(await upload(other as never, other, plainBytes(10)));
     await other.end();
     assert.equal((await run('restore', file, '--data', target, '--force')).code, 0);
-    assert.deepEqual(storedIn(target), [sent.id], 'the file of the former data is gone');
+    assert.deepEqual(storedIn(target), all, 'the file of the former data is gone');
     assert.ok(!storedIn(target).includes(foreign.id));
     assert.deepEqual(readFileSync(pathIn(join(target, 'files'), sent.id)), BYTES);
     assert.equal(statSync(pathIn(join(target, 'files'), sent.id)).mode & 0o077, 0);
     // The bytes are not in the database as well.
     assert.ok(statSync(join(target, 'palaver.db')).size < BYTES.length);
-    assert.match(filesOf(await doctor(target)).message, /^1 files of 3 MB/);
+    assert.match(filesOf(await doctor(target)).message, /^2 files of 3 MB/);
     const running = await stage.start(target);
     const given = await content(running, server, sent.id);
     assert.deepEqual([given.status, given.bytes.equals(BYTES)], [200, true]);
@@ -68,7 +77,7 @@ test('a name in a backup that is no key of a file is never a path', async () => 
   database.close();
   const target = join(stage.folder(), 'target');
   assert.equal((await run('restore', file, '--data', target)).code, 0);
-  assert.deepEqual(storedIn(target), [sent.id]);
+  assert.deepEqual(storedIn(target), all);
   assert.ok(!readdirSync(join(target, '..')).includes('evil'));
 });
 
@@ -79,7 +88,7 @@ test('the doctor tells of files that are missing, or not whole', async () => {
   assert.equal((await run('restore', file, '--data', target)).code, 0);
   rmSync(pathIn(join(target, 'files'), sent.id));
   const { ok, message } = filesOf(await doctor(target));
-  assert.deepEqual([ok, message.startsWith('1 of 1 files are missing, or not whole')], [false, true]);
+  assert.deepEqual([ok, message.startsWith('1 of 2 files are missing, or not whole')], [false, true]);
   const world = await World.open({ place: { data: target, database: '', secretKey: '' } });
   assert.equal((await content(world, server, sent.id)).status, 404);
   await world.close();

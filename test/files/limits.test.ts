@@ -94,8 +94,19 @@ test('files of a user that are not sent are bounded', async () => {
   assertRefused(await upload(world, ada, plainBytes(1)), 'INVALID_REQUEST');
 });
 
-test('nothing of refused uploads is left', async () => {
+test('nothing of refused uploads is left, and the metrics tell of all', async () => {
   await world.tidy();
+  const metrics = await (await fetch(`${world.url}/metrics`)).text();
+  const figure = (name: string) =>
+    Number(new RegExp(`^palaver_${name} (\\S+)$`, 'm').exec(metrics)?.[1] ?? Number.NaN);
+  const { uploads, bytes, removed } = world.data.files.figures;
+  assert.deepEqual(
+    [figure('uploads_total{outcome="stored"}'), figure('upload_bytes_total')],
+    [uploads.stored, bytes],
+  );
+  assert.ok(figure('uploads_total{outcome="refused"}') >= 8 && figure('upload_seconds_total') > 0);
+  assert.deepEqual([figure('uploads_open'), figure('uploads_total{outcome="failed"}')], [0, 0]);
+  assert.ok(bytes > 4_000_000 && figure('files_removed_total') === removed && removed > 0, metrics);
   const rows = await world.data.db.read.all(q.selectFrom('attachment').selectAll());
   assert.equal(storedIn(world.folder).length, rows.length);
 });

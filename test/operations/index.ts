@@ -10,6 +10,7 @@ import { indicators } from './indicator.ts';
 import { invites } from './invite.ts';
 import { messages } from './message.ts';
 import { notifications } from './notification.ts';
+import { pictures } from './picture.ts';
 import { pins } from './pin.ts';
 import { reactions } from './reaction.ts';
 import { roles } from './role.ts';
@@ -28,6 +29,7 @@ import { webhooks } from './webhook.ts';
 export const nouns: readonly Noun[] = [
   servers,
   users,
+  pictures,
   channels,
   messages,
   attachments,

@@ -16,7 +16,7 @@ before(async () => {
 after(() => world.close());
 
 /** Groups that the specification does not have. */
-const additions: readonly string[] = ['Webhooks', 'Server Bans', 'Attachments', 'Tickets'];
+const additions: readonly string[] = ['Webhooks', 'Server Bans', 'Attachments', 'Pictures', 'Tickets'];
 
 /** Reads that the specification does not have, of groups that it has. */
 const addedReads: readonly string[] = [
@@ -51,6 +51,7 @@ const writeCounts: Record<string, number> = {
   Webhooks: 6,
   'Server Bans': 2,
   Attachments: 1,
+  Pictures: 1,
   Tickets: 1,
 };
 

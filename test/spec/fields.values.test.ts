@@ -108,7 +108,8 @@ for (const operation of updates) {
   });
 }
 
-for (const operation of removals) {
+// One's own picture is removed by a path without an id.
+for (const operation of removals.filter(({ path }) => path.includes(':'))) {
   test(`${operation.name}: an id in the body must be the path's; the body may be missing or empty`, async () => {
     const { id } = await requestOf(operation, scene);
     const item = pathOf(operation, id);

@@ -15,11 +15,12 @@ export async function upload(
   {
     type = 'application/octet-stream',
     headers = {},
-  }: { type?: string; headers?: Record<string, string> } = {},
+    path = '/attachments',
+  }: { type?: string; headers?: Record<string, string>; path?: string } = {},
 ): Promise<Answer> {
   const form = new FormData();
   form.append('file', new Blob([bytes], { type }), name);
-  const answer = await fetch(`${world.url}/api/v1/attachments`, {
+  const answer = await fetch(`${world.url}/api/v1${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, ...headers },
     body: form,

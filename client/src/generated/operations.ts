@@ -106,6 +106,8 @@ export const operations = {
   serverById: { method: 'GET', path: '/api/v1/servers/{serverId}' },
   /** Update name, description, icon and other settings. */
   serverUpdate: { method: 'PATCH', path: '/api/v1/servers/{serverId}' },
+  /** Remove your picture. Uploaded or not. */
+  userImageDelete: { method: 'DELETE', path: '/api/v1/users/me/image' },
   /** Members of a server. */
   serverMembers: { method: 'GET', path: '/api/v1/servers/{serverId}/members', items: '' },
   /** Join a server, or add a user to it. */

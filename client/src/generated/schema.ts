@@ -440,7 +440,7 @@ export interface paths {
         };
         /**
          * The bytes of a file
-         * @description By the rule of its message. Takes `Range` with one range. Pictures, films and sounds of a few types are given to be shown, all others to be saved.
+         * @description By the rule of its message. Takes `Range` with one range. In a page of this server, images and films need no header: the cookie of a session is enough. Pictures, films and sounds of a few types are given to be shown, all others to be saved.
          *
          *     **Permission to read:** members who see the channel of its message; before it is sent, the user who uploaded it.
          *
@@ -1089,6 +1089,110 @@ export interface paths {
          *     **Limit:** server, 5 in 60 s unless the operator has set another.
          */
         patch: operations["serverUpdate"];
+        trace?: never;
+    };
+    "/api/v1/servers/{id}/icon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload the icon of a server
+         * @description A form with one file: PNG, JPEG, GIF or WebP, up to 5 MB, without what it tells of the camera and the place. The one before it is removed. PATCH /servers/:id with `icon` null takes it away.
+         *
+         *     **Permission:** platform admin, server creator, or canAdmin/canEditServer.
+         *
+         *     **Limit:** server, 5 in 60 s unless the operator has set another.
+         */
+        post: operations["serverIconUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/servers/{id}/banner": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload the banner of a server
+         * @description A form with one file: PNG, JPEG, GIF or WebP, up to 5 MB, without what it tells of the camera and the place. The one before it is removed. PATCH /servers/:id with `banner` null takes it away.
+         *
+         *     **Permission:** platform admin, server creator, or canAdmin/canEditServer.
+         *
+         *     **Limit:** server, 5 in 60 s unless the operator has set another.
+         */
+        post: operations["serverBannerUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pictures/{pictureId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The picture of a server or user
+         * @description For whoever has its address, as an image in a page has it: without a key. Records name the address: `icon`, `banner`, `image`. Once another picture is there, it is gone.
+         *
+         *     **Permission:** anybody, without a key.
+         *
+         *     **Limit:** content, 600 in 60 s unless the operator has set another.
+         */
+        get: operations["pictureContent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/me/image": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload your picture
+         * @description A form with one file: PNG, JPEG, GIF or WebP, up to 5 MB, without what it tells of the camera and the place. The one before it is removed. Others see it in all servers.
+         *
+         *     **Permission:** own user only.
+         *
+         *     **Limit:** picture, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["userImageUpload"];
+        /**
+         * Remove your picture
+         * @description Uploaded or not.
+         *
+         *     **Permission:** own user only.
+         *
+         *     **Limit:** picture, 60 in 60 s unless the operator has set another.
+         */
+        delete: operations["userImageDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/servers/{serverId}/members": {
@@ -2101,7 +2205,7 @@ export interface components {
              */
             name: string;
             /**
-             * Format: uri
+             * @description An address of the web, or the path of an uploaded picture on this server: /api/v1/pictures/…
              * @example https://example.com/picture.png
              */
             image: string | null;
@@ -2155,12 +2259,12 @@ export interface components {
             /** @example Everything about boats */
             description: string | null;
             /**
-             * Format: uri
+             * @description An address of the web, or the path of an uploaded picture on this server: /api/v1/pictures/…
              * @example https://example.com/picture.png
              */
             icon: string | null;
             /**
-             * Format: uri
+             * @description An address of the web, or the path of an uploaded picture on this server: /api/v1/pictures/…
              * @example https://example.com/picture.png
              */
             banner: string | null;
@@ -2274,7 +2378,7 @@ export interface components {
              */
             name: string;
             /**
-             * Format: uri
+             * @description An address of the web, or the path of an uploaded picture on this server: /api/v1/pictures/…
              * @example https://example.com/picture.png
              */
             image: string | null;
@@ -2978,7 +3082,7 @@ export interface components {
              */
             name: string;
             /**
-             * Format: uri
+             * @description An address of the web, or the path of an uploaded picture on this server: /api/v1/pictures/…
              * @example https://example.com/picture.png
              */
             image: string | null;
@@ -3365,7 +3469,7 @@ export interface components {
              */
             name: string;
             /**
-             * Format: uri
+             * @description An address of the web, or the path of an uploaded picture on this server: /api/v1/pictures/…
              * @example https://example.com/picture.png
              */
             image: string | null;
@@ -3498,7 +3602,7 @@ export interface components {
              */
             name: string;
             /**
-             * Format: uri
+             * @description An address of the web, or the path of an uploaded picture on this server: /api/v1/pictures/…
              * @example https://example.com/picture.png
              */
             image: string | null;
@@ -3717,7 +3821,7 @@ export interface components {
                  */
                 name: string;
                 /**
-                 * Format: uri
+                 * @description An address of the web, or the path of an uploaded picture on this server: /api/v1/pictures/…
                  * @example https://example.com/picture.png
                  */
                 image: string | null;
@@ -3857,7 +3961,7 @@ export interface components {
                 /** @example Harbour */
                 name: string;
                 /**
-                 * Format: uri
+                 * @description An address of the web, or the path of an uploaded picture on this server: /api/v1/pictures/…
                  * @example https://example.com/picture.png
                  */
                 icon: string | null;
@@ -3911,7 +4015,7 @@ export interface components {
                  */
                 name: string;
                 /**
-                 * Format: uri
+                 * @description An address of the web, or the path of an uploaded picture on this server: /api/v1/pictures/…
                  * @example https://example.com/picture.png
                  */
                 image: string | null;
@@ -7564,6 +7668,199 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                         data: components["schemas"]["Server"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    serverIconUpload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Identifier of the server */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: Server */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Server"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    serverBannerUpload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Identifier of the server */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: Server */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Server"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pictureContent: {
+        parameters: {
+            query?: {
+                /** @description A smaller one as WebP, or the picture itself if that is not larger */
+                preview?: "small" | "large";
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the picture */
+                pictureId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    userImageUpload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: User */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["User"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    userImageDelete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record just before its deletion: User */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["User"];
                     };
                 };
             };

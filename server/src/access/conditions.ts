@@ -155,8 +155,8 @@ export const conditions = {
     rule: () => 'secret: a key of an agent is minted in its home server',
   }),
   proven: condition<{ provenAt: number | undefined; now: number }>({
-    of: ['secret insert', 'secret update', 'person update', 'person delete'],
-    words: `for a person who is signed in, if the key has canAdmin or the change is about their account: signed in, or their password or passkey given again, within ${PROOF_MS / 60_000} minutes`,
+    of: ['secret insert', 'secret update', 'role update', 'person update', 'person delete'],
+    words: `for a person who is signed in, if the key has canAdmin, a role gets it, or the change is about their account: signed in, or their password or passkey given again, within ${PROOF_MS / 60_000} minutes`,
     holds: (_principal, { provenAt, now }) => provenAt === undefined || provenAt > now - PROOF_MS,
     refusal: () =>
       'prove who you are: POST /api/people/proof with your password or a passkey, then try again',

@@ -42,6 +42,7 @@ export const rules = {
     delete: inWritableChannel(anyOf(serverAdmin, moderator, owner('message creator'))),
   },
   person: every(anyOf(oneself)),
+  picture: every(anyOf(owner('own user only'))),
   pin: every(anyOf(role('canEditChannel', 'canModerate'), serverAdmin)),
   reaction: {
     ...every(anyOf(moderator, owner('own user'))),

@@ -21,6 +21,8 @@ export interface ColumnTypes {
   logKey(...columns: string[]): string;
   /** A trigger that runs statements for each row that was removed from a table, which they call `old`. */
   afterDelete(table: string, statements: readonly string[]): string[];
+  /** Likewise for each row in which a column got another value, and had one before. */
+  afterChange(table: string, column: string, statements: readonly string[]): string[];
 }
 
 /** The columns of a record, in its order, and how each is written as JSON. */
@@ -62,6 +64,10 @@ export const sqliteTypes: ColumnTypes = {
   afterDelete: (table, statements) => [
     `create trigger ${table}_deleted after delete on ${table} begin ${statements.join('; ')}; end`,
   ],
+  afterChange: (table, column, statements) => [
+    `create trigger ${table}_${column}_changed after update of ${column} on ${quote(table)}
+      when old.${column} is not null and old.${column} is not new.${column} begin ${statements.join('; ')}; end`,
+  ],
 };
 
 export const postgresTypes: ColumnTypes = {
@@ -94,5 +100,12 @@ export const postgresTypes: ColumnTypes = {
     `create function ${table}_deleted() returns trigger language plpgsql
       as $$ begin ${statements.join('; ')}; return null; end $$`,
     `create trigger ${table}_deleted after delete on ${table} for each row execute function ${table}_deleted()`,
+  ],
+  afterChange: (table, column, statements) => [
+    `create function ${table}_${column}_changed() returns trigger language plpgsql
+      as $$ begin ${statements.join('; ')}; return null; end $$`,
+    `create trigger ${table}_${column}_changed after update of ${column} on ${quote(table)} for each row
+      when (old.${column} is not null and old.${column} is distinct from new.${column})
+      execute function ${table}_${column}_changed()`,
   ],
 };

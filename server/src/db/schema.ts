@@ -17,6 +17,7 @@ import people from './migrations/0014-people.ts';
 import attachments from './migrations/0015-attachments.ts';
 import passkeys from './migrations/0017-passkeys.ts';
 import mailAndProviders from './migrations/0018-mail-and-providers.ts';
+import pictures from './migrations/0022-pictures.ts';
 import { app } from './tables/app.ts';
 import { appInstall } from './tables/appInstall.ts';
 import { approval } from './tables/approval.ts';
@@ -41,6 +42,7 @@ import { message } from './tables/message.ts';
 import { notification } from './tables/notification.ts';
 import { passkey } from './tables/passkey.ts';
 import { person } from './tables/person.ts';
+import { picture } from './tables/picture.ts';
 import { pin } from './tables/pin.ts';
 import { reaction } from './tables/reaction.ts';
 import { recoveryCode } from './tables/recoveryCode.ts';
@@ -98,6 +100,7 @@ const rows = {
   // On SQLite a search shows messages in the order in which they were copied.
   message,
   attachment,
+  picture,
   fileRemoval,
   fileUse,
   pin,
@@ -132,6 +135,7 @@ export const migrations: readonly Migration[] = [
   { version: 15, name: 'attachments', statements: attachments },
   { version: 17, name: 'passkeys', statements: passkeys },
   { version: 18, name: 'mail-and-providers', statements: mailAndProviders },
+  { version: 22, name: 'pictures', statements: pictures },
 ];
 
 type RowIn<T> = T extends Table<infer R> ? R : never;

@@ -15,9 +15,22 @@ export interface FilesConfig {
   filesRegion?: string;
 }
 
+/** Figures of files since the start of the process. */
+export class FileFigures {
+  /** Uploads by their end: refused by a rule, a bound or their content; or failed, by the store or the database. */
+  readonly uploads = { stored: 0, refused: 0, failed: 0 };
+  /** The time that all of them took, in seconds. */
+  seconds = 0;
+  /** The bytes of files that came whole. */
+  bytes = 0;
+  /** Files that upkeep has removed. */
+  removed = 0;
+}
+
 /** The place of all files. Opens and makes nothing before it is used. */
 export class Files {
   readonly incoming: Incoming;
+  readonly figures = new FileFigures();
   readonly #config: FilesConfig;
   #store: Promise<FileStore> | undefined;
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,7 +24,6 @@ export interface Taken extends Arrived {
 /** The folder in which files wait until they are whole. It is on the disk of the folder of files, if there is one. */
 export class Incoming {
   readonly #folder: string;
-  #count = 0;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -71,7 +70,8 @@ export class Incoming {
   }
 
   async #write(write: (path: string) => Promise<void>): Promise<Arrived> {
-    const path = join(this.#folder, `${process.pid}-${Date.now()}-${this.#count++}`);
+    // Random: nodes in containers share the folder, and the number of their process.
+    const path = join(this.#folder, randomUUID());
     try {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       await write(path);

@@ -70,7 +70,9 @@ export class S3Store implements FileStore {
     await answer.body?.cancel();
     if (answer.status === 404) return undefined;
     if (!answer.ok) throw refused('HEAD', answer);
-    return Number(answer.headers.get('content-length'));
+    const length = answer.headers.get('content-length') ?? '';
+    if (!/^\d{1,15}$/.test(length)) throw new StoreError('the bucket answered a HEAD without a length');
+    return Number(length);
   }
 
   async remove(key: string): Promise<void> {
@@ -84,7 +86,13 @@ export class S3Store implements FileStore {
     const abort = new AbortController();
     const timer = setTimeout(() => abort.abort(), ms);
     try {
-      return await client.fetch(`${this.#url}/${key}`, { method, ...request, signal: abort.signal });
+      return await client.fetch(`${this.#url}/${key}`, {
+        method,
+        ...request,
+        // A redirect could lead to any place that this machine reaches, and make its answer the content of a file.
+        redirect: 'manual',
+        signal: abort.signal,
+      });
     } catch (error) {
       const { cause, message } = error as { cause?: { message?: string }; message: string };
       throw new StoreError(`${this.name} cannot be reached: ${cause?.message || message}`);

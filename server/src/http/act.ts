@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { networkOf } from '../lib/network.ts';
 import { type ActOperation, performAct } from '../operations/act.ts';
 import { textOf } from '../operations/answer.ts';
 import type { Services } from '../operations/services.ts';
@@ -11,7 +12,7 @@ export const answerAct =
   async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const { site } = request.server;
     const from = {
-      address: request.ip,
+      address: networkOf(request.ip),
       device: request.headers['user-agent'] ?? null,
       token: request.caller && sessionOf(request).token,
       isBearer: request.caller !== undefined && isBearer(request),

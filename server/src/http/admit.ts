@@ -9,9 +9,11 @@ import {
 } from '../access/authenticator.ts';
 import { isAccessToken } from '../access/credentials/session.ts';
 import { isId } from '../lib/deps.ts';
+import { networkOf } from '../lib/network.ts';
 import { limitHeader, policyHeader } from '../limits/headers.ts';
 import type { Kind } from '../limits/table.ts';
 import { authenticated, type Counted, limited } from '../operations/admission.ts';
+import type { DownloadOperation } from '../operations/download.ts';
 import type { Services } from '../operations/services.ts';
 import { callerByTicket } from '../operations/tickets.ts';
 import { SERVER_HEADER, type Site } from './site.ts';
@@ -44,6 +46,24 @@ export const byTicketOrKey: FindCaller = (services, request) => {
     : byCredential(services, request);
 };
 
+/**
+ * The caller of a download whose row has `serverOf`: by API key or session, or with neither `Authorization` nor
+ * `Palaver-Server` by the cookie alone, in the server of the file.
+ */
+export const byCookieOrKey =
+  (serverOf: NonNullable<DownloadOperation['row']['serverOf']>): FindCaller =>
+  (services, request) => {
+    const { headers, params, server } = request;
+    if (headers.authorization !== undefined || headers[SERVER_HEADER] !== undefined || !headers.cookie)
+      return byCredential(services, request);
+    const token = server.site.tokenOf(request);
+    if (token === undefined) return byCredential(services, request);
+    server.site.requireEmbedding(request);
+    return serverOf(services.db.read, params as Record<string, string>).then((serverId) =>
+      services.authenticator.authenticate(presentSession(token, serverId)),
+    );
+  };
+
 /** True if the header `Accept` has `text/event-stream`. */
 export const wantsStream = (accept = ''): boolean =>
   /(^|[\s,])text\/event-stream\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accept);
@@ -70,7 +90,7 @@ export const admitAnybody = (
   kind: Kind,
   request: FastifyRequest,
   reply: FastifyReply,
-): void | Promise<void> => limitedWithRoom(services, kind, request.ip, request, reply);
+): void | Promise<void> => limitedWithRoom(services, kind, networkOf(request.ip), request, reply);
 
 /** The first two steps of an operation for people: authenticate (401), with a session alone, and limit (429). */
 export const admitPerson = (

@@ -1,12 +1,16 @@
-import type { Readable } from 'node:stream';
+import { pipeline, type Readable, Transform } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ByteRange } from '../files/store.ts';
 import { type Content, type DownloadOperation, performDownload } from '../operations/download.ts';
 import type { Services } from '../operations/services.ts';
 import { validInput } from '../operations/validation.ts';
+import { has, notModified } from './conditional.ts';
 import { sendBytes } from './portions.ts';
 import { rangeOf } from './ranges.ts';
 import { inputOf } from './request.ts';
+
+/** The memory that a download takes while its client reads it: the buffers on its way. */
+const BUFFERED_BYTES = 128 * 1024;
 
 /** Makes the handler of a download. */
 export function answerDownload(operation: DownloadOperation, services: Services) {
@@ -17,6 +21,7 @@ export function answerDownload(operation: DownloadOperation, services: Services)
     const opened = typeof bytes === 'function' ? await openPart(request, reply, content, bytes) : undefined;
     reply.headers({ 'content-type': content.type, ...content.headers });
     if (content.cacheControl) reply.header('cache-control', content.cacheControl);
+    if (opened === 'kept') return notModified(reply);
     if (opened) return opened.bytes ?? sendHead(reply);
     if (content.length !== undefined) reply.header('content-length', content.length);
     if (typeof bytes !== 'string' && !(bytes instanceof Uint8Array)) return bytes;
@@ -25,14 +30,18 @@ export function answerDownload(operation: DownloadOperation, services: Services)
   };
 }
 
-/** The bytes, or the part for which a request asks; none for HEAD. */
+/** The bytes, or the part for which a request asks; none for HEAD. `kept` if the client has them: they never change. */
 async function openPart(
   request: FastifyRequest,
   reply: FastifyReply,
   { length, tag }: Content,
   open: Extract<Content['bytes'], (...range: never) => unknown>,
-): Promise<{ bytes: Readable | undefined }> {
+): Promise<{ bytes: Readable | undefined } | 'kept'> {
   const entityTag = tag && `"${tag}"`;
+  if (entityTag && has(request, entityTag)) {
+    reply.header('etag', entityTag);
+    return 'kept';
+  }
   let range: ByteRange | undefined;
   try {
     range = length === undefined ? undefined : rangeOf(request.headers, length, entityTag);
@@ -40,16 +49,36 @@ async function openPart(
     reply.header('content-range', `bytes */${length}`);
     throw error;
   }
-  const bytes = request.method === 'HEAD' ? undefined : await open(range);
+  if (request.method !== 'HEAD') reply.server.unread.hold(reply, BUFFERED_BYTES);
+  const expected = range ? range.last - range.first + 1 : length;
+  const opened = request.method === 'HEAD' ? undefined : await open(range);
+  const bytes = opened && expected !== undefined ? exactly(opened, expected) : opened;
   reply.header('accept-ranges', 'bytes');
   if (entityTag) reply.header('etag', entityTag);
   if (range) {
     reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${length}`);
-    reply.header('content-length', range.last - range.first + 1);
-  } else if (length !== undefined) {
-    reply.header('content-length', length);
   }
+  if (expected !== undefined) reply.header('content-length', expected);
   return { bytes };
+}
+
+/**
+ * The same bytes, which fail if there are not exactly so many. Otherwise a client would take the answer to its next request for
+ * the rest of a file that is too short, or the rest of one that is too long for that answer.
+ */
+function exactly(bytes: Readable, length: number): Readable {
+  let left = length;
+  const wrong = () => new Error(`a file is stored with another length than ${length} bytes`);
+  const checked = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      left -= chunk.length;
+      if (left < 0) done(wrong());
+      else done(null, chunk);
+    },
+    flush: (done) => done(left > 0 ? wrong() : null),
+  });
+  // Both end with the other: a client that leaves closes the file.
+  return pipeline(bytes, checked, () => {});
 }
 
 /** Answers HEAD with the headers that are set. Fastify would set the length of an empty body. */

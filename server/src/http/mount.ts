@@ -8,7 +8,15 @@ import type { Services } from '../operations/services.ts';
 import type { UploadOperation } from '../operations/upload.ts';
 import type { WriteOperation } from '../operations/write.ts';
 import { answerAct } from './act.ts';
-import { admit, admitAnybody, admitPage, admitPerson, byTicketOrKey, hookOf } from './admit.ts';
+import {
+  admit,
+  admitAnybody,
+  admitPage,
+  admitPerson,
+  byCookieOrKey,
+  byTicketOrKey,
+  hookOf,
+} from './admit.ts';
 import { isKept, notModified } from './conditional.ts';
 import { type CountUse, deprecationStep } from './deprecation.ts';
 import { answerDownload } from './download.ts';
@@ -32,7 +40,7 @@ export function mount(
 ): void {
   for (const operation of operations) {
     const { kind, method, open, people } = operation;
-    const find = operation.does === 'follow' ? byTicketOrKey : undefined;
+    const find = findFor(operation);
     const ignored = ignoredParameters(operation);
     const tellDeprecated = deprecationStep(operation, operations, countUse);
     const url = prefixOf(operation) + operation.path;
@@ -63,6 +71,13 @@ export function mount(
       app.register(uploadScope(operation, maxBytesOf(operation, services), register));
     else register(app);
   }
+}
+
+/** How the caller of an operation is found; undefined for by its key or session. */
+function findFor(operation: Operation) {
+  if (operation.does === 'follow') return byTicketOrKey;
+  const serverOf = operation.does === 'download' ? operation.row.serverOf : undefined;
+  return serverOf && byCookieOrKey(serverOf);
 }
 
 const maxBytesOf = ({ row }: UploadOperation, { maxFileBytes }: Services): number =>

@@ -55,6 +55,21 @@ export class Site {
     return URL.canParse(asked) ? new URL(asked).origin : 'http://localhost';
   }
 
+  /**
+   * Throws UNAUTHORIZED unless a browser says that a page of this server shows what is asked for, or that its user has typed the
+   * address. Otherwise another page would learn whether an image loads, from which follows what its visitor may see. Browsers
+   * say it over TLS and to localhost alone.
+   */
+  requireEmbedding(request: FastifyRequest): void {
+    const { 'sec-fetch-site': fetchSite } = request.headers;
+    if (fetchSite !== 'none' && fetchSite !== 'same-origin')
+      throw unauthenticated(
+        'UNAUTHORIZED',
+        'a cookie alone counts in pages of this server: send the header "Palaver-Server"',
+      );
+    if (fetchSite === 'same-origin') this.requireOwnPage(request);
+  }
+
   /** The token in the cookie; undefined without one. Throws UNAUTHORIZED if there are several. */
   tokenOf(request: FastifyRequest): string | undefined {
     const { cookie = '' } = request.headers;
@@ -111,9 +126,12 @@ export class Site {
 
 /** The values of all cookies of this name (RFC 6265, 4.2.1). */
 function valuesOf(header: string, name: string): string[] {
-  return header
-    .split(';')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${name}=`))
-    .map((pair) => pair.slice(name.length + 1));
+  return (
+    header
+      .split(';')
+      // Not trim(): a cookie that a neighbouring host named "\xa0__Host-palaver" is not ours.
+      .map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
+      .filter((pair) => pair.startsWith(`${name}=`))
+      .map((pair) => pair.slice(name.length + 1))
+  );
 }

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
+import { networkOf } from '../lib/network.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -56,9 +57,15 @@ export class Unread {
    * Counts an answer, as it is before it is compressed, until its client has read it. Returns its length in bytes. Throws
    * RATE_LIMITED for a read, as `requireRoom` does.
    */
-  add({ raw, request }: FastifyReply, answer: string | Uint8Array): number {
+  add(reply: FastifyReply, answer: string | Uint8Array): number {
     const bytes = Buffer.byteLength(answer);
-    if (bytes < MIN_BYTES || raw.destroyed) return bytes;
+    this.hold(reply, bytes);
+    return bytes;
+  }
+
+  /** Counts bytes of memory that an answer takes until its client has read it, as `add` does. */
+  hold({ raw, request }: FastifyReply, bytes: number): void {
+    if (bytes < MIN_BYTES || raw.destroyed) return;
     // Several requests may have been admitted before their answers were there. What is written is told, in any case.
     if (request.method === 'GET' || request.method === 'HEAD') this.requireRoom(request);
     const holder = holderOf(request);
@@ -72,7 +79,6 @@ export class Unread {
       if (held.answers.size === 0 && this.#held.get(holder) === held) this.#held.delete(holder);
     });
     while (this.#bytes > this.#maxBytes) this.#drop();
-    return bytes;
   }
 
   #change(held: Held, socket: Socket, bytes: number): void {
@@ -94,7 +100,8 @@ export class Unread {
   }
 }
 
-const holderOf = ({ caller, ip }: FastifyRequest): string => caller?.principal.userId ?? `address ${ip}`;
+const holderOf = ({ caller, ip }: FastifyRequest): string =>
+  caller?.principal.userId ?? `address ${networkOf(ip)}`;
 
 const megabytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
 

@@ -1,6 +1,7 @@
 import { Readable, Transform } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, invalid } from '../errors.ts';
+import { networkOf } from '../lib/network.ts';
 import { textOf } from '../operations/answer.ts';
 import type { Services } from '../operations/services.ts';
 import { type Incoming, performUpload, type UploadOperation } from '../operations/upload.ts';
@@ -51,7 +52,7 @@ export function answerUpload(operation: UploadOperation, services: Services, max
   };
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const end = request.server.uploads.begin(request.caller?.principal.userId ?? `address ${request.ip}`);
+    const end = beginning(request, services);
     let arriving: Readable | undefined;
     let stop = () => {};
     const late = new Promise<never>((_resolve, reject) => {
@@ -66,16 +67,32 @@ export function answerUpload(operation: UploadOperation, services: Services, max
     });
     // It ends by itself, with its file, where the client was too slow.
     taken.catch(() => {}).finally(end);
+    const { figures } = services.files;
+    const begun = performance.now();
     try {
-      return await Promise.race([taken, late]);
+      const answer = await Promise.race([taken, late]);
+      figures.uploads.stored++;
+      return answer;
     } catch (error) {
+      figures.uploads[error instanceof ApiError && error.code !== 'INTERNAL_ERROR' ? 'refused' : 'failed']++;
       // Do not read the rest of a refused body: close the connection after the answer.
       if (!request.raw.complete) reply.header('connection', 'close');
       throw error;
     } finally {
+      figures.seconds += (performance.now() - begun) / 1000;
       stop();
     }
   };
+}
+
+/** Counts an upload until the returned function is called. Throws RATE_LIMITED if there are too many. */
+function beginning({ caller, ip, server }: FastifyRequest, { files: { figures } }: Services): () => void {
+  try {
+    return server.uploads.begin(caller?.principal.userId ?? `address ${networkOf(ip)}`);
+  } catch (error) {
+    figures.uploads.refused++;
+    throw error;
+  }
 }
 
 /** The bytes of a request, and the fields of its form. */

@@ -28,6 +28,11 @@ export class Uploads {
   readonly #ofUsers = new Map<string, number>();
   #all = 0;
 
+  /** The uploads under way. */
+  get amount(): number {
+    return this.#all;
+  }
+
   constructor(bounds: Pick<Bounds, 'uploads' | 'uploadsPerUser'>) {
     this.#bounds = bounds;
   }

@@ -11,7 +11,7 @@ import { transact } from './work.ts';
 
 /** An act's knowledge of the client. */
 export interface From {
-  /** The client's address. */
+  /** The client's network, for limits: see `networkOf`. */
   address: string;
   /** The header `User-Agent`; null without one. */
   device: string | null;

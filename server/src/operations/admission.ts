@@ -1,6 +1,7 @@
 import type { Caller } from '../access/authenticator.ts';
 import type { Principal } from '../access/principal.ts';
 import { ApiError } from '../errors.ts';
+import { networkOf } from '../lib/network.ts';
 import { rateLimited } from '../limits/headers.ts';
 import type { Ceiling, Verdict } from '../limits/slidingWindow.ts';
 import type { Kind } from '../limits/table.ts';
@@ -15,7 +16,7 @@ export interface Counted {
 
 /**
  * The first step of every request: authenticate (401), without a promise if the caller is cached. Failures count
- * against a limit of the client's `address`. `find` returns the caller, or throws. Throws the error of `find`, or RATE_LIMITED.
+ * against a limit of the network of the client's `address`. `find` returns the caller, or throws. Throws the error of `find`, or RATE_LIMITED.
  */
 export function authenticated(
   services: Services,
@@ -34,12 +35,12 @@ export function authenticated(
 async function refuse({ limits, limiter }: Services, address: string, error: unknown): Promise<never> {
   const limit = limits.authentication;
   if (!(error instanceof ApiError) || limit === 0) throw error;
-  const verdict = await limiter.take(`authentication ${address}`, limit);
+  const verdict = await limiter.take(`authentication ${networkOf(address)}`, limit);
   throw verdict.accepted ? error : rateLimited('authentication', limit, verdict);
 }
 
 /**
- * The second step: limit (429), per user and kind; for an open operation, per address. An agent also counts against the
+ * The second step: limit (429), per user and kind; for an open operation, per network of the client. An agent also counts against the
  * ceiling of its server. `tell` gets the verdict, also of a refused request. Without a promise if the limiter is this
  * process's own. Throws RATE_LIMITED.
  */

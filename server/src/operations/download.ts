@@ -2,6 +2,7 @@ import type { Readable as ByteStream } from 'node:stream';
 import type { TObject } from 'typebox';
 import type { Caller } from '../access/authenticator.ts';
 import { type Readable, requireVisible, type Visibility } from '../access/visibility.ts';
+import type { Reader } from '../db/contract.ts';
 import type { ByteRange } from '../files/store.ts';
 import type { Kind } from '../limits/table.ts';
 import { type Call, callOf } from './call.ts';
@@ -33,6 +34,11 @@ interface DownloadRow<Path extends string, Q extends TObject | undefined, T exte
   query?: Q;
   /** The media type, for the documents. */
   type: string;
+  /**
+   * Set if the cookie of a session counts without the header that names its server, as images in a page send it: the server in
+   * which the person then acts. Called before they are known; null for a thing that is not there.
+   */
+  serverOf?(db: Reader, params: Record<string, string>): Promise<string | null>;
   /** Finds the target. Throws NOT_FOUND. */
   target(call: Call, input: Input<Path, QueryOf<Q>, undefined>): Promise<T> | T;
   /** The bytes. Called once the caller may read the target. */

@@ -31,6 +31,16 @@ export const webUrl = (description?: string) =>
     ...(description ? { description } : {}),
   });
 
+/** The address of a picture, as records show it: that of a page elsewhere, or the path of one that was uploaded. */
+export const pictureAddress = () =>
+  Type.String({
+    pattern: '^([hH][tT][tT][pP][sS]?:/)?/',
+    maxLength: 2048,
+    description:
+      'An address of the web, or the path of an uploaded picture on this server: /api/v1/pictures/…',
+    examples: ['https://example.com/picture.png'],
+  });
+
 /** An identifier in a request. Any text is valid: one that is no UUID is answered with NOT_FOUND. */
 export const reference = (description?: string) =>
   Type.String({

@@ -18,6 +18,7 @@ import { messageOperations } from './message/index.ts';
 import { messageEvents } from './message/record.ts';
 import { notificationEvents, notificationOperations } from './notification.ts';
 import { personOperations } from './person/index.ts';
+import { pictureOperations, serverPictureOperations } from './picture/index.ts';
 import { pinEvents, pinOperations } from './pin.ts';
 import { reactionEvents, reactionOperations } from './reaction.ts';
 import { roleEvents, roleOperations } from './role.ts';
@@ -140,8 +141,13 @@ const nouns = {
   server: {
     group: 'Servers',
     purpose: 'Servers and their settings',
-    operations: [...serverOperations, ...serverOwnerOperations],
+    operations: [...serverOperations, ...serverOwnerOperations, ...serverPictureOperations],
     events: serverEvents,
+  },
+  picture: {
+    group: 'Servers',
+    purpose: 'Pictures of servers and users',
+    operations: pictureOperations,
   },
   serverMember: {
     group: 'Servers',

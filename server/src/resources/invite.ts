@@ -12,10 +12,10 @@ import {
   name,
   nullable,
   optional,
+  pictureAddress,
   record,
   reference,
   time,
-  webUrl,
 } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
@@ -44,7 +44,7 @@ export const inviteEvents = eventsOf(
 const preview = Type.Object({
   id: id(),
   name: name(undefined, 'Harbour'),
-  icon: nullable(webUrl()),
+  icon: nullable(pictureAddress()),
   description: nullable(longText(undefined, 'Everything about boats')),
   memberCount: count(undefined, 12),
 });

@@ -8,10 +8,10 @@ import { role, toRole } from './role.ts';
 import { secret, toSecret } from './secret/record.ts';
 import { secretsWithUse } from './secret/revoke.ts';
 import { server, toServer } from './server/record.ts';
-import { fields, toUser } from './user.ts';
+import { shownFields, toUser } from './user.ts';
 
 const me = record('Me', {
-  ...fields,
+  ...shownFields,
   key: secret,
   server,
   role,

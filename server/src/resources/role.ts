@@ -108,9 +108,12 @@ export const roleOperations = [
     examples: { Example: { name: 'Stewards', canModerate: false } },
     answer: role,
     target: ({ db }, { params }) => load(db, 'role', params.id),
-    async run({ db, emit, now, principal }, { body }, found) {
+    async run(call, { body }, found) {
+      const { db, emit, now, principal } = call;
       const flags = flagNames.filter((flag) => body[flag] !== undefined);
       requireCondition(principal, conditions.holdsFlags, { flags, operation: 'role update' });
+      // The keys of the role become keys with canAdmin by it.
+      if (body.canAdmin && !found.canAdmin) requireCondition(principal, conditions.proven, call);
       const set = { ...sent(body, 'name', 'color', ...flagNames), updatedAt: touched(found, now) };
       await db.run(update('role', found.id, set));
       if (found.canAdmin) await requireAdministrable(db, principal, found.serverId);

@@ -1,16 +1,26 @@
 import type { Principal } from '../access/principal.ts';
 import type { Reader } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
-import { insert, prepare, q } from '../db/statements.ts';
+import { insert, prepare, q, update } from '../db/statements.ts';
 import { isMemberInSight } from '../db/sweep.ts';
 import { invalid, notFound } from '../errors.ts';
 import { isId } from '../lib/deps.ts';
 import { Type } from '../lib/schema.ts';
 import { sampleId } from '../operations/examples.ts';
-import { flag, name, nullable, oneOf, optional, record, text, webUrl } from '../operations/fields.ts';
+import {
+  flag,
+  name,
+  nullable,
+  oneOf,
+  optional,
+  pictureAddress,
+  record,
+  text,
+  webUrl,
+} from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
-import { load, pageById, recordOf } from './common.ts';
+import { load, pageById, recordOf, touched } from './common.ts';
 
 export const MAX_USERNAME_CHARACTERS = 32;
 const USERNAME = new RegExp(`^[a-z0-9_.-]{1,${MAX_USERNAME_CHARACTERS}}$`);
@@ -18,7 +28,8 @@ const USERNAME = new RegExp(`^[a-z0-9_.-]{1,${MAX_USERNAME_CHARACTERS}}$`);
 /** True for a valid username. */
 export const isUsername = (text: string): boolean => USERNAME.test(text);
 
-export const fields = {
+/** The fields of a profile as they are given. */
+const fields = {
   username: text({ max: MAX_USERNAME_CHARACTERS, description: 'Unique: a–z 0–9 _ . -', examples: ['ada'] }),
   name: name('The name that others see', 'Ada Lovelace'),
   image: nullable(webUrl()),
@@ -26,7 +37,10 @@ export const fields = {
   platformAdmin: flag(),
 };
 
-export const user = record('User', fields);
+/** The profile as records show it. */
+export const shownFields = { ...fields, image: nullable(pictureAddress()) };
+
+export const user = record('User', shownFields);
 export const toUser = recordOf(user);
 
 const shareServer = prepare((p: { userId: string; serverId: string }) =>
@@ -126,4 +140,15 @@ export async function addUser({ db, newRow }: Work, fields: NewUser): Promise<Ro
   const row = { ...newRow(), image: null, homeServerId: null, creatorId: null, ...fields };
   await db.run(insert('user', row));
   return row;
+}
+
+/** Changes the profile of a user. */
+export async function changeUser(
+  { db, now }: Pick<Work, 'db' | 'now'>,
+  found: RowOf<'user'>,
+  fields: Pick<RowOf<'user'>, 'image'>,
+): Promise<RowOf<'user'>> {
+  const set = { ...fields, updatedAt: touched(found, now) };
+  await db.run(update('user', found.id, set));
+  return { ...found, ...set };
 }

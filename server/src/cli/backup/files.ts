@@ -24,7 +24,7 @@ const PART_BYTES = 1024 * 1024;
 /** The form of a key: an identifier, and the name of a preview. A file of another name is none of ours. */
 const KEY = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(\.small|\.large)?$/;
 
-/** Adds the files that the attachments in a copy name. Returns their number. One that is removed meanwhile is left out. */
+/** Adds the files that the attachments and pictures in a copy name. Returns their number. One that is removed meanwhile is left out. */
 export function storeFiles(copy: SqliteConnection, folder: string): number {
   copy.exec(FILE_TABLE);
   const add = copy.db.prepare('insert into file (key, bytes) values (?, ?)');
@@ -32,7 +32,9 @@ export function storeFiles(copy: SqliteConnection, folder: string): number {
   let files = 0;
   // The copy is nobody's yet: it is synced once, at its end.
   copy.exec('pragma synchronous = off; begin');
-  for (const { id } of copy.db.prepare('select id from attachment').iterate() as Iterable<{ id: string }>) {
+  for (const { id } of copy.db
+    .prepare('select id from attachment union all select id from picture')
+    .iterate() as Iterable<{ id: string }>) {
     for (const key of Object.values(fileKeys(id))) {
       const path = pathIn(folder, key);
       if (!existsSync(path)) continue;

@@ -12,7 +12,8 @@ export interface KnownFile {
 }
 
 /** The rows of all files, in the order of their making. */
-export const allFiles = 'select id, bytes from attachment order by id';
+export const allFiles =
+  'select id, bytes from attachment union all select id, bytes from picture order by id';
 
 /** Looks for the files of all attachments; of those in a bucket, for the latest ones. */
 export const examineFiles = (config: Config, known: readonly KnownFile[]): Promise<Finding> =>

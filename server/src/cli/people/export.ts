@@ -38,6 +38,7 @@ export const aboutUser: readonly (readonly [TableName, column: string, key: stri
   ['channel', 'creatorId', 'id'],
   ['message', 'creatorId', 'id'],
   ['attachment', 'creatorId', 'id'],
+  ['picture', 'creatorId', 'id'],
   ['thread', 'creatorId', 'id'],
   ['threadFollower', 'userId', 'threadId'],
   ['pin', 'creatorId', 'id'],
@@ -97,14 +98,15 @@ export async function exportUser(
   }
 }
 
-/** Copies the files that a user has uploaded into a folder, each by the id of its attachment. */
+/** Copies the files that a user has uploaded into a folder, each by the id of its attachment or picture. */
 async function copyFiles(db: Reader, files: Files, userId: string, folder: string): Promise<void> {
   makeFolder(folder, 0o700);
   const store = await files.store;
-  for await (const row of rowsOf(db, 'attachment', 'creatorId', 'id', userId)) {
-    const { id } = row as { id: string };
-    await pipeline(await store.open(id), createWriteStream(join(folder, id), { mode: 0o600 }));
-  }
+  for (const table of ['attachment', 'picture'] as const)
+    for await (const row of rowsOf(db, table, 'creatorId', 'id', userId)) {
+      const { id } = row as { id: string };
+      await pipeline(await store.open(id), createWriteStream(join(folder, id), { mode: 0o600 }));
+    }
 }
 
 async function* rowsOf(

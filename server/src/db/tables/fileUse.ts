@@ -1,6 +1,6 @@
 import type { Table } from './facts.ts';
 
-/** The bytes of all attachments of a server, for its quota. */
+/** The bytes of all attachments and pictures of a server, for its quota. */
 interface FileUseRow {
   serverId: string;
   bytes: number;

@@ -30,7 +30,9 @@ async function boxes(source: Source, from: number, to: number, pieces: Pieces): 
         pieces.add(ZEROS.subarray(0, Math.min(left, ZEROS.length)));
     } else if (containers.has(type)) {
       pieces.add({ from: place, to: place + head });
-      size ??= await boxes(source, place + head, end, pieces);
+      // Not `size ??= await …`: each track has to be read, also once the size is known.
+      const found = await boxes(source, place + head, end, pieces);
+      size ??= found;
     } else {
       if (type === 'tkhd') size ??= await sizeIn(source, place + head, end);
       pieces.add({ from: place, to: end });

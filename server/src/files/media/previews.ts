@@ -1,16 +1,18 @@
 import { late } from '../../lib/late.ts';
+import { Turns } from '../../lib/turns.ts';
 import { type PreviewSize, previewSizes } from '../store.ts';
-import type { FileType } from './type.ts';
+import { type FileType, isPicture } from './type.ts';
 
 /** Pixels of a picture, at most. A larger one would take hundreds of megabytes wherever it is shown. */
 export const MAX_PIXELS = 100_000_000;
+/** Likewise of one whose rows do not come one after the other: to be decoded it is held whole, with up to eight bytes a pixel. */
+const MAX_PROGRESSIVE_PIXELS = 25_000_000;
 /** The time that one picture takes at most, in seconds. */
 const TIMEOUT_SECONDS = 15;
 /** A thumbhash is made of a picture of this size, at most. */
 const HASH_PIXELS = 100;
 const QUALITY = 80;
 
-const pictures: ReadonlySet<FileType> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 /** The only decoders that are let: others read formats that can name further files, or are seldom tested. */
 const loaders = ['Jpeg', 'Png', 'Nsgif', 'Webp'].flatMap((name) => [
   `VipsForeignLoad${name}File`,
@@ -41,16 +43,17 @@ export interface Previews {
 
 const none: Previews = { images: {}, thumbhash: null };
 
-/** The work under way: one picture at a time is decoded, in a thread. Uploads are bounded, and so is this queue. */
-let last: Promise<unknown> = Promise.resolve();
+/** The work under way: one picture at a time is decoded, in a thread. Uploads are bounded, and so are those that wait here. */
+const turns = new Turns();
 
-/** Makes the previews of a picture. None if it is no picture, if it cannot be decoded, or if sharp is not installed. */
-export async function previewsOf(path: string, type: FileType): Promise<Previews> {
-  if (!pictures.has(type) || !(await loadSharp())) return none;
-  const made = last.then(() => make(path));
-  last = made.catch(() => {});
+/**
+ * Makes the previews of a picture. None if it is no picture, if it cannot be decoded, or if sharp is not installed. `tenant` is
+ * whose turn it is: somebody's pictures that take long delay those of another by one.
+ */
+export async function previewsOf(path: string, type: FileType, tenant: string): Promise<Previews> {
+  if (!isPicture(type) || !(await loadSharp())) return none;
   // A file that is broken is kept as it is.
-  return made.catch(() => none);
+  return turns.run(tenant, () => make(path)).catch(() => none);
 }
 
 async function make(path: string): Promise<Previews> {
@@ -66,7 +69,8 @@ async function make(path: string): Promise<Previews> {
       .webp({ quality: QUALITY })
       .timeout({ seconds: TIMEOUT_SECONDS })
       .toBuffer();
-  const { width = 0, height = 0 } = await sharp(path, options).metadata();
+  const { width = 0, height = 0, isProgressive } = await sharp(path, options).metadata();
+  if (isProgressive && width * height > MAX_PROGRESSIVE_PIXELS) return none;
   const side = Math.max(width, height);
   const images: Previews['images'] = {};
   if (side > previewSizes.large) images.large = await shrunk('large', path);

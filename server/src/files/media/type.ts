@@ -1,13 +1,7 @@
+const pictureTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
+
 /** The types that a browser may show by itself: none of them runs anything. */
-const inlineTypes = [
-  'image/png',
-  'image/jpeg',
-  'image/gif',
-  'image/webp',
-  'video/mp4',
-  'video/webm',
-  'audio/mpeg',
-] as const;
+const inlineTypes = [...pictureTypes, 'video/mp4', 'video/webm', 'audio/mpeg'] as const;
 
 /** Bytes of a file's beginning that tell its type. */
 export const HEAD_BYTES = 64;
@@ -18,6 +12,11 @@ const otherTypes = ['application/pdf', 'application/zip', 'application/octet-str
 export type FileType = (typeof inlineTypes)[number] | (typeof otherTypes)[number];
 
 export const fileTypes: readonly FileType[] = [...inlineTypes, ...otherTypes];
+
+const pictures: ReadonlySet<string> = new Set(pictureTypes);
+
+/** True for the types of pictures, which have a width and a height, and previews. */
+export const isPicture = (type: string): boolean => pictures.has(type);
 
 const inline: ReadonlySet<string> = new Set(inlineTypes);
 

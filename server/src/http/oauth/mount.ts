@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../errors.ts';
+import { networkOf } from '../../lib/network.ts';
 import type { Services } from '../../operations/services.ts';
 import { admitAnybody, hookOf } from '../admit.ts';
 import { requireUncoded } from '../body.ts';
@@ -82,7 +83,7 @@ export function mountOAuth(app: FastifyInstance, services: Services, observe: Ob
         const client = shownName('client_id', required(parameters, 'client_id'));
         const named = textOf(parameters, 'device_name');
         const device = named === undefined ? null : shownName('device_name', named);
-        const begun = await grants.begin(services, { client, device, address: request.ip });
+        const begun = await grants.begin(services, { client, device, address: networkOf(request.ip) });
         if (!begun)
           throw new OAuthError('slow_down', 'too many apps wait to be approved: try again later', 429);
         const page = `${app.site.originOf(request)}/device`;
@@ -100,7 +101,7 @@ export function mountOAuth(app: FastifyInstance, services: Services, observe: Ob
 
     post(
       TOKEN_PATH,
-      (request) => requireFew(services, request.ip),
+      (request) => requireFew(services, networkOf(request.ip)),
       async (parameters) => {
         const granted = await grants.exchange(services, askedOf(parameters));
         if (typeof granted === 'string') throw new OAuthError(granted, words[granted] ?? granted);

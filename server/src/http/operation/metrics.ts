@@ -1,10 +1,12 @@
 import type { onResponseHookHandler } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Db } from '../../db/contract.ts';
+import type { FileFigures } from '../../files/files.ts';
 import type { Valkey } from '../../lib/valkey.ts';
 import { waitingMails } from '../../mail/outbox.ts';
 import type { Streams } from '../streams/streams.ts';
 import type { Unread } from '../unread.ts';
+import type { Uploads } from '../uploads.ts';
 
 /** The figures of sending webhooks. */
 export interface WebhookFigures {
@@ -25,6 +27,8 @@ interface Measured {
   db: Db;
   streams: Pick<Streams, 'amount'>;
   unread: Pick<Unread, 'bytes'>;
+  uploads: Pick<Uploads, 'amount'>;
+  files: FileFigures;
   /** Left out for a node without. */
   valkey?: Pick<Valkey, 'figures'> | undefined;
   webhooks?: WebhookFigures | undefined;
@@ -41,7 +45,7 @@ export type Observe = (method: string, route: string) => onResponseHookHandler;
  * The metrics for Prometheus: requests by route and status, commits, streams, the process, and if in use, PostgreSQL,
  * Valkey and webhooks.
  */
-export function measure({ db, streams, unread, valkey, webhooks, mails }: Measured): {
+export function measure({ db, streams, unread, uploads, files, valkey, webhooks, mails }: Measured): {
   registry: Registry;
   observe: Observe;
   countUse(name: string, keyId: string): void;
@@ -78,6 +82,7 @@ export function measure({ db, streams, unread, valkey, webhooks, mails }: Measur
     'Bytes of answers that their clients have not read yet',
     () => unread.bytes,
   );
+  measureFiles(registry, uploads, files);
   if (db.figures.pool) measureServer(registry, db);
   if (valkey) measureValkey(registry, valkey);
   if (webhooks) measureWebhooks(registry, webhooks);
@@ -107,6 +112,14 @@ function countUses(registry: Registry): (name: string, keyId: string) => void {
     if (pairs.size < MAX_USES) pairs.add(pair);
     uses.inc({ name, key: pairs.has(pair) ? keyId : 'others' });
   };
+}
+
+function measureFiles(registry: Registry, uploads: Pick<Uploads, 'amount'>, files: FileFigures): void {
+  gauge(registry, 'uploads_open', 'Uploads under way', () => uploads.amount);
+  countEach(registry, 'uploads', 'Uploads by how they ended', 'outcome', files.uploads);
+  count(registry, 'upload_seconds', 'Seconds that uploads took, in total', () => files.seconds);
+  count(registry, 'upload_bytes', 'Bytes of files that came whole', () => files.bytes);
+  count(registry, 'files_removed', 'Files that were removed from their place', () => files.removed);
 }
 
 function measureServer(registry: Registry, db: Db): void {

@@ -76,4 +76,5 @@ async function removeUnsent(
 async function removeFiles(files: Files, id: string): Promise<void> {
   const store = await files.store;
   for (const key of Object.values(fileKeys(id))) await store.remove(key);
+  files.figures.removed++;
 }

@@ -1,7 +1,9 @@
+import { find } from '../../db/statements.ts';
 import { notFound } from '../../errors.ts';
 import { isInline } from '../../files/media/type.ts';
 import { dispositionOf } from '../../files/name.ts';
 import { fileKeys, NotStored } from '../../files/store.ts';
+import { isId } from '../../lib/deps.ts';
 import { Type } from '../../lib/schema.ts';
 import { download } from '../../operations/download.ts';
 import { flag, oneOf, optional } from '../../operations/fields.ts';
@@ -21,13 +23,17 @@ export const attachmentContent = download({
   kind: 'content',
   summary: 'The bytes of a file',
   description:
-    'By the rule of its message. Takes `Range` with one range. Pictures, films and sounds of a few types are given to be shown, all others to be saved.',
+    'By the rule of its message. Takes `Range` with one range. In a page of this server, images and films need no header: the cookie of a session is enough. Pictures, films and sounds of a few types are given to be shown, all others to be saved.',
   visible: 'attachment',
   query: Type.Object({
     preview: optional(oneOf(previewNames, 'A smaller picture of it instead, as WebP')),
     download: optional(flag('To be saved, whatever its type')),
   }),
   type: 'application/octet-stream',
+  async serverOf(db, { attachmentId = '' }) {
+    const found = isId(attachmentId) ? await db.first(find('attachment', { id: attachmentId })) : undefined;
+    return found?.serverId ?? null;
+  },
   async target({ db }, { params }) {
     const found = await attachmentTarget(db, params.attachmentId);
     return { ...found, ownerId: keeperOf(found.attachment) };

@@ -1,7 +1,11 @@
+import { unauthenticated } from '../../access/authenticator.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { find, insert, q, remove, update } from '../../db/statements.ts';
 import type { Work } from '../../operations/work.ts';
 import { touched } from '../common.ts';
+
+/** The refusal of a sign-in, whatever was wrong. */
+export const WRONG = 'the name or the password is wrong';
 
 /** The provider of an identity that is a password. */
 export const PASSWORD = 'credential';
@@ -16,7 +20,13 @@ interface Account {
   keptSessionId?: string | undefined;
 }
 
-/** Makes the account of a user, or gives it a new password: all its sessions end, with what apps were given that they have not fetched yet, and links that were sent by mail. Throws UniqueViolation if the e-mail address is taken. */
+/** Throws UNAUTHORIZED unless this is the hash of the user's password still: it may be another one since it was compared. */
+export async function requireHash({ db }: Pick<Work, 'db'>, userId: string, hash: string): Promise<void> {
+  const identity = await db.first(find('identity', { userId, provider: PASSWORD }));
+  if (identity?.password !== hash) throw unauthenticated('UNAUTHORIZED', WRONG);
+}
+
+/** Makes the account of a user, or gives it a new password: all its sessions and links end, and what apps were given that they have not fetched yet. Throws UniqueViolation if the e-mail address is taken. */
 export async function putAccount(work: Work, { userId, hash, email, keptSessionId }: Account): Promise<void> {
   const { db, newRow, now } = work;
   const found = await db.first(find('person', { id: userId }));
@@ -47,7 +57,8 @@ export async function putAccount(work: Work, { userId, hash, email, keptSessionI
       ? remove('session', { userId })
       : q.deleteFrom('session').where('userId', '=', userId).where('id', '!=', keptSessionId),
   );
-  for (const purpose of ['reset', 'email'] as const) await db.run(remove('link', { userId, purpose }));
+  // A link that somebody else may have would replace the new password by theirs.
+  await db.run(remove('link', { userId }));
 }
 
 interface NewIdentity {

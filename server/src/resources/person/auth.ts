@@ -7,6 +7,7 @@ import type { ActCall } from '../../operations/act.ts';
 import { API_PREFIX } from '../../operations/operation.ts';
 import type { Services } from '../../operations/services.ts';
 import { isUsername, MAX_USERNAME_CHARACTERS } from '../user.ts';
+import { WRONG } from './account.ts';
 import { adapterFor } from './adapter.ts';
 import { compared, hashPassword, MAX_PASSWORD_CHARACTERS, verifyPassword } from './password.ts';
 
@@ -69,21 +70,21 @@ async function headersOf(services: Services, token: string): Promise<Headers> {
 }
 
 /**
- * The id of the user with this name, or e-mail address, and password. Throws UNAUTHORIZED, in the same time for a wrong password
+ * The id of the user with this name, or e-mail address, and password, and the hash with which it was compared. Throws UNAUTHORIZED, in the same time for a wrong password
  * and for an unknown name.
  */
 export async function userWith(
   { services, address }: Pick<ActCall, 'services' | 'address'>,
   { name: given, password }: { name: string; password: string },
-): Promise<string> {
+): Promise<{ userId: string; hash: string }> {
   const { api } = authFor(services);
   const name = given.toLowerCase();
-  const signed = await compared(address, password, () =>
+  const { result, hash } = await compared(address, password, () =>
     name.includes('@')
       ? api.signInEmail({ body: { email: name, password } })
       : api.signInUsername({ body: { username: name, password } }),
-  ).catch(refusing('the name or the password is wrong'));
-  return signed.user.id;
+  ).catch(refusing(WRONG));
+  return { userId: result.user.id, hash };
 }
 
 /** Throws UNAUTHORIZED unless the password is that of the session's person. */

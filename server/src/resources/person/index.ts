@@ -6,7 +6,7 @@ import { body, optional, reference, text } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { load } from '../common.ts';
 import { addSession } from '../session.ts';
-import { putAccount } from './account.ts';
+import { putAccount, requireHash } from './account.ts';
 import { approvalOperations } from './approval/index.ts';
 import { countAttempt } from './attempts.ts';
 import { codeProblem, removeFactor } from './codes.ts';
@@ -60,8 +60,9 @@ export const personOperations = [
     async run(call, { body }) {
       await countAttempt(call, body.name);
       const { userWith } = await import('./auth.ts');
-      const userId = await userWith(call, body);
+      const { userId, hash } = await userWith(call, body);
       const token = await call.write(async (work) => {
+        await requireHash(work, userId, hash);
         const problem = await codeProblem(work, userId, body.code);
         return problem ?? (await addSession(work, { userId, device: call.device })).token;
       });

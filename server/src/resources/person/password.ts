@@ -17,8 +17,9 @@ const HASH_BYTES = 32;
 
 /** Hashes at once: each takes a thread of the pool, and the pool also writes to the disk. */
 const AT_ONCE = 2;
-/** Hashes that wait, at most: some ten seconds of work. */
-const MAX_WAITING = 200;
+/** Hashes that wait, at most, in all and for one network: nobody alone can keep others from signing in. */
+const MAX_WAITING = 1000;
+const MAX_WAITING_OF_ONE = 20;
 
 /** Not imported by its name: Node has it since 24.7, and an older one would refuse to load this file. */
 const derive = (parameters: Argon2Parameters): Promise<Buffer> =>
@@ -28,25 +29,35 @@ const derive = (parameters: Argon2Parameters): Promise<Buffer> =>
 
 const turns = new Turns(AT_ONCE);
 let waiting = 0;
+const waitingOf = new Map<string, number>();
 
 /** The client for which a password is hashed. */
 interface Watched {
   /** Whose turn it is: the client's address. */
   tenant: string;
   hashed: boolean;
+  /** The hash of which the password was right. */
+  hash?: string;
 }
 
 const watched = new AsyncLocalStorage<Watched>();
 
 /**
  * Runs a task that compares a password, and hashes one in any case: the time of the answer does not tell whether there is such
- * an account. `tenant` is the client's address: many hashes for one delay others by one.
+ * an account. Returns its result, and the hash of which the password was right. `tenant` is the client's network: many hashes for
+ * one delay others by one.
  */
-export async function compared<T>(tenant: string, password: string, task: () => Promise<T>): Promise<T> {
+export async function compared<T>(
+  tenant: string,
+  password: string,
+  task: () => Promise<T>,
+): Promise<{ result: T; hash: string }> {
   const seen: Watched = { tenant, hashed: false };
   return watched.run(seen, async () => {
     try {
-      return await task();
+      const result = await task();
+      if (seen.hash === undefined) throw new Error('no password was compared');
+      return { result, hash: seen.hash };
     } finally {
       if (!seen.hashed) await hashPassword(password);
     }
@@ -54,13 +65,16 @@ export async function compared<T>(tenant: string, password: string, task: () => 
 }
 
 async function derived(password: string, nonce: Uint8Array): Promise<Buffer> {
-  if (waiting >= MAX_WAITING)
+  const seen = watched.getStore();
+  const tenant = seen?.tenant ?? '';
+  const own = waitingOf.get(tenant) ?? 0;
+  if (waiting >= MAX_WAITING || own >= MAX_WAITING_OF_ONE)
     throw new ApiError('RATE_LIMITED', 'too many people sign in at this moment: try again', undefined, {
       'retry-after': '5',
     });
-  const seen = watched.getStore();
   if (seen) seen.hashed = true;
   waiting++;
+  waitingOf.set(tenant, own + 1);
   const parameters = {
     message: password.normalize('NFKC'),
     nonce,
@@ -70,9 +84,12 @@ async function derived(password: string, nonce: Uint8Array): Promise<Buffer> {
     passes: PASSES,
   };
   try {
-    return await turns.run(seen?.tenant ?? '', () => derive(parameters));
+    return await turns.run(tenant, () => derive(parameters));
   } finally {
     waiting--;
+    const left = (waitingOf.get(tenant) ?? 0) - 1;
+    if (left > 0) waitingOf.set(tenant, left);
+    else waitingOf.delete(tenant);
   }
 }
 
@@ -94,7 +111,10 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
   const [, , , , salt = '', expected = ''] = hash.split('$');
   const given = await derived(password, Buffer.from(salt, 'base64'));
   const known = Buffer.from(expected, 'base64');
-  return given.length === known.length && timingSafeEqual(given, known);
+  const isRight = given.length === known.length && timingSafeEqual(given, known);
+  const seen = watched.getStore();
+  if (isRight && seen) seen.hash = hash;
+  return isRight;
 }
 
 /** Throws INVALID_REQUEST for a password that others would guess: a common one, or one that names the account. */

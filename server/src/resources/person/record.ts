@@ -5,7 +5,7 @@ import { Type } from '../../lib/schema.ts';
 import { sampleId } from '../../operations/examples.ts';
 import { flag, id, nullable, oneOf, record, text, time } from '../../operations/fields.ts';
 import { load } from '../common.ts';
-import { fields, toUser } from '../user.ts';
+import { shownFields, toUser } from '../user.ts';
 import { PASSWORD } from './account.ts';
 
 const email = () =>
@@ -13,7 +13,7 @@ const email = () =>
 
 /** A person, as they see themselves. */
 export const person = record('Person', {
-  ...fields,
+  ...shownFields,
   email: nullable(email()),
   hasPassword: flag('You can sign in, and prove who you are, by a password', true),
   hasPasskey: flag('The same by a passkey'),

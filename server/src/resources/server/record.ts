@@ -1,6 +1,17 @@
 import { eventsOf } from '../../feed/eventKind.ts';
 import { Type } from '../../lib/schema.ts';
-import { count, flag, id, longText, name, nullable, record, text, webUrl } from '../../operations/fields.ts';
+import {
+  count,
+  flag,
+  id,
+  longText,
+  name,
+  nullable,
+  pictureAddress,
+  record,
+  text,
+  webUrl,
+} from '../../operations/fields.ts';
 import { recordOf } from '../common.ts';
 
 /** The settings of a server. */
@@ -18,7 +29,14 @@ export const fields = {
   ),
 };
 
-export const server = record('Server', { ...fields, creatorId: id(), memberCount: count(undefined, 12) });
+const shown = { icon: nullable(pictureAddress()), banner: nullable(pictureAddress()) };
+
+export const server = record('Server', {
+  ...fields,
+  ...shown,
+  creatorId: id(),
+  memberCount: count(undefined, 12),
+});
 export const toServer = recordOf(server);
 
 export const serverEvents = eventsOf(

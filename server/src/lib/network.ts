@@ -1,0 +1,39 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
+/**
+ * The network of a client, for limits: an IPv4 address; of IPv6 the first 64 bits, since whoever has one address there has all of
+ * them. Text that is no address stays as it is.
+ */
+export function networkOf(address: string): string {
+  if (!address.includes(':')) return address;
+  const [plain = ''] = address.split('%', 1);
+  if (!isIPv6(plain)) return address;
+  const [head = '', tail] = plain.split('::');
+  const dotted = plain.slice(plain.lastIndexOf(':') + 1);
+  const before = groupsOf(head);
+  const after = groupsOf(tail ?? '');
+  const zeros = tail === undefined ? 0 : 8 - before.length - after.length;
+  const groups = [...before, ...Array<number>(zeros).fill(0), ...after];
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (!isMapped)
+    return `${groups
+      .slice(0, 4)
+      .map((group) => group.toString(16))
+      .join(':')}::/64`;
+  if (isIPv4(dotted)) return dotted;
+  return groups
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join('.');
+}
+
+/** The groups of 16 bits in a part of an IPv6 address. Four decimal numbers at its end are two of them. */
+const groupsOf = (part: string): number[] =>
+  part
+    .split(':')
+    .filter(Boolean)
+    .flatMap((group) => {
+      if (!group.includes('.')) return [Number.parseInt(group, 16)];
+      const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
+      return [a * 256 + b, c * 256 + d];
+    });

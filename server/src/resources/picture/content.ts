@@ -1,0 +1,57 @@
+import { notFound } from '../../errors.ts';
+import { dispositionOf } from '../../files/name.ts';
+import { fileKeys, NotStored } from '../../files/store.ts';
+import { Type } from '../../lib/schema.ts';
+import { download } from '../../operations/download.ts';
+import { oneOf, optional } from '../../operations/fields.ts';
+import { previewNames } from '../attached.ts';
+import { load } from '../common.ts';
+
+/** A picture never changes: another one has another address. A year is the most that caches keep anything. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/** Nothing of it runs; pages of every origin may show it, as those of other clients do. */
+const safely = {
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cross-origin-resource-policy': 'cross-origin',
+};
+
+export const pictureContent = download({
+  operation: 'pictureContent',
+  open: true,
+  path: '/pictures/:pictureId',
+  tag: 'picture',
+  kind: 'content',
+  summary: 'The picture of a server or user',
+  description:
+    'For whoever has its address, as an image in a page has it: without a key. Records name the address: `icon`, `banner`, `image`. Once another picture is there, it is gone.',
+  visible: 'anyone',
+  query: Type.Object({
+    preview: optional(
+      oneOf(previewNames, 'A smaller one as WebP, or the picture itself if that is not larger'),
+    ),
+  }),
+  type: 'application/octet-stream',
+  async target({ db }, { params }) {
+    return { serverId: null, picture: await load(db, 'picture', params.pictureId) };
+  },
+  async run({ files }, { query }, { picture }) {
+    const preview = query.preview && picture.previews.includes(query.preview) ? query.preview : undefined;
+    const store = await files.store;
+    const key = fileKeys(picture.id)[preview ?? 'whole'];
+    const length = preview ? await store.sizeOf(key) : picture.bytes;
+    if (length === undefined) throw notFound('file');
+    const type = preview ? 'image/webp' : picture.type;
+    return {
+      type,
+      length,
+      tag: key,
+      cacheControl: FOR_EVER,
+      headers: { ...safely, 'content-disposition': dispositionOf('inline', `picture.${type.slice(6)}`) },
+      bytes: (range) =>
+        store.open(key, range).catch((error) => {
+          throw error instanceof NotStored ? notFound('file') : error;
+        }),
+    };
+  },
+});

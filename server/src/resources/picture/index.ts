@@ -1,0 +1,29 @@
+import { write } from '../../operations/write.ts';
+import { load } from '../common.ts';
+import { changeUser, toUser, user } from '../user.ts';
+import { pictureContent } from './content.ts';
+import { serverBannerUpload, serverIconUpload, userImageUpload } from './upload.ts';
+
+export const pictureOperations = [
+  pictureContent,
+  userImageUpload,
+
+  write({
+    operation: 'userImageDelete',
+    method: 'DELETE',
+    path: '/users/me/image',
+    resource: 'picture',
+    verb: 'delete',
+    summary: 'Remove your picture',
+    description: 'Uploaded or not.',
+    answer: user,
+    target: ({ principal }) => Promise.resolve({ serverId: principal.serverId, ownerId: principal.userId }),
+    async run(call, _input, { ownerId }) {
+      const found = await load(call.db, 'user', ownerId);
+      return toUser(found.image === null ? found : await changeUser(call, found, { image: null }));
+    },
+  }),
+];
+
+/** Of servers: they stand among these in the documents. */
+export const serverPictureOperations = [serverIconUpload, serverBannerUpload];

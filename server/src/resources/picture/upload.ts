@@ -1,0 +1,104 @@
+import { insert, update } from '../../db/statements.ts';
+import { invalid } from '../../errors.ts';
+import type { Inspected } from '../../files/media/inspect.ts';
+import { isPicture } from '../../files/media/type.ts';
+import type { WriteCall } from '../../operations/call.ts';
+import { API_PREFIX } from '../../operations/operation.ts';
+import { requireFileRoom } from '../../operations/quotas.ts';
+import { upload } from '../../operations/upload.ts';
+import { load, touched } from '../common.ts';
+import { discardFile, keepFile, receiveFile, type Upload } from '../received.ts';
+import { server, serverEvents, toServer } from '../server/record.ts';
+import { changeUser, toUser, user } from '../user.ts';
+
+/** Bytes of such a picture, at most: many people load it. */
+const MAX_BYTES = 5_000_000;
+
+function accept({ type, width, height }: Inspected): void {
+  if (!isPicture(type) || width === null || height === null)
+    throw invalid('wrong_kind', 'file', 'must be a picture: PNG, JPEG, GIF or WebP');
+}
+
+/** Makes the row of a picture. Returns its address. The record has to name it in the same transaction. */
+async function keepPicture(
+  { db, newRow, principal }: WriteCall,
+  serverId: string | null,
+  received: Upload['file'],
+): Promise<string> {
+  await keepFile({ db }, serverId, received);
+  const { name: _name, width, height, ...file } = received;
+  const address = `${API_PREFIX}/pictures/${file.id}`;
+  const size = { width: width as number, height: height as number };
+  await db.run(
+    insert('picture', { ...newRow(), serverId, creatorId: principal.userId, address, ...size, ...file }),
+  );
+  return address;
+}
+
+const described =
+  'A form with one file: PNG, JPEG, GIF or WebP, up to 5 MB, without what it tells of the camera and the place. The one before it is removed.';
+
+const ofServer = <Path extends '/servers/:id/icon' | '/servers/:id/banner'>(
+  field: 'icon' | 'banner',
+  { operation, path }: { operation: string; path: Path },
+) =>
+  upload({
+    operation,
+    path,
+    resource: 'server',
+    verb: 'update',
+    summary: `Upload the ${field} of a server`,
+    description: `${described} PATCH /servers/:id with \`${field}\` null takes it away.`,
+    takes: ['multipart/form-data'],
+    maxBytes: MAX_BYTES,
+    answer: server,
+    async target({ db }, { params }) {
+      const found = await load(db, 'server', params.id);
+      return { ...found, serverId: found.id };
+    },
+    receive: (call, incoming, { serverId }, services) =>
+      receiveFile(call, incoming, services, { serverId, accept }),
+    fingerprint: ({ sha256 }: Upload) => sha256,
+    async run(call, _input, found, { file }: Upload) {
+      const { db, emit, now, quotas } = call;
+      await requireFileRoom(db, quotas, found.id, file.bytes);
+      const address = await keepPicture(call, found.id, file);
+      const set = { [field]: address, updatedAt: touched(found, now) };
+      await db.run(update('server', found.id, set));
+      const changed = toServer({ ...found, ...set });
+      await emit(serverEvents.updated, changed);
+      return changed;
+    },
+    discard: discardFile,
+  });
+
+export const serverIconUpload = ofServer('icon', {
+  operation: 'serverIconUpload',
+  path: '/servers/:id/icon',
+});
+
+export const serverBannerUpload = ofServer('banner', {
+  operation: 'serverBannerUpload',
+  path: '/servers/:id/banner',
+});
+
+export const userImageUpload = upload({
+  operation: 'userImageUpload',
+  path: '/users/me/image',
+  resource: 'picture',
+  verb: 'insert',
+  summary: 'Upload your picture',
+  description: `${described} Others see it in all servers.`,
+  takes: ['multipart/form-data'],
+  maxBytes: MAX_BYTES,
+  answer: user,
+  target: async ({ principal }) => ({ serverId: principal.serverId, ownerId: principal.userId }),
+  receive: (call, incoming, _target, services) =>
+    receiveFile(call, incoming, services, { serverId: null, accept }),
+  fingerprint: ({ sha256 }: Upload) => sha256,
+  async run(call, _input, { ownerId }, { file }: Upload) {
+    const found = await load(call.db, 'user', ownerId);
+    return toUser(await changeUser(call, found, { image: await keepPicture(call, null, file) }));
+  },
+  discard: discardFile,
+});

@@ -1,0 +1,139 @@
+import { rm } from 'node:fs/promises';
+import { sql } from '../db/kysely.ts';
+import { insert, prepare, q, update } from '../db/statements.ts';
+import { ApiError, invalid } from '../errors.ts';
+import type { Arrived, Incoming } from '../files/incoming.ts';
+import { type Inspected, inspect, isWhole } from '../files/media/inspect.ts';
+import { MAX_PIXELS, type Previews, previewsOf } from '../files/media/previews.ts';
+import { nameFrom } from '../files/name.ts';
+import { type FileStore, fileKeys, type PreviewSize } from '../files/store.ts';
+import type { Call } from '../operations/call.ts';
+import { requireFileRoom } from '../operations/quotas.ts';
+import type { Services } from '../operations/services.ts';
+import type { Incoming as Given } from '../operations/upload.ts';
+import type { Work } from '../operations/work.ts';
+import { previewNames } from './attached.ts';
+
+/** The time in ms within which an upload ends, or its file is removed. Far longer than an upload may take. */
+const ENDS_WITHIN_MS = 24 * 60 * 60_000;
+
+/** A file in the store, of which no row tells yet. */
+export interface Received extends Omit<Inspected, 'pieces'> {
+  id: string;
+  name: string;
+  bytes: number;
+  thumbhash: string | null;
+  previews: PreviewSize[];
+}
+
+/** Such a file, with the SHA-256 of what came. */
+export interface Upload {
+  file: Received;
+  sha256: string;
+}
+
+/**
+ * Takes a file as it comes, looks at it, and puts it into the store with its previews (docs/decisions/0054). `accept` throws
+ * INVALID_REQUEST for one that is not wanted. `serverId` is the server in whose quota it counts, if any.
+ */
+export async function receiveFile(
+  { db, principal, quotas }: Call,
+  { bytes, name }: Given,
+  services: Services,
+  { serverId, accept = () => {} }: { serverId: string | null; accept?(inspected: Inspected): void },
+): Promise<Upload> {
+  // Before a byte is read: nobody sends a large file only to be refused.
+  if (serverId !== null) await requireFileRoom(db, quotas, serverId, 1);
+  const { incoming } = services.files;
+  const arrived = await incoming.take(bytes);
+  services.files.figures.bytes += arrived.bytes;
+  const paths = [arrived.path];
+  try {
+    if (arrived.bytes === 0) throw invalid('blank', 'file', 'must not be empty');
+    const inspected = await inspect(arrived.path, arrived.bytes);
+    accept(inspected);
+    requirePixels(inspected);
+    const kept = await cleaned(incoming, arrived, inspected);
+    paths.push(kept.path);
+    if (serverId !== null) await requireFileRoom(db, quotas, serverId, kept.bytes);
+    const made = await previewsOf(kept.path, inspected.type, principal.userId);
+    const id = services.deps.newId();
+    await store(services, id, kept, made, paths);
+    const { type, width, height } = inspected;
+    const { thumbhash, images } = made;
+    const previews = previewNames.filter((size) => images[size]);
+    const { sha256 } = arrived;
+    const file = { id, name: nameFrom(name), type, width, height, bytes: kept.bytes, thumbhash, previews };
+    return { file, sha256 };
+  } finally {
+    await Promise.all(paths.map((path) => rm(path, { force: true })));
+  }
+}
+
+/**
+ * Takes a file off the list of removals, in the transaction that makes its row, and counts its bytes. Throws INTERNAL_ERROR if it is
+ * not on the list any more.
+ */
+export async function keepFile(
+  { db }: Pick<Work, 'db'>,
+  serverId: string | null,
+  { id, bytes }: Received,
+): Promise<void> {
+  const stored = q.deleteFrom('fileRemoval').where('id', '=', id).where('dueAt', '>', 0);
+  if ((await db.count(stored)) === 0)
+    throw new ApiError('INTERNAL_ERROR', 'the upload took too long: repeat it');
+  if (serverId !== null) await db.run(used({ serverId, bytes }));
+}
+
+/** Makes a file due that no row tells of: an error does not always mean that nothing was committed, and then this does nothing. */
+export async function discardFile({ file: { id } }: Upload, { db }: Pick<Services, 'db'>): Promise<void> {
+  await db.write((tx) => tx.run(update('fileRemoval', id, { dueAt: 0 }))).catch(() => {});
+}
+
+const used = prepare((p: { serverId: string; bytes: number }) =>
+  q
+    .insertInto('fileUse')
+    .values({ serverId: p.serverId, bytes: p.bytes })
+    .onConflict((conflict) =>
+      conflict.column('serverId').doUpdateSet({ bytes: sql<number>`"fileUse".bytes + excluded.bytes` }),
+    ),
+);
+
+function requirePixels({ width, height, type }: Inspected): void {
+  if (!type.startsWith('image/') || width === null || height === null) return;
+  if (width === 0 || height === 0 || width * height > MAX_PIXELS)
+    throw invalid(
+      'too_large',
+      'file',
+      `is a picture of ${width} × ${height} pixels, and may have ${MAX_PIXELS / 1e6} million`,
+    );
+}
+
+/** The file without what is left out of it: another one, or the same. */
+async function cleaned(incoming: Incoming, arrived: Arrived, inspected: Inspected): Promise<Arrived> {
+  if (isWhole(inspected, arrived.bytes)) return arrived;
+  return incoming.assemble(arrived.path, inspected.pieces);
+}
+
+/** Puts a file and its previews into the store. Adds the paths that it makes to `paths`. */
+async function store(
+  { db, deps, files }: Services,
+  id: string,
+  kept: Arrived,
+  { images }: Previews,
+  paths: string[],
+): Promise<void> {
+  const store: FileStore = await files.store;
+  const keys = fileKeys(id);
+  // On the list of removals first: whatever happens from now on, the file is found, and removed if nobody gets to know it.
+  const removal = { id, dueAt: deps.now() + ENDS_WITHIN_MS };
+  await db.write((tx) => tx.run(insert('fileRemoval', removal)));
+  for (const size of previewNames) {
+    const image = images[size];
+    if (!image) continue;
+    const { path, bytes } = await files.incoming.keep(image);
+    paths.push(path);
+    await store.put(keys[size], path, bytes);
+  }
+  await store.put(keys.whole, kept.path, kept.bytes);
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { networkOf } from '../../server/src/lib/network.ts';
+import { Browser, cookiesOf, linkFor, PASSWORD } from '../support/account.ts';
+import { assertRefused, dataOf } from '../support/expect.ts';
+import { TestClock, World } from '../support/world.ts';
+
+// Attacks on accounts by those who know something already: an old password, a link, a session, a neighbouring host.
+
+const clock = new TestClock();
+let world: World;
+before(async () => {
+  world = await World.open({ clock, proxies: 1, limits: { '*': 0, attempt: 5, authentication: 5 } });
+});
+after(() => world.close());
+
+const from = (address: string) => ({ 'x-forwarded-for': address });
+
+test('a sign-in whose password is changed while it is compared makes no session', async () => {
+  const user = await world.user();
+  await Browser.claimed(world, user);
+  const { token } = await linkFor(world, user, 'password');
+  const name = user.username;
+  // Hashes of one address are made in turn, two at once: the new password's is the first, and so these are compared behind it.
+  const [claimed, ...signedIn] = await Promise.all([
+    new Browser(world).post('/links/claim', { token, password: 'something else entirely' }),
+    ...Array.from({ length: 5 }, () => new Browser(world).post('/sign-in', { name, password: PASSWORD })),
+  ]);
+  const browser = new Browser(world);
+  const [cookie] = cookiesOf(claimed as (typeof signedIn)[number]);
+  browser.cookie = `${cookie?.name}=${cookie?.value}`;
+  assert.equal(dataOf(await browser.get('/sessions')).length, 1);
+  assert.ok(signedIn.some(({ status }) => status === 401));
+});
+
+test('a new password ends the links that others may have', async () => {
+  const user = await world.user();
+  const earlier = await linkFor(world, user);
+  const browser = await Browser.claimed(world, user);
+  assertRefused(await browser.post('/links/look', earlier), 'NOT_FOUND');
+  const links = [await linkFor(world, user, 'password'), await linkFor(world, user, 'recovery')];
+  dataOf(await browser.post('/password', { password: PASSWORD, newPassword: 'something else entirely' }));
+  for (const { token } of links)
+    assertRefused(await browser.post('/links/claim', { token, password: PASSWORD }), 'NOT_FOUND');
+});
+
+test('a cookie of a neighbouring host is none of ours, whatever space stands before its name', async () => {
+  const attacker = await Browser.of(world, await world.user());
+  const token = attacker.cookie.slice('palaver='.length);
+  for (const space of ['\xa0', '\x85']) {
+    const victim = new Browser(world);
+    victim.cookie = `${space}palaver=${token}`;
+    assertRefused(await victim.get('/me', from('198.51.100.77')), 'UNAUTHORIZED', JSON.stringify(space));
+    clock.advance(60_000);
+  }
+  const victim = await Browser.of(world, await world.user());
+  const own = victim.cookie;
+  victim.cookie = `\xa0__Host-palaver=${token}; ${own}`;
+  assert.notEqual(dataOf(await victim.get('/me')).id, dataOf(await attacker.get('/me')).id);
+});
+
+test('addresses of one IPv6 network have their attempts together, and an IPv4 address however it is written', async () => {
+  const user = await world.user();
+  await Browser.claimed(world, user);
+  const attempt = (address: string) =>
+    new Browser(world).post('/sign-in', { name: user.username, password: 'wrong' }, from(address));
+  for (const addresses of [
+    [
+      '2001:db8:1:2::1',
+      '2001:db8:1:2:ffff::2',
+      '2001:DB8:1:2:0:0:0:3',
+      '2001:db8:1:2:4::',
+      '2001:db8:1:2::5',
+    ],
+    ['192.0.2.1', '::ffff:192.0.2.1', '::ffff:c000:201', '192.0.2.1', '::ffff:192.0.2.1'],
+  ]) {
+    for (const address of addresses) assertRefused(await attempt(address), 'UNAUTHORIZED', address);
+    assertRefused(await attempt(addresses[0] as string), 'RATE_LIMITED');
+    assertRefused(await attempt(addresses[1] as string), 'RATE_LIMITED');
+  }
+  assertRefused(await attempt('2001:db8:1:3::1'), 'UNAUTHORIZED', 'another network');
+  // Unknown keys count likewise.
+  const unknown = (last: number) =>
+    world.request('GET', `${world.url}/api/v1/servers`, {
+      headers: { authorization: 'Bearer none', ...from(`2001:db8:9:9::${last}`) },
+    });
+  for (let last = 1; last <= 5; last++) assert.equal((await unknown(last)).status, 401);
+  assert.equal((await unknown(6)).status, 429);
+});
+
+test('networks are found in every form of an address', () => {
+  const forms = {
+    '192.0.2.7': '192.0.2.7',
+    '::ffff:192.0.2.7': '192.0.2.7',
+    '::FFFF:c000:0207': '192.0.2.7',
+    '0:0:0:0:0:ffff:192.0.2.7': '192.0.2.7',
+    '::1': '0:0:0:0::/64',
+    '::': '0:0:0:0::/64',
+    'fe80::1%eth0': 'fe80:0:0:0::/64',
+    '2001:db8:0:1::': '2001:db8:0:1::/64',
+    '2001:db8:a:b:c:d:e:f': '2001:db8:a:b::/64',
+    '64:ff9b::192.0.2.7': '64:ff9b:0:0::/64',
+    'no address: at all': 'no address: at all',
+    '': '',
+  };
+  for (const [address, network] of Object.entries(forms)) assert.equal(networkOf(address), network, address);
+});
+
+test('without a proof no session makes keys with canAdmin: not by a role that gets it later, either', async () => {
+  const owner = await world.user();
+  const server = await world.server(owner);
+  const browser = await Browser.of(world, owner, server);
+  const role = dataOf(await browser.api.post('/roles', { name: 'helpers', canEditData: true }));
+  dataOf(await browser.api.post('/secrets', { name: 'key', kind: 'apiKey', roleId: role.id }));
+  clock.advance(11 * 60_000);
+  assertRefused(await browser.api.patch(`/roles/${role.id}`, { canAdmin: true }), 'FORBIDDEN');
+  assert.equal(dataOf(await browser.api.get(`/roles/${role.id}`)).canAdmin, false);
+  dataOf(await browser.api.patch(`/roles/${role.id}`, { canEditData: false }));
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Browser } from '../support/account.ts';
+import { dataOf } from '../support/expect.ts';
+import { takeMember } from '../support/rows.ts';
+import { plainBytes, upload } from '../support/uploads.ts';
+import { type Client, type Json, World } from '../support/world.ts';
+
+// The bytes of files in a page: an image sends the cookie of a session, and no header of its own.
+
+let world: World;
+let server: Json;
+let admin: Client;
+let channel: Json;
+before(async () => {
+  world = await World.open();
+  const owner = await world.user();
+  server = await world.server(owner);
+  admin = await world.client(server, ['canAdmin'], owner);
+  channel = dataOf(await admin.post('/channels', { name: 'files' }));
+});
+after(() => world.close());
+
+const OWN = { 'sec-fetch-site': 'same-origin' };
+
+async function sent(client: Client, channelId = channel.id): Promise<Json> {
+  const file = dataOf(await upload(world, client, plainBytes(100)));
+  dataOf(await client.post('/messages', { channelId, content: 'See here', attachmentIds: [file.id] }));
+  return file;
+}
+
+/** A request as an image makes it. */
+const show = (
+  { cookie }: Pick<Browser, 'cookie'>,
+  { id }: Json,
+  headers: Record<string, string> = OWN,
+  rest = '/content',
+  method = 'GET',
+) =>
+  fetch(`${world.url}/api/v1/attachments/${id}${rest}`, {
+    method,
+    headers: { ...(cookie && { cookie }), ...headers },
+  });
+
+async function member(): Promise<{ user: Json; browser: Browser }> {
+  const user = await world.user();
+  await world.member(server, user);
+  return { user, browser: await Browser.of(world, user) };
+}
+
+test('a page of this server shows files to members by their cookie alone, in parts too', async () => {
+  const { browser } = await member();
+  const file = await sent(admin);
+  for (const fetchSite of ['same-origin', 'none']) {
+    const answer = await show(browser, file, { 'sec-fetch-site': fetchSite });
+    assert.deepEqual([answer.status, (await answer.arrayBuffer()).byteLength], [200, 100], fetchSite);
+    assert.equal(answer.headers.get('cache-control'), 'private, no-store');
+    assert.equal(answer.headers.get('cross-origin-resource-policy'), 'same-origin');
+  }
+  assert.equal((await show(browser, file, { ...OWN, range: 'bytes=0-9' })).status, 206);
+});
+
+test('no other page does, whatever it says of itself, and nothing tells whether there is a file', async () => {
+  const { browser } = await member();
+  const file = await sent(admin);
+  for (const headers of [
+    {},
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'Same-Origin' },
+    { 'sec-fetch-site': 'same-origin, none' },
+    { ...OWN, origin: 'null' },
+    { ...OWN, origin: 'https://evil.example' },
+  ] as Record<string, string>[]) {
+    const refusals = new Set<string>();
+    for (const id of [file.id, 'none', '..%2F..%2Fusers%2Fme', crypto.randomUUID()]) {
+      const answer = await show(browser, { id }, headers);
+      const { error } = (await answer.json()) as Json;
+      refusals.add(`${answer.status} ${error.code} ${error.message}`);
+    }
+    const [refusal = ''] = refusals;
+    assert.match(refusal, /^401 UNAUTHORIZED/);
+    assert.equal(refusals.size, 1, [...refusals].join('\n'));
+  }
+  // A cookie without a session is refused alike for a file that is there, and for one that is not.
+  const stranger = { cookie: `palaver=session_plv_${'0'.repeat(38)}` };
+  for (const id of [file.id, crypto.randomUUID()]) assert.equal((await show(stranger, { id })).status, 401);
+  assert.equal((await show({ cookie: '' }, file)).status, 401);
+  const two = { cookie: `${browser.cookie}; ${browser.cookie}` };
+  assert.equal((await show(two, file)).status, 401);
+});
+
+test('the cookie alone counts for the bytes of files, and for nothing else', async () => {
+  const { browser } = await member();
+  const file = await sent(admin);
+  assert.equal((await show(browser, file, OWN, '')).status, 401);
+  assert.equal((await show(browser, file, OWN, '', 'DELETE')).status, 401);
+  for (const path of ['/api/v1/servers', '/api/v1/users/me', '/api/people/me', '/api/v1/events']) {
+    const answer = await fetch(world.url + path, { headers: { cookie: browser.cookie, ...OWN } });
+    assert.equal(answer.status, 401, path);
+  }
+});
+
+test('the rule is that of the message: members who see its channel, as long as they do', async () => {
+  const { user, browser } = await member();
+  const outsider = await Browser.of(world, await world.user());
+  const hidden = dataOf(await admin.post('/channels', { name: 'hidden', private: true }));
+  const [open, secret] = [await sent(admin), await sent(admin, hidden.id)];
+  const unsent = dataOf(await upload(world, admin));
+  const statuses = async (who: Browser) =>
+    Promise.all(
+      [open, secret, unsent, { id: crypto.randomUUID() }].map(async (one) => (await show(who, one)).status),
+    );
+  assert.deepEqual(await statuses(browser), [200, 403, 403, 404]);
+  assert.deepEqual(await statuses(outsider), [403, 403, 403, 404]);
+  await takeMember(world, server.id, user.id);
+  assert.deepEqual(await statuses(browser), [403, 403, 403, 404]);
+});

@@ -1,0 +1,24 @@
+import type { Noun } from './row.ts';
+import { user } from './user.ts';
+
+/** Uploads and downloads have no rows: `files/` tests them. */
+export const pictures: Noun = {
+  name: 'picture',
+  // It has no events: records that name a picture have them.
+  live: true,
+  group: 'Pictures',
+  limit: 60,
+  reads: [],
+  writes: [
+    {
+      name: 'userImageDelete',
+      method: 'DELETE',
+      path: '/users/me/image',
+      answer: user,
+      // Everybody has their own.
+      rule: { anyone: true, flags: [], inOwnServer: true, ownOnly: true },
+      ready: async () => ({}),
+      events: [{ what: 'nothing: a user is in no log', write: async () => ({}) }],
+    },
+  ],
+};
