@@ -16,12 +16,14 @@ import tickets from './migrations/0013-tickets.ts';
 import people from './migrations/0014-people.ts';
 import attachments from './migrations/0015-attachments.ts';
 import passkeys from './migrations/0017-passkeys.ts';
+import platformSchema from './migrations/0019-platform.ts';
 import { app } from './tables/app.ts';
 import { appInstall } from './tables/appInstall.ts';
 import { approval } from './tables/approval.ts';
 import { attachment } from './tables/attachment.ts';
 import { audit } from './tables/audit.ts';
 import { channel } from './tables/channel.ts';
+import { closing } from './tables/closing.ts';
 import { event } from './tables/event.ts';
 import type { Facts, Table } from './tables/facts.ts';
 import { fileRemoval } from './tables/fileRemoval.ts';
@@ -39,6 +41,7 @@ import { notification } from './tables/notification.ts';
 import { passkey } from './tables/passkey.ts';
 import { person } from './tables/person.ts';
 import { pin } from './tables/pin.ts';
+import { platform } from './tables/platform.ts';
 import { reaction } from './tables/reaction.ts';
 import { recoveryCode } from './tables/recoveryCode.ts';
 import { role } from './tables/role.ts';
@@ -63,6 +66,7 @@ import { webhookState } from './tables/webhookState.ts';
 /** Every table, ordered so that rows refer to rows of earlier tables only. */
 const rows = {
   setting,
+  platform,
   user,
   person,
   identity,
@@ -73,6 +77,7 @@ const rows = {
   passkey,
   usedChallenge,
   approval,
+  closing,
   server,
   role,
   channel,
@@ -126,6 +131,7 @@ export const migrations: readonly Migration[] = [
   { version: 14, name: 'people', statements: people },
   { version: 15, name: 'attachments', statements: attachments },
   { version: 17, name: 'passkeys', statements: passkeys },
+  { version: 19, name: 'platform', statements: platformSchema },
 ];
 
 type RowIn<T> = T extends Table<infer R> ? R : never;

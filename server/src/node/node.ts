@@ -26,7 +26,10 @@ interface Place {
 
 /** Without `logger`, nothing is logged. */
 export interface NodeOptions
-  extends Pick<AppOptions, 'logger' | 'proxies' | 'hosts' | 'bounds' | 'address' | 'signUp'> {
+  extends Pick<
+    AppOptions,
+    'logger' | 'proxies' | 'hosts' | 'bounds' | 'address' | 'signUp' | 'signUpSource'
+  > {
   /** The settings of the data; or open data, which the node does not close. */
   data: DataConfig | Data;
   /** Used if `data` are settings; the real clock and randomness if left out. */
@@ -105,6 +108,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     hosts,
     address: options.address,
     signUp: options.signUp,
+    signUpSource: options.signUpSource,
     bounds,
     metrics,
     privateWebhooks,

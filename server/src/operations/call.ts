@@ -1,12 +1,13 @@
 import type { Caller } from '../access/authenticator.ts';
 import type { Session } from '../access/credentials/session.ts';
 import type { Principal } from '../access/principal.ts';
-import type { Reader, Tx } from '../db/contract.ts';
+import type { Db, Reader, Tx } from '../db/contract.ts';
 import type { EventTable } from '../feed/eventKind.ts';
 import type { Files } from '../files/files.ts';
 import { newRow } from '../lib/deps.ts';
 import type { Seal } from '../lib/seal.ts';
 import type { Quotas } from '../limits/quotas.ts';
+import type { PlatformSettings } from './platformSettings.ts';
 import type { Services } from './services.ts';
 import { type PendingEvents, type Work, workIn } from './work.ts';
 
@@ -35,6 +36,9 @@ export interface Call<R extends Reader = Reader> {
   events: EventTable;
   files: Files;
   quotas: Quotas;
+  settings: PlatformSettings;
+  /** The state of the database. */
+  engine: Pick<Db, 'health' | 'nodes' | 'skew'>;
 }
 
 /** The call of a write. */
@@ -42,12 +46,21 @@ export type WriteCall = Call<Tx> & Work;
 
 type CallServices = Pick<
   Services,
-  'deps' | 'events' | 'seal' | 'maxKeyAgeMs' | 'privateWebhooks' | 'consequences' | 'files' | 'quotas'
+  | 'db'
+  | 'deps'
+  | 'events'
+  | 'seal'
+  | 'maxKeyAgeMs'
+  | 'privateWebhooks'
+  | 'consequences'
+  | 'files'
+  | 'quotas'
+  | 'settings'
 >;
 
 /** The call of an operation that reads. */
 export function callOf(services: CallServices, caller: Caller | undefined, db: Reader): Call {
-  const { deps, events, seal, maxKeyAgeMs, privateWebhooks, files, quotas } = services;
+  const { deps, events, seal, maxKeyAgeMs, privateWebhooks, files, quotas, settings } = services;
   const call: Omit<Call, 'principal'> = {
     key: keyOf(caller),
     sessionId: sessionIn(caller)?.id,
@@ -59,6 +72,8 @@ export function callOf(services: CallServices, caller: Caller | undefined, db: R
     events,
     files,
     quotas,
+    settings,
+    engine: services.db,
     now: deps.now(),
     randomBytes: deps.randomBytes,
     newRow: () => newRow(deps),
@@ -83,6 +98,8 @@ export function writeCallOf(
   call.events = services.events;
   call.files = services.files;
   call.quotas = services.quotas;
+  call.settings = services.settings;
+  call.engine = services.db;
   return withPrincipal(caller, call);
 }
 

@@ -13,6 +13,7 @@ import type { Limiter } from '../limits/slidingWindow.ts';
 import type { Limits } from '../limits/table.ts';
 import type { Cursors } from './cursor.ts';
 import type { LastUse } from './lastUse.ts';
+import type { PlatformSettings } from './platformSettings.ts';
 import type { Consequences } from './work.ts';
 
 /** The dependencies of operations. */
@@ -35,8 +36,8 @@ export interface Services {
   seal: Seal;
   /** Signs what better-auth gives out. */
   peopleKey: string;
-  /** The people who may sign up: all, those with an invite to a server, or none without a link of the operator. */
-  signUp: 'open' | 'invite' | 'closed';
+  /** The settings that may change at runtime. */
+  settings: PlatformSettings;
   /** Milliseconds after which the value of a key is refused as expired; Infinity for never. */
   maxKeyAgeMs: number;
   /** True if webhooks may send to private, loopback and link-local addresses. */

@@ -26,6 +26,7 @@ export const aboutUser: readonly (readonly [TableName, column: string, key: stri
   ['recoveryCode', 'userId', 'id'],
   ['passkey', 'userId', 'id'],
   ['approval', 'userId', 'id'],
+  ['closing', 'id', 'id'],
   ['serverMember', 'userId', 'id'],
   ['serverBan', 'userId', 'id'],
   ['serverBan', 'creatorId', 'id'],

@@ -9,6 +9,7 @@ import { addSession } from '../session.ts';
 import { putAccount } from './account.ts';
 import { approvalOperations } from './approval/index.ts';
 import { countAttempt } from './attempts.ts';
+import { personClose } from './close.ts';
 import { codeProblem, removeFactor } from './codes.ts';
 import { newPassword, password } from './fields.ts';
 import { linkOf, useLink } from './link.ts';
@@ -17,6 +18,7 @@ import { passkeyOperations } from './passkey/index.ts';
 import { assertion } from './passkey/options.ts';
 import { passkeyOf } from './passkey/use.ts';
 import { hashFor, requireStrong } from './password.ts';
+import { profileOperations } from './profile.ts';
 import { myself, person, personOf, shownLink } from './record.ts';
 import { code, secondFactorOperations } from './secondFactor.ts';
 import { signUpOperations } from './signUp.ts';
@@ -27,6 +29,8 @@ export const personOperations = [
   ...passwordOperations,
   ...passkeyOperations,
   ...approvalOperations,
+  ...profileOperations,
+  personClose,
 
   act({
     operation: 'personSignIn',
