@@ -32,6 +32,7 @@ import { Cursors } from './operations/cursor.ts';
 import { keyUse, sessionUse } from './operations/lastUse.ts';
 import { API_PREFIX } from './operations/operation.ts';
 import type { Operation } from './operations/perform.ts';
+import { type OwnSetting, PlatformSettings, type SignUp } from './operations/platformSettings.ts';
 import type { Services } from './operations/services.ts';
 import { Providers } from './providers/providers.ts';
 import type { ProviderSettings } from './providers/settings.ts';
@@ -64,14 +65,16 @@ export interface AppOptions extends ServerOptions {
   isStopping?(): boolean;
   /** The address at which people reach the server; any if left out or empty. */
   address?: string | undefined;
-  /** The people who may sign up; those with an invite if left out. */
-  signUp?: Services['signUp'] | undefined;
   /** The queue of mails; none are sent if left out. */
   mail?: Outbox | undefined;
   /** The figures of sending mails, for `/metrics`. */
   mailFigures?: MailFigures | undefined;
   /** The providers with which people sign in; none if left out. They need an `address`. */
   providers?: readonly ProviderSettings[] | undefined;
+  /** The people who may sign up, unless a platform admin has changed it; those with an invite if left out. */
+  signUp?: SignUp | undefined;
+  /** The place from which `signUp` comes; the defaults if left out. */
+  signUpSource?: OwnSetting['source'] | undefined;
   /** Counts requests against the limits. If left out, this process counts on its own. */
   limiter?: Limiter;
   /** Follows the logs. If left out, one without news from other processes. */
@@ -169,9 +172,11 @@ export function servicesOf(options: AppOptions): Services {
     maxFileBytes: options.maxFileBytes ?? MAX_FILE_BYTES,
     seal,
     peopleKey: Buffer.from(hkdfSync('sha256', cursorKey, '', 'palaver people', 32)).toString('base64url'),
-    signUp: options.signUp ?? 'invite',
     mail: options.mail,
     providers: new Providers(options.providers ?? [], options.address ?? ''),
+    settings: new PlatformSettings(db, {
+      signUp: { value: options.signUp ?? 'invite', source: options.signUpSource ?? 'default' },
+    }),
     maxKeyAgeMs,
     events,
     consequences,

@@ -226,10 +226,14 @@ test('the defaults, unless the operator sets others', () => {
     agents: 2_000,
     apps: 1_000,
     appInstalls: 1_000,
+    invites: 2_000,
+    flows: 1_000,
     webhooks: 20,
     fileMegabytes: 10_000,
     metaBytes: 262_144,
     configBytes: 262_144,
+    triggerBytes: 65_536,
+    stepsBytes: 262_144,
   };
   assert.deepEqual(quotas(), defaults);
   assert.deepEqual(quotas('{"webhooks": 50}'), { ...defaults, webhooks: 50 });

@@ -169,6 +169,7 @@ const notAboutUser = [
   'notification.actorId',
   'sweep.actorId',
   'webhook.userId',
+  'audit.actorId',
 ];
 
 test('every table with a reference to users is part of an export, or said not to be', () => {

@@ -38,7 +38,7 @@ test('on a terminal a list is a table with dates, without control characters', a
   const commands = await stage.run(['audit', '--data', folder], onTerminal);
   assert.match(
     commands.stdout,
-    /^AT +ACCOUNT +COMMAND +ABOUT\n\d{4}-\d\d-\d\d \d\d:\d\d {2}.+ {2}user create {2}\{"id"/,
+    /^AT +ACCOUNT +ACTOR +COMMAND +ABOUT\n\d{4}-\d\d-\d\d \d\d:\d\d {2}.+ {2}– +user create {2}\{"id"/,
   );
 });
 

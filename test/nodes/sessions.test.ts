@@ -131,6 +131,86 @@ describe(`a session that is ended at one of ${NODES} nodes`, { skip }, () => {
     await assertRefusedSoon(statusAt, performance.now());
   });
 
+  /** A user with an account, by a link of the administrator; with the cookie of their session. */
+  async function person(own: string, username: string): Promise<{ id: string; cookie: string }> {
+    const created = await site.run(['user', 'create', '--username', username, '--json']);
+    const made = JSON.parse(created.stdout);
+    const path = `/platform/users/${made.id}/link`;
+    const { path: page } = (await ask(0, 'POST', path, own, { purpose: 'claim' })).body.data;
+    const token = page.split('#')[1];
+    return { id: made.id, cookie: await post(1, '/links/claim', { token, password: PASSWORD }) };
+  }
+
+  test('a suspended user is refused by all nodes within a second, with a key and a session', async () => {
+    const own = await signIn(0);
+    const { id, cookie } = await person(own, 'suspended');
+    await assertAccepted(cookie);
+    assert.equal((await ask(2, 'POST', `/platform/users/${id}/suspend`, own, {})).status, 200);
+    await assertRefusedSoon(statusWith(cookie), performance.now());
+    assert.equal((await ask(1, 'POST', `/platform/users/${id}/lift`, own, {})).status, 200);
+    await until(async () => {
+      const answers = await Promise.all(site.nodes.map((_, node) => ask(node, 'GET', '/me', cookie)));
+      return answers.every(({ status }) => status === 200);
+    });
+  });
+
+  test('the keys of a deleted server are refused by all nodes within a second', async () => {
+    const own = await signIn(0);
+    const server = (await ask(0, 'POST', '/servers', own, { name: 'Short' })).body.data;
+    const headers = { 'palaver-server': server.id, cookie: own };
+    const at = (node: number, method: string, path: string, body?: unknown) =>
+      call(site.at(node), method, path, { headers, body });
+    const roles = (await at(1, 'GET', `/api/v1/servers/${server.id}/roles`)).body.data as { id: string }[];
+    const secret = { kind: 'apiKey', name: 'Bot', roleId: roles[0]?.id };
+    const { key } = (await at(2, 'POST', '/api/v1/secrets', secret)).body.data;
+    const byKey = (node: number) => call(site.at(node), 'GET', '/api/v1/users/me', { key });
+    for (let node = 0; node < NODES; node++) assert.equal((await byKey(node)).status, 200);
+    const gone = await at(0, 'POST', `/api/people/servers/${server.id}/delete`, { name: 'Short' });
+    assert.equal(gone.status, 200, gone.text);
+    await assertRefusedSoon(async (node) => (await byKey(node)).status, performance.now());
+  });
+
+  test('of two platform admins who unmake each other on two nodes, one stays', async () => {
+    const own = await signIn(0);
+    const me = (await ask(0, 'GET', '/me', own)).body.data.id as string;
+    const { id, cookie } = await person(own, 'second');
+    for (let round = 0; round < 5; round++) {
+      const make = (node: number, by: string, whom: string, platformAdmin: boolean) =>
+        ask(node, 'PATCH', `/platform/users/${whom}`, by, { platformAdmin });
+      assert.equal((await make(0, own, id, true)).status, 200);
+      await until(async () => (await ask(1, 'GET', '/platform/health', cookie)).status === 200);
+      const answers = await Promise.all([make(0, own, id, false), make(1, cookie, me, false)]);
+      const statuses = answers.map(({ status }) => status).sort();
+      assert.deepEqual(statuses, [200, 403], answers.map(({ text }) => text).join());
+      const [mine] = answers;
+      if (mine?.status === 403) await until(async () => (await make(1, cookie, me, true)).status === 200);
+      if (mine?.status === 403)
+        await until(async () => (await ask(0, 'GET', '/platform/health', own)).status === 200);
+      if (mine?.status === 403) assert.equal((await make(0, own, id, false)).status, 200);
+    }
+  });
+
+  test('a changed setting counts on all nodes within a second', async () => {
+    const own = await signIn(0);
+    const signUp = (node: number, number: number) =>
+      ask(node, 'POST', '/sign-up', '', { username: `setting-${node}-${number}`, password: PASSWORD });
+    for (let node = 0; node < NODES; node++) assert.equal((await signUp(node, 0)).status, 403);
+    assert.equal((await ask(1, 'PATCH', '/platform/settings/signUp', own, { value: 'open' })).status, 200);
+    const changedAt = performance.now();
+    for (let node = 0; node < NODES; node++)
+      await until(
+        async () => {
+          const sent = performance.now();
+          if ((await signUp(node, 1)).status === 200) return true;
+          const late = sent - changedAt - stalls.since(changedAt);
+          assert.ok(late < NOTICED_MS, `node ${node} has the old one after ${Math.round(late)} ms`);
+          return false;
+        },
+        20_000,
+        2,
+      );
+  });
+
   test('also by a change of the password', async () => {
     const [own, other] = [await signIn(0), await signIn(1)];
     await Promise.all([assertAccepted(own), assertAccepted(other)]);

@@ -13,10 +13,10 @@ const flow: Fields = {
   creatorId: 'id',
 };
 
-/** Flows are made by a command: no endpoint writes them. */
+/** Flows are written by a command, and by people alone: see spec/people.flows. */
 export const flows: Noun = {
   name: 'flow',
-  events: ['created'],
+  events: ['created', 'updated', 'deleted'],
   make: (scene) => scene.flow(),
   all: allIn('flows'),
   reads: [

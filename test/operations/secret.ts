@@ -12,6 +12,7 @@ export const secret: Fields = {
   roleId: 'id?',
   userId: 'id?',
   appId: 'id?',
+  creatorId: 'id?',
   preview: 'text',
   expiresAt: 'time?',
   lastUsedAt: 'time?',

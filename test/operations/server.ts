@@ -39,7 +39,7 @@ export const servers: Noun = {
   name: 'server',
   group: 'Servers',
   limit: 5,
-  events: ['created', 'updated'],
+  events: ['created', 'updated', 'deleted'],
   make: async ({ server }) => server,
   all: async ({ server, watchers: [admin] }) => [dataOf(await admin.get(`/servers/${server.id}`))],
 

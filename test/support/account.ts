@@ -77,6 +77,10 @@ export class Browser {
     return this.send('POST', path, body, headers);
   }
 
+  patch(path: string, body?: unknown): Promise<Answer> {
+    return this.send('PATCH', path, body);
+  }
+
   delete(path: string): Promise<Answer> {
     return this.send('DELETE', path);
   }

@@ -65,7 +65,11 @@ export async function addNotifications(
 }
 
 /** Adds new users as members of a server, and returns the users. */
-export async function addMembers(world: World, serverId: string, amount: number): Promise<Json[]> {
+export async function addMembers(
+  world: Pick<World, 'data' | 'unique'>,
+  serverId: string,
+  amount: number,
+): Promise<Json[]> {
   const names = times(amount).map(() => world.unique('crowd'));
   const fields = { image: null, type: 'person', platformAdmin: false };
   const users = await addRows(

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { openData } from '../../server/src/node/data.ts';
-import { addReplies } from '../support/crowds.ts';
+import { addMembers, addReplies } from '../support/crowds.ts';
 import { ask, engine } from '../support/databases.ts';
 import { call, type Running, Stage, until } from '../support/process.ts';
 import { listOf } from '../support/remote.ts';
 import type { Json } from '../support/world.ts';
 
 const REPLIES = 12_000;
+const MEMBERS = 300;
 /** The least number of acknowledged writes during the sweep: fewer would mean that writes wait for the sweep. */
 const MIN_ACKNOWLEDGED = 40;
 /** The longest time that the sweep may take on a busy machine. */
@@ -19,8 +20,12 @@ const stage = new Stage();
 after(() => stage.close());
 
 /** The number of a thread's replies left in a folder's data. */
-async function left(folder: string, threadId: string): Promise<number> {
-  const count = `select count(*) as count from message where "threadId" = '${threadId}'`;
+const left = (folder: string, threadId: string): Promise<number> =>
+  count(folder, `message where "threadId" = '${threadId}'`);
+
+/** The number of rows of a table in a folder's data, with a condition. */
+async function count(folder: string, rows: string): Promise<number> {
+  const count = `select count(*) as count from ${rows}`;
   if (engine === 'postgres') {
     const { database } = await stage.place(folder);
     return Number((await ask<{ count: string }>(database as string, count))[0]?.count);
@@ -78,6 +83,59 @@ test('a long thread is swept while others write, also after a kill in the middle
   await until(async () => (await left(folder, thread.id)) === 0, SWEEP_WAIT_MS);
   assert.deepEqual(await listOf(server, key, `/api/v1/channels/${channelId}/messages`), []);
   const { length } = await listOf(server, key, `/api/v1/channels/${other.id}/messages`);
+  assert.equal(length, acknowledged, 'and all that was acknowledged is there');
+  assert.equal(await server.end(), 0);
+});
+
+test('a deleted server is swept while others write, also after a kill in the middle', async () => {
+  const folder = stage.folder();
+  let server = await stage.start(folder);
+  const { key, channelId } = server;
+  const token = /link_plv_\w+/.exec(server.output())?.[0];
+  let cookie = '';
+  const person = async (
+    path: string,
+    body: object,
+    place = 'none',
+    prefix = '/api/people',
+  ): Promise<Json> => {
+    const headers = { 'palaver-server': place, cookie };
+    const answer = await call(server, 'POST', prefix + path, { headers, body });
+    assert.equal(answer.status, 200, answer.text);
+    cookie ||= (answer.headers.get('set-cookie') ?? '').split(';')[0] as string;
+    return answer.body.data;
+  };
+  await person('/links/claim', { token, password: 'a horse that nobody rides' });
+  const { id } = await person('/servers', { name: 'Short' });
+  const channel = await person('/channels', { name: 'general' }, id, '/api/v1');
+  const thread = await person('/threads', { channelId: channel.id }, id, '/api/v1');
+  const data = await openData(await stage.place(folder));
+  await addReplies({ data }, thread, REPLIES);
+  let made = 0;
+  await addMembers({ data, unique: (stem = 'name') => `${stem}-${++made}` }, id, MEMBERS);
+  await data.db.close();
+
+  await person(`/servers/${id}/delete`, { name: 'Short' }, id);
+  const stop = writing(server, key, channelId);
+  await until(async () => (await left(folder, thread.id)) < REPLIES / 2, SWEEP_WAIT_MS, 5);
+  const acknowledged = await stop();
+  await server.end('SIGKILL');
+  assert.ok((await left(folder, thread.id)) > 0, 'it was killed in the middle');
+  assert.ok(acknowledged >= MIN_ACKNOWLEDGED, `only ${acknowledged} writes were acknowledged meanwhile`);
+
+  server = await stage.start(folder);
+  const there = await call(server, 'GET', `/api/v1/servers/${id}`, { key });
+  assert.equal(there.status, 404, there.text);
+  await until(async () => (await count(folder, `server where id = '${id}'`)) === 0, SWEEP_WAIT_MS);
+  for (const table of ['message', 'thread', 'channel', '"serverMember"', 'role', '"userRole"'])
+    assert.equal(await count(folder, `${table} where "serverId" = '${id}'`), 0, table);
+  assert.equal(await count(folder, `event where "logId" = '${id}'`), 0);
+  assert.equal(
+    await count(folder, "event where type = 'server.deleted'"),
+    MEMBERS + 1,
+    'each member is told once',
+  );
+  const { length } = await listOf(server, key, `/api/v1/channels/${channelId}/messages`);
   assert.equal(length, acknowledged, 'and all that was acknowledged is there');
   assert.equal(await server.end(), 0);
 });

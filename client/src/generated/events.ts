@@ -56,6 +56,8 @@ export interface LoggedEventData {
   'server.created': components['schemas']['Server'];
   /** The settings of the server, or the number of its members, were changed. */
   'server.updated': components['schemas']['Server'];
+  /** A server of which you were a member was deleted, with all that was in it. */
+  'server.deleted': components['schemas']['Server'];
   /** A user became a member. */
   'serverMember.created': components['schemas']['ListedServerMember'];
   /** The nickname or the roles of a member were changed. */
@@ -96,6 +98,10 @@ export interface LoggedEventData {
   'appInstall.deleted': components['schemas']['ShownAppInstall'];
   /** A flow was made. */
   'flow.created': components['schemas']['Flow'];
+  /** A flow was changed. */
+  'flow.updated': components['schemas']['Flow'];
+  /** A flow was deleted. */
+  'flow.deleted': components['schemas']['Flow'];
 }
 
 /** The types of live events, which only streams send, each with its data. */

@@ -2075,6 +2075,11 @@ export interface components {
              */
             appId: string | null;
             /**
+             * Format: uuid
+             * @description The user who made it; null if the operator did
+             */
+            creatorId: string | null;
+            /**
              * @description Enough to tell it from others
              * @example sk_live_plv_…x7Qd
              */
@@ -2143,6 +2148,11 @@ export interface components {
              * @description Of an appSecret: the app
              */
             appId: string | null;
+            /**
+             * Format: uuid
+             * @description The user who made it; null if the operator did
+             */
+            creatorId: string | null;
             /**
              * @description Enough to tell it from others
              * @example sk_live_plv_…x7Qd
@@ -3794,6 +3804,563 @@ export interface components {
              */
             updatedAt: number;
         };
+        /** PlatformUser */
+        PlatformUser: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description Unique: a–z 0–9 _ . -
+             * @example ada
+             */
+            username: string;
+            /**
+             * @description The name that others see
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
+             * @description An address of the web, or the path of an uploaded picture on this server: /api/v1/pictures/…
+             * @example https://example.com/picture.png
+             */
+            image: string | null;
+            /**
+             * @description An agent is a bot
+             * @enum {string}
+             */
+            type: "person" | "agent";
+            /** @example false */
+            platformAdmin: boolean;
+            /**
+             * Format: uuid
+             * @description Of an agent: the user who made it
+             */
+            creatorId: string | null;
+            /**
+             * Format: int64
+             * @description Null unless they are suspended: then none of their keys and sessions counts
+             */
+            suspendedAt: number | null;
+            /**
+             * Format: uuid
+             * @description Of an agent: the user with whom it was suspended
+             */
+            suspendedWithId: string | null;
+            /**
+             * Format: int64
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
+        /** PlatformAccount */
+        PlatformAccount: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description Unique: a–z 0–9 _ . -
+             * @example ada
+             */
+            username: string;
+            /**
+             * @description The name that others see
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
+             * @description An address of the web, or the path of an uploaded picture on this server: /api/v1/pictures/…
+             * @example https://example.com/picture.png
+             */
+            image: string | null;
+            /**
+             * @description An agent is a bot
+             * @enum {string}
+             */
+            type: "person" | "agent";
+            /** @example false */
+            platformAdmin: boolean;
+            /**
+             * Format: uuid
+             * @description Of an agent: the user who made it
+             */
+            creatorId: string | null;
+            /**
+             * Format: int64
+             * @description Null unless they are suspended: then none of their keys and sessions counts
+             */
+            suspendedAt: number | null;
+            /**
+             * Format: uuid
+             * @description Of an agent: the user with whom it was suspended
+             */
+            suspendedWithId: string | null;
+            /**
+             * @description They can sign in
+             * @example false
+             */
+            hasAccount: boolean;
+            /**
+             * @description Verified
+             * @example ada@example.com
+             */
+            email: string | null;
+            /**
+             * @description A code is asked for when they sign in
+             * @example false
+             */
+            hasSecondFactor: boolean;
+            /**
+             * @description Browsers in which they are signed in
+             * @example 0
+             */
+            sessions: number;
+            /**
+             * Format: int64
+             * @description The last use of any of their sessions
+             */
+            lastUsedAt: number | null;
+            /**
+             * @description Servers of which they are the creator
+             * @example 0
+             */
+            servers: number;
+            /**
+             * Format: int64
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
+        /** Suspension */
+        Suspension: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description Unique: a–z 0–9 _ . -
+             * @example ada
+             */
+            username: string;
+            /**
+             * @description The name that others see
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
+             * @description An address of the web, or the path of an uploaded picture on this server: /api/v1/pictures/…
+             * @example https://example.com/picture.png
+             */
+            image: string | null;
+            /**
+             * @description An agent is a bot
+             * @enum {string}
+             */
+            type: "person" | "agent";
+            /** @example false */
+            platformAdmin: boolean;
+            /**
+             * Format: uuid
+             * @description Of an agent: the user who made it
+             */
+            creatorId: string | null;
+            /**
+             * Format: int64
+             * @description Null unless they are suspended: then none of their keys and sessions counts
+             */
+            suspendedAt: number | null;
+            /**
+             * Format: uuid
+             * @description Of an agent: the user with whom it was suspended
+             */
+            suspendedWithId: string | null;
+            /**
+             * @description The agents that were changed with the user
+             * @example 0
+             */
+            agents: number;
+            /**
+             * @description False if there are more: repeat the request
+             * @example true
+             */
+            isAll: boolean;
+            /**
+             * Format: int64
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
+        /** UserLink */
+        UserLink: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description The page of this server at which it is used. Give it to nobody but the user
+             * @example /welcome#link_plv_…
+             */
+            path: string;
+            /**
+             * Format: int64
+             * @example 1772323200000
+             */
+            expiresAt: number;
+            /**
+             * Format: int64
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
+        /** PlatformServer */
+        PlatformServer: {
+            /** Format: uuid */
+            id: string;
+            /** @example Harbour */
+            name: string;
+            /**
+             * @description It can be joined with an invite only
+             * @example false
+             */
+            private: boolean;
+            /** Format: uuid */
+            creatorId: string;
+            /** @example 12 */
+            memberCount: number;
+            /**
+             * Format: int64
+             * @description The bytes of all its files
+             * @example 1048576
+             */
+            fileBytes: number;
+            /**
+             * Format: int64
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
+        /** App */
+        App: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            serverId: string;
+            /** Format: uuid */
+            threadId: string | null;
+            /** @example widget */
+            type: string | null;
+            /**
+             * @description Anything; an array of strings on insert
+             * @example [
+             *       "weather",
+             *       "forecast"
+             *     ]
+             */
+            meta: unknown;
+            /** @description Once submitted: the number of servers that have installed it */
+            installCount: number | null;
+            /** @example Tells the weather */
+            description: string | null;
+            /** @example Weather */
+            name: string | null;
+            /** @example 1.2.0 */
+            version: string | null;
+            /**
+             * Format: uri
+             * @example https://example.com/picture.png
+             */
+            image: string | null;
+            /** @example tools */
+            category: string | null;
+            /** @example Example Ltd */
+            publisherName: string | null;
+            /** @example @example/weather */
+            npmPackage: string | null;
+            /** @description Once submitted: set by platform admins */
+            verified: boolean | null;
+            /**
+             * Format: int64
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
+        /** PlatformSetting */
+        PlatformSetting: {
+            /** @enum {string} */
+            name: "signUp";
+            about: string;
+            /**
+             * @example [
+             *       "open",
+             *       "invite",
+             *       "closed"
+             *     ]
+             */
+            values: string[];
+            /**
+             * @description The value that counts
+             * @example open
+             */
+            value: string;
+            /**
+             * @description The place from which the value comes: `platform` if it was changed here
+             * @enum {string}
+             */
+            source: "platform" | "flag" | "environment" | "file" | "default";
+            /**
+             * @description The value without a change here: of the node that answers
+             * @example invite
+             */
+            own: string;
+            /** @enum {string} */
+            ownSource: "flag" | "environment" | "file" | "default";
+        };
+        /** PlatformHealth */
+        PlatformHealth: {
+            /**
+             * @description Of the node that answers
+             * @example 1.0.0
+             */
+            version: string;
+            /**
+             * @description The version of the tables
+             * @example 19
+             */
+            schema: number;
+            /** @enum {string} */
+            engine: "sqlite" | "postgres";
+            /**
+             * @description Nodes that serve the data
+             * @example 1
+             */
+            nodes: number;
+            /**
+             * @description Of the node that answers
+             * @example 3600
+             */
+            uptimeSeconds: number;
+            /**
+             * @description The data can be read and written
+             * @example true
+             */
+            isReady: boolean;
+            /**
+             * @description Empty if they can
+             * @example
+             */
+            problem: string;
+            /**
+             * Format: int64
+             * @description The time that the database's clock is ahead of this node's
+             * @example 0
+             */
+            skewMs: number;
+            /**
+             * @description Deleted things that are being removed; 1000 if there are more
+             * @example 0
+             */
+            sweeps: number;
+            /**
+             * @description Accounts that were closed and are yet to be erased; 1000 if there are more
+             * @example 0
+             */
+            closings: number;
+            /**
+             * @description Files that are to be removed now; 1000 if there are more
+             * @example 0
+             */
+            fileRemovals: number;
+            /**
+             * Format: int64
+             * @description The time until which a node has the duty to remove what has expired
+             */
+            upkeepUntil: number | null;
+            /**
+             * @description Webhooks that wait to try again; 1000 if there are more
+             * @example 0
+             */
+            failingWebhooks: number;
+            /**
+             * @description Webhooks that were disabled since they failed; 1000 if there are more
+             * @example 0
+             */
+            disabledWebhooks: number;
+            /** @enum {string} */
+            files: "folder" | "bucket";
+            /**
+             * Format: int64
+             * @description Free space of the disk with the files; null for a bucket
+             */
+            freeBytes: number | null;
+        };
+        /** AuditEntry */
+        AuditEntry: {
+            /** Format: uuid */
+            id: string;
+            /** @example user suspend */
+            command: string;
+            /** @description Of a command: the account of the operating system that ran it */
+            account: string | null;
+            /**
+             * Format: uuid
+             * @description Of an act: the person who was signed in
+             */
+            actorId: string | null;
+            /**
+             * @description Identifiers and numbers
+             * @example {
+             *       "id": "01890a5d-ac96-774b-bcce-b302099a8057"
+             *     }
+             */
+            about: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: int64
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
+        /** OwnServer */
+        OwnServer: {
+            /** Format: uuid */
+            id: string;
+            /** @example Harbour */
+            name: string;
+            /**
+             * @description Shown to new members
+             * @example Good to have you here
+             */
+            welcome: string | null;
+            /** @example Everything about boats */
+            description: string | null;
+            /**
+             * @description An address of the web, or the path of an uploaded picture on this server: /api/v1/pictures/…
+             * @example https://example.com/picture.png
+             */
+            icon: string | null;
+            /**
+             * @description An address of the web, or the path of an uploaded picture on this server: /api/v1/pictures/…
+             * @example https://example.com/picture.png
+             */
+            banner: string | null;
+            /** @example chat.example.com */
+            domain: string | null;
+            /**
+             * @description A private server can be joined with an invite only
+             * @example false
+             */
+            private: boolean;
+            /**
+             * @description A colour, 0xRRGGBB
+             * @example 3368703
+             */
+            tint: number | null;
+            /** Format: uuid */
+            creatorId: string;
+            /** @example 12 */
+            memberCount: number;
+            /**
+             * Format: int64
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+            /**
+             * @description All your roles there
+             * @example [
+             *       "019ca6b1-dc00-74b1-868d-88dc872a7753"
+             *     ]
+             */
+            roleIds: string[];
+            /**
+             * @description The flags of these roles, and those that they imply
+             * @example [
+             *       "canEditData",
+             *       "canModerate"
+             *     ]
+             */
+            flags: ("canAdmin" | "canEditChannel" | "canEditServer" | "canEditData" | "canModerate" | "canEditApp" | "canViewData")[];
+            /**
+             * @description You made the server, or it was handed over to you
+             * @example false
+             */
+            isServerCreator: boolean;
+        };
+        /** ServerMember */
+        ServerMember: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            serverId: string;
+            /** Format: uuid */
+            userId: string;
+            /**
+             * @description The name of the member in this server
+             * @example Ada
+             */
+            nickname: string | null;
+            /**
+             * Format: int64
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
         /** ListedServerMember */
         ListedServerMember: {
             /** Format: uuid */
@@ -3846,32 +4413,6 @@ export interface components {
                 updatedAt: number;
             };
             roleIds: string[];
-            /**
-             * Format: int64
-             * @description The time it was made
-             * @example 1772323200000
-             */
-            createdAt: number;
-            /**
-             * Format: int64
-             * @description The time of its last change
-             * @example 1772323200000
-             */
-            updatedAt: number;
-        };
-        /** ServerMember */
-        ServerMember: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            serverId: string;
-            /** Format: uuid */
-            userId: string;
-            /**
-             * @description The name of the member in this server
-             * @example Ada
-             */
-            nickname: string | null;
             /**
              * Format: int64
              * @description The time it was made
@@ -4039,58 +4580,6 @@ export interface components {
                  */
                 updatedAt: number;
             };
-            /**
-             * Format: int64
-             * @description The time it was made
-             * @example 1772323200000
-             */
-            createdAt: number;
-            /**
-             * Format: int64
-             * @description The time of its last change
-             * @example 1772323200000
-             */
-            updatedAt: number;
-        };
-        /** App */
-        App: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            serverId: string;
-            /** Format: uuid */
-            threadId: string | null;
-            /** @example widget */
-            type: string | null;
-            /**
-             * @description Anything; an array of strings on insert
-             * @example [
-             *       "weather",
-             *       "forecast"
-             *     ]
-             */
-            meta: unknown;
-            /** @description Once submitted: the number of servers that have installed it */
-            installCount: number | null;
-            /** @example Tells the weather */
-            description: string | null;
-            /** @example Weather */
-            name: string | null;
-            /** @example 1.2.0 */
-            version: string | null;
-            /**
-             * Format: uri
-             * @example https://example.com/picture.png
-             */
-            image: string | null;
-            /** @example tools */
-            category: string | null;
-            /** @example Example Ltd */
-            publisherName: string | null;
-            /** @example @example/weather */
-            npmPackage: string | null;
-            /** @description Once submitted: set by platform admins */
-            verified: boolean | null;
             /**
              * Format: int64
              * @description The time it was made
@@ -4619,10 +5108,12 @@ export interface components {
             /**
              * @description `server.created`: The server was made.
              *
-             *     `server.updated`: The settings of the server, or the number of its members, were changed. (enum property replaced by openapi-typescript)
+             *     `server.updated`: The settings of the server, or the number of its members, were changed.
+             *
+             *     `server.deleted`: A server of which you were a member was deleted, with all that was in it. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
-            type: "server.created" | "server.updated";
+            type: "server.created" | "server.updated" | "server.deleted";
             /** Format: uuid */
             serverId: string;
             /**
@@ -4915,10 +5406,14 @@ export interface components {
              */
             seq: number;
             /**
-             * @description `flow.created`: A flow was made. (enum property replaced by openapi-typescript)
+             * @description `flow.created`: A flow was made.
+             *
+             *     `flow.updated`: A flow was changed.
+             *
+             *     `flow.deleted`: A flow was deleted. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
-            type: "flow.created";
+            type: "flow.created" | "flow.updated" | "flow.deleted";
             /** Format: uuid */
             serverId: string;
             /**
@@ -5750,7 +6245,7 @@ export interface operations {
     secretsByServer: {
         parameters: {
             query?: {
-                /** @description Adds profiles of users to the answer, in `expanded`: `user`, several separated by commas. Such as `user` */
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator` or `user`, several separated by commas. Such as `creator` */
                 expand?: string;
                 /** @description Records in a page */
                 limit?: number;

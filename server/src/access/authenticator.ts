@@ -95,7 +95,7 @@ export class Authenticator {
 
   /**
    * The caller of a token, without a promise if they are remembered. Throws INVALID_API_KEY, or for a session UNAUTHORIZED,
-   * if the token is malformed, unknown, revoked or expired.
+   * if the token is malformed, unknown, revoked or expired, or its user suspended.
    */
   authenticate({ kind, token, digest }: Presented): Caller | Promise<Caller> {
     const remembered = this.#remembered(kind, digest);
@@ -132,6 +132,7 @@ export class Authenticator {
     const version = this.#db.authorityVersion();
     const row = await tx.first(credentialKinds[kind].byDigests([digest]));
     if (!row) throw refusal(kind, 'unknown');
+    if (isSuspended(row)) throw refusal(kind, 'suspended');
     return this.#requireLive(this.#known[kind].toCaller(row, digest, version));
   }
 
@@ -145,12 +146,12 @@ export class Authenticator {
     const asked = this.#db.authorityVersion();
     for (;;) {
       const { row, version } = await loads.load(digest, isUrgent);
-      const caller = row && toCaller(row, digest, version);
+      const caller = row && !isSuspended(row) ? toCaller(row, digest, version) : undefined;
       const isCurrent = caller !== undefined && this.isCurrent(caller);
       if (isCurrent) callers.set(digest, caller);
       // It was under way already, and may have been read before a change that was known when this call came.
       if (version < asked && !isCurrent) continue;
-      if (!caller) throw refusal(kind, 'unknown');
+      if (!caller) throw refusal(kind, row ? 'suspended' : 'unknown');
       return this.#requireLive(caller);
     }
   }
@@ -160,6 +161,10 @@ export class Authenticator {
     return caller;
   }
 }
+
+/** True if the user of a credential is suspended. */
+const isSuspended = (row: object): boolean =>
+  ((row as { suspendedAt?: number | null }).suspendedAt ?? null) !== null;
 
 const refusal = (kind: Credential['kind'], why: keyof CredentialKind<never>['refusals']): ApiError =>
   unauthenticated(credentialKinds[kind].code, credentialKinds[kind].refusals[why]);

@@ -155,8 +155,18 @@ export const conditions = {
     rule: () => 'secret: a key of an agent is minted in its home server',
   }),
   proven: condition<{ provenAt: number | undefined; now: number }>({
-    of: ['secret insert', 'secret update', 'role update', 'person update', 'person delete'],
-    words: `for a person who is signed in, if the key has canAdmin, a role gets it, or the change is about their account: signed in, or their password or passkey given again, within ${PROOF_MS / 60_000} minutes`,
+    of: [
+      'secret insert',
+      'secret update',
+      'role update',
+      'person update',
+      'person delete',
+      'server delete',
+      'platform insert',
+      'platform update',
+      'platform delete',
+    ],
+    words: `for a person who is signed in, if the key has canAdmin, a role gets it, or the change is about their account, deletes a server or is the platform's: signed in, or their password or passkey given again, within ${PROOF_MS / 60_000} minutes`,
     holds: (_principal, { provenAt, now }) => provenAt === undefined || provenAt > now - PROOF_MS,
     refusal: () =>
       'prove who you are: POST /api/people/proof with your password or a passkey, then try again',
@@ -177,6 +187,44 @@ export const conditions = {
     holds: (principal) => principal.isSignedIn === true && principal.isServerCreator,
     refusal: () => 'only the creator of a server hands it over',
     rule: () => 'server: the server creator hands it over',
+  }),
+  deletable: condition<object>({
+    of: ['server delete'],
+    words: 'the server creator, who is signed in',
+    holds: (principal) => principal.isSignedIn === true && principal.isServerCreator,
+    refusal: () => 'only the creator of a server deletes it',
+    rule: () => 'server: the server creator deletes it',
+  }),
+  creatorStays: condition<{ userId: string; serverCreatorId: string }>({
+    of: ['serverMember delete'],
+    words: 'the creator of a server, who is signed in, does not leave it before they have handed it over',
+    holds: (principal, { userId, serverCreatorId }) =>
+      principal.isSignedIn !== true || userId !== principal.userId || userId !== serverCreatorId,
+    refusal: () => 'you are the creator of this server: hand it over, or delete it',
+    rule: () => 'serverMember: the creator of a server hands it over before they leave',
+  }),
+  notOneself: condition<{ userId: string }>({
+    of: ['platform update'],
+    words: 'nobody suspends themselves',
+    holds: (principal, { userId }) => userId !== principal.userId,
+    refusal: () => 'this is you: ask another platform admin',
+    rule: () => 'platform: nobody suspends themselves',
+  }),
+  ownsNoServer: condition<{ servers: number }>({
+    of: ['person delete'],
+    words: 'the creator of servers hands them over, or deletes them, before they close their account',
+    holds: (_principal, { servers }) => servers === 0,
+    refusal: () => 'you are the creator of servers: hand them over, or delete them',
+    rule: () =>
+      'person: the creator of servers hands them over, or deletes them, before they close their account',
+  }),
+  lastPlatformAdmin: condition<{ others: number }>({
+    of: ['platform update', 'person delete'],
+    words: 'the last platform admin who is not suspended stays one',
+    holds: (_principal, { others }) => others > 0,
+    refusal: () =>
+      'nobody would be left to administer the platform: make somebody else a platform admin first',
+    rule: () => 'platform: the last platform admin stays one',
   }),
   bannable: condition<{ userId: string; serverCreatorId: string }>({
     of: ['serverBan insert'],

@@ -70,6 +70,12 @@ export const anyPerson: Predicate = {
   holds: (principal) => principal.isSignedIn === true && principal.userType === 'person',
 };
 
+/** A platform admin who is signed in, in whichever server they act. */
+export const administrator: Predicate = {
+  words: 'platform admin who is signed in',
+  holds: (principal) => principal.isSignedIn === true && principal.platformAdmin,
+};
+
 /** Users may join any open server themselves, also if their key is for another server. */
 export const oneselfAdmitted: Predicate = {
   words: 'oneself into a public server or with a live invite',

@@ -1,4 +1,5 @@
 import {
+  administrator,
   agent,
   anyOf,
   anyPerson,
@@ -31,6 +32,7 @@ export const rules = {
   appInstall: every(anyOf(role('canEditApp'))),
   attachment: { ...every(anyOf(owner('own user only'))), insert: participant },
   channel: every(anyOf(serverCreator, serverAdmin, role('canEditChannel', 'canEditServer'))),
+  flow: every(anyOf(role('canEditApp'))),
   indicator: every(anyOf(owner('own user only'))),
   invite: {
     ...every(anyOf(serverAdmin, owner('invite creator'))),
@@ -44,6 +46,7 @@ export const rules = {
   person: every(anyOf(oneself)),
   picture: every(anyOf(owner('own user only'))),
   pin: every(anyOf(role('canEditChannel', 'canModerate'), serverAdmin)),
+  platform: every(anyOf(administrator)),
   reaction: {
     ...every(anyOf(moderator, owner('own user'))),
     insert: inWritableChannel(participant),
@@ -85,7 +88,7 @@ export function authorize(principal: Principal, resource: Resource, verb: Verb, 
       throw forbidden(principal, text, [], 'this channel cannot be seen with this key');
   }
   if (rule.holds(principal, target)) return;
-  if (target.serverId !== principal.serverId)
+  if (target.serverId !== null && target.serverId !== principal.serverId)
     throw forbidden(principal, text, [], 'this key is for another server');
   throw forbidden(principal, text, flagsNeeded(rule, principal, target));
 }

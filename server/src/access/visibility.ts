@@ -52,6 +52,10 @@ export const visibility = {
     words: 'the user whose it is, who sees its channel',
     holds: (viewer, thing) => isOwner(viewer, thing) && seesPlace(viewer, thing),
   },
+  platform: {
+    words: 'platform admins who are signed in',
+    holds: (viewer) => viewer.platformAdmin === true && viewer.isSignedIn === true,
+  },
   self: {
     words: 'the user whose it is, in whichever server',
     holds: (viewer, thing) => isOwner(viewer, thing),
@@ -64,6 +68,10 @@ export type Visibility = keyof typeof visibility;
 export type Viewer = Omit<Standing, 'ownFlags'> & {
   /** Null for a webhook. */
   userId: string | null;
+  /** Left out for a webhook. */
+  platformAdmin?: boolean;
+  /** Left out for all but a person who is signed in. */
+  isSignedIn?: true;
 };
 
 const isWithin = (viewer: Viewer, { serverId }: Readable): boolean =>

@@ -17,6 +17,7 @@ import people from './migrations/0014-people.ts';
 import attachments from './migrations/0015-attachments.ts';
 import passkeys from './migrations/0017-passkeys.ts';
 import mailAndProviders from './migrations/0018-mail-and-providers.ts';
+import platformSchema from './migrations/0019-platform.ts';
 import pictures from './migrations/0022-pictures.ts';
 import { app } from './tables/app.ts';
 import { appInstall } from './tables/appInstall.ts';
@@ -25,6 +26,7 @@ import { attachment } from './tables/attachment.ts';
 import { audit } from './tables/audit.ts';
 import { authenticationRequest } from './tables/authenticationRequest.ts';
 import { channel } from './tables/channel.ts';
+import { closing } from './tables/closing.ts';
 import { event } from './tables/event.ts';
 import type { Facts, Table } from './tables/facts.ts';
 import { fileRemoval } from './tables/fileRemoval.ts';
@@ -44,6 +46,7 @@ import { passkey } from './tables/passkey.ts';
 import { person } from './tables/person.ts';
 import { picture } from './tables/picture.ts';
 import { pin } from './tables/pin.ts';
+import { platform } from './tables/platform.ts';
 import { reaction } from './tables/reaction.ts';
 import { recoveryCode } from './tables/recoveryCode.ts';
 import { role } from './tables/role.ts';
@@ -68,6 +71,7 @@ import { webhookState } from './tables/webhookState.ts';
 /** Every table, ordered so that rows refer to rows of earlier tables only. */
 const rows = {
   setting,
+  platform,
   user,
   person,
   identity,
@@ -80,6 +84,7 @@ const rows = {
   approval,
   mail,
   authenticationRequest,
+  closing,
   server,
   role,
   channel,
@@ -135,6 +140,7 @@ export const migrations: readonly Migration[] = [
   { version: 15, name: 'attachments', statements: attachments },
   { version: 17, name: 'passkeys', statements: passkeys },
   { version: 18, name: 'mail-and-providers', statements: mailAndProviders },
+  { version: 19, name: 'platform', statements: platformSchema },
   { version: 22, name: 'pictures', statements: pictures },
 ];
 

@@ -32,6 +32,15 @@ export async function mark(tx: Tx, { noun, id, serverId, channelId, actorId }: D
   if (channelId !== null) await tx.run(update('channel', channelId, { isBeingSwept: true }));
 }
 
+/** Marks a user whose members are yet to be told of a change. A mark that is there already stays. */
+export const markUser = (tx: Tx, id: string): Promise<void> =>
+  tx.run(
+    q
+      .insertInto('sweep')
+      .values({ noun: 'user', id, serverId: null, channelId: null, actorId: id, owner: null, ownedUntil: 0 })
+      .onConflict((conflict) => conflict.column('id').doNothing()),
+  );
+
 /** Removes the mark, once no dependent row is left. */
 export async function unmark(tx: Tx, { id, channelId }: Pick<Deleted, 'id' | 'channelId'>): Promise<void> {
   await tx.run(remove('sweep', { id }));

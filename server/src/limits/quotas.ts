@@ -52,6 +52,8 @@ export const quotaTable = {
   },
   apps: { noun: 'app', default: 1_000, words: 'apps of its own', table: 'app' },
   appInstalls: { noun: 'appInstall', default: 1_000, words: 'installed apps', table: 'appInstall' },
+  invites: { noun: 'invite', default: 2_000, words: 'invites', table: 'invite' },
+  flows: { noun: 'flow', default: 1_000, words: 'flows', table: 'flow' },
   webhooks: {
     noun: 'webhook',
     default: 20,
@@ -72,6 +74,8 @@ export const quotaTable = {
     words: "bytes of an install's `config`",
     field: 'config',
   },
+  triggerBytes: { noun: 'flow', default: 65_536, words: "bytes of a flow's `trigger`", field: 'trigger' },
+  stepsBytes: { noun: 'flow', default: 262_144, words: "bytes of a flow's `steps`", field: 'steps' },
 } as const satisfies Record<string, Quota>;
 
 export type QuotaName = keyof typeof quotaTable;

@@ -1,11 +1,20 @@
+import type { Feed } from '../feed/feed.ts';
 import { transact, type Work, workIn } from '../operations/work.ts';
 import { consequences } from '../resources/consequences.ts';
 import type { Data } from './data.ts';
 
 /** Makes changes in one transaction, with events that have no actor. For commands and the first run. */
 export const change = <T>(
-  { db, deps }: Pick<Data, 'db' | 'deps'>,
+  {
+    db,
+    deps,
+    feed,
+  }: Pick<Data, 'deps'> & { db: Pick<Data['db'], 'write'>; feed?: Pick<Feed, 'wake' | 'tell'> },
   task: (work: Work) => Promise<T>,
   serverId?: string,
 ): Promise<T> =>
-  transact({ db, deps }, (tx, pending) => task(workIn(tx, { deps, consequences }, null, pending)), serverId);
+  transact(
+    { db, deps, ...(feed && { feed }) },
+    (tx, pending) => task(workIn(tx, { deps, consequences }, null, pending)),
+    serverId,
+  );

@@ -28,7 +28,10 @@ interface Place {
 
 /** Without `logger`, nothing is logged. */
 export interface NodeOptions
-  extends Pick<AppOptions, 'logger' | 'proxies' | 'hosts' | 'bounds' | 'address' | 'signUp' | 'providers'> {
+  extends Pick<
+    AppOptions,
+    'logger' | 'proxies' | 'hosts' | 'bounds' | 'address' | 'signUp' | 'signUpSource' | 'providers'
+  > {
   /** The settings of the data; or open data, which the node does not close. */
   data: DataConfig | Data;
   /** Used if `data` are settings; the real clock and randomness if left out. */
@@ -116,6 +119,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     mail: options.mail && { ...options.mail, wake: () => mails?.wake() },
     mailFigures,
     providers: options.providers,
+    signUpSource: options.signUpSource,
     bounds,
     metrics,
     privateWebhooks,

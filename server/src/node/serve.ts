@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { mailFrom } from '../config/mail.ts';
-import type { Config } from '../config.ts';
+import type { Config, LoadedConfig } from '../config.ts';
 import { type FirstRun, firstRun } from './firstRun.ts';
 import { listenError } from './listening.ts';
 import { createLog } from './log.ts';
@@ -27,7 +27,7 @@ export interface Served {
  * Serves until SIGTERM or SIGINT. Then drains, answers requests under way and exits the process. Throws StorageError, or
  * ConfigError where it cannot listen.
  */
-export async function serve(config: Config): Promise<Served> {
+export async function serve(config: Config, sources: LoadedConfig['sources']): Promise<Served> {
   Buffer.poolSize = SLAB_BYTES;
   const logger = await createLog(config);
   const {
@@ -57,6 +57,7 @@ export async function serve(config: Config): Promise<Served> {
     hosts,
     address,
     signUp,
+    signUpSource: sources.signUp,
     bounds: { streams, streamsPerUser, unreadMegabytes, uploads, uploadsPerUser },
     maxFileBytes: fileMegabytes * 1_000_000,
     metrics: metricsPort === 0 ? undefined : { host, port: metricsPort },

@@ -1,13 +1,14 @@
 import type { Caller } from '../access/authenticator.ts';
 import type { Session } from '../access/credentials/session.ts';
 import type { Principal } from '../access/principal.ts';
-import type { Reader, Tx } from '../db/contract.ts';
+import type { Db, Reader, Tx } from '../db/contract.ts';
 import type { EventTable } from '../feed/eventKind.ts';
 import type { Files } from '../files/files.ts';
 import { newRow } from '../lib/deps.ts';
 import type { Seal } from '../lib/seal.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Providers } from '../providers/providers.ts';
+import type { PlatformSettings } from './platformSettings.ts';
 import type { Services } from './services.ts';
 import { type PendingEvents, type Work, workIn } from './work.ts';
 
@@ -37,6 +38,9 @@ export interface Call<R extends Reader = Reader> {
   files: Files;
   quotas: Quotas;
   providers: Providers;
+  settings: PlatformSettings;
+  /** The state of the database. */
+  engine: Pick<Db, 'health' | 'nodes' | 'skew'>;
 }
 
 /** The call of a write. */
@@ -44,6 +48,7 @@ export type WriteCall = Call<Tx> & Work;
 
 type CallServices = Pick<
   Services,
+  | 'db'
   | 'deps'
   | 'events'
   | 'seal'
@@ -53,11 +58,12 @@ type CallServices = Pick<
   | 'files'
   | 'quotas'
   | 'providers'
+  | 'settings'
 >;
 
 /** The call of an operation that reads. */
 export function callOf(services: CallServices, caller: Caller | undefined, db: Reader): Call {
-  const { deps, events, seal, maxKeyAgeMs, privateWebhooks, files, quotas, providers } = services;
+  const { deps, events, seal, maxKeyAgeMs, privateWebhooks, files, quotas, providers, settings } = services;
   const call: Omit<Call, 'principal'> = {
     key: keyOf(caller),
     sessionId: sessionIn(caller)?.id,
@@ -70,6 +76,8 @@ export function callOf(services: CallServices, caller: Caller | undefined, db: R
     files,
     quotas,
     providers,
+    settings,
+    engine: services.db,
     now: deps.now(),
     randomBytes: deps.randomBytes,
     newRow: () => newRow(deps),
@@ -95,6 +103,8 @@ export function writeCallOf(
   call.files = services.files;
   call.quotas = services.quotas;
   call.providers = services.providers;
+  call.settings = services.settings;
+  call.engine = services.db;
   return withPrincipal(caller, call);
 }
 

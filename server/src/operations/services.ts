@@ -15,6 +15,7 @@ import type { Outbox } from '../mail/outbox.ts';
 import type { Providers } from '../providers/providers.ts';
 import type { Cursors } from './cursor.ts';
 import type { LastUse } from './lastUse.ts';
+import type { PlatformSettings } from './platformSettings.ts';
 import type { Consequences } from './work.ts';
 
 /** The dependencies of operations. */
@@ -37,12 +38,12 @@ export interface Services {
   seal: Seal;
   /** Signs what better-auth gives out. */
   peopleKey: string;
-  /** The people who may sign up: all, those with an invite to a server, or none without a link of the operator. */
-  signUp: 'open' | 'invite' | 'closed';
   /** The queue of mails; undefined where none are sent. */
   mail: Outbox | undefined;
   /** The providers with which people sign in. */
   providers: Providers;
+  /** The settings that may change at runtime. */
+  settings: PlatformSettings;
   /** Milliseconds after which the value of a key is refused as expired; Infinity for never. */
   maxKeyAgeMs: number;
   /** True if webhooks may send to private, loopback and link-local addresses. */

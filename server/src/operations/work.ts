@@ -77,7 +77,7 @@ export class PendingEvents {
  * is serial with others on the logs of `serverId` and `alsoIn`.
  */
 export async function transact<T>(
-  { db, deps, feed }: { db: Db; deps: Deps; feed?: Pick<Feed, 'wake' | 'tell'> },
+  { db, deps, feed }: { db: Pick<Db, 'write'>; deps: Deps; feed?: Pick<Feed, 'wake' | 'tell'> },
   task: (tx: Tx, pending: PendingEvents) => Promise<T>,
   serverId?: string,
   alsoIn?: readonly string[],

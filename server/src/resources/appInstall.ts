@@ -255,3 +255,13 @@ export async function emitInstallsDeleted({ db, emit }: Work, app: ReturnType<ty
     await emit(appInstallEvents.deleted, { ...toInstall(install), app });
   }
 }
+
+/** Removes installs of apps that go with their server. Those that are gone already are left out. */
+export async function removeInstalls({ db, emit }: Work, ids: readonly string[]): Promise<void> {
+  const installs = await db.all(q.selectFrom('appInstall').selectAll().where('id', 'in', ids).orderBy('id'));
+  for (const install of installs) {
+    const app = await db.first(find('app', { id: install.appId }));
+    if (app) await emit(appInstallEvents.deleted, shown(install, app));
+    await db.run(remove('appInstall', { id: install.id }));
+  }
+}

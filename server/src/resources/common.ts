@@ -26,7 +26,8 @@ const wordsOf = (table: string): string => table.replace(/[A-Z]/g, (letter) => `
 /** The row with this id. Throws NOT_FOUND. */
 export async function load<T extends TableName>(db: Reader, table: T, id: string): Promise<RowOf<T>> {
   const row = isId(id) ? await db.first(find(table, { id } as unknown as Partial<RowOf<T>>)) : undefined;
-  if (!row) throw notFound(wordsOf(table));
+  // A deleted server is out of reach at once, and removed by and by.
+  if (!row || (row as Partial<RowOf<'server'>>).deletedAt != null) throw notFound(wordsOf(table));
   return row;
 }
 

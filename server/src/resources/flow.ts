@@ -1,24 +1,42 @@
 import type { RowOf } from '../db/schema.ts';
-import { insert, q } from '../db/statements.ts';
+import { insert, q, remove, update } from '../db/statements.ts';
 import { eventsOf } from '../feed/eventKind.ts';
 import { Type } from '../lib/schema.ts';
-import { flag, id, json, longText, name, nullable, record } from '../operations/fields.ts';
+import {
+  body,
+  flag,
+  id,
+  json,
+  longText,
+  name,
+  nullable,
+  optional,
+  record,
+  reference,
+} from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
-import { aheadInServer, load, loadPart, pageById, recordOf } from './common.ts';
+import { write } from '../operations/write.ts';
+import { aheadInServer, load, loadPart, pageById, recordOf, sent, serverIdOf, touched } from './common.ts';
 
-const flow = record('Flow', {
-  serverId: id(),
+const step = json('A step; they run in order', { do: 'message.send', content: 'Welcome!' });
+const fields = {
   name: name(undefined, 'Welcome'),
   description: nullable(longText(undefined, 'Greets new members')),
   enabled: flag(undefined, true),
   trigger: json('The trigger that starts the flow', { on: 'serverMember.created' }),
-  steps: Type.Array(json('A step; they run in order', { do: 'message.send', content: 'Welcome!' })),
-  creatorId: id(),
-});
+  steps: Type.Array(step),
+};
+/** As a body has them. */
+const steps = Type.Array(step, { maxItems: 1000 });
+const flow = record('Flow', { serverId: id(), ...fields, creatorId: id() });
 const toFlow = recordOf(flow);
 
-export const flowEvents = eventsOf('flow', { data: flow, audience: 'data' }, { created: 'A flow was made' });
+export const flowEvents = eventsOf(
+  'flow',
+  { data: flow, audience: 'data' },
+  { created: 'A flow was made', updated: 'A flow was changed', deleted: 'A flow was deleted' },
+);
 
 export const flowOperations = [
   read({
@@ -53,11 +71,88 @@ export const flowOperations = [
     target: ({ db }, { params }) => loadPart(db, 'flow', params.flowId, 'serverId'),
     run: async ({ db }, { params }) => toFlow(await load(db, 'flow', params.flowId)),
   }),
+
+  write({
+    operation: 'flowInsert',
+    people: true,
+    method: 'POST',
+    path: '/flows',
+    resource: 'flow',
+    verb: 'insert',
+    summary: 'Make a flow',
+    body: body({
+      serverId: optional(reference('The one in which you act if left out')),
+      name: fields.name,
+      description: optional(fields.description),
+      enabled: optional(fields.enabled),
+      trigger: fields.trigger,
+      steps,
+    }),
+    answer: flow,
+    target: async (call, { body }) => ({ serverId: await serverIdOf(call, body.serverId) }),
+    run: (call, { body }, { serverId }) =>
+      addFlow(call, {
+        ...sent(body, 'description', 'enabled'),
+        name: body.name,
+        trigger: body.trigger,
+        steps: body.steps,
+        serverId,
+        creatorId: call.principal.userId,
+      }),
+  }),
+
+  write({
+    operation: 'flowUpdate',
+    people: true,
+    method: 'PATCH',
+    path: '/flows/:id',
+    resource: 'flow',
+    verb: 'update',
+    summary: 'Change a flow',
+    body: body({
+      id: optional(reference()),
+      name: optional(fields.name),
+      description: optional(fields.description),
+      enabled: optional(fields.enabled),
+      trigger: optional(fields.trigger),
+      steps: optional(steps),
+    }),
+    answer: flow,
+    target: ({ db }, { params }) => load(db, 'flow', params.id),
+    async run({ db, emit, now }, { body }, found) {
+      const set = {
+        ...sent(body, 'name', 'description', 'enabled', 'trigger', 'steps'),
+        updatedAt: touched(found, now),
+      };
+      await db.run(update('flow', found.id, set));
+      const changed = toFlow({ ...found, ...set });
+      await emit(flowEvents.updated, changed);
+      return changed;
+    },
+  }),
+
+  write({
+    operation: 'flowDelete',
+    people: true,
+    method: 'DELETE',
+    path: '/flows/:id',
+    resource: 'flow',
+    verb: 'delete',
+    summary: 'Delete a flow',
+    answer: flow,
+    target: ({ db }, { params }) => load(db, 'flow', params.id),
+    async run({ db, emit }, _input, found) {
+      await db.run(remove('flow', { id: found.id }));
+      await emit(flowEvents.deleted, toFlow(found));
+      return toFlow(found);
+    },
+  }),
 ];
 
 export async function addFlow(
   { db, emit, newRow }: Work,
-  fields: Pick<RowOf<'flow'>, 'serverId' | 'name' | 'trigger' | 'steps' | 'creatorId'>,
+  fields: Pick<RowOf<'flow'>, 'serverId' | 'name' | 'trigger' | 'steps' | 'creatorId'> &
+    Partial<Pick<RowOf<'flow'>, 'description' | 'enabled'>>,
 ) {
   const row = { ...newRow(), description: null, enabled: true, ...fields };
   await db.run(insert('flow', row));

@@ -20,16 +20,17 @@ import { notificationEvents, notificationOperations } from './notification.ts';
 import { personOperations } from './person/index.ts';
 import { pictureOperations, serverPictureOperations } from './picture/index.ts';
 import { pinEvents, pinOperations } from './pin.ts';
+import { platformOperations } from './platform/index.ts';
 import { reactionEvents, reactionOperations } from './reaction.ts';
 import { roleEvents, roleOperations } from './role.ts';
 import { secretOperations } from './secret/index.ts';
 import { secretEvents } from './secret/record.ts';
 import { serverOperations } from './server/index.ts';
-import { serverEvents } from './server/record.ts';
+import { serverEvents, serverGoneEvents } from './server/record.ts';
 import { serverBanEvents, serverBanOperations } from './serverBan.ts';
 import { serverMemberOperations } from './serverMember/index.ts';
 import { serverMemberEvents } from './serverMember/record.ts';
-import { serverOwnerOperations } from './serverOwner.ts';
+import { serverOwnerOperations } from './serverOwner/index.ts';
 import { sessionOperations } from './session.ts';
 import { threadOperations } from './thread/index.ts';
 import { threadEvents } from './thread/record.ts';
@@ -138,11 +139,16 @@ const nouns = {
     purpose: 'Browsers in which you are signed in',
     operations: sessionOperations,
   },
+  platform: {
+    group: 'People',
+    purpose: 'What platform admins see and do: users, servers, apps, settings, health',
+    operations: platformOperations,
+  },
   server: {
     group: 'Servers',
     purpose: 'Servers and their settings',
     operations: [...serverOperations, ...serverOwnerOperations, ...serverPictureOperations],
-    events: serverEvents,
+    events: { ...serverEvents, ...serverGoneEvents },
   },
   picture: {
     group: 'Servers',

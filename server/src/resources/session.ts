@@ -1,3 +1,4 @@
+import { unauthenticated } from '../access/authenticator.ts';
 import { newAccessToken, newSessionToken } from '../access/credentials/session.ts';
 import { digestOf } from '../access/credentials/token.ts';
 import type { RowOf } from '../db/schema.ts';
@@ -92,11 +93,17 @@ interface NewSession {
   bearer?: boolean;
 }
 
-/** Signs a person in. Only the digest of the token is stored: `token` in the result is the only copy. */
+/**
+ * Signs a person in. Only the digest of the token is stored: `token` in the result is the only copy. Throws UNAUTHORIZED if they are
+ * suspended.
+ */
 export async function addSession(
   { db, newRow, randomBytes }: Work,
   { userId, device, bearer = false }: NewSession,
 ) {
+  const user = await db.first(find('user', { id: userId }));
+  if (user && user.suspendedAt !== null)
+    throw unauthenticated('UNAUTHORIZED', 'this account is suspended: ask those who run this server');
   const token = (bearer ? newAccessToken : newSessionToken)(randomBytes);
   const made = newRow();
   const at = made.createdAt;

@@ -6,8 +6,10 @@ import { find } from '../db/statements.ts';
 import type { Work } from '../operations/work.ts';
 import { recordOf } from './common.ts';
 import { events } from './index.ts';
+import { sweepProfile } from './serverMember/profile.ts';
 import { emitRoles, listedMemberOf, serverMemberEvents } from './serverMember/record.ts';
 import type { Departure } from './serverMember/remove.ts';
+import { sweepServer } from './serverSweep.ts';
 import { releaseThreads } from './thread/change.ts';
 import { emitRolesTaken } from './userRole.ts';
 
@@ -56,13 +58,18 @@ export const effectsOfMember = (work: Work): RemovalEffects => ({
 });
 
 type Mark = RowOf<'sweep'>;
+/** The nouns whose sweeps are no removal of dependents alone. */
+type Whole = keyof typeof wholeSweeps;
+
+/** Sweeps that make writes of their own: each call makes one, and returns true once there is nothing left. */
+export const wholeSweeps = { server: sweepServer, user: sweepProfile };
 
 /**
  * The effects of removing rows in a sweep, by noun of the deleted row: the same as in the write that deleted it. Rows
  * in a deleted channel are removed without events.
  */
 export const sweepEffects: Readonly<
-  Record<Mark['noun'], (work: Work, mark: Mark) => Promise<RemovalEffects>>
+  Record<Exclude<Mark['noun'], Whole>, (work: Work, mark: Mark) => Promise<RemovalEffects>>
 > = {
   channel: async () => ({}),
   message: async (work, mark) => ((await hasChannel(work, mark)) ? effectsOfMessage(work) : {}),

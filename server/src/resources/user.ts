@@ -1,8 +1,9 @@
 import type { Principal } from '../access/principal.ts';
 import type { Reader } from '../db/contract.ts';
+import { sql } from '../db/kysely.ts';
 import type { RowOf } from '../db/schema.ts';
 import { insert, prepare, q, update } from '../db/statements.ts';
-import { isMemberInSight } from '../db/sweep.ts';
+import { isMemberInSight, markUser } from '../db/sweep.ts';
 import { invalid, notFound } from '../errors.ts';
 import { isId } from '../lib/deps.ts';
 import { Type } from '../lib/schema.ts';
@@ -29,7 +30,7 @@ const USERNAME = new RegExp(`^[a-z0-9_.-]{1,${MAX_USERNAME_CHARACTERS}}$`);
 export const isUsername = (text: string): boolean => USERNAME.test(text);
 
 /** The fields of a profile as they are given. */
-const fields = {
+export const fields = {
   username: text({ max: MAX_USERNAME_CHARACTERS, description: 'Unique: a–z 0–9 _ . -', examples: ['ada'] }),
   name: name('The name that others see', 'Ada Lovelace'),
   image: nullable(webUrl()),
@@ -137,18 +138,41 @@ type NewUser = Pick<RowOf<'user'>, 'username' | 'name' | 'type' | 'platformAdmin
 
 /** Makes an account. Throws UniqueViolation if the username is taken. */
 export async function addUser({ db, newRow }: Work, fields: NewUser): Promise<RowOf<'user'>> {
-  const row = { ...newRow(), image: null, homeServerId: null, creatorId: null, ...fields };
+  const row = {
+    ...newRow(),
+    image: null,
+    homeServerId: null,
+    creatorId: null,
+    suspendedAt: null,
+    suspendedWithId: null,
+    ...fields,
+  };
   await db.run(insert('user', row));
   return row;
 }
 
-/** Changes the profile of a user. */
+/** Changes the profile of a user. A sweep soon tells each server of which they are a member. Throws UniqueViolation if the username is taken. */
 export async function changeUser(
-  { db, now }: Pick<Work, 'db' | 'now'>,
+  { db, now }: Work,
   found: RowOf<'user'>,
-  fields: Pick<RowOf<'user'>, 'image'>,
+  fields: Partial<Pick<RowOf<'user'>, 'username' | 'name' | 'image' | 'platformAdmin'>>,
 ): Promise<RowOf<'user'>> {
   const set = { ...fields, updatedAt: touched(found, now) };
   await db.run(update('user', found.id, set));
+  await markUser(db, found.id);
   return { ...found, ...set };
+}
+
+/** 1 if there is another platform admin than this user who is not suspended, or else 0. Call `lockPlatform` before. */
+export async function otherPlatformAdmins(db: Reader, userId: string): Promise<number> {
+  const others = q
+    .selectFrom('user')
+    .select('id')
+    // A literal: otherwise SQLite would not use the partial index.
+    .where('platformAdmin', '=', sql.lit(true))
+    .where('type', '=', 'person')
+    .where('suspendedAt', 'is', null)
+    .where('id', '!=', userId)
+    .limit(1);
+  return (await db.all(others)).length;
 }

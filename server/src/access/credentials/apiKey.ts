@@ -47,7 +47,8 @@ const byDigests = forDigests((digests) =>
         .where('digest', 'in', digests)
         .union(eb.selectFrom('secret').select('id').where('earlierDigest', 'in', digests)),
     )
-    .where('secret.kind', '=', 'apiKey'),
+    .where('secret.kind', '=', 'apiKey')
+    .where('server.deletedAt', 'is', null),
 );
 
 type KeyRow = PowersRow &
@@ -69,5 +70,6 @@ export const apiKeys: CredentialKind<ApiKey> = {
     malformed: 'this is no Palaver API key: compare it with the one that was given out',
     unknown: 'this API key is unknown or was revoked',
     expired: 'this API key has expired',
+    suspended: 'the user of this API key is suspended',
   },
 };

@@ -34,7 +34,8 @@ const byDigests = forDigests((digests) =>
     .select(['webhook.id', 'webhook.channelId', 'webhook.digest'])
     .select(powers)
     .where('webhook.digest', 'in', digests)
-    .where('webhook.enabled', '=', true),
+    .where('webhook.enabled', '=', true)
+    .where('server.deletedAt', 'is', null),
 );
 
 export const hookTokens: CredentialKind<HookToken> = {
@@ -51,5 +52,6 @@ export const hookTokens: CredentialKind<HookToken> = {
     malformed: 'this is no address of a Palaver webhook',
     unknown: 'this webhook is unknown or disabled, or was revoked',
     expired: 'this webhook has expired',
+    suspended: 'the agent of this webhook is suspended',
   },
 };

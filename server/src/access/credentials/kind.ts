@@ -5,7 +5,7 @@ import type { Principal } from '../principal.ts';
 export interface CredentialKind<C> {
   /** True for a token of the right form. A malformed token is refused without a look-up. */
   isWellFormed(token: string): boolean;
-  /** Finds the rows of live credentials, with their `powers`, by `Presented.digest`. */
+  /** Finds the rows of live credentials, with their `powers` and the time `suspendedAt` of their user, by `Presented.digest`. */
   byDigests(digests: readonly string[]): Statement<object>;
   /** The digests by which such a row was found. */
   digestsOf(row: object): readonly (string | null)[];
@@ -14,5 +14,5 @@ export interface CredentialKind<C> {
   /** The code of refusals. */
   code: 'INVALID_API_KEY' | 'UNAUTHORIZED';
   /** The messages of refusals. */
-  refusals: Readonly<Record<'malformed' | 'unknown' | 'expired', string>>;
+  refusals: Readonly<Record<'malformed' | 'unknown' | 'expired' | 'suspended', string>>;
 }

@@ -6,6 +6,7 @@ export const powers = [
   'user.id as userId',
   'user.type as userType',
   'user.platformAdmin',
+  'user.suspendedAt',
   'server.id as serverId',
   'server.creatorId',
   'role.id as roleId',

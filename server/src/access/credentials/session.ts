@@ -60,9 +60,11 @@ const one = ({ digest, serverId }: SessionKey) =>
     .leftJoin('serverMember', (join) =>
       join.onRef('serverMember.userId', '=', 'user.id').on('serverMember.serverId', '=', serverId),
     )
-    .leftJoin('server', 'server.id', 'serverMember.serverId')
+    .leftJoin('server', (join) =>
+      join.onRef('server.id', '=', 'serverMember.serverId').on('server.deletedAt', 'is', null),
+    )
     .select(['session.id', 'session.digest', 'session.expiresAt', 'session.provenAt'])
-    .select(['user.id as userId', 'user.type as userType', 'user.platformAdmin'])
+    .select(['user.id as userId', 'user.type as userType', 'user.platformAdmin', 'user.suspendedAt'])
     .select(['server.id as serverId', 'server.creatorId'])
     .select(sql<string | null>`cast(${serverId} as text)`.as('asked'))
     .select((eb) =>
@@ -130,5 +132,6 @@ export const sessions: CredentialKind<Session> = {
     malformed: 'this is no session of Palaver: sign in',
     unknown: 'this session is unknown or was ended: sign in',
     expired: 'this session has expired: sign in',
+    suspended: 'this account is suspended: ask those who run this server',
   },
 };

@@ -6,7 +6,7 @@ export const auditCommand = command({
   about: 'List the latest commands that have changed something',
   options: json,
   run: listing(
-    ['at', 'account', 'command', 'about'],
+    ['at', 'account', 'actorId', 'command', 'about'],
     async () => (await import('../records/audit.ts')).listCommands,
   ),
 });

@@ -11,10 +11,10 @@ export const startCommand = command({
     '--host <address>': settings.host.about,
     '--metrics-port <n>': settings.metricsPort.about,
   },
-  async run({ config }) {
+  async run({ config, sources }) {
     // Loaded on demand: the other commands start faster without the server.
     const { serve } = await import('../../node/serve.ts');
-    const { url, first } = await serve(config);
+    const { url, first } = await serve(config, sources);
     // Browsers take localhost for a safe place, which they do not of 127.0.0.1: passkeys need one.
     const here = url.replace('//127.0.0.1:', '//localhost:');
     const lines = [`Palaver is running at ${here}`, `The API is described at ${here}/docs`];

@@ -28,6 +28,7 @@ export const aboutUser: readonly (readonly [TableName, column: string, key: stri
   ['approval', 'userId', 'id'],
   ['mail', 'userId', 'id'],
   ['authenticationRequest', 'userId', 'id'],
+  ['closing', 'id', 'id'],
   ['serverMember', 'userId', 'id'],
   ['serverBan', 'userId', 'id'],
   ['serverBan', 'creatorId', 'id'],

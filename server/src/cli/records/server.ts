@@ -12,4 +12,6 @@ export async function createServer(work: Work, given: { name: string; owner: str
 }
 
 export const listServers = async (db: Reader) =>
-  (await db.all(q.selectFrom('server').selectAll().orderBy('id'))).map(toServer);
+  (await db.all(q.selectFrom('server').selectAll().where('deletedAt', 'is', null).orderBy('id'))).map(
+    toServer,
+  );

@@ -36,11 +36,12 @@ export const schema = (): string[] => [
   'insert into "searchProgress" values (0)',
 ];
 
+const of = (row: string, expression: string): string => expression.replaceAll('R.', `${row}.`);
+
 function schemaOf(table: SearchIndex): string[] {
   const { scope, body } = indexes[table];
   const later = table === 'message';
   const search = `${table}_search`;
-  const of = (row: string, expression: string) => expression.replaceAll('R.', `${row}.`);
   const add = `insert into "${search}" (rowid, scope, body) values (new.ord, ${of('new', scope)}, ${of('new', body)});`;
   const drop = `delete from "${search}" where rowid = old.ord;`;
   const changed = [scope, body].map((text) => `${of('old', text)} is not ${of('new', text)}`).join(' or ');
@@ -53,6 +54,16 @@ function schemaOf(table: SearchIndex): string[] {
     `create trigger "${search}_update" after update on "${table}" when ${indexed}(${changed}) begin ${drop} ${add} end`,
   ];
 }
+
+/** The statements that let the index of members follow the names of their users, with each change of a member. */
+export const memberIndexFollowsUser = (): string[] => [
+  'drop trigger "serverMember_search_update"',
+  `create trigger "serverMember_search_update" after update on "serverMember"
+    when old."updatedAt" is not new."updatedAt" or old.nickname is not new.nickname
+    begin delete from "serverMember_search" where rowid = old.ord;
+      insert into "serverMember_search" (rowid, scope, body) values (new.ord, ${of('new', indexes.serverMember.scope)},
+        ${of('new', indexes.serverMember.body)}); end`,
+];
 
 const stepBack = `update "searchProgress" set ord = (select coalesce(max(ord), 0) from message)
   where ord > (select coalesce(max(ord), 0) from message);`;

@@ -24,4 +24,5 @@ export const attachment: Table<AttachmentRow> = {
     channelId: { table: 'channel', by: 'sweep' },
     messageId: { table: 'message', by: 'sweep' },
   },
+  outlives: { serverId: 'it goes with its channel, or with the sweep of its server if it was not sent' },
 };

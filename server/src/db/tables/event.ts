@@ -30,6 +30,7 @@ export const event: Table<EventRow> = {
   key: ['logId', 'seq'],
   byEngine: ['ord'],
   outlives: {
+    logId: 'the sweep of a server removes its log',
     channelId: 'the log also covers deleted channels',
     metaOf: 'the log also covers deleted apps',
   },

@@ -6,4 +6,7 @@ interface FileUseRow {
   bytes: number;
 }
 
-export const fileUse: Table<FileUseRow> = { key: ['serverId'] };
+export const fileUse: Table<FileUseRow> = {
+  key: ['serverId'],
+  outlives: { serverId: 'the sweep of the server removes it last, since files change it until then' },
+};

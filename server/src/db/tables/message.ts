@@ -29,6 +29,9 @@ export const message: Table<MessageRow> = {
     channelId: { table: 'channel', by: 'sweep' },
     threadId: { table: 'thread', by: 'sweep' },
   },
-  outlives: { replyToId: 'an answer stays when the message that it answers is deleted' },
+  outlives: {
+    serverId: 'it goes with its channel, when the sweep of the server comes to that',
+    replyToId: 'an answer stays when the message that it answers is deleted',
+  },
   insertsMerge: true,
 };

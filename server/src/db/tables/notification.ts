@@ -16,5 +16,6 @@ export const notification: Table<NotificationRow> = {
     channelId: { table: 'channel', by: 'sweep' },
     messageId: { table: 'message', by: 'sweep' },
   },
+  outlives: { serverId: 'it goes with its channel, when the sweep of the server comes to that' },
   insertsMerge: true,
 };

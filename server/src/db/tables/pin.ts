@@ -13,5 +13,6 @@ export const pin: Table<PinRow> = {
     channelId: { table: 'channel', by: 'sweep' },
     messageId: { table: 'message', by: 'sweep' },
   },
+  outlives: { serverId: 'it goes with its channel, when the sweep of the server comes to that' },
   unique: { messageId: 'this message is pinned already' },
 };

@@ -14,6 +14,7 @@ export const reaction: Table<ReactionRow> = {
     channelId: { table: 'channel', by: 'sweep' },
     messageId: { table: 'message', by: 'sweep' },
   },
+  outlives: { serverId: 'it goes with its channel, when the sweep of the server comes to that' },
   unique: { 'messageId,userId,emoji': 'you have reacted to this message with this emoji already' },
   insertsMerge: true,
 };

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { Numbered, Row, Table } from './facts.ts';
 
 interface ServerRow extends Row, Numbered {
@@ -11,11 +12,12 @@ interface ServerRow extends Row, Numbered {
   tint: number | null;
   creatorId: string;
   memberCount: number;
+  /** Set once it is deleted: it is out of reach, and a sweep removes it. Null otherwise. */
+  deletedAt: Generated<number | null>;
 }
 
 export const server: Table<ServerRow> = {
   key: ['id'],
   byEngine: ['ord', 'words'],
-  decidesAuthority: { of: 'id', by: ['creatorId'] },
-  isPermanent: true,
+  decidesAuthority: { of: 'id', by: ['creatorId', 'deletedAt'] },
 };

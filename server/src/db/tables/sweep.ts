@@ -1,10 +1,13 @@
 import type { Table } from './facts.ts';
 
-/** A mark for a deleted row that still has dependent rows (docs/decisions/0020). */
+/**
+ * A mark for a deleted row that still has dependent rows (docs/decisions/0020), or with `user` for one whose profile has
+ * changed: their members are yet to be told of (docs/decisions/0063).
+ */
 interface SweepRow {
-  /** The id of the deleted row. */
+  /** The id of the row. */
   id: string;
-  noun: 'channel' | 'message' | 'role' | 'serverMember' | 'thread';
+  noun: 'channel' | 'message' | 'role' | 'server' | 'serverMember' | 'thread' | 'user';
   /** The server whose log gets the events of the removed rows; null if they have none. */
   serverId: string | null;
   /** The channel whose reads must hide the dependent rows; null if no read shows them. */
@@ -18,5 +21,8 @@ interface SweepRow {
 
 export const sweep: Table<SweepRow> = {
   key: ['id'],
-  outlives: { channelId: 'the sweep of a thread goes on after the end of its channel' },
+  outlives: {
+    serverId: 'the sweep of a server ends last',
+    channelId: 'the sweep of a thread goes on after the end of its channel',
+  },
 };

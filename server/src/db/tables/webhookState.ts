@@ -20,4 +20,5 @@ interface WebhookStateRow {
 export const webhookState: Table<WebhookStateRow> = {
   key: ['id'],
   goesWith: { id: { table: 'webhook', by: 'foreignKey' } },
+  outlives: { serverId: 'it goes with its webhook' },
 };

@@ -134,7 +134,10 @@ export class Streams {
   async #renew(open: OpenStreams): Promise<void> {
     open.isRenewing = true;
     try {
+      const { serverId } = open.caller.principal;
       open.caller = await this.#authenticator.renewed(open.caller);
+      // A session whose person is no member any more, or whose server was deleted. Their client asks anew, and is told why.
+      if (open.caller.principal.serverId !== serverId) end(open);
     } catch (error) {
       // Otherwise the data are out of reach, and the next check tries again.
       if (error instanceof ApiError && error.status === 401) end(open);

@@ -1,3 +1,5 @@
+import type { ErasureData } from '../erasure/data.ts';
+import { eraseClosed } from './eraseClosed.ts';
 import { forgetRows, type GoesOn } from './forget.ts';
 import { type Forgotten, forgetEvents } from './forgetEvents.ts';
 import { type FileUpkeep, forgetFiles } from './forgetFiles.ts';
@@ -17,7 +19,7 @@ export interface Periods {
 
 export const periods: Periods = { look: 15_000, round: 60_000, lease: 90_000 };
 
-export interface ForgetOptions extends FileUpkeep {
+export interface ForgetOptions extends FileUpkeep, Pick<ErasureData, 'seal'> {
   /** Days that the event log is kept. */
   eventDays: number;
 }
@@ -56,6 +58,7 @@ export class Forgetter {
       this.#mayGoOn(signal),
     );
     if (done) await this.#lease.note(done);
+    await eraseClosed(this.#options, () => this.#mayGoOn(signal));
     // Last: a bucket that cannot be reached keeps nothing else from being removed.
     await forgetFiles(this.#options, () => this.#mayGoOn(signal));
   }

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { eraseClosed } from './eraseClosed.ts';
 import { forgetFiles } from './forgetFiles.ts';
 import { type ForgetOptions, Forgetter, forget, type Periods, periods } from './forgetter.ts';
 import { Sweeper, type SweepOptions } from './sweep.ts';
@@ -45,6 +46,7 @@ export async function tidy(upkeep: Upkeep): Promise<void> {
   await new Sweeper(upkeep).sweepAll();
   await upkeep.files.incoming.removeAbandoned();
   await forget(upkeep, undefined, async () => true);
+  await eraseClosed(upkeep, async () => true);
   await forgetFiles(upkeep, async () => true);
 }
 

@@ -7,7 +7,8 @@ import type { Feed } from '../../feed/feed.ts';
 import type { Deps } from '../../lib/deps.ts';
 import { transact, workIn } from '../../operations/work.ts';
 import { consequences } from '../../resources/consequences.ts';
-import { sweepEffects } from '../../resources/swept.ts';
+import type { Sweeping } from '../../resources/sweeping.ts';
+import { sweepEffects, wholeSweeps } from '../../resources/swept.ts';
 import { Marks } from './marks.ts';
 
 /** The intended duration of a sweep's write. The number of rows per write is adjusted to it. */
@@ -44,7 +45,7 @@ export class Sweeper {
 
   /** Sweeps until no mark is left, except those held by other processes. */
   async sweepAll(signal?: AbortSignal): Promise<void> {
-    const nouns = Object.keys(sweepEffects) as Mark['noun'][];
+    const nouns = Object.keys({ ...sweepEffects, ...wholeSweeps }) as Mark['noun'][];
     while (!signal?.aborted) {
       const marks = await this.#marks.hold(nouns);
       if (marks.length === 0) return;
@@ -75,22 +76,30 @@ export class Sweeper {
 
   /** Removes some dependents in one write. Removes the mark and returns true if none are left. */
   async #sweepSome(mark: Mark): Promise<boolean> {
-    const { deps } = this.#options;
+    const { db, deps } = this.#options;
     const { id, noun, serverId, actorId } = mark;
     const least = noun === 'serverMember' ? MIN_WRITE_AGENTS : MIN_WRITE_ROWS;
     const rows = this.#rows.get(noun) ?? least;
     const from = performance.now();
-    const isDone = await transact(
-      this.#options,
-      async (tx, pending) => {
-        const work = workIn(tx, { deps, consequences }, actorId, pending);
-        const isAll = await removeDependents(tx, noun, id, rows, await sweepEffects[noun](work, mark));
-        if (isAll) await unmark(tx, mark);
-        return isAll;
-      },
-      // A write that appends to a server's log is serialised with its writes. A channel's sweep emits no events.
-      noun === 'channel' ? undefined : (serverId ?? undefined),
-    );
+    const change: Sweeping['change'] = (task, ...logs) =>
+      transact(
+        this.#options,
+        (tx, pending) => task(workIn(tx, { deps, consequences }, actorId, pending)),
+        ...logs,
+      );
+    const isDone =
+      noun in wholeSweeps
+        ? await wholeSweeps[noun as keyof typeof wholeSweeps]({ read: db.read, change }, mark, rows)
+        : await change(
+            async (work) => {
+              const effects = await sweepEffects[noun as keyof typeof sweepEffects](work, mark);
+              const isAll = await removeDependents(work.db, noun, id, rows, effects);
+              if (isAll) await unmark(work.db, mark);
+              return isAll;
+            },
+            // A write that appends to a server's log is serialised with its writes. A channel's sweep emits no events.
+            noun === 'channel' ? undefined : (serverId ?? undefined),
+          );
     this.#rows.set(noun, nextRows(rows, performance.now() - from, least));
     return isDone;
   }

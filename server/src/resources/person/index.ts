@@ -9,6 +9,7 @@ import { addSession } from '../session.ts';
 import { putAccount, requireHash } from './account.ts';
 import { approvalOperations } from './approval/index.ts';
 import { countAttempt } from './attempts.ts';
+import { personClose } from './close.ts';
 import { codeProblem, removeFactor } from './codes.ts';
 import { emailOperations } from './email.ts';
 import { newPassword, password } from './fields.ts';
@@ -19,6 +20,7 @@ import { passkeyOperations } from './passkey/index.ts';
 import { assertion } from './passkey/options.ts';
 import { passkeyOf } from './passkey/use.ts';
 import { hashFor, requireStrong } from './password.ts';
+import { profileOperations } from './profile.ts';
 import { providerOperations } from './provider/index.ts';
 import { myself, person, personOf, shownLink } from './record.ts';
 import { resetOperations } from './reset.ts';
@@ -34,6 +36,8 @@ export const personOperations = [
   ...emailOperations,
   ...resetOperations,
   ...providerOperations,
+  ...profileOperations,
+  personClose,
 
   act({
     operation: 'personSignIn',

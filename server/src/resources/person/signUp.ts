@@ -1,9 +1,10 @@
 import type { RowOf } from '../../db/schema.ts';
 import { ApiError, invalid } from '../../errors.ts';
-import { type ActCall, act } from '../../operations/act.ts';
-import type { WriteCall } from '../../operations/call.ts';
+import { act } from '../../operations/act.ts';
+import type { Call } from '../../operations/call.ts';
 import { sampleId } from '../../operations/examples.ts';
 import { body, name, optional, reference, text } from '../../operations/fields.ts';
+import type { SignUp } from '../../operations/platformSettings.ts';
 import type { Work } from '../../operations/work.ts';
 import { load } from '../common.ts';
 import { isLive, useInvite } from '../invite.ts';
@@ -61,10 +62,11 @@ export const signUpOperations = [
     },
     async run(call, { body }) {
       const { username, password } = body;
-      const { invite } = await ticketOf(call, body);
+      const { signUp } = await call.services.settings.current();
+      const { invite } = await ticketOf({ ...pick(call), signUp }, body);
       const hash = await hashFor(call.address, password);
       const { token, userId } = await call.write(async (work) => {
-        const ticket = await ticketOf({ ...call, ...pick(work) }, body);
+        const ticket = await ticketOf({ ...pick(work), signUp }, body);
         const userId = await makePerson(
           work,
           { username, name: body.name ?? username },
@@ -95,17 +97,18 @@ export async function makePerson(
   return user.id;
 }
 
-const pick = ({ db, now }: WriteCall) => ({ db, now });
+const pick = ({ db, now }: Pick<Call, 'db' | 'now'>) => ({ db, now });
 
 /** Throws FORBIDDEN if one may not sign up with these, NOT_FOUND if there is no such invite or link. */
 export async function ticketOf(
-  { db, now, services: { signUp } }: Pick<ActCall, 'db' | 'now' | 'services'>,
+  { db, now, signUp }: Pick<Call, 'db' | 'now'> & { signUp: SignUp },
   { inviteId, token }: { inviteId?: string; token?: string },
 ): Promise<Ticket> {
   const link = token === undefined ? undefined : await linkOf(db, token, now);
   if (link && link.purpose !== 'signUp')
     throw invalid('wrong_kind', 'token', 'is the link of another account');
   const invite = inviteId === undefined ? undefined : await load(db, 'invite', inviteId);
+  if (invite) await load(db, 'server', invite.serverId);
   if (invite && !isLive(invite, now)) throw refused('this invite has expired, or was used up');
   if (signUp === 'closed' && !link) throw refused('only those may sign up to whom the operator gives a link');
   if (signUp === 'invite' && !link && !invite) throw refused('an invite to a server is needed to sign up');

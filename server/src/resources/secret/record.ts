@@ -12,6 +12,7 @@ const fields = {
   roleId: nullable(id('Of an apiKey: its role'), sampleId('role')),
   userId: nullable(id('Of an apiKey: the user as which it acts'), sampleId('user')),
   appId: nullable(id('Of an appSecret: the app')),
+  creatorId: nullable(id('The user who made it; null if the operator did')),
   preview: unstable(
     text({ max: 100, examples: ['sk_live_plv_…x7Qd'], description: 'Enough to tell it from others' }),
   ),

@@ -1,6 +1,5 @@
-import { q } from '../../db/statements.ts';
+import { find, q } from '../../db/statements.ts';
 import type { Work } from '../../operations/work.ts';
-import { load } from '../common.ts';
 import { serverEvents, toServer } from './record.ts';
 
 /** Changes the `memberCount` of a server. */
@@ -20,5 +19,7 @@ export async function countMembers({ db, emit, now }: Work, serverId: string, ch
       }))
       .where('id', '=', serverId),
   );
-  await emit(serverEvents.updated, toServer(await load(db, 'server', serverId)));
+  const counted = await db.first(find('server', { id: serverId }));
+  // Members of a deleted server may still be removed, such as by an erasure: nobody reads it.
+  if (counted && counted.deletedAt === null) await emit(serverEvents.updated, toServer(counted));
 }

@@ -42,6 +42,7 @@ export const serverOperations = [
         .innerJoin('serverMember', 'serverMember.serverId', 'server.id')
         .selectAll('server')
         .where('serverMember.userId', '=', principal.userId)
+        .where('server.deletedAt', 'is', null)
         .orderBy('server.id')
         .limit(query.limit + 1);
       if (!principal.isSignedIn)

@@ -39,6 +39,12 @@ export const server = record('Server', {
 });
 export const toServer = recordOf(server);
 
+const deletedServer = record('DeletedServer', {
+  name: fields.name,
+  userId: id('You, who were a member'),
+});
+const toDeletedServer = recordOf(deletedServer);
+
 export const serverEvents = eventsOf(
   'server',
   { data: server, audience: 'member', addressOf: ({ id }) => ({ logId: id }) },
@@ -47,3 +53,13 @@ export const serverEvents = eventsOf(
     updated: 'The settings of the server, or the number of its members, were changed',
   },
 );
+
+/** Of the log of each person who was a member, since that of the server goes with it. */
+export const serverGoneEvents = eventsOf(
+  'server',
+  { data: deletedServer, audience: 'self', log: 'user' },
+  { deleted: 'A server of which you were a member was deleted, with all that was in it' },
+);
+
+/** The data of `server.deleted` for one of its members. */
+export const toServerGone = (server: object, userId: string) => toDeletedServer({ ...server, userId });

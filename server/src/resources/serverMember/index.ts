@@ -13,7 +13,7 @@ import { aheadInServer, load, ownServerId, pageById, requireSameServer, touched 
 import { isLive, useInvite } from '../invite.ts';
 import { addMember, isBanned } from './join.ts';
 import { listedMember, listedMemberOf, nickname, serverMember, serverMemberEvents } from './record.ts';
-import { removeMember } from './remove.ts';
+import { removeMember, requireCreatorStays } from './remove.ts';
 
 export const serverMemberOperations = [
   read({
@@ -132,6 +132,7 @@ export const serverMemberOperations = [
     answer: serverMember,
     target: ({ db }, { params }) => memberTarget(db, params.id),
     async run(call, _input, { member, serverId }) {
+      await requireCreatorStays(call, member);
       const removed = await removeMember(call, member);
       await requireAdministrable(call.db, call.principal, serverId);
       return removed;

@@ -1,7 +1,10 @@
+import { conditions, requireCondition } from '../../access/conditions.ts';
 import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { find, prepare, q, remove } from '../../db/statements.ts';
+import type { WriteCall } from '../../operations/call.ts';
 import type { Work } from '../../operations/work.ts';
+import { load } from '../common.ts';
 import { listedMemberOf, serverMemberEvents } from './record.ts';
 
 /** A fact about a member who is removed that the consequences of `serverMember.deleted` need. */
@@ -47,3 +50,13 @@ const agentsBelow = prepare((p: { memberId: string }) =>
 
 /** The agents that a member has made in the server, those that these have made, and so on. */
 export const agentsOf = (db: Reader, memberId: string) => db.all(agentsBelow({ memberId }));
+
+/** Throws FORBIDDEN if the member is the person who is signed in, and the creator of the server. */
+export async function requireCreatorStays(
+  { db, principal }: Pick<WriteCall, 'db' | 'principal'>,
+  { serverId, userId }: RowOf<'serverMember'>,
+): Promise<void> {
+  if (principal.isSignedIn !== true || userId !== principal.userId) return;
+  const { creatorId: serverCreatorId } = await load(db, 'server', serverId);
+  requireCondition(principal, conditions.creatorStays, { userId, serverCreatorId });
+}

@@ -187,7 +187,8 @@ async function enter(
     throw needed('choose a username', { need: 'username', username, name: suggestedName(claimed, username) });
   }
   if (known && given.code !== undefined) await countAttempt(call, known.userId);
-  const { invite } = known ? {} : await ticketOf(call, given);
+  const { signUp } = await call.services.settings.current();
+  const { invite } = known ? {} : await ticketOf({ db: call.db, now: call.now, signUp }, given);
   const result = await call.write(async (work) => {
     // Anew: another request may have made the account meanwhile.
     const identity = await work.db.first(find('identity', { provider: issuer, account }));
@@ -200,7 +201,7 @@ async function enter(
     if (userId === undefined) {
       if (given.username === undefined) throw needed('choose a username', { need: 'username' });
       const { username } = given;
-      const ticket = await ticketOf({ ...call, db: work.db, now: work.now }, given);
+      const ticket = await ticketOf({ db: work.db, now: work.now, signUp }, given);
       const fields = { username, name: given.name ?? suggestedName(claimed, username) };
       userId = await makePerson(work, fields, ticket, (userId, email) =>
         putIdentity(work, { userId, issuer, account, email }),

@@ -1,19 +1,24 @@
-import { conditions, requireCondition } from '../access/conditions.ts';
-import { find, q, update } from '../db/statements.ts';
-import { invalid } from '../errors.ts';
-import { act } from '../operations/act.ts';
-import { body, reference, text } from '../operations/fields.ts';
-import { load, touched } from './common.ts';
-import { addServer } from './server/index.ts';
-import { fields, server, serverEvents, toServer } from './server/record.ts';
-import { isMember } from './serverMember/join.ts';
-import { giveRole } from './userRole.ts';
+import { conditions, requireCondition } from '../../access/conditions.ts';
+import { find, update } from '../../db/statements.ts';
+import { invalid } from '../../errors.ts';
+import { act } from '../../operations/act.ts';
+import { body, reference } from '../../operations/fields.ts';
+import { load, touched } from '../common.ts';
+import { addServer } from '../server/index.ts';
+import { fields, server, serverEvents, toServer } from '../server/record.ts';
+import { isMember } from '../serverMember/join.ts';
+import { giveRole } from '../userRole.ts';
+import { serverEndOperations, serversOf, typedName } from './end.ts';
+import { ownServers } from './list.ts';
 
 /** Servers that one person has made and still has. */
 const MAX_SERVERS = 100;
 
 /** The acts on a server that are for people alone. A noun of its own, since it needs servers, members and roles. */
 export const serverOwnerOperations = [
+  ownServers,
+  ...serverEndOperations,
+
   act({
     operation: 'serverInsert',
     people: true,
@@ -28,7 +33,7 @@ export const serverOwnerOperations = [
     async run({ principal, write }, { body }) {
       const data = await write(async (work) => {
         const { db } = work;
-        const own = q.selectFrom('server').select('id').where('creatorId', '=', principal.userId);
+        const own = serversOf(principal.userId);
         if ((await db.all(own.limit(MAX_SERVERS))).length === MAX_SERVERS)
           throw invalid('quota', '', `you have ${MAX_SERVERS} servers already, which is the most`);
         const creator = await load(db, 'user', principal.userId);
@@ -50,7 +55,7 @@ export const serverOwnerOperations = [
       "They become its creator, with the creator's admin role. You keep your roles. It asks for a proof of who you are, and for the name of the server.",
     body: body({
       userId: reference('A member: a person, no agent'),
-      name: text({ max: 100, description: 'The name of the server, typed again', examples: ['Harbour'] }),
+      name: typedName,
     }),
     answer: server,
     proven: true,
@@ -67,7 +72,8 @@ export const serverOwnerOperations = [
         const found = await load(db, 'server', serverId);
         if (body.name !== found.name) throw invalid('mismatch', 'name', 'is not the name of the server');
         const user = await load(db, 'user', body.userId);
-        if (user.type !== 'person' || !(await isMember(db, serverId, user.id)))
+        const isTheirs = user.type === 'person' && user.suspendedAt === null;
+        if (!isTheirs || !(await isMember(db, serverId, user.id)))
           throw invalid('mismatch', 'userId', 'is no person who is a member of the server');
         const set = { creatorId: user.id, updatedAt: touched(found, now) };
         await db.run(update('server', serverId, set));

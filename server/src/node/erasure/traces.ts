@@ -2,7 +2,7 @@ import type { Reader } from '../../db/contract.ts';
 import { prepare, q } from '../../db/statements.ts';
 import { nextLog } from '../../feed/places.ts';
 import { FIRST_ID } from '../../lib/deps.ts';
-import type { Data } from '../../node/data.ts';
+import type { ErasureData } from './data.ts';
 
 // Copies of records that tell of a user, in the event log and in kept answers. A change of the rows does not reach them.
 
@@ -55,7 +55,7 @@ const bounds = prepare((p: { logId: string }) =>
 );
 
 /** Rewrites the events that tell of the user, in small writes. Returns their number. */
-export async function cleanEvents({ db }: Data, erased: Erased): Promise<number> {
+export async function cleanEvents({ db }: ErasureData, erased: Erased): Promise<number> {
   let changed = 0;
   for (let logId: string | undefined = FIRST_ID; ; ) {
     logId = (await db.read.first(nextLog({ after: logId })))?.logId;
@@ -91,7 +91,7 @@ const eventsAbout = (db: Reader, logId: string, from: number, userId: string) =>
   );
 
 /** Rewrites the kept answers that tell of the user, in small writes. Returns their number. */
-export async function cleanAnswers({ db, seal }: Data, erased: Erased): Promise<number> {
+export async function cleanAnswers({ db, seal }: ErasureData, erased: Erased): Promise<number> {
   let changed = 0;
   for (let after = ''; ; ) {
     const page = await db.read.all(

@@ -1,0 +1,17 @@
+import type { Tx } from './contract.ts';
+import { q } from './statements.ts';
+import { PLATFORM_ID } from './tables/platform.ts';
+
+/**
+ * Makes what follows in the transaction serial with all other transactions that ask for this, over all nodes: for changes that
+ * depend on rows of several users, such as the last platform admin.
+ */
+export async function lockPlatform(tx: Tx, now: number): Promise<void> {
+  const row = { id: PLATFORM_ID, createdAt: now, updatedAt: now, settings: '{}' };
+  await tx.count(
+    q
+      .insertInto('platform')
+      .values(row as never)
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ updatedAt: now })),
+  );
+}

@@ -1,0 +1,221 @@
+import type { Db } from '../../db/contract.ts';
+import type { RowOf } from '../../db/schema.ts';
+import { find, q, remove, update } from '../../db/statements.ts';
+import { FIRST_ID } from '../../lib/deps.ts';
+import { touched } from '../../resources/common.ts';
+import { deleteMessage } from '../../resources/message/delete.ts';
+import { removeAccount } from '../../resources/person/close.ts';
+import { removeReaction } from '../../resources/reaction.ts';
+import { removeMember } from '../../resources/serverMember/remove.ts';
+import { recordCommand } from '../audit.ts';
+import { change } from '../change.ts';
+import type { GoesOn } from '../upkeep/forget.ts';
+import type { ErasureData } from './data.ts';
+import { cleanAnswers, cleanEvents, DELETED_NAME, type Erased } from './traces.ts';
+
+/** Messages deleted in one write, each with what hangs on it; and rows without dependents. */
+const BATCH_MESSAGES = 20;
+const BATCH_ROWS = 500;
+
+/** Tells of a step of a long task. */
+type TellStep = (step: string) => void;
+
+/** Numbers of an erasure. */
+export interface Erasure {
+  id: string;
+  /** The username that is left of the user. */
+  username: string;
+  servers: number;
+  messages: number;
+  reactions: number;
+  events: number;
+  answers: number;
+}
+
+/** An erasure that was told to stop, or that another write has overtaken. It can be run again, and goes on. */
+export class Interrupted extends Error {}
+
+interface ErasureOptions {
+  /** True if their messages and reactions go too. */
+  withMessages: boolean;
+  /** Told of each step. */
+  tell?: TellStep;
+  /** Asked before each write: false once there must be no more. */
+  goesOn?: GoesOn;
+}
+
+/**
+ * Takes a user out of every server, with their keys, and removes or rewrites what the data hold of them, in small writes. The name of the
+ * user is taken last: an erasure that was interrupted can be run again, and goes on. Throws Interrupted.
+ */
+export async function eraseUser(
+  given: ErasureData,
+  user: RowOf<'user'>,
+  { withMessages, tell = () => {}, goesOn = async () => true }: ErasureOptions,
+): Promise<Erasure> {
+  const data = asking(given, goesOn);
+  // The last digits of an identifier are random.
+  const erased: Erased = { id: user.id, username: `deleted-${user.id.slice(-12)}`, withMessages };
+  tell('ending sessions, keys and memberships');
+  await data.db.write((tx) => removeAccount(tx, user.id));
+  const servers = await leaveServers(data, user.id);
+  const [messages, reactions] = withMessages
+    ? [await deleteMessages(data, user.id, tell), await removeReactions(data, user.id)]
+    : [0, 0];
+  tell('removing notifications');
+  await removeOwnRows(data, user.id);
+  tell('rewriting events and kept answers');
+  const events = await cleanEvents(data, erased);
+  const answers = await cleanAnswers(data, erased);
+  const numbers = { servers, messages, reactions, events, answers };
+  await takeName(data, user, erased.username, numbers);
+  return { id: user.id, username: erased.username, ...numbers };
+}
+
+/** The same data, whose writes throw Interrupted once the erasure must stop. */
+function asking({ db, ...rest }: ErasureData, goesOn: GoesOn): ErasureData {
+  const write: Db['write'] = async (...given) => {
+    if (!(await goesOn())) throw new Interrupted('the erasure goes on later');
+    return db.write(...given);
+  };
+  return { ...rest, db: { read: db.read, write } };
+}
+
+async function leaveServers(data: ErasureData, userId: string): Promise<number> {
+  const members = await data.db.read.all(find('serverMember', { userId }));
+  for (const { id, serverId } of members) {
+    await change(
+      data,
+      async (work) => {
+        const member = await work.db.first(find('serverMember', { id }));
+        if (member) await removeMember(work, member);
+      },
+      serverId,
+    );
+  }
+  return members.length;
+}
+
+type Place = Pick<RowOf<'channel'>, 'id' | 'serverId'>;
+
+/** Deletes the user's messages, channel by channel: that is the order of the index. */
+async function deleteMessages(data: ErasureData, userId: string, tell: TellStep): Promise<number> {
+  let deleted = 0;
+  for (let channelId = FIRST_ID; ; ) {
+    const next: Place | undefined = await data.db.read.first(
+      q.selectFrom('channel').select(['id', 'serverId']).where('id', '>', channelId).orderBy('id').limit(1),
+    );
+    if (!next) return deleted;
+    channelId = next.id;
+    const some = q
+      .selectFrom('message')
+      .selectAll()
+      .where('channelId', '=', channelId)
+      .where('creatorId', '=', userId)
+      .orderBy('id')
+      .limit(BATCH_MESSAGES);
+    for (let count = BATCH_MESSAGES; count === BATCH_MESSAGES; ) {
+      count = await change(
+        data,
+        async (work) => {
+          const rows = await work.db.all(some);
+          for (const { id } of rows) {
+            // Anew: the delete of an answer before it may have changed the message.
+            const row = await work.db.first(find('message', { id }));
+            if (row) await deleteMessage(work, row);
+          }
+          return rows.length;
+        },
+        next.serverId,
+      );
+      deleted += count;
+      tell(`deleting messages: ${deleted}`);
+    }
+  }
+}
+
+async function removeReactions(data: ErasureData, userId: string): Promise<number> {
+  let removed = 0;
+  for (let after = FIRST_ID; ; ) {
+    const page = await data.db.read.all(
+      q
+        .selectFrom('reaction')
+        .select(['id', 'serverId'])
+        .where('userId', '=', userId)
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(BATCH_ROWS),
+    );
+    for (const { id, serverId } of page) {
+      await change(
+        data,
+        async (work) => {
+          const row = await work.db.first(find('reaction', { id }));
+          const message = row && (await work.db.first(find('message', { id: row.messageId })));
+          if (message) await removeReaction(work, message, row);
+        },
+        serverId,
+      );
+    }
+    removed += page.length;
+    if (page.length < BATCH_ROWS) return removed;
+    after = page.at(-1)?.id as string;
+  }
+}
+
+/** Removes rows that only the user could read, and their log but its latest event, which holds identifiers alone. */
+async function removeOwnRows({ db }: ErasureData, userId: string): Promise<void> {
+  const last = await db.read.first(
+    q
+      .selectFrom('event')
+      .select((eb) => eb.fn.max('seq').as('seq'))
+      .where('logId', '=', userId),
+  );
+  const ownEvents = q
+    .selectFrom('event')
+    .select('seq')
+    .where('logId', '=', userId)
+    .where('seq', '<', last?.seq ?? 0)
+    .orderBy('seq')
+    .limit(BATCH_ROWS);
+  const notifications = q
+    .selectFrom('notification')
+    .select('id')
+    .where('userId', '=', userId)
+    .limit(BATCH_ROWS);
+  const follows = q
+    .selectFrom('threadFollower')
+    .select('threadId')
+    .where('userId', '=', userId)
+    .limit(BATCH_ROWS);
+  const unsent = q
+    .selectFrom('attachment')
+    .select('id')
+    .where('creatorId', '=', userId)
+    .where('messageId', 'is', null)
+    .limit(BATCH_ROWS);
+  const batches = [
+    q.deleteFrom('attachment').where('id', 'in', unsent),
+    q.deleteFrom('notification').where('id', 'in', notifications),
+    q.deleteFrom('threadFollower').where('userId', '=', userId).where('threadId', 'in', follows),
+    q.deleteFrom('event').where('logId', '=', userId).where('seq', 'in', ownEvents),
+  ];
+  for (const batch of batches) while ((await db.write((tx) => tx.count(batch))) >= BATCH_ROWS);
+}
+
+/** The last step. Throws Interrupted if the user has joined a server again meanwhile. */
+async function takeName(
+  { db, deps }: ErasureData,
+  user: RowOf<'user'>,
+  username: string,
+  numbers: Record<string, number>,
+): Promise<void> {
+  const set = { username, name: DELETED_NAME, image: null, platformAdmin: false };
+  await db.write(async (tx) => {
+    if (await tx.first(find('serverMember', { userId: user.id })))
+      throw new Interrupted(`${user.username} was made a member again meanwhile: run the command again`);
+    await tx.run(remove('closing', { id: user.id }));
+    await tx.run(update('user', user.id, { ...set, updatedAt: touched(user, deps.now(tx.time())) }));
+    await recordCommand(tx, deps, 'user erase', { id: user.id, ...numbers });
+  });
+}

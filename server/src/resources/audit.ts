@@ -1,0 +1,13 @@
+import type { RowOf } from '../db/schema.ts';
+import { insert } from '../db/statements.ts';
+import type { Work } from '../operations/work.ts';
+
+/** Records an act of the person who makes the change, in its transaction: identifiers and numbers alone. */
+export async function recordAct(
+  { db, newRow, actorId }: Pick<Work, 'db' | 'newRow' | 'actorId'>,
+  command: string,
+  about: RowOf<'audit'>['about'],
+): Promise<void> {
+  const { id, createdAt: at } = newRow();
+  await db.run(insert('audit', { id, at, command, account: '', about, actorId }));
+}

@@ -1,0 +1,88 @@
+import type { Reader } from '../../db/contract.ts';
+import { q, update } from '../../db/statements.ts';
+import { notFound } from '../../errors.ts';
+import { Type } from '../../lib/schema.ts';
+import type { WriteCall } from '../../operations/call.ts';
+import { body, flag, optional, reference } from '../../operations/fields.ts';
+import { read } from '../../operations/read.ts';
+import { write } from '../../operations/write.ts';
+import { app, appEvents, toApp } from '../app/record.ts';
+import { recordAct } from '../audit.ts';
+import { load, pageById, touched } from '../common.ts';
+
+/** An app of the registry, as the target of a change: serial with the writes of its own server. */
+async function registered({ db }: { db: Reader }, { params }: { params: { id: string } }) {
+  const found = await load(db, 'app', params.id);
+  if (found.submittedAt === null) throw notFound('app in the registry');
+  return { serverId: found.serverId, found };
+}
+
+async function verify(
+  call: WriteCall,
+  found: Awaited<ReturnType<typeof registered>>['found'],
+  verified: boolean,
+) {
+  const set = { verified, updatedAt: touched(found, call.now) };
+  await call.db.run(update('app', found.id, set));
+  const changed = toApp({ ...found, ...set });
+  await call.emit(appEvents.updated, changed);
+  await recordAct(call, verified ? 'app verify' : 'app unverify', { id: found.id });
+  return changed;
+}
+
+export const platformAppOperations = [
+  read({
+    operation: 'platformApps',
+    people: true,
+    path: '/platform/apps',
+    tag: 'platform',
+    summary: 'Apps of the registry',
+    description: 'Newest first. With `verified=false` those that wait to be verified.',
+    visible: 'platform',
+    query: Type.Object({ verified: optional(flag('Only those that are verified, or only the others')) }),
+    answer: app,
+    list: 'many',
+    target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
+    async run({ db }, { query: { verified, limit }, after }) {
+      let rows = q
+        .selectFrom('app')
+        .selectAll()
+        .where('submittedAt', 'is not', null)
+        .orderBy('id', 'desc')
+        .limit(limit + 1);
+      if (verified === true) rows = rows.where('verified', '=', true);
+      if (verified === false)
+        rows = rows.where((eb) => eb.or([eb('verified', '=', false), eb('verified', 'is', null)]));
+      if (after) rows = rows.where('id', '<', after[0] as string);
+      return pageById(await db.all(rows), limit, toApp);
+    },
+  }),
+
+  write({
+    operation: 'platformAppVerify',
+    people: true,
+    method: 'POST',
+    path: '/platform/apps/:id/verify',
+    resource: 'platform',
+    verb: 'update',
+    summary: 'Verify an app of the registry',
+    body: body({ id: optional(reference()) }),
+    answer: app,
+    target: registered,
+    run: (call, _input, { found }) => verify(call, found, true),
+  }),
+
+  write({
+    operation: 'platformAppUnverify',
+    people: true,
+    method: 'POST',
+    path: '/platform/apps/:id/unverify',
+    resource: 'platform',
+    verb: 'update',
+    summary: 'Take the mark of verification from an app of the registry',
+    body: body({ id: optional(reference()) }),
+    answer: app,
+    target: registered,
+    run: (call, _input, { found }) => verify(call, found, false),
+  }),
+];

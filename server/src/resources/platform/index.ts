@@ -1,0 +1,16 @@
+import { platformAppOperations } from './apps.ts';
+import { platformAuditOperations } from './audit.ts';
+import { platformHealthOperations } from './health.ts';
+import { platformServerOperations } from './servers.ts';
+import { platformSettingOperations } from './settings.ts';
+import { platformUserOperations } from './users.ts';
+
+/** Platform administration: for platform admins who are signed in (docs/decisions/0063). */
+export const platformOperations = [
+  ...platformUserOperations,
+  ...platformServerOperations,
+  ...platformAppOperations,
+  ...platformSettingOperations,
+  ...platformHealthOperations,
+  ...platformAuditOperations,
+];

@@ -1,0 +1,72 @@
+import { conditions, requireCondition } from '../../access/conditions.ts';
+import type { Reader } from '../../db/contract.ts';
+import { q } from '../../db/statements.ts';
+import { Type } from '../../lib/schema.ts';
+import { body, optional, reference, text } from '../../operations/fields.ts';
+import { read } from '../../operations/read.ts';
+import { write } from '../../operations/write.ts';
+import { load } from '../common.ts';
+import { deleteServer } from '../server/delete.ts';
+import { server } from '../server/record.ts';
+import { typedName } from '../serverOwner/end.ts';
+import { platformServer } from './record.ts';
+import { sortedPage } from './sorted.ts';
+
+const rows = q
+  .selectFrom('server')
+  .select(['id', 'createdAt', 'updatedAt', 'name', 'private', 'creatorId', 'memberCount'])
+  .select((eb) =>
+    eb.selectFrom('fileUse').select('bytes').whereRef('fileUse.serverId', '=', 'server.id').as('fileBytes'),
+  )
+  .where('deletedAt', 'is', null);
+
+export const platformServerOperations = [
+  read({
+    operation: 'platformServers',
+    people: true,
+    path: '/platform/servers',
+    tag: 'platform',
+    summary: 'Servers of the platform, with their sizes',
+    description:
+      'Newest first; by `name` in the order of names. A platform admin sees nothing of what is in them unless they are a member.',
+    visible: 'platform',
+    query: Type.Object({
+      name: optional(text({ max: 100, description: 'The beginning of the name', examples: ['Har'] })),
+      creatorId: optional(reference('Only servers of this creator')),
+    }),
+    answer: platformServer,
+    list: 'many',
+    async target({ db, principal }, { query: { creatorId } }) {
+      if (creatorId !== undefined && principal.platformAdmin) await load(db as Reader, 'user', creatorId);
+      return { serverId: null, ownerId: principal.userId };
+    },
+    run({ db }, { query: { name, creatorId, limit }, after }) {
+      const by = name === undefined ? undefined : ({ text: 'lower(name)', beginning: name } as const);
+      const chosen = creatorId === undefined ? rows : rows.where('creatorId', '=', creatorId);
+      return sortedPage(db, chosen, { by, limit, after }, (row) => ({
+        ...row,
+        fileBytes: row.fileBytes ?? 0,
+      }));
+    },
+  }),
+
+  write({
+    operation: 'platformServerDelete',
+    people: true,
+    method: 'POST',
+    path: '/platform/servers/:id/delete',
+    resource: 'platform',
+    verb: 'delete',
+    summary: 'Delete any server for good',
+    description: 'As its creator does. It asks for a proof of who you are, and for the name of the server.',
+    body: body({ id: optional(reference()), name: typedName }),
+    answer: server,
+    async target({ db }, { params }) {
+      return { serverId: null, found: await load(db, 'server', params.id) };
+    },
+    run(call, { body }, { found }) {
+      requireCondition(call.principal, conditions.proven, call);
+      return deleteServer(call, found, body.name, 'server delete');
+    },
+  }),
+];

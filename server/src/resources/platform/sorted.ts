@@ -1,0 +1,42 @@
+import type { SelectQueryBuilder } from 'kysely';
+import type { Reader } from '../../db/contract.ts';
+import { sql } from '../../db/kysely.ts';
+import { inBytes, type Sorted, startsWith } from '../../db/search.ts';
+import type { Position } from '../../operations/operation.ts';
+import type { Page } from '../../operations/read.ts';
+import { pageOf } from '../common.ts';
+
+/** The rows to list: those whose text begins in some way, in the order of that text, or else the newest first. */
+interface Listed {
+  by: { text: Sorted; beginning: string } | undefined;
+  limit: number;
+  after: Position | undefined;
+}
+
+/** A page of users or servers, found by an index whatever is asked for. */
+export async function sortedPage<R extends { id: string }>(
+  db: Reader,
+  // biome-ignore lint/suspicious/noExplicitAny: any table with these columns, and any selection
+  rows: SelectQueryBuilder<any, any, R>,
+  { by, limit, after }: Listed,
+  toRecord: (row: R) => object,
+): Promise<Page> {
+  if (!by) {
+    let newest = rows.orderBy('id', 'desc').limit(limit + 1);
+    if (after) newest = newest.where('id', '<', after[0] as string);
+    return pageOf(await db.all(newest), limit, ({ id }) => [id], toRecord);
+  }
+  const text = inBytes(db.dialect, by.text);
+  let sorted = rows
+    .select(text.as('sortedBy'))
+    .where(startsWith(db.dialect, by.text, by.beginning))
+    .orderBy(text)
+    .orderBy('id')
+    .limit(limit + 1);
+  if (after) {
+    const [last, id] = after as [string, string];
+    sorted = sorted.where(sql<boolean>`(${text} > ${last} or (${text} = ${last} and id > ${id}))`);
+  }
+  const found = (await db.all(sorted)) as (R & { sortedBy: string })[];
+  return pageOf(found, limit, ({ sortedBy, id }) => [sortedBy, id], toRecord);
+}

@@ -1,0 +1,234 @@
+import { conditions, requireCondition } from '../../access/conditions.ts';
+import type { Reader } from '../../db/contract.ts';
+import { sql } from '../../db/kysely.ts';
+import { lockPlatform } from '../../db/platform.ts';
+import type { RowOf } from '../../db/schema.ts';
+import { find, q, remove } from '../../db/statements.ts';
+import { invalid } from '../../errors.ts';
+import { Type } from '../../lib/schema.ts';
+import type { WriteCall } from '../../operations/call.ts';
+import { body, flag, oneOf, optional, reference, text } from '../../operations/fields.ts';
+import { read } from '../../operations/read.ts';
+import { write } from '../../operations/write.ts';
+import { recordAct } from '../audit.ts';
+import { load } from '../common.ts';
+import { addLink } from '../person/link.ts';
+import { changeUser, otherPlatformAdmins } from '../user.ts';
+import { platformAccount, platformUser, suspension, toPlatformUser, userLink } from './record.ts';
+import { sortedPage } from './sorted.ts';
+import { lift, suspend } from './suspend.ts';
+
+/** Of a person's sessions and servers, as many as are counted. */
+const MAX_COUNTED = 1_000;
+
+const target = async ({ db }: { db: Reader }, { params }: { params: { id: string } }) => ({
+  serverId: null,
+  user: await load(db, 'user', params.id),
+});
+
+/** Throws FORBIDDEN if no other platform admin than this user would be left. Makes the change serial with others of the kind. */
+async function requireOtherAdmin({ db, now, principal }: WriteCall, user: RowOf<'user'>): Promise<void> {
+  if (!user.platformAdmin) return;
+  await lockPlatform(db, now);
+  requireCondition(principal, conditions.lastPlatformAdmin, {
+    others: await otherPlatformAdmins(db, user.id),
+  });
+}
+
+/** The account of a user, as platform admins see it. */
+async function accountOf(db: Reader, user: RowOf<'user'>) {
+  const [account, factor, sessions, servers] = await Promise.all([
+    db.first(find('person', { id: user.id })),
+    db.first(find('secondFactor', { id: user.id })),
+    db.all(find('session', { userId: user.id })),
+    db.all(
+      q
+        .selectFrom('server')
+        .select('id')
+        .where('creatorId', '=', user.id)
+        .where('deletedAt', 'is', null)
+        .limit(MAX_COUNTED),
+    ),
+  ]);
+  const used = sessions.map(({ lastUsedAt }) => lastUsedAt);
+  return {
+    ...toPlatformUser(user),
+    hasAccount: account !== undefined,
+    email: account?.email ?? null,
+    hasSecondFactor: factor !== undefined && factor.confirmedAt !== null,
+    sessions: sessions.length,
+    lastUsedAt: used.length === 0 ? null : Math.max(...used),
+    servers: servers.length,
+  };
+}
+
+export const platformUserOperations = [
+  read({
+    operation: 'platformUsers',
+    people: true,
+    path: '/platform/users',
+    tag: 'platform',
+    summary: 'Users of the platform',
+    description: 'Newest first; by `username` or `name` in the order of these.',
+    visible: 'platform',
+    query: Type.Object({
+      username: optional(text({ max: 32, description: 'The beginning of the username', examples: ['ad'] })),
+      name: optional(text({ max: 100, description: 'The beginning of the name', examples: ['Ada'] })),
+      suspended: optional(flag('Only those who are suspended')),
+      platformAdmin: optional(flag('Only platform admins')),
+    }),
+    answer: platformUser,
+    list: 'many',
+    target({ principal }, { query: { username, name } }) {
+      if (username !== undefined && name !== undefined)
+        throw invalid('mismatch', 'name', 'cannot be given with username');
+      return { serverId: null, ownerId: principal.userId };
+    },
+    run({ db }, { query, after }) {
+      const { username, name, suspended, platformAdmin, limit } = query;
+      let rows = q.selectFrom('user').selectAll();
+      if (suspended) rows = rows.where('suspendedAt', 'is not', null);
+      if (platformAdmin) rows = rows.where('platformAdmin', '=', sql.lit(true));
+      const by =
+        username !== undefined
+          ? ({ text: 'username', beginning: username.toLowerCase() } as const)
+          : name !== undefined
+            ? ({ text: 'lower(name)', beginning: name } as const)
+            : undefined;
+      return sortedPage(db, rows, { by, limit, after }, toPlatformUser);
+    },
+  }),
+
+  read({
+    operation: 'platformUserById',
+    people: true,
+    path: '/platform/users/:id',
+    tag: 'platform',
+    summary: 'A user of the platform, with their account',
+    visible: 'platform',
+    answer: platformAccount,
+    target,
+    run: async ({ db }, _input, found) => accountOf(db, (await found).user),
+  }),
+
+  write({
+    operation: 'platformUserUpdate',
+    people: true,
+    method: 'PATCH',
+    path: '/platform/users/:id',
+    resource: 'platform',
+    verb: 'update',
+    summary: 'Make somebody a platform admin, or no longer one',
+    description: 'The last one stays one. It asks for a proof of who you are.',
+    body: body({ id: optional(reference()), platformAdmin: flag('A person, no agent', true) }),
+    answer: platformUser,
+    target,
+    async run(call, { body: { platformAdmin } }, { user }) {
+      requireCondition(call.principal, conditions.proven, call);
+      if (platformAdmin && user.type !== 'person')
+        throw invalid('wrong_kind', 'id', 'is an agent, which nobody signs in to');
+      if (platformAdmin === user.platformAdmin) return toPlatformUser(user);
+      if (!platformAdmin) await requireOtherAdmin(call, user);
+      const command = platformAdmin ? 'user make platform admin' : 'user unmake platform admin';
+      await recordAct(call, command, { id: user.id });
+      return toPlatformUser(await changeUser(call, user, { platformAdmin }));
+    },
+  }),
+
+  write({
+    operation: 'platformUserSuspend',
+    people: true,
+    method: 'POST',
+    path: '/platform/users/:id/suspend',
+    resource: 'platform',
+    verb: 'update',
+    summary: 'Suspend a user, with the agents that they have made',
+    description:
+      'None of their keys and sessions counts from now on, on any node, and their streams end. Nobody else can sign in as them. Nothing of them is removed.',
+    body: body({ id: optional(reference()) }),
+    answer: suspension,
+    target,
+    async run(call, _input, { user }) {
+      requireCondition(call.principal, conditions.notOneself, { userId: user.id });
+      requireCondition(call.principal, conditions.proven, call);
+      await requireOtherAdmin(call, user);
+      const reached = await suspend(call, user);
+      await recordAct(call, 'user suspend', { id: user.id, agents: reached.agents });
+      return { ...toPlatformUser(await load(call.db, 'user', user.id)), ...reached };
+    },
+  }),
+
+  write({
+    operation: 'platformUserLift',
+    people: true,
+    method: 'POST',
+    path: '/platform/users/:id/lift',
+    resource: 'platform',
+    verb: 'update',
+    summary: 'End the suspension of a user, and of the agents that were suspended with them',
+    description: 'Their keys and sessions count again. It asks for a proof of who you are.',
+    body: body({ id: optional(reference()) }),
+    answer: suspension,
+    target,
+    async run(call, _input, { user }) {
+      requireCondition(call.principal, conditions.proven, call);
+      if (await call.db.first(find('closing', { id: user.id })))
+        throw invalid('wrong_kind', 'id', 'has closed their account');
+      const reached = await lift(call, user);
+      await recordAct(call, 'user lift', { id: user.id, agents: reached.agents });
+      return { ...toPlatformUser(await load(call.db, 'user', user.id)), ...reached };
+    },
+  }),
+
+  write({
+    operation: 'platformUserSignOut',
+    people: true,
+    method: 'POST',
+    path: '/platform/users/:id/sign-out',
+    resource: 'platform',
+    verb: 'update',
+    summary: 'End all sessions of a user',
+    body: body({ id: optional(reference()) }),
+    answer: platformUser,
+    target,
+    async run(call, _input, { user }) {
+      const sessions = await call.db.count(remove('session', { userId: user.id }));
+      await recordAct(call, 'user sign out', { id: user.id, sessions });
+      return toPlatformUser(user);
+    },
+  }),
+
+  write({
+    operation: 'platformUserLink',
+    people: true,
+    method: 'POST',
+    path: '/platform/users/:id/link',
+    resource: 'platform',
+    verb: 'update',
+    summary: 'Make a one-time link for a user',
+    description:
+      'To claim their account, or to choose a new password; `recovery` also takes their second factor away. Earlier links of the kind end. It asks for a proof of who you are.',
+    body: body({
+      id: optional(reference()),
+      purpose: oneOf(['claim', 'password', 'recovery'], '`claim` for a user who has no account yet'),
+    }),
+    answer: userLink,
+    confidential: true,
+    target,
+    async run(call, { body: { purpose } }, { user }) {
+      requireCondition(call.principal, conditions.proven, call);
+      if (user.type !== 'person') throw invalid('wrong_kind', 'id', 'is an agent, which nobody signs in to');
+      if (user.suspendedAt !== null) throw invalid('wrong_kind', 'id', 'is suspended');
+      const hasAccount = (await call.db.first(find('person', { id: user.id }))) !== undefined;
+      if (hasAccount === (purpose === 'claim'))
+        throw invalid(
+          'wrong_kind',
+          'purpose',
+          hasAccount ? 'they have an account' : 'they have no account yet',
+        );
+      const { id, token, expiresAt } = await addLink(call, { purpose, userId: user.id, email: null });
+      await recordAct(call, `user link ${purpose}`, { id: user.id });
+      return { id, path: `/welcome#${token}`, expiresAt, createdAt: call.now, updatedAt: call.now };
+    },
+  }),
+];

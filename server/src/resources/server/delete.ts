@@ -1,0 +1,38 @@
+import type { RowOf } from '../../db/schema.ts';
+import { q } from '../../db/statements.ts';
+import { mark } from '../../db/sweep.ts';
+import { invalid, notFound } from '../../errors.ts';
+import type { Work } from '../../operations/work.ts';
+import { recordAct } from '../audit.ts';
+import { touched } from '../common.ts';
+import { toServer } from './record.ts';
+
+/**
+ * Deletes a server (docs/decisions/0063): from the commit on, no key, session or webhook acts in it, and nobody finds it. A sweep removes
+ * what was in it. Returns the record as it was before. Throws INVALID_REQUEST unless `name` is its name, NOT_FOUND if another request
+ * was sooner.
+ */
+export async function deleteServer(work: Work, found: RowOf<'server'>, name: string, command: string) {
+  if (name !== found.name) throw invalid('mismatch', 'name', 'is not the name of the server');
+  const { db, now, actorId } = work;
+  const { id } = found;
+  // Private, too: so no list of servers to join has it any more.
+  const gone = q
+    .updateTable('server')
+    .set({ deletedAt: now, private: true, updatedAt: touched(found, now) })
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null);
+  if ((await db.count(gone)) !== 1) throw notFound('server');
+  await db.run(q.updateTable('webhook').set({ enabled: false }).where('serverId', '=', id));
+  // Nobody installs its apps from now on.
+  await db.run(
+    q
+      .updateTable('app')
+      .set({ submittedAt: null })
+      .where('serverId', '=', id)
+      .where('submittedAt', 'is not', null),
+  );
+  await mark(db, { noun: 'server', id, serverId: id, channelId: null, actorId });
+  await recordAct(work, command, { id, members: found.memberCount });
+  return toServer(found);
+}

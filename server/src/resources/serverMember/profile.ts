@@ -1,0 +1,49 @@
+import type { RowOf } from '../../db/schema.ts';
+import { find, q, remove, update } from '../../db/statements.ts';
+import { markUser } from '../../db/sweep.ts';
+import { touched } from '../common.ts';
+import type { Sweeping } from '../sweeping.ts';
+import { listedMemberOf, serverMemberEvents } from './record.ts';
+
+/** The next member of a user who was not told of since the user's last change. */
+const nextMember = ({ id, updatedAt }: Pick<RowOf<'user'>, 'id' | 'updatedAt'>) =>
+  q
+    .selectFrom('serverMember')
+    .select(['id', 'serverId'])
+    .where('userId', '=', id)
+    .where('updatedAt', '<', updatedAt)
+    .limit(1);
+
+/**
+ * Tells one server of a user whose profile has changed, since members show their users: by an event, and in the search. Removes the mark and
+ * returns true once all know.
+ */
+export async function sweepProfile({ read, change }: Sweeping, mark: RowOf<'sweep'>): Promise<boolean> {
+  const user = await read.first(find('user', { id: mark.id }));
+  const next = user && (await read.first(nextMember(user)));
+  if (!next) {
+    return change(async ({ db }) => {
+      await db.count(remove('sweep', { id: mark.id }));
+      // A change that came meanwhile has waited for the removal, or is seen here.
+      const current = await db.first(find('user', { id: mark.id }));
+      const isMissed = current && (await db.first(nextMember(current)));
+      if (isMissed) await markUser(db, mark.id);
+      return !isMissed;
+    });
+  }
+  await change(async ({ db, emit, now }) => {
+    const [current, member] = await Promise.all([
+      db.first(find('user', { id: mark.id })),
+      db.first(find('serverMember', { id: next.id })),
+    ]);
+    if (!current || !member || member.updatedAt >= current.updatedAt) return;
+    const updatedAt = Math.max(touched(member, now), current.updatedAt);
+    const { nickname } = member;
+    // With the nickname, though it stays: PostgreSQL then makes the words anew by which the member is found.
+    await db.run(update('serverMember', member.id, { nickname, updatedAt }));
+    const changed = { ...member, updatedAt };
+    const toListed = await listedMemberOf(db, member.serverId, [changed]);
+    await emit(serverMemberEvents.updated, toListed(changed));
+  }, next.serverId);
+  return false;
+}

@@ -1,0 +1,74 @@
+import { conditions, requireCondition } from '../../access/conditions.ts';
+import { requireAdministrable } from '../../access/grants.ts';
+import { find, q } from '../../db/statements.ts';
+import { notFound } from '../../errors.ts';
+import { body, optional, reference, text } from '../../operations/fields.ts';
+import { write } from '../../operations/write.ts';
+import { load } from '../common.ts';
+import { deleteServer } from '../server/delete.ts';
+import { server } from '../server/record.ts';
+import { serverMember } from '../serverMember/record.ts';
+import { removeMember, requireCreatorStays } from '../serverMember/remove.ts';
+
+/** The name of a server, typed by whoever does something that cannot be undone. */
+export const typedName = text({
+  max: 100,
+  description: 'The name of the server, typed again',
+  examples: ['Harbour'],
+});
+
+/** The servers that a person has made, or that were handed over to them. */
+export const serversOf = (userId: string) =>
+  q.selectFrom('server').select('id').where('creatorId', '=', userId).where('deletedAt', 'is', null);
+
+/** The ways in which a person parts with a server. */
+export const serverEndOperations = [
+  write({
+    operation: 'serverLeave',
+    people: true,
+    method: 'POST',
+    path: '/servers/:id/leave',
+    resource: 'serverMember',
+    verb: 'delete',
+    summary: 'Leave a server',
+    description:
+      'Ends your keys, webhooks and agents there. Its creator hands it over first. Act in the server that you leave.',
+    body: body({ id: optional(reference()) }),
+    answer: serverMember,
+    async target({ db, principal }, { params }) {
+      const { id: serverId } = await load(db, 'server', params.id);
+      const member = await db.first(find('serverMember', { serverId, userId: principal.userId }));
+      if (!member) throw notFound('server member');
+      return { serverId, ownerId: principal.userId, member };
+    },
+    async run(call, _input, { member, serverId }) {
+      await requireCreatorStays(call, member);
+      const left = await removeMember(call, member);
+      await requireAdministrable(call.db, call.principal, serverId);
+      return left;
+    },
+  }),
+
+  write({
+    operation: 'serverDelete',
+    people: true,
+    method: 'POST',
+    path: '/servers/:id/delete',
+    resource: 'server',
+    verb: 'delete',
+    summary: 'Delete a server for good',
+    description:
+      'With all that is in it. Its keys, webhooks and streams end at once; the rest is removed by and by. For its creator alone, who acts in it. It asks for a proof of who you are, and for the name of the server.',
+    body: body({ id: optional(reference()), name: typedName }),
+    answer: server,
+    async target({ db }, { params }) {
+      const found = await load(db, 'server', params.id);
+      return { serverId: found.id, found };
+    },
+    async run(call, { body }, { found }) {
+      requireCondition(call.principal, conditions.deletable, {});
+      requireCondition(call.principal, conditions.proven, call);
+      return deleteServer(call, found, body.name, 'server delete');
+    },
+  }),
+];

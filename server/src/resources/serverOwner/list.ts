@@ -1,0 +1,67 @@
+import { q } from '../../db/statements.ts';
+import { effectiveFlags, flagNames, flagsOf } from '../../lib/flags.ts';
+import { Type } from '../../lib/schema.ts';
+import { sampleId } from '../../operations/examples.ts';
+import { flag, id, oneOf, record } from '../../operations/fields.ts';
+import { read } from '../../operations/read.ts';
+import { pageById } from '../common.ts';
+import { server, toServer } from '../server/record.ts';
+
+/** A server as its member sees it in the list of their own. */
+const ownServer = record('OwnServer', {
+  ...server.properties,
+  roleIds: Type.Array(id(), { description: 'All your roles there', examples: [[sampleId('role')]] }),
+  flags: Type.Array(oneOf(flagNames), {
+    description: 'The flags of these roles, and those that they imply',
+    examples: [['canEditData', 'canModerate']],
+  }),
+  isServerCreator: flag('You made the server, or it was handed over to you'),
+});
+
+/** All roles of a user in some servers. A deleted role keeps its rows until they are swept. */
+const rolesIn = (userId: string, serverIds: readonly string[]) =>
+  q
+    .selectFrom('userRole')
+    .innerJoin('role', 'role.id', 'userRole.roleId')
+    .selectAll('role')
+    .where('userRole.userId', '=', userId)
+    .where('userRole.serverId', 'in', serverIds)
+    .orderBy('role.id');
+
+export const ownServers = read({
+  operation: 'ownServers',
+  people: true,
+  path: '/servers',
+  tag: 'server',
+  summary: 'Your servers, with your standing in each',
+  description: 'Oldest first. In whichever server you act.',
+  visible: 'self',
+  answer: ownServer,
+  list: 'many',
+  target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
+  async run({ db, principal: { userId } }, { query, after }) {
+    let rows = q
+      .selectFrom('serverMember')
+      .innerJoin('server', 'server.id', 'serverMember.serverId')
+      .selectAll('server')
+      .where('serverMember.userId', '=', userId)
+      .where('server.deletedAt', 'is', null)
+      .orderBy('server.id')
+      .limit(query.limit + 1);
+    if (after) rows = rows.where('server.id', '>', after[0] as string);
+    const servers = await db.all(rows);
+    const ids = servers.map(({ id }) => id);
+    const roles = ids.length === 0 ? [] : await db.all(rolesIn(userId, ids));
+    const rolesOf = Map.groupBy(roles, ({ serverId }) => serverId);
+    return pageById(servers, query.limit, (row) => {
+      const own = rolesOf.get(row.id) ?? [];
+      const flags = effectiveFlags(own.flatMap(flagsOf));
+      return {
+        ...toServer(row),
+        roleIds: own.map(({ id }) => id),
+        flags: flagNames.filter((name) => flags.has(name)),
+        isServerCreator: row.creatorId === userId,
+      };
+    });
+  },
+});

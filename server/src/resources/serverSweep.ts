@@ -1,0 +1,187 @@
+import type { Kysely } from 'kysely';
+import { removeDependents } from '../db/removal.ts';
+import type { RowOf, TableName } from '../db/schema.ts';
+import { find, q, remove } from '../db/statements.ts';
+import { unmark } from '../db/sweep.ts';
+import type { Work } from '../operations/work.ts';
+import { removeInstalls } from './appInstall.ts';
+import { revokeSecrets } from './secret/revoke.ts';
+import { serverGoneEvents, toServerGone } from './server/record.ts';
+import type { Sweeping } from './sweeping.ts';
+
+/** Members removed in one write: each has roles, and an event in the log of their user. */
+const MEMBERS_IN_WRITE = 50;
+/** Installs of an app in other servers that are removed in one write: each is in a log of its own. */
+const INSTALLS_IN_WRITE = 20;
+
+/** Tables whose rows are removed by their server, in this order: those that refer to others by a foreign key come first. */
+const tablesOfServer = [
+  'secret',
+  'invite',
+  'serverBan',
+  'flow',
+  'userRole',
+  'appInstall',
+  'app',
+  'role',
+] as const;
+
+type Mark = RowOf<'sweep'>;
+
+/** A part of a server that a sweep removes, in portions. Returns false if it found none of it. */
+type Part = (sweeping: Sweeping, mark: Mark, rows: number) => Promise<boolean>;
+
+/** Removes apps from the servers that have installed them, with events there, and from those that keep secrets of theirs. */
+const appsElsewhere: Part = async ({ read, change }, { id }) => {
+  const found = await read.all(elsewhere('appInstall', id));
+  const secrets = found.length === 0 ? await read.all(elsewhere('secret', id)) : [];
+  const others = [...new Set([...found, ...secrets].map(({ serverId }) => serverId))];
+  if (others.length === 0) return false;
+  const ids = [...found, ...secrets].map((row) => row.id);
+  const removal = (work: Work) =>
+    found.length > 0 ? removeInstalls(work, ids) : revokeSecrets(work, { id: ids }).then(() => {});
+  await change(removal, others[0], others.slice(1));
+  return true;
+};
+
+const elsewhere = (table: 'appInstall' | 'secret', serverId: string) =>
+  q
+    .selectFrom(table)
+    .innerJoin('app', 'app.id', `${table}.appId`)
+    .select([`${table}.id`, `${table}.serverId`])
+    .where('app.serverId', '=', serverId)
+    .where(`${table}.serverId`, '!=', serverId)
+    .limit(INSTALLS_IN_WRITE);
+
+/** Removes a channel with all that is in it. As with the delete of a channel, none of it has events. */
+const channels: Part = async ({ read, change }, { id }, rows) => {
+  const channel = await read.first(firstOf('channel', id));
+  if (!channel) return false;
+  await change(async ({ db }) => {
+    if (await removeDependents(db, 'channel', channel.id, rows))
+      await db.run(remove('channel', { id: channel.id }));
+  });
+  return true;
+};
+
+const webhooks: Part = async ({ read, change }, { id }, rows) => {
+  const webhook = await read.first(firstOf('webhook', id));
+  if (!webhook) return false;
+  const some = q
+    .selectFrom('webhookDelivery')
+    .select('id')
+    .where('webhookId', '=', webhook.id)
+    .orderBy('id')
+    .limit(rows);
+  await change(async ({ db }) => {
+    const removed = await db.count(q.deleteFrom('webhookDelivery').where('id', 'in', some));
+    if (removed < rows) await db.run(remove('webhook', { id: webhook.id }));
+  });
+  return true;
+};
+
+/** Removes members, and tells those who are people, each in their own log. */
+const members: Part = async ({ read, change }, { id }, rows) => {
+  const found = await read.all(
+    q
+      .selectFrom('serverMember')
+      .select(['id', 'userId', 'isAgent'])
+      .where('serverId', '=', id)
+      .orderBy('id')
+      .limit(Math.min(rows, MEMBERS_IN_WRITE)),
+  );
+  if (found.length === 0) return false;
+  const people = found.filter(({ isAgent }) => !isAgent).map(({ userId }) => userId);
+  await change(
+    async ({ db, emit }) => {
+      const server = await db.first(find('server', { id }));
+      for (const member of found) {
+        const { userId } = member;
+        await db.run(remove('indicator', { serverId: id, userId }));
+        await db.run(remove('userRole', { serverId: id, userId }));
+        const isFirst = (await db.count(remove('serverMember', { id: member.id }))) === 1;
+        // Another process may have swept the same members.
+        if (isFirst && server && !member.isAgent)
+          await emit(serverGoneEvents.deleted, toServerGone(server, userId));
+      }
+    },
+    id,
+    people,
+  );
+  return true;
+};
+
+/** Removes rows of one table by their server. */
+const rowsOf =
+  (table: (typeof tablesOfServer)[number]): Part =>
+  async ({ read, change }, { id }, rows) => {
+    if (!(await read.first(firstOf(table, id)))) return false;
+    const some = any.selectFrom(table).select('id').where('serverId', '=', id).limit(rows);
+    await change(({ db }) => db.run(any.deleteFrom(table as string).where('id', 'in', some)));
+    return true;
+  };
+
+/** Removes files that were not sent, which are in no channel. */
+const unsentFiles: Part = async ({ read, change }, { id }, rows) => {
+  const unsent = q
+    .selectFrom('attachment')
+    .select('id')
+    .where('serverId', '=', id)
+    .where('messageId', 'is', null)
+    .limit(rows);
+  if (!(await read.first(unsent))) return false;
+  await change(({ db }) => db.run(q.deleteFrom('attachment').where('id', 'in', unsent)));
+  return true;
+};
+
+const log: Part = async ({ read, change }, { id }, rows) => {
+  const next = await read.first(
+    q.selectFrom('event').select('seq').where('logId', '=', id).orderBy('seq').limit(1),
+  );
+  if (!next) return false;
+  await change(({ db }) =>
+    db.run(
+      q
+        .deleteFrom('event')
+        .where('logId', '=', id)
+        .where('seq', '<', next.seq + rows),
+    ),
+  );
+  return true;
+};
+
+/** The parts of a server in the order in which they are removed: what others see, and what is told, comes first. */
+const parts: readonly Part[] = [
+  appsElsewhere,
+  webhooks,
+  members,
+  channels,
+  unsentFiles,
+  ...tablesOfServer.map(rowsOf),
+  log,
+];
+
+/** Removes some rows of a deleted server. Removes the server and the mark, and returns true, once nothing else is left. */
+export async function sweepServer(sweeping: Sweeping, mark: Mark, rows: number): Promise<boolean> {
+  for (const part of parts) if (await part(sweeping, mark, rows)) return false;
+  const { id } = mark;
+  return sweeping.change(async ({ db }) => {
+    // Sweeps of what was deleted in it before may append to its log.
+    const others = await db.all(find('sweep', { serverId: id }));
+    if (others.length > 1) return false;
+    await db.run(remove('fileUse', { serverId: id }));
+    await db.run(remove('server', { id }));
+    await unmark(db, mark);
+    return true;
+  }, id);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: Kysely cannot follow a table that is a parameter
+const any = q as Kysely<any>;
+
+const firstOf = (table: TableName, serverId: string) =>
+  any
+    .selectFrom(table as string)
+    .select('id')
+    .where('serverId', '=', serverId)
+    .limit(1);

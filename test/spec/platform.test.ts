@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Browser, PASSWORD } from '../support/account.ts';
+import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
+import { logOf } from '../support/log.ts';
+import { until } from '../support/process.ts';
+import { Scene } from '../support/scene.ts';
+import { type Json, listAll, TestClock, World } from '../support/world.ts';
+
+const clock = new TestClock();
+let world: World;
+let root: Json;
+let browser: Browser;
+before(async () => {
+  world = await World.open({ clock });
+  root = await world.user({ platformAdmin: true });
+  browser = await Browser.of(world, root);
+});
+after(() => world.close());
+
+/** The audit log since the start of the tests: the latest entry first. */
+const audited = async (): Promise<Json> => dataOf(await browser.get('/platform/audit?limit=1'))[0];
+
+const reads = ['users', 'servers', 'apps', 'settings', 'health', 'audit'].map((name) => `/platform/${name}`);
+
+test('only platform admins who are signed in see or change anything of the platform', async () => {
+  const user = await world.user();
+  const scene = await Scene.open(world);
+  const app = await scene.submitted();
+  const writes: [method: string, path: string, body?: object][] = [
+    ['PATCH', `/platform/users/${user.id}`, { platformAdmin: true }],
+    ['POST', `/platform/users/${user.id}/suspend`],
+    ['POST', `/platform/users/${user.id}/lift`],
+    ['POST', `/platform/users/${user.id}/sign-out`],
+    ['POST', `/platform/users/${user.id}/link`, { purpose: 'claim' }],
+    ['POST', `/platform/servers/${scene.server.id}/delete`, { name: scene.server.name }],
+    ['POST', `/platform/apps/${app.id}/verify`],
+    ['POST', `/platform/apps/${app.id}/unverify`],
+    ['PATCH', '/platform/settings/signUp', { value: 'open' }],
+  ];
+  const all: typeof writes = [
+    ...[...reads, `/platform/users/${user.id}`].map((path) => ['GET', path] as [string, string]),
+    ...writes,
+  ];
+  const creator = await Browser.of(world, scene.owner, scene.server);
+  for (const [method, path, body = {}] of all) {
+    const given = method === 'GET' ? undefined : body;
+    const where = `${method} ${path}`;
+    assertRefused(await creator.send(method, path, given), 'FORBIDDEN', where);
+    assertRefused(await new Browser(world).send(method, path, given), 'UNAUTHORIZED', where);
+    const key = await world.client(scene.server, ['canAdmin'], root);
+    const headers = { authorization: `Bearer ${key.key}` };
+    const byKey = await world.request(method, `${world.url}/api/people${path}`, { body: given, headers });
+    assertRefused(byKey, 'UNAUTHORIZED', `${where} with a key of a platform admin`);
+  }
+  assert.equal(dataOf(await browser.get(`/platform/users/${user.id}`)).suspendedAt, null);
+});
+
+test('a platform admin sees nothing of what is in servers', async () => {
+  const scene = await Scene.open(world);
+  const message = await scene.message({ content: 'In private' });
+  const secret = await scene.secret();
+  const within = await Browser.of(world, root, scene.server);
+  for (const path of [
+    `/messages/${message.id}`,
+    `/channels/${message.channelId}/messages`,
+    `/servers/${scene.server.id}/members`,
+    `/servers/${scene.server.id}/secrets`,
+    `/servers/${scene.server.id}/channels`,
+  ])
+    for (const by of [browser, within]) assertRefused(await by.api.get(path), 'FORBIDDEN', path);
+  assertRefused(await within.api.delete(`/secrets/${secret.id}`), 'FORBIDDEN');
+  const [listed] = dataOf(await browser.get(`/platform/servers?name=${scene.server.name}`));
+  assert.deepEqual(Object.keys(listed).sort(), [
+    'createdAt',
+    'creatorId',
+    'fileBytes',
+    'id',
+    'memberCount',
+    'name',
+    'private',
+    'updatedAt',
+  ]);
+});
+
+test('servers are found by name and creator, and deleted by name', async () => {
+  const owner = await world.user();
+  const word = world.unique('Quay');
+  const servers: Json[] = [];
+  for (const name of [`${word} b`, `${word} a`]) servers.push(await world.server(owner, name));
+  const names = async (query: string) =>
+    (await listAll(browser, `/platform/servers?${query}`, 1)).map(({ name }) => name);
+  assert.deepEqual(await names(`name=${word.toUpperCase()}`), [`${word} a`, `${word} b`]);
+  assert.deepEqual(await names(`creatorId=${owner.id}`), [`${word} a`, `${word} b`]);
+  assertRefused(await browser.get('/platform/servers?creatorId=nobody'), 'NOT_FOUND');
+  const remove = (name: string) => browser.post(`/platform/servers/${servers[0].id}/delete`, { name });
+  assertRefused(await remove('Another'), 'INVALID_REQUEST', '', 'name');
+  dataOf(await remove(`${word} b`));
+  assertRefused(await remove(`${word} b`), 'NOT_FOUND');
+  assert.deepEqual(await names(`name=${word}`), [`${word} a`]);
+});
+
+test('apps of the registry are verified, and their servers are told', async () => {
+  const scene = await Scene.open(world);
+  const [app, own] = [await scene.submitted(), await scene.app()];
+  const waiting = async () => idsOf(await listAll(browser, '/platform/apps?verified=false'));
+  assert.ok((await waiting()).includes(app.id));
+  assert.ok(!(await waiting()).includes(own.id));
+  assert.equal(dataOf(await browser.post(`/platform/apps/${app.id}/verify`, {})).verified, true);
+  assert.ok(!(await waiting()).includes(app.id));
+  assert.ok(idsOf(await listAll(browser, '/platform/apps?verified=true')).includes(app.id));
+  const last = (await logOf(world, scene.server.id)).at(-1);
+  assert.deepEqual([last?.type, last?.data.verified, last?.actorId], ['app.updated', true, root.id]);
+  assert.equal(dataOf(await browser.post(`/platform/apps/${app.id}/unverify`, {})).verified, false);
+  assertRefused(await browser.post(`/platform/apps/${own.id}/verify`, {}), 'NOT_FOUND');
+});
+
+test('a setting is changed for all nodes, and comes back', async () => {
+  const beside = await World.open({ place: world.place, clock, signUp: 'closed' });
+  try {
+    const change = (value: unknown, by = browser) => by.patch('/platform/settings/signUp', { value });
+    const [before] = dataOf(await browser.get('/platform/settings'));
+    assert.deepEqual(
+      [before.name, before.value, before.source, before.own],
+      ['signUp', 'invite', 'default', 'invite'],
+    );
+    const signUp = (at: World) =>
+      new Browser(at).post('/sign-up', { username: world.unique('new'), password: PASSWORD });
+    for (const at of [world, beside]) assertRefused(await signUp(at), 'FORBIDDEN');
+    const changed = dataOf(await change('open'));
+    assert.deepEqual([changed.value, changed.source, changed.ownSource], ['open', 'platform', 'default']);
+    dataOf(await signUp(world));
+    // On PostgreSQL the other node looks twice a second: `nodes/sessions` holds the time.
+    await until(async () => (await signUp(beside)).status === 200);
+    assert.deepEqual((await audited()).about, { setting: 'signUp', value: 'open' });
+    for (const wrong of ['everybody', 5, {}])
+      assertRefused(await change(wrong), 'INVALID_REQUEST', String(wrong));
+    assertRefused(await browser.patch('/platform/settings/secretKey', { value: 'x' }), 'NOT_FOUND');
+    assertRefused(await browser.patch('/platform/settings/__proto__', { value: 'x' }), 'NOT_FOUND');
+    assert.equal(dataOf(await change(null)).source, 'default');
+    assertRefused(await signUp(world), 'FORBIDDEN');
+    await until(async () => (await signUp(beside)).status === 403);
+  } finally {
+    await beside.close();
+  }
+});
+
+test('the state of the platform at a glance', async () => {
+  const health = dataOf(await browser.get('/platform/health'));
+  assert.deepEqual(
+    [health.isReady, health.problem, health.nodes >= 1, health.files],
+    [true, '', true, 'folder'],
+  );
+  assert.ok(health.freeBytes > 0 && health.uptimeSeconds >= 0 && /^\d+\./.test(health.version));
+});
+
+test('the audit log is listed page by page, newest first', async () => {
+  const all = await listAll(browser, '/platform/audit', 3);
+  assert.ok(all.length > 3);
+  assert.deepEqual(idsOf(all), idsOf(all).toSorted().reverse());
+  assert.deepEqual(new Set(all.map(({ actorId }) => typeof actorId)), new Set(['string']));
+});

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Browser, PASSWORD } from '../support/account.ts';
+import { addRows } from '../support/crowds.ts';
+import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
+import { Scene } from '../support/scene.ts';
+import { type Json, listAll, TestClock, World } from '../support/world.ts';
+
+const clock = new TestClock();
+let world: World;
+let root: Json;
+let browser: Browser;
+before(async () => {
+  world = await World.open({ clock });
+  root = await world.user({ platformAdmin: true });
+  browser = await Browser.of(world, root);
+});
+after(() => world.close());
+
+/** The audit log since the start of the tests: the latest entry first. */
+const audited = async (): Promise<Json> => dataOf(await browser.get('/platform/audit?limit=1'))[0];
+
+/** A browser whose proof is fresh. */
+const proven = () => Browser.of(world, root);
+
+test('users are found by the beginning of their username or name, and listed page by page', async () => {
+  const word = world.unique('zoe');
+  const users: Json[] = [];
+  for (const name of ['Ågot', 'Zeta One', 'zeta two', 'Zeta%', 'Zet'])
+    users.push(await world.user({ username: `${word}${users.length}`, name }));
+  const named = async (query: string): Promise<string[]> =>
+    (await listAll(browser, `/platform/users?${query}`, 2)).map(({ name }) => name);
+  assert.deepEqual(await named(`username=${word.toUpperCase()}`), [
+    'Ågot',
+    'Zeta One',
+    'zeta two',
+    'Zeta%',
+    'Zet',
+  ]);
+  assert.deepEqual((await named('name=ZETA')).sort(), ['Zeta One', 'Zeta%', 'zeta two']);
+  assert.deepEqual(await named('name=Zeta%25'), ['Zeta%']);
+  assert.deepEqual(await named('username=nobody.at.all'), []);
+  const newest = dataOf(await browser.get('/platform/users?limit=2'));
+  assert.deepEqual(idsOf(newest), [users[4].id, users[3].id]);
+  assert.deepEqual(idsOf(await listAll(browser, '/platform/users?platformAdmin=true')), [root.id]);
+  assertRefused(await browser.get('/platform/users?name=a&username=a'), 'INVALID_REQUEST');
+  const user = users[0] as Json;
+  await Browser.claimed(world, user);
+  const one = dataOf(await browser.get(`/platform/users/${user.id}`));
+  assert.deepEqual(
+    [one.hasAccount, one.email, one.hasSecondFactor, one.sessions, one.servers],
+    [true, null, false, 1, 0],
+  );
+  assertRefused(await browser.get('/platform/users/nobody'), 'NOT_FOUND');
+});
+
+test('a suspended user is nobody: not by their keys, sessions, streams or agents, until it is lifted', async () => {
+  const scene = await Scene.open(world);
+  const user = await world.user();
+  await world.member(scene.server, user);
+  const role = await scene.role({ canEditApp: true });
+  await scene.make('/user-roles', { userId: user.id, roleId: role.id });
+  const victim = await Browser.claimed(world, user);
+  victim.place = scene.server.id;
+  const key = await world.client(scene.server, [], user);
+  const agent = dataOf(await victim.api.post('/secrets', { kind: 'apiKey', name: 'Bot', roleId: role.id }));
+  const child = dataOf(
+    await world.as(agent.key).post('/secrets', { kind: 'apiKey', name: 'Child', roleId: role.id }),
+  );
+  const keys = [key, world.as(agent.key), world.as(child.key)];
+  for (const one of keys) dataOf(await one.get('/users/me'));
+  const { body } = await fetch(`${world.url}/api/v1/events`, {
+    headers: { accept: 'text/event-stream', cookie: victim.cookie, 'palaver-server': scene.server.id },
+    signal: AbortSignal.timeout(30_000),
+  });
+  const ended = (async () => {
+    for await (const _piece of body as ReadableStream<Uint8Array>);
+  })();
+
+  const answer = dataOf(await browser.post(`/platform/users/${user.id}/suspend`, {}));
+  assert.deepEqual(
+    [answer.id, answer.suspendedAt, answer.agents, answer.isAll],
+    [user.id, clock.now(), 2, true],
+  );
+  for (const one of keys) {
+    const refused = await one.get('/users/me');
+    assertRefused(refused, 'INVALID_API_KEY');
+    assert.match(refused.body.error.message, /suspended/);
+  }
+  const refused = await victim.get('/me');
+  assertRefused(refused, 'UNAUTHORIZED');
+  assert.match(refused.body.error.message, /suspended/);
+  await ended;
+  const signIn = await new Browser(world).post('/sign-in', { name: user.username, password: PASSWORD });
+  assertRefused(signIn, 'UNAUTHORIZED');
+  assert.match(signIn.body.error.message, /suspended/);
+  const wrong = await new Browser(world).post('/sign-in', { name: user.username, password: 'wrong' });
+  assert.doesNotMatch(wrong.body.error.message, /suspended/, 'only who knows the password is told');
+  assertRefused(
+    await browser.post(`/platform/users/${user.id}/link`, { purpose: 'password' }),
+    'INVALID_REQUEST',
+  );
+  const suspended = await listAll(browser, '/platform/users?suspended=true');
+  assert.deepEqual(new Set(idsOf(suspended)), new Set([user.id, agent.userId, child.userId]));
+  assert.deepEqual((await audited()).about, { id: user.id, agents: 2 });
+  dataOf(await scene.admin.get(`/users/${user.id}`));
+
+  const lifted = dataOf(await browser.post(`/platform/users/${user.id}/lift`, {}));
+  assert.deepEqual([lifted.suspendedAt, lifted.agents], [null, 2]);
+  for (const one of keys) dataOf(await one.get('/users/me'));
+  dataOf(await victim.get('/me'));
+});
+
+test('an agent that was suspended by itself stays so when its maker is lifted', async () => {
+  const scene = await Scene.open(world);
+  const { userId } = await scene.secret();
+  dataOf(await browser.post(`/platform/users/${userId}/suspend`, {}));
+  assert.equal(dataOf(await browser.post(`/platform/users/${scene.owner.id}/suspend`, {})).agents, 0);
+  dataOf(await browser.post(`/platform/users/${scene.owner.id}/lift`, {}));
+  assert.notEqual(dataOf(await browser.get(`/platform/users/${userId}`)).suspendedAt, null);
+});
+
+test('a user with more agents than a request reaches is suspended at once, the agents by and by', async () => {
+  const user = await world.user();
+  const none = {
+    image: null,
+    homeServerId: null,
+    suspendedAt: null,
+    suspendedWithId: null,
+    platformAdmin: false,
+  };
+  const rows = Array.from({ length: 5_001 }, (_, number) => ({
+    ...none,
+    username: `many-${number}`,
+    name: 'Agent',
+    type: 'agent',
+    creatorId: user.id,
+  }));
+  await addRows(world, 'user', rows);
+  const suspend = async (): Promise<Json> =>
+    dataOf(await browser.post(`/platform/users/${user.id}/suspend`, {}));
+  const [first, second] = [await suspend(), await suspend()];
+  assert.deepEqual([first.agents, first.isAll, second.agents, second.isAll], [5_000, false, 1, true]);
+});
+
+test('platform admins are made and unmade, but the last one stays, and nobody suspends themselves', async () => {
+  const user = await world.user();
+  await world.member((await Scene.open(world)).server, user);
+  const make = (id: string, platformAdmin: boolean, by = browser) =>
+    by.patch(`/platform/users/${id}`, { platformAdmin });
+  assertRefused(await make(root.id, false), 'FORBIDDEN');
+  assertRefused(await browser.post(`/platform/users/${root.id}/suspend`, {}), 'FORBIDDEN');
+  assertRefused(await make((await world.user({ agent: true })).id, true), 'INVALID_REQUEST');
+  assert.equal(dataOf(await make(user.id, true)).platformAdmin, true);
+  const other = await Browser.of(world, user);
+  assert.equal(dataOf(await other.get('/platform/users')).length > 0, true);
+  dataOf(await other.post(`/platform/users/${root.id}/suspend`, {}));
+  assertRefused(await browser.get('/platform/users'), 'UNAUTHORIZED', 'a suspended platform admin');
+  assertRefused(await make(user.id, false, other), 'FORBIDDEN', 'the other one is suspended');
+  dataOf(await other.post(`/platform/users/${root.id}/lift`, {}));
+  dataOf(await make(user.id, false));
+  assertRefused(await other.get('/platform/users'), 'FORBIDDEN');
+  clock.advance(10 * 60_000);
+  const late = await make(user.id, true);
+  assertRefused(late, 'FORBIDDEN');
+  assert.match(late.body.error.details.rule, /^proof: /);
+  browser = await proven();
+});
+
+test('a platform admin ends all sessions of a user, and makes links for them', async () => {
+  const user = await world.user();
+  const link = async (purpose: string) => browser.post(`/platform/users/${user.id}/link`, { purpose });
+  assertRefused(await link('password'), 'INVALID_REQUEST', 'no account yet', 'purpose');
+  const claim = dataOf(await link('claim'));
+  const [, token] = /^\/welcome#(link_plv_\w+)$/.exec(claim.path) ?? [];
+  const own = new Browser(world);
+  dataOf(await own.post('/links/claim', { token, password: PASSWORD }));
+  assertRefused(await link('claim'), 'INVALID_REQUEST', 'an account already', 'purpose');
+  dataOf(await link('recovery'));
+  const entry = await audited();
+  assert.deepEqual([entry.command, entry.actorId, entry.account], ['user link recovery', root.id, null]);
+  assert.ok(!JSON.stringify(entry).includes('link_plv_'));
+  dataOf(await browser.post(`/platform/users/${user.id}/sign-out`, {}));
+  assertRefused(await own.get('/me'), 'UNAUTHORIZED');
+  dataOf(await new Browser(world).post('/sign-in', { name: user.username, password: PASSWORD }));
+});
