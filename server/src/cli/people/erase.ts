@@ -1,6 +1,7 @@
+import { messagesOf } from '../../db/byAuthor.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { find, q, remove, update } from '../../db/statements.ts';
-import { FIRST_ID } from '../../lib/deps.ts';
+import { FIRST_ID, LAST_ID } from '../../lib/deps.ts';
 import { recordCommand } from '../../node/audit.ts';
 import { change } from '../../node/change.ts';
 import type { Data } from '../../node/data.ts';
@@ -105,13 +106,8 @@ async function deleteMessages(data: Data, userId: string, tell: TellStep): Promi
     );
     if (!next) return deleted;
     channelId = next.id;
-    const some = q
-      .selectFrom('message')
-      .selectAll()
-      .where('channelId', '=', channelId)
-      .where('creatorId', '=', userId)
-      .orderBy('id')
-      .limit(BATCH_MESSAGES);
+    const all = { channelId, order: 'asc', first: FIRST_ID, last: LAST_ID } as const;
+    const some = messagesOf(data.db.read.dialect, all, userId).select('id').limit(BATCH_MESSAGES);
     for (let count = BATCH_MESSAGES; count === BATCH_MESSAGES; ) {
       count = await change(
         data,
