@@ -4,10 +4,7 @@ import { join } from 'node:path';
 import { type Figures, generateAll, type Load } from './load.ts';
 import type { Made } from './made.ts';
 import { type Running, startOnServerCore } from './processes.ts';
-import { CONTENT, median, quick, ROUNDS, SECONDS, say } from './report.ts';
-
-/** The channels that messages go to, in turn. */
-const AMOUNTS = [1, 60];
+import { CONTENT, median, ROUNDS, SECONDS, say } from './report.ts';
 
 /** A version of Palaver, by the folder of its repository. */
 interface Side {
@@ -18,6 +15,8 @@ interface Side {
 const given = (option: string): string | undefined =>
   process.argv.includes(option) ? process.argv[process.argv.indexOf(option) + 1] : undefined;
 const beside = given('--beside');
+/** The channels that messages go to, in turn. */
+const AMOUNTS = given('--channels')?.split(',').map(Number) ?? [1, 60];
 const sides: readonly Side[] = [
   ...(beside ? [{ name: 'before', folder: beside }] : []),
   { name: 'now', folder: join(import.meta.dirname, '..') },
@@ -123,6 +122,3 @@ const tell = (name: string, costs: readonly Cost[]): void => {
     `${name}: ${of('cpu').toFixed(1)} µs of CPU, ${Math.round(of('rate'))}/s, p99 ${of('p99').toFixed(1)} ms (worst ${worst.toFixed(1)}), ${Math.round(costs.at(-1)?.memory ?? 0)} MB`,
   );
 };
-
-void quick;
-if (import.meta.main) await measureSends();

@@ -16,7 +16,7 @@ let scene: Scene;
 let channel: Json;
 let writer: Client;
 let writerId: string;
-const ids: string[] = [];
+let ids: string[];
 let rare: string[];
 
 before(async () => {
@@ -26,7 +26,7 @@ before(async () => {
   writer = await world.client(scene.server, ['canEditData']);
   writerId = (writer as Json).secret.userId;
   await fillChannel(world, channel, scene.owner.id, MESSAGES, async (tx, made) => {
-    ids.push(...made);
+    ids = made;
     rare = made.filter((_, index) => index % EVERY === EVERY - 1);
     await tx.run(q.updateTable('message').set({ creatorId: writerId }).where('id', 'in', rare));
   });
