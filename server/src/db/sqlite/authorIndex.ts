@@ -33,7 +33,7 @@ export const authorIndexSchema = (): string[] => [
   // Both parts are in the order of ids for an author in a channel, so that a page reads no more than it shows.
   `create view "messageByAuthor" as
     select author."channelId", author."creatorId", author.id, type, "isThreadReply", "threadId", record, attachments
-      from "authorIndex" as author cross join message on message.id = author.id
+      from "authorIndex" as author cross join message on message.id = author.id and message."channelId" = author."channelId"
     union all
     select ${columns}, type, "isThreadReply", "threadId", record, attachments
       from message where id >= (select id from message where ord > ${filed} order by ord limit 1) and +ord > ${filed}`,
