@@ -16,6 +16,6 @@ export const laterSearchSchema = (dialect: ColumnTypes['dialect']): string[] =>
 export const boundedMerges = (dialect: ColumnTypes['dialect']): string[] =>
   dialect === 'sqlite' ? boundedMergesSchema() : [];
 
-/** The statements that leave the index of authors to portions, too. On PostgreSQL the index costs a send next to nothing. */
+/** The statements that leave the index of authors to portions, too. PostgreSQL keeps its own: docs/decisions/0057. */
 export const laterAuthors = (dialect: ColumnTypes['dialect']): string[] =>
   dialect === 'sqlite' ? authorIndexSchema() : [];
