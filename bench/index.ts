@@ -6,6 +6,7 @@ import { measureIdle } from './idle.ts';
 import { measurePostgres } from './postgres.ts';
 import { measureReads } from './reads.ts';
 import { measureRights } from './rights.ts';
+import { measureSends } from './sends.ts';
 import { measureServers } from './servers.ts';
 import { runSimulation } from './simulate.ts';
 import { measureTenants } from './tenants.ts';
@@ -14,7 +15,8 @@ import { measureTenants } from './tenants.ts';
  * `npm run bench` measures the embedded engine; with `--engine postgres` PostgreSQL, with `--feed` event streams, with
  * `--rights` the last part of that alone, pages while rights change, on either engine, with
  * `--reads` the time of each read, and with `--tenants` what one tenant can do to another, on either engine, with `--idle`
- * what a node costs to which nothing happens, with `--cores` how much a second core would bring to reads.
+ * what a node costs to which nothing happens, with `--cores` how much a second core would bring to reads,
+ * with `--sends` the CPU of a send beside that of another version.
  * `--costs` measures what each kind of work costs every part of an installation; `--simulate` plans large ones with that.
  * `--quick` takes a minute.
  */
@@ -22,6 +24,7 @@ const isOnPostgres =
   process.argv.includes('--engine') && process.argv[process.argv.indexOf('--engine') + 1] === 'postgres';
 if (process.argv.includes('--feed')) await measureFeed();
 else if (process.argv.includes('--rights')) await measureRights(isOnPostgres);
+else if (process.argv.includes('--sends')) await measureSends();
 else if (process.argv.includes('--cores')) await measureCores();
 else if (process.argv.includes('--costs')) await measureCosts();
 else if (process.argv.includes('--simulate')) runSimulation();

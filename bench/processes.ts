@@ -45,7 +45,8 @@ export async function startOnServerCore(
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', (chunk) => {
       output += chunk;
-      const address = /http:\/\/[\d.]+:\d+/.exec(output)?.[0];
+      // The load goes to the address that the server listens at, whichever name it prints.
+      const address = /http:\/\/(?:[\d.]+|localhost):\d+/.exec(output)?.[0].replace('localhost', '127.0.0.1');
       // A first run prints its key after the address, in the same chunk or the next.
       if (address && (!output.includes('API key') || output.includes('curl'))) resolve(address);
     });

@@ -25,7 +25,7 @@ const own = join(root, 'node_modules', 'node', 'bin', process.platform === 'win3
 const node = existsSync(own) ? own : process.execPath;
 
 /** What Node gives to a server that is started as a program of its own; `bin/checkout.js` gives it to the others. */
-const serverFlags = ['--max-semi-space-size=8'];
+const serverFlags = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
 
 /** Kysely as CommonJS is asked for by a `require` that a bundler knows. */
 const kysely: Plugin = {

@@ -35,6 +35,7 @@ const alone: readonly [name: string, engine: Engine, why: string][] = [
   ['cli/shell', 'sqlite', 'opens no data'],
   ['cli/start.files', 'sqlite', 'looks at the data folder'],
   ['client/', 'sqlite', 'is about the client, for which every engine is the same'],
+  ['faults/authors', 'sqlite', 'is about the index of authors on SQLite'],
   ['faults/busy', 'sqlite', 'locks the data file'],
   ['faults/durable', 'sqlite', 'is about the sync of the data file'],
   ['faults/files', 'sqlite', 'damages the data file'],

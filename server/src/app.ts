@@ -121,7 +121,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     streams.close();
     services.feed.close();
   });
-  const { registry, observe, countUse } = measure({
+  const { metrics, observe, countUse } = measure({
     db,
     streams,
     unread,
@@ -132,7 +132,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     mails: options.mailFigures,
   });
   mountProbes(app, { db, valkey, isStopping: () => stopping || isStopping() });
-  mountMetrics(options.metrics ?? app, registry);
+  mountMetrics(options.metrics ?? app, metrics);
 
   const served = [...operations, ...further];
   const describe = late(async () => {

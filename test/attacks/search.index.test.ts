@@ -3,13 +3,14 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { SearchPage } from '../../server/src/db/contract.ts';
+import { noFigures, type SearchPage } from '../../server/src/db/contract.ts';
 import { migrate } from '../../server/src/db/open.ts';
 import { SqliteConnection } from '../../server/src/db/sqlite/connection.ts';
 import { indexPortion } from '../../server/src/db/sqlite/messageIndex.ts';
 import { readingOf } from '../../server/src/db/sqlite/reader.ts';
+import { SearchIndexer } from '../../server/src/db/sqlite/searchIndexer.ts';
 
-// How much one portion of the index, and one search, may do.
+// How much one portion of the indexes, and one search, may do.
 
 const channelOf = (number: number): string => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
 const [crowded, quiet, wordy] = [channelOf(1), channelOf(2), channelOf(3)];
@@ -103,4 +104,22 @@ test('long messages are looked through, and indexed, few at a time', async () =>
   // A page has at least four portions, each of them of three texts.
   assert.ok(statements >= 10, `${statements} statements`);
   assert.deepEqual(indexPortion(connection, ROWS).count, 1);
+});
+
+test('under a load that never pauses, commits file messages by author, a portion each', () => {
+  const filed = () => Number(connection.scalar('select ord from "authorProgress"'));
+  const idle = { figures: noFigures(), write: () => assert.fail('there was a pause') };
+  const indexer = new SearchIndexer(idle, connection, connection, () => false);
+  try {
+    const before = filed();
+    indexer.beforeCommit(20_000);
+    assert.equal(filed(), before, 'it waits for a pause first');
+    indexer.beforeCommit(100);
+    const portion = filed() - before;
+    assert.ok(portion > 100 && portion <= 1_000, `${portion} messages`);
+    indexer.beforeCommit(100);
+    assert.equal(filed(), before + portion, 'it has caught up as far as it must');
+  } finally {
+    indexer.stop();
+  }
 });

@@ -21,7 +21,15 @@ interface FoundColumn {
 }
 
 /** Tables about the database, not about its data. */
-const own = new Set(['authority', 'authorityChange', 'migration', 'searchProgress', 'searchBlock']);
+const own = new Set([
+  'authority',
+  'authorityChange',
+  'migration',
+  'searchProgress',
+  'searchBlock',
+  'authorIndex',
+  'authorProgress',
+]);
 
 /** Every data table of a world, by name. */
 export async function schemaOf({ place, folder }: World): Promise<Map<string, FoundTable>> {

@@ -15,6 +15,7 @@ import lists from './migrations/0012-lists.ts';
 import tickets from './migrations/0013-tickets.ts';
 import people from './migrations/0014-people.ts';
 import attachments from './migrations/0015-attachments.ts';
+import authors from './migrations/0016-authors.ts';
 import passkeys from './migrations/0017-passkeys.ts';
 import mailAndProviders from './migrations/0018-mail-and-providers.ts';
 import platformSchema from './migrations/0019-platform.ts';
@@ -138,6 +139,7 @@ export const migrations: readonly Migration[] = [
   { version: 13, name: 'tickets', statements: tickets },
   { version: 14, name: 'people', statements: people },
   { version: 15, name: 'attachments', statements: attachments },
+  { version: 16, name: 'authors', statements: authors },
   { version: 17, name: 'passkeys', statements: passkeys },
   { version: 18, name: 'mail-and-providers', statements: mailAndProviders },
   { version: 19, name: 'platform', statements: platformSchema },

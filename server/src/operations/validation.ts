@@ -15,7 +15,9 @@ const formats = {
   int64: true,
 } as const;
 
-const common = { allErrors: true, strict: false, removeAdditional: false, formats } as const;
+/** The schemas are our own: to check them, too, Ajv would compile the schema of all schemas at each start. */
+const trusted = { meta: false, validateSchema: false } as const;
+const common = { ...trusted, allErrors: true, strict: false, removeAdditional: false, formats } as const;
 /** A body with a longer list is validated up to its first problem only: a list of all problems could be huge. */
 const MAX_FULLY_CHECKED_ITEMS = 1000;
 /** For bodies: JSON has types, so nothing is coerced. */

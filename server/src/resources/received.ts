@@ -2,17 +2,24 @@ import { rm } from 'node:fs/promises';
 import { sql } from '../db/kysely.ts';
 import { insert, prepare, q, update } from '../db/statements.ts';
 import { ApiError, invalid } from '../errors.ts';
-import type { Arrived, Incoming } from '../files/incoming.ts';
-import { type Inspected, inspect, isWhole } from '../files/media/inspect.ts';
-import { MAX_PIXELS, type Previews, previewsOf } from '../files/media/previews.ts';
+import type { Arrived } from '../files/incoming.ts';
+import type { Inspected } from '../files/media/inspect.ts';
+import type { Previews } from '../files/media/previews.ts';
 import { nameFrom } from '../files/name.ts';
 import { type FileStore, fileKeys, type PreviewSize } from '../files/store.ts';
+import { late } from '../lib/late.ts';
 import type { Call } from '../operations/call.ts';
 import { requireFileRoom } from '../operations/quotas.ts';
 import type { Services } from '../operations/services.ts';
 import type { Incoming as Given } from '../operations/upload.ts';
 import type { Work } from '../operations/work.ts';
 import { previewNames } from './attached.ts';
+
+/** The readers of pictures and films, loaded when the first file comes. */
+const loadMedia = late(async () => ({
+  ...(await import('../files/media/inspect.ts')),
+  ...(await import('../files/media/previews.ts')),
+}));
 
 /** The time in ms within which an upload ends, or its file is removed. Far longer than an upload may take. */
 const ENDS_WITHIN_MS = 24 * 60 * 60_000;
@@ -50,10 +57,14 @@ export async function receiveFile(
   const paths = [arrived.path];
   try {
     if (arrived.bytes === 0) throw invalid('blank', 'file', 'must not be empty');
+    const { inspect, isWhole, MAX_PIXELS, previewsOf } = await loadMedia();
     const inspected = await inspect(arrived.path, arrived.bytes);
     accept(inspected);
-    requirePixels(inspected);
-    const kept = await cleaned(incoming, arrived, inspected);
+    requirePixels(inspected, MAX_PIXELS);
+    // Without what is left out of it.
+    const kept = isWhole(inspected, arrived.bytes)
+      ? arrived
+      : await incoming.assemble(arrived.path, inspected.pieces);
     paths.push(kept.path);
     if (serverId !== null) await requireFileRoom(db, quotas, serverId, kept.bytes);
     const made = await previewsOf(kept.path, inspected.type, principal.userId);
@@ -99,20 +110,14 @@ const used = prepare((p: { serverId: string; bytes: number }) =>
     ),
 );
 
-function requirePixels({ width, height, type }: Inspected): void {
+function requirePixels({ width, height, type }: Inspected, most: number): void {
   if (!type.startsWith('image/') || width === null || height === null) return;
-  if (width === 0 || height === 0 || width * height > MAX_PIXELS)
+  if (width === 0 || height === 0 || width * height > most)
     throw invalid(
       'too_large',
       'file',
-      `is a picture of ${width} × ${height} pixels, and may have ${MAX_PIXELS / 1e6} million`,
+      `is a picture of ${width} × ${height} pixels, and may have ${most / 1e6} million`,
     );
-}
-
-/** The file without what is left out of it: another one, or the same. */
-async function cleaned(incoming: Incoming, arrived: Arrived, inspected: Inspected): Promise<Arrived> {
-  if (isWhole(inspected, arrived.bytes)) return arrived;
-  return incoming.assemble(arrived.path, inspected.pieces);
 }
 
 /** Puts a file and its previews into the store. Adds the paths that it makes to `paths`. */

@@ -75,7 +75,7 @@ export const ORIGIN = 'origin';
 export const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
 /** The tables that the engines have beside those of `schema.ts`. */
-export const engineTables = ['authority', 'searchProgress', 'searchBlock'];
+export const engineTables = ['authority', 'searchProgress', 'searchBlock', 'authorIndex', 'authorProgress'];
 
 /** True if a table called `migration` with these columns, none if there is no such table, is another program's. */
 export const isForeignMigration = (columns: readonly string[]): boolean =>

@@ -7,6 +7,7 @@ import { migrate, unfinishedCopy, versionOf } from '../open.ts';
 import { type TableName, tableNames, tables } from '../schema.ts';
 import { anySealed, type SealedValue } from '../sealed.ts';
 import { openAlone } from '../sqlite/alone.ts';
+import { filePortion } from '../sqlite/authorIndex.ts';
 import type { SqliteConnection } from '../sqlite/connection.ts';
 import { indexPortion } from '../sqlite/messageIndex.ts';
 import { schemaVersion } from '../version.ts';
@@ -168,6 +169,7 @@ export class SqliteSide implements Target {
           ({ more } = indexPortion(this.#connection, INDEX_ROWS));
       });
     }
+    for (more = true; more; ) this.#transaction(() => ({ more } = filePortion(this.#connection)));
   }
 
   /** Does nothing, since no other process can write. */

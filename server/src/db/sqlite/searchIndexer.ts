@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuMs } from '../../lib/cpu.ts';
 import type { Db } from '../contract.ts';
+import { filePortion, isFiled } from './authorIndex.ts';
 import { indexPortion, isIndexed } from './messageIndex.ts';
 
 /** The CPU that a portion should use, and the messages that it may have. Its commit uses about a tenth of that. */
@@ -13,6 +14,8 @@ const REMEMBERED = 0.9;
 const IDLE_MS = 200;
 /** Beyond this many unindexed writes, a commit indexes a portion itself: a constant load leaves no idle time. */
 const MAX_BACKLOG_WRITES = 200_000;
+/** The same for the index of authors, of which a portion costs little, and which a read does without for 5,000 messages at most. */
+const MAX_UNFILED_WRITES = 20_000;
 /** The longest that a portion gives way to searches. */
 const PATIENCE_MS = 100;
 const LOOK_AGAIN_MS = 2;
@@ -21,7 +24,7 @@ interface Connection {
   scalar(sql: string): unknown;
 }
 
-/** Adds new messages to SQLite's full-text index soon after they are committed (see `messageIndex.ts`). */
+/** Adds new messages to SQLite's full-text index and to that of authors, soon after they are committed (`messageIndex.ts`, `authorIndex.ts`). */
 export class SearchIndexer {
   readonly #db: Pick<Db, 'write' | 'figures'>;
   readonly #writer: Connection;
@@ -29,6 +32,8 @@ export class SearchIndexer {
   readonly #isSearching: () => boolean;
   /** Writes by this process whose messages may not be indexed yet. */
   #behind = 0;
+  /** Writes by this process whose messages may not be in the index of authors yet. */
+  #unfiled = 0;
   /** The messages in the next portion: a power of two, which follows the time that portions take. */
   #rows = 64;
   /** The milliseconds and the messages of the latest full portions, the older the less. */
@@ -59,6 +64,8 @@ export class SearchIndexer {
   beforeCommit(works: number): void {
     this.#behind += works;
     if (this.#behind > MAX_BACKLOG_WRITES + MAX_PORTION_ROWS) this.#indexPortion();
+    this.#unfiled += works;
+    if (this.#unfiled > MAX_UNFILED_WRITES) this.#filePortion();
   }
 
   /** Indexes all new messages in the background, portion by portion, between other writes: there was a search. */
@@ -81,6 +88,13 @@ export class SearchIndexer {
     return more;
   }
 
+  /** Files a portion of messages by author in the current transaction. Returns true if there may be more. */
+  #filePortion(): boolean {
+    const { count, more } = filePortion(this.#writer);
+    this.#unfiled = more ? Math.max(0, this.#unfiled - count) : 0;
+    return more;
+  }
+
   /** Sets the size of the next portion, by the time that a full one took. */
   #adjust(ms: number): void {
     const rows = this.#rows;
@@ -91,10 +105,10 @@ export class SearchIndexer {
     else if (fitting >= rows * 2) this.#rows = Math.min(MAX_PORTION_ROWS, rows * 2);
   }
 
-  /** True if messages are missing from the index. A failed read counts as false; the next request reports it. */
+  /** True if messages are missing from an index. A failed read counts as false; the next request reports it. */
   #lags(): boolean {
     try {
-      return !isIndexed(this.#reader);
+      return !isFiled(this.#reader) || !isIndexed(this.#reader);
     } catch {
       return false;
     }
@@ -118,7 +132,8 @@ export class SearchIndexer {
     while (more && !this.#stop.signal.aborted) {
       await this.#giveWay();
       // A failure recurs at the next write, which reports it.
-      more = await this.#db.write(async () => this.#indexPortion()).catch(() => false);
+      const portion = async () => this.#filePortion() || this.#indexPortion();
+      more = await this.#db.write(portion).catch(() => false);
       more &&= goesOn();
     }
   }

@@ -1,7 +1,12 @@
 import type { onResponseHookHandler } from 'fastify';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+// By their files: all of the package is a hundred more, most of them for the default metrics.
+import Counter from 'prom-client/lib/counter.js';
+import Gauge from 'prom-client/lib/gauge.js';
+import Histogram from 'prom-client/lib/histogram.js';
+import Registry from 'prom-client/lib/registry.js';
 import type { Db } from '../../db/contract.ts';
 import type { FileFigures } from '../../files/files.ts';
+import { late } from '../../lib/late.ts';
 import type { Valkey } from '../../lib/valkey.ts';
 import { waitingMails } from '../../mail/outbox.ts';
 import type { Streams } from '../streams/streams.ts';
@@ -38,6 +43,12 @@ interface Measured {
 /** Names and keys that are counted apart. */
 const MAX_USES = 200;
 
+/** What `/metrics` answers. */
+export interface Metrics {
+  contentType: string;
+  text(): Promise<string>;
+}
+
 /** Makes the hook that records the answers of one route and their durations. */
 export type Observe = (method: string, route: string) => onResponseHookHandler;
 
@@ -46,12 +57,16 @@ export type Observe = (method: string, route: string) => onResponseHookHandler;
  * Valkey and webhooks.
  */
 export function measure({ db, streams, unread, uploads, files, valkey, webhooks, mails }: Measured): {
-  registry: Registry;
+  metrics: Metrics;
   observe: Observe;
   countUse(name: string, keyId: string): void;
 } {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry, prefix: 'palaver_' });
+  // From the first time that somebody asks: a timer measures the event loop a hundred times a second from then on.
+  const measureProcess = late(async () => {
+    const { default: collectDefaultMetrics } = await import('prom-client/lib/defaultMetrics.js');
+    collectDefaultMetrics({ register: registry, prefix: 'palaver_' });
+  });
   const durations = new Histogram({
     name: 'palaver_http_request_duration_seconds',
     help: 'Duration of requests, by route and status',
@@ -95,7 +110,12 @@ export function measure({ db, streams, unread, uploads, files, valkey, webhooks,
       this.set((await db.health()).ok ? 1 : 0);
     },
   });
-  return { registry, observe, countUse: countUses(registry) };
+  const text = () => measureProcess().then(() => registry.metrics());
+  return {
+    metrics: { contentType: registry.contentType, text },
+    observe,
+    countUse: countUses(registry),
+  };
 }
 
 /** Counts uses of deprecated things by name and key, of a bounded number of pairs: beyond it, by name alone. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { Registry } from 'prom-client';
 import type { Db } from '../../db/contract.ts';
 import type { Valkey } from '../../lib/valkey.ts';
+import type { Metrics } from './metrics.ts';
 
 interface ProbeOptions {
   db: Db;
@@ -37,15 +37,15 @@ export function mountProbes(app: FastifyInstance, { db, valkey, isStopping }: Pr
 }
 
 /** Serves `/metrics`. */
-export function mountMetrics(app: FastifyInstance, registry: Registry): void {
+export function mountMetrics(app: FastifyInstance, metrics: Metrics): void {
   let madeAt = Number.NEGATIVE_INFINITY;
   let latest: Promise<Buffer> | undefined;
   app.get('/metrics', async (_request, reply) => {
-    reply.header('content-type', registry.contentType);
+    reply.header('content-type', metrics.contentType);
     const now = performance.now();
     if (!latest || now - madeAt >= METRICS_AGE_MS) {
       madeAt = now;
-      latest = registry.metrics().then(Buffer.from);
+      latest = metrics.text().then(Buffer.from);
     }
     return latest;
   });

@@ -1,7 +1,8 @@
+import { messagesOf } from '../../db/byAuthor.ts';
 import type { Db } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { find, q, remove, update } from '../../db/statements.ts';
-import { FIRST_ID } from '../../lib/deps.ts';
+import { FIRST_ID, LAST_ID } from '../../lib/deps.ts';
 import { touched } from '../../resources/common.ts';
 import { deleteMessage } from '../../resources/message/delete.ts';
 import { removeAccount } from '../../resources/person/close.ts';
@@ -107,13 +108,8 @@ async function deleteMessages(data: ErasureData, userId: string, tell: TellStep)
     );
     if (!next) return deleted;
     channelId = next.id;
-    const some = q
-      .selectFrom('message')
-      .selectAll()
-      .where('channelId', '=', channelId)
-      .where('creatorId', '=', userId)
-      .orderBy('id')
-      .limit(BATCH_MESSAGES);
+    const all = { channelId, order: 'asc', first: FIRST_ID, last: LAST_ID } as const;
+    const some = messagesOf(data.db.read.dialect, all, userId).select('id').limit(BATCH_MESSAGES);
     for (let count = BATCH_MESSAGES; count === BATCH_MESSAGES; ) {
       count = await change(
         data,

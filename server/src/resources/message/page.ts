@@ -1,5 +1,6 @@
 import { isSeen, type Sight } from '../../access/whereVisible.ts';
-import type { Order, Reader, Reads } from '../../db/contract.ts';
+import { edgeOfUnfiled, messagesOf, type Stretch } from '../../db/byAuthor.ts';
+import type { Order, Reader, Reads, SqlDialect } from '../../db/contract.ts';
 import { shownRecord } from '../../db/messageRecord.ts';
 import { prepare, q } from '../../db/statements.ts';
 import { isInSight } from '../../db/sweep.ts';
@@ -126,19 +127,21 @@ export async function filteredPage(
   inSight: boolean,
   maxBytes?: number,
 ): Promise<JsonPage> {
+  const { creatorId } = query;
+  const unfiled = creatorId === undefined ? undefined : await unfiledEdge(db, channelId, query, from);
   if (!inSight && query.type === undefined && query.isThreadReply === undefined) {
     // There is an index for the author and the time.
-    return pageUpTo(db, channelId, query, { from, inSight, maxBytes });
+    return pageUpTo(db, channelId, query, { from, edge: unfiled, inSight, maxBytes });
   }
   return db.inTurn(async (db) => {
-    const edge = await scanEdge(db, channelId, query, from, inSight);
-    return pageUpTo(db, channelId, query, { from, edge, inSight, maxBytes });
+    const edge = await scanEdge(db, channelId, query, from, unfiled, inSight);
+    return pageUpTo(db, channelId, query, { from, edge: edge ?? unfiled, inSight, maxBytes });
   });
 }
 
 type JsonPage = Extract<Page, { json: Uint8Array }>;
 
-interface Stretch {
+interface Place {
   from: string | undefined;
   edge?: string | undefined;
   inSight: boolean;
@@ -150,11 +153,11 @@ async function pageUpTo(
   db: Reads,
   channelId: string,
   query: MessageQuery,
-  { from, edge, inSight, maxBytes }: Stretch,
+  { from, edge, inSight, maxBytes }: Place,
 ): Promise<JsonPage> {
   const { limit, order = 'desc' } = query;
   const { json, beyond } = await db.json(
-    select(channelId, query, from, edge, inSight, db.dialect.isDistant).limit(limit + 1),
+    select(db.dialect, channelId, query, from, edge, inSight).limit(limit + 1),
     'id',
     order,
     limit,
@@ -173,14 +176,26 @@ async function scanEdge(
   channelId: string,
   query: MessageQuery,
   from: string | undefined,
+  edge: string | undefined,
   inSight: boolean,
 ): Promise<string | undefined> {
   const { creatorId, after, before, limit, order } = query;
-  const unfiltered = listed(channelId, { limit, order, creatorId, after, before }, from, undefined)
+  const unfiltered = listed(db.dialect, channelId, { limit, order, creatorId, after, before }, from, edge)
     .clearSelect()
     .offset(inSight ? MAX_SCAN_IN_SIGHT_ROWS : MAX_SCAN_ROWS)
     .limit(1);
   return (await db.first(unfiltered.select('message.id as edge')))?.edge;
+}
+
+/** The id before which a page by author stops, since the index of authors lacks too many messages just now. */
+async function unfiledEdge(
+  db: Reads,
+  channelId: string,
+  query: MessageQuery,
+  from: string | undefined,
+): Promise<string | undefined> {
+  const edge = edgeOfUnfiled(db.dialect, stretchOf(channelId, query, from, undefined), MAX_SCAN_ROWS);
+  return edge && (await db.first(edge))?.edge;
 }
 
 /** True if the query has neither filters nor an order of its own. */
@@ -199,23 +214,23 @@ export const isPlain = ({
   [creatorId, type, isThreadReply, after, before, around].every((filter) => filter === undefined);
 
 /**
- * The messages that match a query, from id `from` (inclusive) to id `edge` (exclusive) in its order. With `isWindow`, filters
+ * The messages that match a query, from id `from` (inclusive) to id `edge` (exclusive) in its order. On a database server, filters
  * without an index apply to a range with a limit of its own: PostgreSQL would otherwise expect few matches, and look for
  * them in the whole table.
  */
 function select(
+  dialect: SqlDialect,
   channelId: string,
   query: MessageQuery,
   from: string | undefined,
   edge: string | undefined,
   inSight: boolean,
-  isWindow: boolean,
 ) {
   const { type, isThreadReply, order = 'desc' } = query;
-  const range = listed(channelId, query, from, edge);
+  const range = listed(dialect, channelId, query, from, edge);
   if (!inSight && type === undefined && isThreadReply === undefined) return range;
   const examined = range.select(['type', 'isThreadReply', 'threadId']).limit(MAX_SCAN_ROWS);
-  let rows = isWindow
+  let rows = dialect.isDistant
     ? q
         .selectFrom(examined.as('message'))
         .select(['message.id', 'message.record'])
@@ -226,29 +241,42 @@ function select(
   return inSight ? rows.where(isInSight) : rows;
 }
 
-/** Messages in a range of ids. An id begins with the time of its message, so `after` and `before` become ids. */
+/** Messages in a range of ids. */
 function listed(
+  dialect: SqlDialect,
   channelId: string,
-  { order = 'desc', creatorId, after, before }: MessageQuery,
+  query: MessageQuery,
   from: string | undefined,
   edge: string | undefined,
 ) {
+  const stretch = stretchOf(channelId, query, from, edge);
+  const { order, first, last } = stretch;
+  const rows =
+    query.creatorId === undefined
+      ? q
+          .selectFrom('message')
+          // A range instead of equality, as in `latest`.
+          .where((eb) => eb(eb.refTuple('channelId', 'id'), '>=', eb.tuple(channelId, first)))
+          .where((eb) => eb(eb.refTuple('channelId', 'id'), '<=', eb.tuple(channelId, last)))
+          .orderBy('channelId', order)
+          .orderBy('id', order)
+      : messagesOf(dialect, stretch, query.creatorId);
+  return rows
+    .select(['id', shownRecord])
+    .$if(edge !== undefined, (rows) => rows.where('id', '!=', edge as string));
+}
+
+/** The range of a query. An id begins with the time of its message, so `after` and `before` become ids. */
+function stretchOf(
+  channelId: string,
+  { order = 'desc', after, before }: MessageQuery,
+  from: string | undefined,
+  edge: string | undefined,
+): Stretch {
   const [newest, oldest] = order === 'desc' ? [from, edge] : [edge, from];
   const first = largest(FIRST_ID, oldest, after === undefined ? undefined : firstIdAt(after + 1));
   const last = smallest(LAST_ID, newest, before === undefined ? undefined : firstIdAt(before));
-  const byCreator = creatorId !== undefined;
-  // A range instead of equality, as in `latest`, on the index's last column before the id.
-  const column = byCreator ? 'creatorId' : 'channelId';
-  const shared = creatorId ?? channelId;
-  return q
-    .selectFrom('message')
-    .select(['id', shownRecord])
-    .$if(byCreator, (rows) => rows.where('channelId', '=', channelId))
-    .where((eb) => eb(eb.refTuple(column, 'id'), '>=', eb.tuple(shared, first)))
-    .where((eb) => eb(eb.refTuple(column, 'id'), '<=', eb.tuple(shared, last)))
-    .$if(edge !== undefined, (rows) => rows.where('id', '!=', edge as string))
-    .orderBy(column, order)
-    .orderBy('id', order);
+  return { channelId, order, first, last };
 }
 
 const defined = (ids: (string | undefined)[]): string[] => ids.filter((id) => id !== undefined);

@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Figures, generateAll, type Load } from './load.ts';
+import type { Made } from './made.ts';
+import { type Running, startOnServerCore } from './processes.ts';
+import { CONTENT, median, ROUNDS, SECONDS, say } from './report.ts';
+
+/** A version of Palaver, by the folder of its repository. */
+interface Side {
+  name: string;
+  folder: string;
+}
+
+const given = (option: string): string | undefined =>
+  process.argv.includes(option) ? process.argv[process.argv.indexOf(option) + 1] : undefined;
+const beside = given('--beside');
+/** The channels that messages go to, in turn. */
+const AMOUNTS = given('--channels')?.split(',').map(Number) ?? [1, 60];
+const sides: readonly Side[] = [
+  ...(beside ? [{ name: 'before', folder: beside }] : []),
+  { name: 'now', folder: join(import.meta.dirname, '..') },
+];
+
+/** What a round of sends has cost. */
+interface Cost extends Figures {
+  /** CPU of the process for one send, in microseconds. */
+  cpu: number;
+  /** Resident memory after it, in megabytes. */
+  memory: number;
+}
+
+/**
+ * The CPU of a send, beside that of another version (`--beside FOLDER`), on the embedded engine. CPU says more than requests a
+ * second on a machine that does other work meanwhile.
+ */
+export async function measureSends(): Promise<void> {
+  const folders = sides.map(() => mkdtempSync(join(tmpdir(), 'palaver-bench-')));
+  const running: Running[] = [];
+  try {
+    const targets: Load[][] = [];
+    for (const [index, { folder }] of sides.entries()) {
+      const data = folders[index] as string;
+      const { made, channels } = await prepare(folder, data);
+      const start = ['start', '--data', data, '--port', '0'];
+      const server = await startOnServerCore(join(folder, 'server/bin/palaver.js'), start, {
+        PALAVER_LIMITS: '{"*":0}',
+      });
+      running.push(server);
+      targets.push(channels.map((id) => sendTo(server, made, id)));
+    }
+    for (const amount of AMOUNTS) {
+      const costs: Cost[][] = sides.map(() => []);
+      for (let round = -1; round < ROUNDS; round++) {
+        for (const [index, server] of running.entries()) {
+          const cost = await sendFor(
+            server,
+            (targets[index] as Load[]).slice(0, amount),
+            round < 0 ? 1 : SECONDS,
+          );
+          if (round >= 0) costs[index]?.push(cost);
+        }
+      }
+      for (const [index, { name }] of sides.entries())
+        tell(`${name}, ${amount} channels`, costs[index] as Cost[]);
+      if (beside) {
+        const before = costs[0] as Cost[];
+        const ratios = (costs[1] as Cost[]).map(({ cpu }, round) => cpu / (before[round] as Cost).cpu);
+        say(
+          `  CPU of a send now, of that before: ${median(ratios).toFixed(3)} (${ratios.map((one) => one.toFixed(2)).join(', ')})`,
+        );
+      }
+    }
+  } finally {
+    for (const server of running) await server.stop();
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Makes data by the code of a version, since the schema may be another one. */
+async function prepare(version: string, folder: string): Promise<{ made: Made; channels: string[] }> {
+  const code = <T>(path: string): Promise<T> => import(join(version, path));
+  const { makeServer } = await code<typeof import('./made.ts')>('bench/made.ts');
+  const { openData } = await code<typeof import('../server/src/node/data.ts')>('server/src/node/data.ts');
+  const { change } = await code<typeof import('../server/src/node/change.ts')>('server/src/node/change.ts');
+  const { addChannel } = await code<typeof import('../server/src/resources/channel.ts')>(
+    'server/src/resources/channel.ts',
+  );
+  const data = await openData({ data: folder });
+  const made = await makeServer(data);
+  const { serverId } = made.busy;
+  const channels = await change(data, async (work) => {
+    const ids: string[] = [];
+    while (ids.length < Math.max(...AMOUNTS)) {
+      const name = `channel ${ids.length}`;
+      ids.push((await addChannel(work, { serverId, name, creatorId: made.user.id, roleIds: [] })).id);
+    }
+    return ids;
+  });
+  await data.db.close();
+  return { made, channels };
+}
+
+const sendTo = ({ url }: Running, { key, busy }: Made, channelId: string): Load => ({
+  method: 'POST',
+  url: `${url}/api/v1/messages`,
+  headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+  body: JSON.stringify({ channelId, serverId: busy.serverId, content: CONTENT }),
+});
+
+async function sendFor(server: Running, loads: readonly Load[], seconds: number): Promise<Cost> {
+  const before = server.cpu();
+  const figures = await generateAll(loads, seconds);
+  const cpu = ((server.cpu() - before) / (figures.rate * seconds)) * 1e6;
+  return { ...figures, cpu, memory: server.memory() / 2 ** 20 };
+}
+
+const tell = (name: string, costs: readonly Cost[]): void => {
+  const of = (figure: keyof Cost) => median(costs.map((cost) => cost[figure]));
+  const worst = Math.max(...costs.map(({ p99 }) => p99));
+  say(
+    `${name}: ${of('cpu').toFixed(1)} µs of CPU, ${Math.round(of('rate'))}/s, p99 ${of('p99').toFixed(1)} ms (worst ${worst.toFixed(1)}), ${Math.round(costs.at(-1)?.memory ?? 0)} MB`,
+  );
+};

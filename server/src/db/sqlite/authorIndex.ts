@@ -1,0 +1,60 @@
+/**
+ * The index of messages by author on SQLite. An index of the table would change a page of its own for nearly every message
+ * of a batch, where many channels are written to: half of all SQL of a send. So it is a table that is filled in portions soon
+ * after the messages were sent, in its own order; until then a read looks at the messages themselves, through the view
+ * `messageByAuthor` (docs/decisions/0057).
+ */
+
+/** Messages that one portion files, at most. It takes some milliseconds. */
+const PORTION_ROWS = 512;
+
+const filed = '(select ord from "authorProgress")';
+const newest = '(select coalesce(max(ord), 0) from message)';
+const columns = '"channelId", "creatorId", id';
+
+/** The statements that replace the index of authors. */
+export const authorIndexSchema = (): string[] => [
+  `create table "authorIndex" ("channelId" text not null, "creatorId" text not null, id text not null,
+    primary key (${columns})) without rowid`,
+  `insert into "authorIndex" select ${columns} from message order by ${columns}`,
+  'drop index message_creator',
+  // The last message that is filed: all up to it are.
+  'create table "authorProgress" (ord integer not null)',
+  `insert into "authorProgress" values (${newest})`,
+  // SQLite reuses the `ord` of a deleted last row; the next row with it must count as new.
+  `create trigger author_index_delete after delete on message begin
+    delete from "authorIndex" where (${columns}) = (old."channelId", old."creatorId", old.id);
+    update "authorProgress" set ord = ${newest} where ord > ${newest};
+  end`,
+  `create trigger author_index_update after update of ${columns} on message begin
+    delete from "authorIndex" where (${columns}) = (old."channelId", old."creatorId", old.id);
+    insert into "authorIndex" select new."channelId", new."creatorId", new.id where new.ord <= ${filed};
+  end`,
+  // Both parts are in the order of ids for an author in a channel, so that a page reads no more than it shows.
+  `create view "messageByAuthor" as
+    select author."channelId", author."creatorId", author.id, type, "isThreadReply", "threadId", record, attachments
+      from "authorIndex" as author cross join message on message.id = author.id and message."channelId" = author."channelId"
+    union all
+    select ${columns}, type, "isThreadReply", "threadId", record, attachments
+      from message where id >= (select id from message where ord > ${filed} order by ord limit 1) and +ord > ${filed}`,
+];
+
+interface Scalars {
+  scalar(sql: string): unknown;
+}
+
+/** True if every message is in the index. */
+export const isFiled = (connection: Scalars): boolean =>
+  connection.scalar(`select ${newest} <= ${filed}`) === 1;
+
+/** Files a portion of the new messages, in the current transaction. Returns how many, and whether there are more. */
+export function filePortion(connection: Scalars): { count: number; more: boolean } {
+  const fresh = `from message where ord > ${filed} order by ord limit ${PORTION_ROWS}`;
+  const count = Number(connection.scalar(`select count(*) from (select 1 ${fresh})`));
+  if (count === 0) return { count, more: false };
+  connection.scalar(
+    `insert or ignore into "authorIndex" select ${columns} from (select ${columns} ${fresh}) order by ${columns}`,
+  );
+  connection.scalar(`update "authorProgress" set ord = (select max(ord) from (select ord ${fresh}))`);
+  return { count, more: count === PORTION_ROWS };
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { dataOf, idsOf } from '../support/expect.ts';
+import { fillChannel } from '../support/messages.ts';
+import { Scene } from '../support/scene.ts';
+import { q } from '../support/sources.ts';
+import { type Client, type Json, listAll, World } from '../support/world.ts';
+
+/** More than twice the messages that a page looks at while the embedded engine has not filed them by author. */
+const MESSAGES = 12_000;
+/** Every so many messages, one is another author's. */
+const EVERY = 1_700;
+
+let world: World;
+let scene: Scene;
+let channel: Json;
+let writer: Client;
+let writerId: string;
+let ids: string[];
+let rare: string[];
+
+before(async () => {
+  world = await World.open();
+  scene = await Scene.open(world);
+  channel = await scene.channel();
+  writer = await world.client(scene.server, ['canEditData']);
+  writerId = (writer as Json).secret.userId;
+  await fillChannel(world, channel, scene.owner.id, MESSAGES, async (tx, made) => {
+    ids = made;
+    rare = made.filter((_, index) => index % EVERY === EVERY - 1);
+    await tx.run(q.updateTable('message').set({ creatorId: writerId }).where('id', 'in', rare));
+  });
+});
+after(() => world.close());
+
+/** The connection that writes, on the embedded engine; undefined on PostgreSQL, whose index always has all messages. */
+const connection = (): { scalar(sql: string): unknown } | undefined =>
+  world.place.database
+    ? undefined
+    : (world.data as unknown as { db: { connection: { scalar(sql: string): unknown } } }).db.connection;
+
+/** Files messages by author as far as a place, in the way of a copy of the data that was made while they were filed. */
+function fileUpTo(place: number): void {
+  const columns = '"channelId", "creatorId", id';
+  const upTo = `(select ord from message order by ord limit 1 offset ${place})`;
+  connection()?.scalar('delete from "authorIndex"');
+  connection()?.scalar(
+    `insert into "authorIndex" select ${columns} from message where ord < coalesce(${upTo}, 1e15)`,
+  );
+  connection()?.scalar(
+    `update "authorProgress" set ord = coalesce(${upTo} - 1, (select max(ord) from message))`,
+  );
+}
+
+const path = (creatorId: string, more = ''): string =>
+  `/channels/${channel.id}/messages?creatorId=${creatorId}${more}`;
+
+async function assertAll(creatorId: string, expected: readonly string[], limit?: number): Promise<void> {
+  const listed = async (more = '') => idsOf(await listAll(scene.admin, path(creatorId, more), limit));
+  assert.deepEqual(await listed('&order=asc'), expected);
+  assert.deepEqual(await listed(), expected.toReversed());
+}
+
+test('pages by author have exactly the messages of the author, however many are filed', async () => {
+  const of = new Set(rare);
+  const others = ids.filter((id) => !of.has(id));
+  for (const place of [0, 1_699, 1_700, 6_000, MESSAGES]) {
+    fileUpTo(place);
+    await assertAll(writerId, rare, 2);
+  }
+  fileUpTo(6_000);
+  const found = idsOf(await listAll(scene.admin, path(scene.owner.id), 100));
+  assert.deepEqual(found, others.toReversed());
+});
+
+test('a page by author examines a bounded part of what is not filed, and leads on', async () => {
+  fileUpTo(0);
+  const body = (await scene.admin.get(path(writerId, '&limit=5'))).body;
+  if (connection()) assert.ok(body.data.length < 5, 'it looked at all messages');
+  else assert.equal(body.data.length, 5);
+  assert.ok(body.nextCursor);
+  fileUpTo(MESSAGES);
+  assert.equal(dataOf(await scene.admin.get(path(writerId, '&limit=5'))).length, 5);
+});
+
+test('pages around a message and pages with more filters go by author too', async () => {
+  for (const place of [0, 6_000, MESSAGES]) {
+    fileUpTo(place);
+    const around = await scene.admin.get(path(writerId, `&around=${rare[3]}&limit=1`));
+    assert.deepEqual(idsOf(dataOf(around)), [rare[3]]);
+    assert.deepEqual(await listAll(scene.admin, path(writerId, '&type=system'), 100), []);
+    const people = await listAll(scene.admin, path(writerId, '&type=person&isThreadReply=false'), 3);
+    assert.deepEqual(idsOf(people), rare.toReversed());
+  }
+});
+
+test('messages are filed soon after, and found before, also where the newest were deleted', async () => {
+  const send = async (): Promise<string> => {
+    const sent = dataOf(await writer.post('/messages', { channelId: channel.id, content: 'Hello' }));
+    rare.push(sent.id);
+    return sent.id;
+  };
+  await send();
+  const [second, third] = [await send(), await send()];
+  await assertAll(writerId, rare);
+  await filed();
+  await assertAll(writerId, rare);
+  for (const id of [third, second]) {
+    await writer.delete(`/messages/${id}`);
+    rare.pop();
+  }
+  await assertAll(writerId, rare);
+  // Their row numbers are given out again.
+  await send();
+  await assertAll(writerId, rare);
+  await filed();
+  await assertAll(writerId, rare);
+  const isExact =
+    'select (select count(*) from "authorIndex") = (select count(*) from message where ord <= (select ord from "authorProgress"))';
+  if (connection()) assert.equal(connection()?.scalar(isExact), 1, 'nothing is left of deleted messages');
+});
+
+/** Resolves once all messages are in the index of authors. */
+async function filed(): Promise<void> {
+  const isFiled = 'select (select max(ord) from message) = (select ord from "authorProgress")';
+  while (connection() && !connection()?.scalar(isFiled))
+    await new Promise((resolve) => setTimeout(resolve, 20));
+}
