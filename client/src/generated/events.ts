@@ -108,4 +108,14 @@ export interface LiveEventData {
   'indicator.deleted': components['schemas']['Indicator'];
   /** You can no longer see a channel: drop what you keep of it. */
   'sight': components['schemas']['Sight'];
+  /** You have read everything in a server. */
+  'reading.updated': components['schemas']['ReadServer'];
+  /** You have read on in a channel or a thread, or marked something there as unread. */
+  'mark.updated': components['schemas']['Mark'];
+  /** You want to be told of more or less in a channel or a server. */
+  'notificationLevel.updated': components['schemas']['NotificationLevel'];
+  /** You have written on. */
+  'draft.updated': components['schemas']['Draft'];
+  /** You have sent or emptied a draft. */
+  'draft.deleted': components['schemas']['Draft'];
 }

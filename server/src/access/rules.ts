@@ -31,6 +31,7 @@ export const rules = {
   appInstall: every(anyOf(role('canEditApp'))),
   attachment: { ...every(anyOf(owner('own user only'))), insert: participant },
   channel: every(anyOf(serverCreator, serverAdmin, role('canEditChannel', 'canEditServer'))),
+  draft: every(anyOf(oneself)),
   indicator: every(anyOf(owner('own user only'))),
   invite: {
     ...every(anyOf(serverAdmin, owner('invite creator'))),
@@ -41,12 +42,14 @@ export const rules = {
     update: inWritableChannel(anyOf(serverAdmin, moderator, owner('message creator'))),
     delete: inWritableChannel(anyOf(serverAdmin, moderator, owner('message creator'))),
   },
+  notification: every(anyOf(oneself)),
   person: every(anyOf(oneself)),
   pin: every(anyOf(role('canEditChannel', 'canModerate'), serverAdmin)),
   reaction: {
     ...every(anyOf(moderator, owner('own user'))),
     insert: inWritableChannel(participant),
   },
+  reading: every(anyOf(oneself)),
   role: every(anyOf(serverAdmin)),
   secret: every(anyOf(serverCreator, serverAdmin, role('canEditApp'))),
   server: {

@@ -56,6 +56,10 @@ export const visibility = {
     words: 'the user whose it is, in whichever server',
     holds: (viewer, thing) => isOwner(viewer, thing),
   },
+  person: {
+    words: 'the person whose it is, who is signed in',
+    holds: (viewer, thing) => isOwner(viewer, thing) && viewer.isSignedIn === true,
+  },
 } satisfies Record<string, { words: string; holds(viewer: Viewer, thing: Readable): boolean }>;
 
 export type Visibility = keyof typeof visibility;
@@ -64,6 +68,8 @@ export type Visibility = keyof typeof visibility;
 export type Viewer = Omit<Standing, 'ownFlags'> & {
   /** Null for a webhook. */
   userId: string | null;
+  /** True for a person who is signed in; left out for a key, which others may hold. */
+  isSignedIn?: true;
 };
 
 const isWithin = (viewer: Viewer, { serverId }: Readable): boolean =>

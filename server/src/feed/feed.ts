@@ -8,6 +8,7 @@ import { Indicators } from './indicators.ts';
 import { type LiveNews, toLiveEvent } from './logged.ts';
 import { Lookout } from './lookout.ts';
 import type { Relay } from './news.ts';
+import { People } from './people.ts';
 import { movedLogs } from './places.ts';
 import { Reader } from './reader.ts';
 import type { Filter } from './span.ts';
@@ -45,6 +46,7 @@ export class Feed {
   readonly #deps: Pick<Deps, 'now' | 'randomBytes'>;
   readonly #relay: Relay | undefined;
   readonly #tails = new Map<string, OpenTail>();
+  readonly #people = new People();
   readonly #wakeListeners: ((logId: string) => void)[] = [];
   readonly #timer: NodeJS.Timeout;
   readonly #lookout: Lookout;
@@ -68,20 +70,35 @@ export class Feed {
     });
     relay?.onWake((logIds) => this.#wake(logIds));
     relay?.onLive((news) => this.indicators.hear(news as LiveNews));
+    relay?.onPersonal((all) => this.#tellPeople(all as LiveNews[]));
     relay?.onGap(() => void this.#poll());
     this.#timer = setInterval(() => this.#pollIfDue(), POLL_MS);
     this.#timer.unref();
   }
 
-  /** A reader of the log of a server or a user, placed after its latest event. */
-  async reader(logId: string, filter: Filter, loadViewer: () => Promise<Viewer>): Promise<Reader> {
+  /**
+   * A reader of the log of a server or a user, placed after its latest event. With `personId`, the user of a session, it also gets
+   * the live events that are for this person alone, about the server.
+   */
+  async reader(
+    logId: string,
+    filter: Filter,
+    loadViewer: () => Promise<Viewer>,
+    personId?: string,
+  ): Promise<Reader> {
     for (;;) {
       const entry = this.#tailOf(logId);
       entry.idle = 0;
       const tail = await entry.tail;
       await tail.wake();
       // The tail may have been dropped meanwhile. Nothing wakes a dropped tail, so open another.
-      if (this.#tails.get(logId) === entry) return new Reader(this.#db, tail, filter, loadViewer);
+      if (this.#tails.get(logId) !== entry) continue;
+      const reader = new Reader(this.#db, tail, filter, loadViewer);
+      if (personId !== undefined) {
+        this.#people.add(personId, reader);
+        reader.onClose = () => this.#people.remove(personId, reader);
+      }
+      return reader;
     }
   }
 
@@ -108,8 +125,13 @@ export class Feed {
     this.#relay?.tellWake(logs);
   }
 
-  /** Sends a live event to all streams of its server, on every node. */
+  /** Sends a live event to all streams of its server, or to those of its person, on every node. */
   tell(news: LiveNews): void {
+    if (news.userId) {
+      this.#tellPeople([news]);
+      this.#relay?.tellPersonal(news);
+      return;
+    }
     this.indicators.hear(news);
     this.#relay?.tellLive(news);
   }
@@ -132,6 +154,10 @@ export class Feed {
         .catch(() => {});
       this.#tellListeners(logId);
     }
+  }
+
+  #tellPeople(all: readonly LiveNews[]): void {
+    for (const news of all) if (news.userId) this.#people.tell(news.userId, toLiveEvent(news, this.events));
   }
 
   #tellListeners(logId: string): void {

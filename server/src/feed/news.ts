@@ -13,6 +13,9 @@ export interface Relay {
   /** Sends a live event to the others. */
   tellLive(news: object): void;
   onLive(listener: (news: object) => void): void;
+  /** Sends a live event for one person to the others, with all of the same turn of the event loop. */
+  tellPersonal(news: object): void;
+  onPersonal(listener: (all: object[]) => void): void;
   /** Calls `listener` when messages may have been missed. */
   onGap(listener: () => void): void;
 }
@@ -27,10 +30,14 @@ export class News implements Relay {
   readonly #authority: string;
   readonly #wake: string;
   readonly #live: string;
+  /** Not `#live`: earlier versions take all that comes there for indicators, which everybody sees. */
+  readonly #personal: string;
   readonly #self: string = randomUUID();
   /** The changes of permissions that have yet to be published. */
   readonly #unsent = new Map<string, number>();
   #authorityScheduled = false;
+  /** The live events for one person that are not published yet. */
+  #untold: object[] = [];
   /** The logs that have grown and are not published yet. */
   readonly #grown = new Set<string>();
 
@@ -40,6 +47,7 @@ export class News implements Relay {
     this.#authority = `${channelPrefix}authority`;
     this.#wake = `${channelPrefix}wake`;
     this.#live = `${channelPrefix}live`;
+    this.#personal = `${channelPrefix}personal`;
     // Without a text, all permissions may have changed: earlier versions send none.
     const changed = (text = '') => db.authorityChanged(text === '' ? undefined : JSON.parse(text));
     this.#listen(this.#authority, changed, changed);
@@ -73,6 +81,19 @@ export class News implements Relay {
 
   onLive(listener: (news: object) => void): void {
     this.#listen(this.#live, (text) => listener(JSON.parse(text)));
+  }
+
+  tellPersonal(news: object): void {
+    if (this.#untold.push(news) > 1) return;
+    setImmediate(() => {
+      const all = this.#untold;
+      this.#untold = [];
+      this.#tell(this.#personal, JSON.stringify(all)).catch(() => {});
+    });
+  }
+
+  onPersonal(listener: (all: object[]) => void): void {
+    this.#listen(this.#personal, (text) => listener(JSON.parse(text)));
   }
 
   onGap(listener: () => void): void {

@@ -20,6 +20,10 @@ import { notificationEvents, notificationOperations } from './notification.ts';
 import { personOperations } from './person/index.ts';
 import { pinEvents, pinOperations } from './pin.ts';
 import { reactionEvents, reactionOperations } from './reaction.ts';
+import { draftOperations } from './reading/draft.ts';
+import { draftEvents } from './reading/draftRecord.ts';
+import { readingOperations } from './reading/index.ts';
+import { markEvents, readingEvents, wishEvents } from './reading/record.ts';
 import { roleEvents, roleOperations } from './role.ts';
 import { secretOperations } from './secret/index.ts';
 import { secretEvents } from './secret/record.ts';
@@ -136,6 +140,18 @@ const nouns = {
     group: 'People',
     purpose: 'Browsers in which you are signed in',
     operations: sessionOperations,
+  },
+  reading: {
+    group: 'People',
+    purpose: 'How far you have read, and what you want to be told of',
+    operations: readingOperations,
+    events: { ...readingEvents, mark: markEvents.updated, level: wishEvents.updated },
+  },
+  draft: {
+    group: 'People',
+    purpose: 'Messages that you have begun to write',
+    operations: draftOperations,
+    events: draftEvents,
   },
   server: {
     group: 'Servers',
