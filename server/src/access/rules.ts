@@ -45,6 +45,7 @@ export const rules = {
   notification: every(anyOf(oneself)),
   person: every(anyOf(oneself)),
   pin: every(anyOf(role('canEditChannel', 'canModerate'), serverAdmin)),
+  presence: every(anyOf(oneself)),
   reaction: {
     ...every(anyOf(moderator, owner('own user'))),
     insert: inWritableChannel(participant),

@@ -10,6 +10,7 @@ import { Lookout } from './lookout.ts';
 import type { Relay } from './news.ts';
 import { People } from './people.ts';
 import { movedLogs } from './places.ts';
+import { type PresenceNews, Presences } from './presences.ts';
 import { Reader } from './reader.ts';
 import type { Filter } from './span.ts';
 import { Tail } from './tail.ts';
@@ -40,6 +41,7 @@ interface OpenTail {
  */
 export class Feed {
   readonly indicators: Indicators;
+  readonly presences: Presences;
   /** All types of events. */
   readonly events: EventTable;
   readonly #db: Db;
@@ -62,15 +64,16 @@ export class Feed {
     this.#deps = deps;
     this.#relay = relay;
     this.#lookout = new Lookout(db, deps);
-    this.indicators = new Indicators(deps.now, (news) => {
-      this.#tails
-        .get(news.serverId)
-        ?.tail.then((tail) => tail.tell(toLiveEvent(news, events)))
-        .catch(() => {});
-    });
+    this.indicators = new Indicators(deps.now, (news) => this.#tellServer(news));
     relay?.onWake((logIds) => this.#wake(logIds));
     relay?.onLive((news) => this.indicators.hear(news as LiveNews));
-    relay?.onPersonal((all) => this.#tellPeople(all as LiveNews[]));
+    this.presences = new Presences(db, deps.now, {
+      tellOthers: (news) => relay?.tellOf('presence', news),
+      audienceOf: (serverId) => this.#tails.get(serverId)?.opened?.listeners.size ?? 0,
+      tell: (news) => this.#tellServer(news),
+    });
+    relay?.onNewsOf('personal', (all) => this.#tellPeople(all as LiveNews[]));
+    relay?.onNewsOf('presence', (all) => this.presences.hear(all as PresenceNews[]));
     relay?.onGap(() => void this.#poll());
     this.#timer = setInterval(() => this.#pollIfDue(), POLL_MS);
     this.#timer.unref();
@@ -129,7 +132,7 @@ export class Feed {
   tell(news: LiveNews): void {
     if (news.userId) {
       this.#tellPeople([news]);
-      this.#relay?.tellPersonal(news);
+      this.#relay?.tellOf('personal', news);
       return;
     }
     this.indicators.hear(news);
@@ -144,6 +147,7 @@ export class Feed {
   close(): void {
     clearInterval(this.#timer);
     this.indicators.close();
+    this.presences.close();
   }
 
   #wake(logIds: readonly string[]): void {
@@ -154,6 +158,14 @@ export class Feed {
         .catch(() => {});
       this.#tellListeners(logId);
     }
+  }
+
+  /** Tells the readers of a server here of a live event. */
+  #tellServer(news: LiveNews): void {
+    this.#tails
+      .get(news.serverId)
+      ?.tail.then((tail) => tail.tell(toLiveEvent(news, this.events)))
+      .catch(() => {});
   }
 
   #tellPeople(all: readonly LiveNews[]): void {

@@ -17,8 +17,10 @@ import { meOperations } from './me.ts';
 import { messageOperations } from './message/index.ts';
 import { messageEvents } from './message/record.ts';
 import { notificationEvents, notificationOperations } from './notification.ts';
+import { notificationClearOperations } from './notificationClear.ts';
 import { personOperations } from './person/index.ts';
 import { pinEvents, pinOperations } from './pin.ts';
+import { presenceEvents, presenceOperations } from './presence.ts';
 import { reactionEvents, reactionOperations } from './reaction.ts';
 import { draftOperations } from './reading/draft.ts';
 import { draftEvents } from './reading/draftRecord.ts';
@@ -105,7 +107,7 @@ const nouns = {
   notification: {
     group: 'Conversations',
     purpose: 'Mentions, replies and thread replies',
-    operations: notificationOperations,
+    operations: [...notificationOperations, ...notificationClearOperations],
     events: notificationEvents,
   },
   indicator: {
@@ -152,6 +154,12 @@ const nouns = {
     purpose: 'Messages that you have begun to write',
     operations: draftOperations,
     events: draftEvents,
+  },
+  presence: {
+    group: 'People',
+    purpose: 'People who are online, and how they are shown',
+    operations: presenceOperations,
+    events: presenceEvents,
   },
   server: {
     group: 'Servers',

@@ -76,6 +76,7 @@ const removeAccount = ({ db }: Data, userId: string): Promise<void> =>
     ] as const)
       await tx.run(remove(table, { userId }));
     await tx.run(remove('secondFactor', { id: userId }));
+    await tx.run(remove('presence', { id: userId }));
     await tx.run(remove('person', { id: userId }));
   });
 

@@ -54,6 +54,12 @@ export const reading = part('Reading', {
   level,
   mutedUntil,
   channels: Type.Array(channelReading, { description: 'All channels that you may see, by their ids' }),
+  notifications: nullable(
+    amount(
+      `Your unread notifications of messages after the markers; ${MOST} for ${MOST} or more. Null with \`channelIds\``,
+    ),
+    3,
+  ),
   drafts: Type.Array(draft, { description: 'What you have begun to write there' }),
   threads: Type.Array(threadReading, {
     description: 'The threads in `threadIds` of which you see the channel',

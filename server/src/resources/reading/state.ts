@@ -1,11 +1,14 @@
 import type { Principal } from '../../access/principal.ts';
 import { whereChannelVisible } from '../../access/whereVisible.ts';
 import type { Reader } from '../../db/contract.ts';
+import { sql } from '../../db/kysely.ts';
 import { prepare, q } from '../../db/statements.ts';
 import type { Level } from '../../db/tables/channelReading.ts';
+import { LAST_ID } from '../../lib/deps.ts';
 import { type Counts, countsOf } from './counts.ts';
 import { draftsOf } from './draft.ts';
 import { placeOf } from './markers.ts';
+import { MOST } from './record.ts';
 
 /** The reading state of one channel. */
 export interface ChannelReading extends Counts {
@@ -27,6 +30,8 @@ export interface ServerReading {
   mutedUntil: number | null;
   /** Of every channel that the person may see, by the channels' ids. */
   channels: ChannelReading[];
+  /** Unread notifications of messages after the markers, up to `MOST`; null if only some channels were asked for. */
+  notifications: number | null;
   /** Messages that they have begun to write there. */
   drafts: Awaited<ReturnType<typeof draftsOf>>;
 }
@@ -46,8 +51,8 @@ const ofServer = prepare((p: { serverId: string; userId: string }) =>
 );
 
 /**
- * The reading state of a person in the server in which they act: of all channels that they may see, by four statements, and a
- * fifth where messages have to be looked at (`countsOf`). `only` leaves out other channels.
+ * The reading state of a person in the server in which they act: of all channels that they may see, by five statements, and a
+ * sixth where messages have to be looked at (`countsOf`). `only` leaves out other channels.
  */
 export async function readingOf(
   db: Reader,
@@ -78,16 +83,47 @@ export async function readingOf(
   const channels = found
     .map((row) => ({ ...row, messageId: placeOf({ ...row, ...whole }), unreadAt: row.unreadAt ?? 0 }))
     .sort((one, other) => (one.channelId < other.channelId ? -1 : 1));
-  const counts = await countsOf(db, userId, channels);
+  const [counts, notifications] = await Promise.all([
+    countsOf(db, userId, channels),
+    only ? null : notificationsAfter(db, { userId, serverId }, channels),
+  ]);
   return {
     serverId,
     level: server?.level ?? null,
     mutedUntil: server?.mutedUntil ?? null,
     drafts,
+    notifications,
     channels: channels.map(({ isBeingSwept: _, ...channel }) => ({
       ...channel,
       unread: counts.get(channel.channelId)?.unread ?? 0,
       mentions: counts.get(channel.channelId)?.mentions ?? 0,
     })),
   };
+}
+
+/** Notifications that are looked at: a person who reads channels, and no notifications, has many that are read by that. */
+const MAX_NOTIFICATIONS = 500;
+
+const latestUnread = prepare((p: { userId: string; serverId: string }) =>
+  q
+    .selectFrom('notification')
+    .select(['channelId', 'messageId'])
+    .where('userId', '=', p.userId)
+    .where('serverId', '=', p.serverId)
+    .where('readAt', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(sql.lit(MAX_NOTIFICATIONS)),
+);
+
+/** The unread notifications of messages after the markers of these channels, of the latest: up to `MOST`. */
+async function notificationsAfter(
+  db: Reader,
+  of: { userId: string; serverId: string },
+  channels: readonly Pick<ChannelReading, 'channelId' | 'messageId'>[],
+): Promise<number> {
+  const markers = new Map(channels.map(({ channelId, messageId }) => [channelId, messageId]));
+  const rows = await db.all(latestUnread(of));
+  const isAfter = ({ channelId, messageId }: (typeof rows)[number]) =>
+    messageId > (markers.get(channelId) ?? LAST_ID);
+  return Math.min(MOST, rows.filter(isAfter).length);
 }

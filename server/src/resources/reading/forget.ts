@@ -1,0 +1,21 @@
+import { prepare, q, remove } from '../../db/statements.ts';
+import type { Work } from '../../operations/work.ts';
+
+const markersIn = prepare((p: { serverId: string; userId: string }) =>
+  q
+    .deleteFrom('channelReading')
+    .where('userId', '=', p.userId)
+    .where('channelId', 'in', (eb) =>
+      eb.selectFrom('channel').select('channel.id').where('channel.serverId', '=', p.serverId),
+    ),
+);
+
+/** Removes all reading state and the drafts of a person in a server that they have left: each is a bounded number of rows. */
+export async function forgetReading(
+  { db }: Pick<Work, 'db'>,
+  { serverId, userId }: { serverId: string; userId: string },
+): Promise<void> {
+  await db.run(markersIn({ serverId, userId }));
+  for (const table of ['threadReading', 'serverReading', 'draft'] as const)
+    await db.run(remove(table, { userId, serverId }));
+}
