@@ -44,7 +44,9 @@ export interface LoggedEventData {
   'pin.deleted': components['schemas']['Pin'];
   /** A user was mentioned or answered, or a thread that they follow was. */
   'notification.created': components['schemas']['Notification'];
-  /** The message of the notification was deleted. */
+  /** A notification was marked as read. */
+  'notification.updated': components['schemas']['Notification'];
+  /** The message of the notification was deleted, or its user has cleared it. */
   'notification.deleted': components['schemas']['Notification'];
   /** A webhook was made. */
   'webhook.created': components['schemas']['Webhook'];
@@ -118,4 +120,6 @@ export interface LiveEventData {
   'draft.updated': components['schemas']['Draft'];
   /** You have sent or emptied a draft. */
   'draft.deleted': components['schemas']['Draft'];
+  /** Members have come, gone, or changed how they are shown. */
+  'presence.updated': components['schemas']['ChangedPresences'];
 }
