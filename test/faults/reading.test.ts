@@ -21,7 +21,7 @@ test(`${ROUNDS} kills while markers are moved and drafts are kept: what was ackn
     body: { token, password: PASSWORD },
   });
   const cookie = (claimed.headers.get('set-cookie') ?? '').split(';')[0] as string;
-  const { id: serverId } = (await call(server, 'GET', '/api/v1/me', { key })).body.data.server;
+  const { id: serverId } = (await call(server, 'GET', '/api/v1/users/me', { key })).body.data.server;
   const headers = { 'palaver-server': serverId, cookie };
   const ask = (at: Running, method: string, path: string, body?: unknown) =>
     call(at, method, `/api/people${path}`, { headers, body });
