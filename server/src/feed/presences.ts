@@ -9,7 +9,7 @@ const TICK_MS = 500;
 /** A person whose last stream has ended is shown as offline after this time, unless they come back. */
 const GRACE_MS = 10_000;
 /** A node that has not said for this time that it is alive is dead: its people are shown as offline. */
-export const LEASE_MS = 45_000;
+const LEASE_MS = 45_000;
 /** The time between two such words of a node. */
 const HEARTBEAT_MS = 15_000;
 /** People in one statement. */

@@ -42,7 +42,7 @@ function idsIn(list: string | undefined, path: string): string[] | undefined {
 }
 
 /** The principal, in the server in which they act. Throws INVALID_REQUEST if they act in none. */
-export const inServer = (principal: Principal): Principal & { serverId: string } => ({
+const inServer = (principal: Principal): Principal & { serverId: string } => ({
   ...principal,
   serverId: ownServerId(principal),
 });

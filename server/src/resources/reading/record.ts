@@ -11,7 +11,7 @@ export const MOST = 100;
 const levels = ['all', 'mentions', 'nothing'] as const satisfies readonly Level[];
 
 /** A time so far ahead that it never comes, for what is muted for good. */
-export const FOR_GOOD = 8_640_000_000_000_000;
+const FOR_GOOD = 8_640_000_000_000_000;
 
 export const level = nullable(oneOf(levels), 'mentions');
 export const mutedUntil = nullable(

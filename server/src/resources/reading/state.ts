@@ -11,7 +11,7 @@ import { placeOf } from './markers.ts';
 import { MOST } from './record.ts';
 
 /** The reading state of one channel. */
-export interface ChannelReading extends Counts {
+interface ChannelReading extends Counts {
   channelId: string;
   /** The marker: messages with larger ids are unread. */
   messageId: string;
