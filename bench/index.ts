@@ -4,6 +4,7 @@ import { measureEmbedded } from './embedded.ts';
 import { measureFeed } from './feed.ts';
 import { measureIdle } from './idle.ts';
 import { measurePostgres } from './postgres.ts';
+import { measureReading } from './reading.ts';
 import { measureReads } from './reads.ts';
 import { measureRights } from './rights.ts';
 import { measureSends } from './sends.ts';
@@ -14,7 +15,7 @@ import { measureTenants } from './tenants.ts';
 /**
  * `npm run bench` measures the embedded engine; with `--engine postgres` PostgreSQL, with `--feed` event streams, with
  * `--rights` the last part of that alone, pages while rights change, on either engine, with
- * `--reads` the time of each read, and with `--tenants` what one tenant can do to another, on either engine, with `--idle`
+ * `--reading` unread counts and markers, `--reads` the time of each read, and with `--tenants` what one tenant can do to another, on either engine, with `--idle`
  * what a node costs to which nothing happens, with `--cores` how much a second core would bring to reads,
  * with `--sends` the CPU of a send beside that of another version.
  * `--costs` measures what each kind of work costs every part of an installation; `--simulate` plans large ones with that.
@@ -29,6 +30,7 @@ else if (process.argv.includes('--cores')) await measureCores();
 else if (process.argv.includes('--costs')) await measureCosts();
 else if (process.argv.includes('--simulate')) runSimulation();
 else if (process.argv.includes('--idle')) await measureIdle();
+else if (process.argv.includes('--reading')) await measureReading();
 else if (process.argv.includes('--reads')) await measureReads(isOnPostgres);
 else if (process.argv.includes('--tenants')) await measureTenants(isOnPostgres);
 else if (isOnPostgres && process.argv.includes('--servers')) await measureServers();

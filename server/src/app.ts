@@ -106,7 +106,7 @@ const MAX_FILE_BYTES = 25_000_000;
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, valkey, isStopping = () => false, further = [], bounds = defaultBounds } = options;
   const services = servicesOf(options);
-  const streams = new Streams(services.authenticator, bounds);
+  const streams = new Streams(services.authenticator, bounds, services.feed.presences);
   const app = createServer(API_PREFIX, options);
   const unread = new Unread(bounds.unreadMegabytes * 1024 * 1024);
   app.decorate('unread', unread);

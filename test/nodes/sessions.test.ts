@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { CLIENT, DEVICE_GRANT } from '../support/apps.ts';
 import { Authenticator } from '../support/authenticator.ts';
+import { EventStream } from '../support/eventStream.ts';
 import { Site, skip } from '../support/nodes.ts';
 import { call, until } from '../support/process.ts';
 import { Stalls } from '../support/stalls.ts';
@@ -219,6 +220,39 @@ describe(`a session that is ended at one of ${NODES} nodes`, { skip }, () => {
     const endedAt = performance.now();
     await Promise.all([own, other].map((cookie) => assertRefusedSoon(statusWith(cookie), endedAt)));
     await assertAccepted(fresh);
+  });
+
+  test('one marks a message as read, and the stream of another node tells it; so does it tell who is online', async () => {
+    const cookie = await post(0, '/sign-in', { name: 'admin', password: `${PASSWORD} now` });
+    const { key, channelId } = site;
+    const { body: me } = await call(site.at(1), 'GET', '/api/v1/users/me', { key });
+    const headers = { 'palaver-server': me.data.server.id as string, cookie };
+    const stream = await EventStream.open(site.at(1), '', {}, headers);
+    assert.equal(stream.status, 200);
+    const sent = await call(site.at(2), 'POST', '/api/v1/messages', {
+      key,
+      body: { channelId, content: 'Hi' },
+    });
+    const marks = [{ channelId, messageId: sent.body.data.id }];
+    const marked = await call(site.at(0), 'POST', '/api/people/reading/marks', { headers, body: { marks } });
+    assert.equal(marked.status, 200, marked.text);
+    const told = await stream.event(({ type }) => type === 'mark.updated');
+    assert.deepEqual(told.data, marked.body.data.marks[0]);
+    const userId = me.data.id as string;
+    const statusAt = async (node: number) =>
+      (await call(site.at(node), 'GET', `/api/people/presence?userIds=${userId}`, { headers })).body.data
+        .people[0].status;
+    for (let node = 0; node < NODES; node++) await until(async () => (await statusAt(node)) === 'online');
+    const body = { status: 'dnd' };
+    assert.equal((await call(site.at(2), 'PATCH', '/api/people/presence/me', { headers, body })).status, 200);
+    await stream.event(
+      ({ type, data }) =>
+        type === 'presence.updated' &&
+        data.people.some(
+          (one: { userId: string; status: string }) => one.userId === userId && one.status === 'dnd',
+        ),
+    );
+    stream.close();
   });
 
   test('limits of attempts count over all nodes', async () => {

@@ -36,7 +36,7 @@ const listing = (as?: string, query = ''): Listing => ({
 /** Notifications are made by messages and reactions. */
 export const notifications: Noun = {
   name: 'notification',
-  events: ['created', 'deleted'],
+  events: ['created', 'updated', 'deleted'],
   goesWith: ['channel', 'thread'],
 
   async all({ watchers }) {

@@ -44,7 +44,9 @@ export interface LoggedEventData {
   'pin.deleted': components['schemas']['Pin'];
   /** A user was mentioned or answered, or a thread that they follow was. */
   'notification.created': components['schemas']['Notification'];
-  /** The message of the notification was deleted. */
+  /** A notification was marked as read. */
+  'notification.updated': components['schemas']['Notification'];
+  /** The message of the notification was deleted, or its user has cleared it. */
   'notification.deleted': components['schemas']['Notification'];
   /** A webhook was made. */
   'webhook.created': components['schemas']['Webhook'];
@@ -114,4 +116,16 @@ export interface LiveEventData {
   'indicator.deleted': components['schemas']['Indicator'];
   /** You can no longer see a channel: drop what you keep of it. */
   'sight': components['schemas']['Sight'];
+  /** You have read everything in a server. */
+  'reading.updated': components['schemas']['ReadServer'];
+  /** You have read on in a channel or a thread, or marked something there as unread. */
+  'mark.updated': components['schemas']['Mark'];
+  /** You want to be told of more or less in a channel or a server. */
+  'notificationLevel.updated': components['schemas']['NotificationLevel'];
+  /** You have written on. */
+  'draft.updated': components['schemas']['Draft'];
+  /** You have sent or emptied a draft. */
+  'draft.deleted': components['schemas']['Draft'];
+  /** Members have come, gone, or changed how they are shown. */
+  'presence.updated': components['schemas']['ChangedPresences'];
 }

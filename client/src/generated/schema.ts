@@ -2825,6 +2825,19 @@ export interface components {
              */
             updatedAt: number;
         };
+        /** ChangedNotifications */
+        ChangedNotifications: {
+            /**
+             * @description Notifications that were changed
+             * @example 0
+             */
+            count: number;
+            /**
+             * @description False if there are more than the 5000 that one request changes: repeat it
+             * @example true
+             */
+            isWhole: boolean;
+        };
         /** Indicator */
         Indicator: {
             /** Format: uuid */
@@ -4263,6 +4276,263 @@ export interface components {
              */
             updatedAt: number;
         };
+        /** Reading */
+        Reading: {
+            /** Format: uuid */
+            serverId: string;
+            /** @example mentions */
+            level: ("all" | "mentions" | "nothing") | null;
+            /**
+             * Format: int64
+             * @description Null if it is not muted; 8640000000000000 if it is for good
+             * @example 1772323200000
+             */
+            mutedUntil: number | null;
+            /** @description All channels that you may see, by their ids */
+            channels: components["schemas"]["ChannelReading"][];
+            /**
+             * @description Your unread notifications of messages after the markers; 100 for 100 or more. Null with `channelIds`
+             * @example 3
+             */
+            notifications: number | null;
+            /** @description What you have begun to write there */
+            drafts: components["schemas"]["Draft"][];
+            /**
+             * @description The threads in `threadIds` of which you see the channel
+             * @example []
+             */
+            threads: components["schemas"]["ThreadReading"][];
+        };
+        /** ChannelReading */
+        ChannelReading: {
+            /** Format: uuid */
+            channelId: string;
+            /**
+             * Format: uuid
+             * @description The marker: messages with larger ids are unread. Message ids grow with time
+             */
+            messageId: string;
+            /**
+             * Format: int64
+             * @description The last time at which you marked something there as unread; 0 for never
+             * @example 1772323200000
+             */
+            unreadAt: number;
+            /**
+             * @description Messages of others after the marker, with replies in threads; 100 for 100 or more
+             * @example 3
+             */
+            unread: number;
+            /**
+             * @description Unread notifications of mentions after the marker; 100 for 100 or more
+             * @example 3
+             */
+            mentions: number;
+            /** @example mentions */
+            level: ("all" | "mentions" | "nothing") | null;
+            /**
+             * Format: int64
+             * @description Null if it is not muted; 8640000000000000 if it is for good
+             * @example 1772323200000
+             */
+            mutedUntil: number | null;
+        };
+        /** Draft */
+        Draft: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            serverId: string;
+            /** Format: uuid */
+            userId: string;
+            /** Format: uuid */
+            channelId: string;
+            /**
+             * Format: uuid
+             * @description If it is a reply
+             */
+            threadId: string | null;
+            /**
+             * @description As it was typed so far
+             * @example Hello, wor
+             */
+            content: string;
+            /**
+             * Format: int64
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
+        /** ThreadReading */
+        ThreadReading: {
+            /** Format: uuid */
+            threadId: string;
+            /**
+             * Format: uuid
+             * @description The marker: messages with larger ids are unread. Message ids grow with time
+             */
+            messageId: string;
+            /**
+             * Format: int64
+             * @description The last time at which you marked something there as unread; 0 for never
+             * @example 1772323200000
+             */
+            unreadAt: number;
+            /**
+             * @description Messages of others after the marker, with replies in threads; 100 for 100 or more
+             * @example 3
+             */
+            unread: number;
+        };
+        /** Marks */
+        Marks: {
+            marks: components["schemas"]["Mark"][];
+        };
+        /** Mark */
+        Mark: {
+            /** Format: uuid */
+            serverId: string;
+            /** Format: uuid */
+            userId: string;
+            /**
+             * Format: uuid
+             * @example 019ca6b1-dc00-769e-8365-68cd8b465938
+             */
+            channelId: string | null;
+            /** Format: uuid */
+            threadId: string | null;
+            /**
+             * Format: uuid
+             * @description The marker: messages with larger ids are unread. Message ids grow with time
+             */
+            messageId: string;
+            /**
+             * Format: int64
+             * @description The last time at which you marked something there as unread; 0 for never
+             * @example 1772323200000
+             */
+            unreadAt: number;
+        };
+        /** ReadServers */
+        ReadServers: {
+            /** @description The servers in which everything is read now */
+            servers: components["schemas"]["ReadServer"][];
+        };
+        /** ReadServer */
+        ReadServer: {
+            /** Format: uuid */
+            serverId: string;
+            /** Format: uuid */
+            userId: string;
+            /**
+             * Format: uuid
+             * @description Everything up to this id is read, in all channels
+             */
+            messageId: string;
+        };
+        /** NotificationLevel */
+        NotificationLevel: {
+            /** Format: uuid */
+            serverId: string;
+            /** Format: uuid */
+            userId: string;
+            /**
+             * Format: uuid
+             * @description Null for the server
+             * @example 019ca6b1-dc00-769e-8365-68cd8b465938
+             */
+            channelId: string | null;
+            /** @example mentions */
+            level: ("all" | "mentions" | "nothing") | null;
+            /**
+             * Format: int64
+             * @description Null if it is not muted; 8640000000000000 if it is for good
+             * @example 1772323200000
+             */
+            mutedUntil: number | null;
+        };
+        /** KeptDraft */
+        KeptDraft: {
+            draft: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                serverId: string;
+                /** Format: uuid */
+                userId: string;
+                /** Format: uuid */
+                channelId: string;
+                /**
+                 * Format: uuid
+                 * @description If it is a reply
+                 */
+                threadId: string | null;
+                /**
+                 * @description As it was typed so far
+                 * @example Hello, wor
+                 */
+                content: string;
+                /**
+                 * Format: int64
+                 * @description The time it was made
+                 * @example 1772323200000
+                 */
+                createdAt: number;
+                /**
+                 * Format: int64
+                 * @description The time of its last change
+                 * @example 1772323200000
+                 */
+                updatedAt: number;
+            } | null;
+        };
+        /** Presences */
+        Presences: {
+            /** Format: uuid */
+            serverId: string;
+            people: components["schemas"]["Presence"][];
+        };
+        /** Presence */
+        Presence: {
+            /** Format: uuid */
+            userId: string;
+            /**
+             * @description `dnd`: do not disturb
+             * @enum {string}
+             */
+            status: "online" | "idle" | "dnd" | "offline";
+            /** @example On holiday */
+            text: string | null;
+            /**
+             * Format: int64
+             * @description The time at which the text ends; null for never
+             */
+            textUntil: number | null;
+        };
+        /** OwnPresence */
+        OwnPresence: {
+            /** Format: uuid */
+            userId: string;
+            /**
+             * @description While you have a stream of events. Invisible: shown as offline
+             * @enum {string}
+             */
+            status: "online" | "idle" | "dnd" | "invisible";
+            /** @example On holiday */
+            text: string | null;
+            /**
+             * Format: int64
+             * @description The time at which the text ends; null for never
+             */
+            textUntil: number | null;
+        };
         /** OwnServer */
         OwnServer: {
             /** Format: uuid */
@@ -5034,10 +5304,12 @@ export interface components {
             /**
              * @description `notification.created`: A user was mentioned or answered, or a thread that they follow was.
              *
-             *     `notification.deleted`: The message of the notification was deleted. (enum property replaced by openapi-typescript)
+             *     `notification.updated`: A notification was marked as read.
+             *
+             *     `notification.deleted`: The message of the notification was deleted, or its user has cleared it. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
-            type: "notification.created" | "notification.deleted";
+            type: "notification.created" | "notification.updated" | "notification.deleted";
             /** Format: uuid */
             serverId: string;
             /**
@@ -5488,6 +5760,134 @@ export interface components {
              */
             channelId: string | null;
         };
+        /** ReadingEvent */
+        ReadingEvent: {
+            /**
+             * @description `reading.updated`: You have read everything in a server. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "reading.updated";
+            /** Format: uuid */
+            serverId: string;
+            /**
+             * Format: uuid
+             * @description The user who made the change; null for the operator, and for Palaver itself
+             * @example 019ca6b1-dc00-704f-8899-6da763b7a969
+             */
+            actorId: string | null;
+            /**
+             * Format: int64
+             * @description The time of the change
+             * @example 1772323200000
+             */
+            at: number;
+            data: components["schemas"]["ReadServer"];
+        };
+        /** MarkEvent */
+        MarkEvent: {
+            /**
+             * @description `mark.updated`: You have read on in a channel or a thread, or marked something there as unread. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "mark.updated";
+            /** Format: uuid */
+            serverId: string;
+            /**
+             * Format: uuid
+             * @description The user who made the change; null for the operator, and for Palaver itself
+             * @example 019ca6b1-dc00-704f-8899-6da763b7a969
+             */
+            actorId: string | null;
+            /**
+             * Format: int64
+             * @description The time of the change
+             * @example 1772323200000
+             */
+            at: number;
+            data: components["schemas"]["Mark"];
+        };
+        /** NotificationLevelEvent */
+        NotificationLevelEvent: {
+            /**
+             * @description `notificationLevel.updated`: You want to be told of more or less in a channel or a server. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "notificationLevel.updated";
+            /** Format: uuid */
+            serverId: string;
+            /**
+             * Format: uuid
+             * @description The user who made the change; null for the operator, and for Palaver itself
+             * @example 019ca6b1-dc00-704f-8899-6da763b7a969
+             */
+            actorId: string | null;
+            /**
+             * Format: int64
+             * @description The time of the change
+             * @example 1772323200000
+             */
+            at: number;
+            data: components["schemas"]["NotificationLevel"];
+        };
+        /** DraftEvent */
+        DraftEvent: {
+            /**
+             * @description `draft.updated`: You have written on.
+             *
+             *     `draft.deleted`: You have sent or emptied a draft. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "draft.updated" | "draft.deleted";
+            /** Format: uuid */
+            serverId: string;
+            /**
+             * Format: uuid
+             * @description The user who made the change; null for the operator, and for Palaver itself
+             * @example 019ca6b1-dc00-704f-8899-6da763b7a969
+             */
+            actorId: string | null;
+            /**
+             * Format: int64
+             * @description The time of the change
+             * @example 1772323200000
+             */
+            at: number;
+            data: components["schemas"]["Draft"];
+        };
+        /** PresenceEvent */
+        PresenceEvent: {
+            /**
+             * @description `presence.updated`: Members have come, gone, or changed how they are shown. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "presence.updated";
+            /** Format: uuid */
+            serverId: string;
+            /**
+             * Format: uuid
+             * @description The user who made the change; null for the operator, and for Palaver itself
+             * @example 019ca6b1-dc00-704f-8899-6da763b7a969
+             */
+            actorId: string | null;
+            /**
+             * Format: int64
+             * @description The time of the change
+             * @example 1772323200000
+             */
+            at: number;
+            data: components["schemas"]["ChangedPresences"];
+        };
+        /** ChangedPresences */
+        ChangedPresences: {
+            /** Format: uuid */
+            serverId: string;
+            people: components["schemas"]["Presence"][];
+            /**
+             * @description False if so many have changed that `people` is empty: ask for those whom you show
+             * @example true
+             */
+            isWhole: boolean;
+        };
         /** PingEvent */
         PingEvent: {
             /**
@@ -5517,7 +5917,7 @@ export interface components {
          * LiveEvent
          * @description A live event: it is sent to open streams, and no log keeps it.
          */
-        LiveEvent: components["schemas"]["IndicatorEvent"] | components["schemas"]["SightEvent"];
+        LiveEvent: components["schemas"]["IndicatorEvent"] | components["schemas"]["SightEvent"] | components["schemas"]["ReadingEvent"] | components["schemas"]["MarkEvent"] | components["schemas"]["NotificationLevelEvent"] | components["schemas"]["DraftEvent"] | components["schemas"]["PresenceEvent"];
     };
     responses: {
         /** @description INVALID_REQUEST. Fields are missing or have invalid values, or the body cannot be read. */

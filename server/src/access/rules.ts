@@ -32,6 +32,7 @@ export const rules = {
   appInstall: every(anyOf(role('canEditApp'))),
   attachment: { ...every(anyOf(owner('own user only'))), insert: participant },
   channel: every(anyOf(serverCreator, serverAdmin, role('canEditChannel', 'canEditServer'))),
+  draft: every(anyOf(oneself)),
   flow: every(anyOf(role('canEditApp'))),
   indicator: every(anyOf(owner('own user only'))),
   invite: {
@@ -43,14 +44,17 @@ export const rules = {
     update: inWritableChannel(anyOf(serverAdmin, moderator, owner('message creator'))),
     delete: inWritableChannel(anyOf(serverAdmin, moderator, owner('message creator'))),
   },
+  notification: every(anyOf(oneself)),
   person: every(anyOf(oneself)),
   picture: every(anyOf(owner('own user only'))),
   pin: every(anyOf(role('canEditChannel', 'canModerate'), serverAdmin)),
   platform: every(anyOf(administrator)),
+  presence: every(anyOf(oneself)),
   reaction: {
     ...every(anyOf(moderator, owner('own user'))),
     insert: inWritableChannel(participant),
   },
+  reading: every(anyOf(oneself)),
   role: every(anyOf(serverAdmin)),
   secret: every(anyOf(serverCreator, serverAdmin, role('canEditApp'))),
   server: {

@@ -60,6 +60,10 @@ export const visibility = {
     words: 'the user whose it is, in whichever server',
     holds: (viewer, thing) => isOwner(viewer, thing),
   },
+  person: {
+    words: 'the person whose it is, who is signed in',
+    holds: (viewer, thing) => isOwner(viewer, thing) && viewer.isSignedIn === true,
+  },
 } satisfies Record<string, { words: string; holds(viewer: Viewer, thing: Readable): boolean }>;
 
 export type Visibility = keyof typeof visibility;
@@ -70,7 +74,7 @@ export type Viewer = Omit<Standing, 'ownFlags'> & {
   userId: string | null;
   /** Left out for a webhook. */
   platformAdmin?: boolean;
-  /** Left out for all but a person who is signed in. */
+  /** True for a person who is signed in; left out for a key, which others may hold. */
   isSignedIn?: true;
 };
 

@@ -19,6 +19,7 @@ import authors from './migrations/0016-authors.ts';
 import passkeys from './migrations/0017-passkeys.ts';
 import mailAndProviders from './migrations/0018-mail-and-providers.ts';
 import platformSchema from './migrations/0019-platform.ts';
+import reading from './migrations/0020-reading.ts';
 import pictures from './migrations/0022-pictures.ts';
 import { app } from './tables/app.ts';
 import { appInstall } from './tables/appInstall.ts';
@@ -27,7 +28,9 @@ import { attachment } from './tables/attachment.ts';
 import { audit } from './tables/audit.ts';
 import { authenticationRequest } from './tables/authenticationRequest.ts';
 import { channel } from './tables/channel.ts';
+import { channelReading } from './tables/channelReading.ts';
 import { closing } from './tables/closing.ts';
+import { draft } from './tables/draft.ts';
 import { event } from './tables/event.ts';
 import type { Facts, Table } from './tables/facts.ts';
 import { fileRemoval } from './tables/fileRemoval.ts';
@@ -42,12 +45,15 @@ import { lease } from './tables/lease.ts';
 import { link } from './tables/link.ts';
 import { mail } from './tables/mail.ts';
 import { message } from './tables/message.ts';
+import { nodePerson } from './tables/nodePerson.ts';
 import { notification } from './tables/notification.ts';
 import { passkey } from './tables/passkey.ts';
 import { person } from './tables/person.ts';
 import { picture } from './tables/picture.ts';
 import { pin } from './tables/pin.ts';
 import { platform } from './tables/platform.ts';
+import { presence } from './tables/presence.ts';
+import { presenceNode } from './tables/presenceNode.ts';
 import { reaction } from './tables/reaction.ts';
 import { recoveryCode } from './tables/recoveryCode.ts';
 import { role } from './tables/role.ts';
@@ -56,11 +62,13 @@ import { secret } from './tables/secret.ts';
 import { server } from './tables/server.ts';
 import { serverBan } from './tables/serverBan.ts';
 import { serverMember } from './tables/serverMember.ts';
+import { serverReading } from './tables/serverReading.ts';
 import { session } from './tables/session.ts';
 import { setting } from './tables/setting.ts';
 import { sweep } from './tables/sweep.ts';
 import { thread } from './tables/thread.ts';
 import { threadFollower } from './tables/threadFollower.ts';
+import { threadReading } from './tables/threadReading.ts';
 import { ticket } from './tables/ticket.ts';
 import { usedChallenge } from './tables/usedChallenge.ts';
 import { user } from './tables/user.ts';
@@ -103,6 +111,13 @@ const rows = {
   indicator,
   thread,
   threadFollower,
+  channelReading,
+  threadReading,
+  serverReading,
+  draft,
+  presence,
+  presenceNode,
+  nodePerson,
   // On SQLite a search shows messages in the order in which they were copied.
   message,
   attachment,
@@ -143,6 +158,7 @@ export const migrations: readonly Migration[] = [
   { version: 17, name: 'passkeys', statements: passkeys },
   { version: 18, name: 'mail-and-providers', statements: mailAndProviders },
   { version: 19, name: 'platform', statements: platformSchema },
+  { version: 20, name: 'reading', statements: reading },
   { version: 22, name: 'pictures', statements: pictures },
 ];
 

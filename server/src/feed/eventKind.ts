@@ -47,7 +47,7 @@ export function eventsOf<S extends TSchema, W extends Record<string, string>>(
   const { data, audience, addressOf } = options;
   const log = options.log ?? 'server';
   const isLive = options.isLive ?? false;
-  const isForOne = audience === 'owner' || audience === 'self';
+  const isForOne = ['owner', 'self', 'person'].includes(audience);
   const kindOf = (name: string): EventKind<Static<S>> => ({
     type: `${noun}.${name}`,
     noun,

@@ -8,7 +8,9 @@ import { Indicators } from './indicators.ts';
 import { type LiveNews, toLiveEvent } from './logged.ts';
 import { Lookout } from './lookout.ts';
 import type { Relay } from './news.ts';
+import { People } from './people.ts';
 import { movedLogs } from './places.ts';
+import { type PresenceNews, Presences } from './presences.ts';
 import { Reader } from './reader.ts';
 import type { Filter } from './span.ts';
 import { Tail } from './tail.ts';
@@ -39,12 +41,14 @@ interface OpenTail {
  */
 export class Feed {
   readonly indicators: Indicators;
+  readonly presences: Presences;
   /** All types of events. */
   readonly events: EventTable;
   readonly #db: Db;
   readonly #deps: Pick<Deps, 'now' | 'randomBytes'>;
   readonly #relay: Relay | undefined;
   readonly #tails = new Map<string, OpenTail>();
+  readonly #people = new People();
   readonly #wakeListeners: ((logId: string) => void)[] = [];
   readonly #timer: NodeJS.Timeout;
   readonly #lookout: Lookout;
@@ -60,28 +64,44 @@ export class Feed {
     this.#deps = deps;
     this.#relay = relay;
     this.#lookout = new Lookout(db, deps);
-    this.indicators = new Indicators(deps.now, (news) => {
-      this.#tails
-        .get(news.serverId)
-        ?.tail.then((tail) => tail.tell(toLiveEvent(news, events)))
-        .catch(() => {});
-    });
+    this.indicators = new Indicators(deps.now, (news) => this.#tellServer(news));
     relay?.onWake((logIds) => this.#wake(logIds));
     relay?.onLive((news) => this.indicators.hear(news as LiveNews));
+    this.presences = new Presences(db, deps.now, {
+      tellOthers: (news) => relay?.tellOf('presence', news),
+      audienceOf: (serverId) => this.#tails.get(serverId)?.opened?.listeners.size ?? 0,
+      tell: (news) => this.#tellServer(news),
+    });
+    relay?.onNewsOf('personal', (all) => this.#tellPeople(all as LiveNews[]));
+    relay?.onNewsOf('presence', (all) => this.presences.hear(all as PresenceNews[]));
     relay?.onGap(() => void this.#poll());
     this.#timer = setInterval(() => this.#pollIfDue(), POLL_MS);
     this.#timer.unref();
   }
 
-  /** A reader of the log of a server or a user, placed after its latest event. */
-  async reader(logId: string, filter: Filter, loadViewer: () => Promise<Viewer>): Promise<Reader> {
+  /**
+   * A reader of the log of a server or a user, placed after its latest event. With `personId`, the user of a session, it also gets
+   * the live events that are for this person alone, about the server.
+   */
+  async reader(
+    logId: string,
+    filter: Filter,
+    loadViewer: () => Promise<Viewer>,
+    personId?: string,
+  ): Promise<Reader> {
     for (;;) {
       const entry = this.#tailOf(logId);
       entry.idle = 0;
       const tail = await entry.tail;
       await tail.wake();
       // The tail may have been dropped meanwhile. Nothing wakes a dropped tail, so open another.
-      if (this.#tails.get(logId) === entry) return new Reader(this.#db, tail, filter, loadViewer);
+      if (this.#tails.get(logId) !== entry) continue;
+      const reader = new Reader(this.#db, tail, filter, loadViewer);
+      if (personId !== undefined) {
+        this.#people.add(personId, reader);
+        reader.onClose = () => this.#people.remove(personId, reader);
+      }
+      return reader;
     }
   }
 
@@ -108,8 +128,13 @@ export class Feed {
     this.#relay?.tellWake(logs);
   }
 
-  /** Sends a live event to all streams of its server, on every node. */
+  /** Sends a live event to all streams of its server, or to those of its person, on every node. */
   tell(news: LiveNews): void {
+    if (news.userId) {
+      this.#tellPeople([news]);
+      this.#relay?.tellOf('personal', news);
+      return;
+    }
     this.indicators.hear(news);
     this.#relay?.tellLive(news);
   }
@@ -122,6 +147,7 @@ export class Feed {
   close(): void {
     clearInterval(this.#timer);
     this.indicators.close();
+    this.presences.close();
   }
 
   #wake(logIds: readonly string[]): void {
@@ -132,6 +158,18 @@ export class Feed {
         .catch(() => {});
       this.#tellListeners(logId);
     }
+  }
+
+  /** Tells the readers of a server here of a live event. */
+  #tellServer(news: LiveNews): void {
+    this.#tails
+      .get(news.serverId)
+      ?.tail.then((tail) => tail.tell(toLiveEvent(news, this.events)))
+      .catch(() => {});
+  }
+
+  #tellPeople(all: readonly LiveNews[]): void {
+    for (const news of all) if (news.userId) this.#people.tell(news.userId, toLiveEvent(news, this.events));
   }
 
   #tellListeners(logId: string): void {

@@ -97,6 +97,8 @@ export interface LiveNews {
   type: string;
   serverId: string;
   channelId: string | null;
+  /** If set, only this person's streams get the event. Left out by earlier versions. */
+  userId?: string | null;
   actorId: string | null;
   /** Milliseconds since the Unix epoch. */
   at: number;
@@ -105,14 +107,14 @@ export interface LiveNews {
 
 /** The event of such news, not yet with its channel. */
 export function toLiveEvent(news: LiveNews, events: EventTable): LiveEvent {
-  const { type, serverId, channelId, actorId, at, data } = news;
+  const { type, serverId, channelId, userId = null, actorId, at, data } = news;
   return {
     type,
     kind: events.find(type),
     serverId,
     channelId,
     channel: undefined,
-    ownerId: null,
+    ownerId: userId,
     json: JSON.stringify({ type, serverId, actorId, at, data }),
   };
 }

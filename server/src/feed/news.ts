@@ -3,6 +3,12 @@ import { type AuthorityChanges, MAX_CHANGES } from '../db/authorityVersions.ts';
 import type { Db } from '../db/contract.ts';
 import type { Valkey } from '../lib/valkey.ts';
 
+/**
+ * `personal`: live events for one person. `presence`: how people are shown. They have channels of their own: earlier versions take
+ * all live events for indicators, which everybody sees.
+ */
+type Topic = 'personal' | 'presence';
+
 /** Connects the feeds of the processes on the same data. */
 export interface Relay {
   /** True while messages reach the other processes. */
@@ -13,6 +19,9 @@ export interface Relay {
   /** Sends a live event to the others. */
   tellLive(news: object): void;
   onLive(listener: (news: object) => void): void;
+  /** Sends news of a topic to the others, with all of the same turn of the event loop. */
+  tellOf(topic: Topic, news: object): void;
+  onNewsOf(topic: Topic, listener: (all: object[]) => void): void;
   /** Calls `listener` when messages may have been missed. */
   onGap(listener: () => void): void;
 }
@@ -27,10 +36,13 @@ export class News implements Relay {
   readonly #authority: string;
   readonly #wake: string;
   readonly #live: string;
+  readonly #prefix: string;
   readonly #self: string = randomUUID();
   /** The changes of permissions that have yet to be published. */
   readonly #unsent = new Map<string, number>();
   #authorityScheduled = false;
+  /** The news that are not published yet, by topic. */
+  readonly #untold = new Map<Topic, object[]>();
   /** The logs that have grown and are not published yet. */
   readonly #grown = new Set<string>();
 
@@ -40,6 +52,7 @@ export class News implements Relay {
     this.#authority = `${channelPrefix}authority`;
     this.#wake = `${channelPrefix}wake`;
     this.#live = `${channelPrefix}live`;
+    this.#prefix = channelPrefix;
     // Without a text, all permissions may have changed: earlier versions send none.
     const changed = (text = '') => db.authorityChanged(text === '' ? undefined : JSON.parse(text));
     this.#listen(this.#authority, changed, changed);
@@ -73,6 +86,24 @@ export class News implements Relay {
 
   onLive(listener: (news: object) => void): void {
     this.#listen(this.#live, (text) => listener(JSON.parse(text)));
+  }
+
+  tellOf(topic: Topic, news: object): void {
+    const waiting = this.#untold.get(topic);
+    if (waiting) {
+      waiting.push(news);
+      return;
+    }
+    this.#untold.set(topic, [news]);
+    setImmediate(() => {
+      const all = this.#untold.get(topic);
+      this.#untold.delete(topic);
+      this.#tell(this.#prefix + topic, JSON.stringify(all)).catch(() => {});
+    });
+  }
+
+  onNewsOf(topic: Topic, listener: (all: object[]) => void): void {
+    this.#listen(this.#prefix + topic, (text) => listener(JSON.parse(text)));
   }
 
   onGap(listener: () => void): void {

@@ -21,6 +21,7 @@ export class Reader implements Listener, Reading {
   tellLive = (_event: LiveEvent): void => {};
   tellSight = (_event: LiveEvent): void => {};
   onLost = (): void => {};
+  onClose = (): void => {};
   readonly #db: Authority;
   readonly #tail: Tail;
   readonly #loadViewer: () => Promise<Viewer>;
@@ -40,6 +41,10 @@ export class Reader implements Listener, Reading {
     this.#loadViewer = loadViewer;
     this.#place = tail.latest;
     tail.listeners.add(this);
+  }
+
+  get logId(): string {
+    return this.#tail.logId;
   }
 
   get cursor(): string {
@@ -110,6 +115,7 @@ export class Reader implements Listener, Reading {
 
   close(): void {
     this.#tail.listeners.delete(this);
+    this.onClose();
   }
 
   #isShown(viewer: Viewer, event: LoggedEvent): boolean {

@@ -100,7 +100,9 @@ export async function performFollow(
     throw invalid('bad_cursor', name, 'is not the id of an event of this server');
   }
   const loadViewer = async () => (await authenticator.renewed(caller)).principal;
-  const reader = await feed.reader(target.logId, parameters.filter, loadViewer);
+  const { userId, isSignedIn } = caller.principal;
+  const personId = isSignedIn ? userId : undefined;
+  const reader = await feed.reader(target.logId, parameters.filter, loadViewer, personId);
   try {
     const gap = cursor === undefined ? undefined : await reader.seek(cursor);
     return { ...parameters, after: cursor, reader, gap };

@@ -114,11 +114,12 @@ export function workIn(
       if (effects) for (const effect of effects) await effect(work, data, options?.known);
     },
     tell(kind, data) {
-      const { logId: serverId, channelId } = kind.addressOf(data);
+      const { logId: serverId, channelId, userId } = kind.addressOf(data);
       pending.tell({
         type: kind.type,
         serverId,
         channelId,
+        userId,
         actorId,
         at: work.now,
         data: data as object,

@@ -17,11 +17,17 @@ import { meOperations } from './me.ts';
 import { messageOperations } from './message/index.ts';
 import { messageEvents } from './message/record.ts';
 import { notificationEvents, notificationOperations } from './notification.ts';
+import { notificationClearOperations } from './notificationClear.ts';
 import { personOperations } from './person/index.ts';
 import { pictureOperations, serverPictureOperations } from './picture/index.ts';
 import { pinEvents, pinOperations } from './pin.ts';
 import { platformOperations } from './platform/index.ts';
+import { presenceEvents, presenceOperations } from './presence.ts';
 import { reactionEvents, reactionOperations } from './reaction.ts';
+import { draftOperations } from './reading/draft.ts';
+import { draftEvents } from './reading/draftRecord.ts';
+import { readingOperations } from './reading/index.ts';
+import { markEvents, readingEvents, wishEvents } from './reading/record.ts';
 import { roleEvents, roleOperations } from './role.ts';
 import { secretOperations } from './secret/index.ts';
 import { secretEvents } from './secret/record.ts';
@@ -103,7 +109,7 @@ const nouns = {
   notification: {
     group: 'Conversations',
     purpose: 'Mentions, replies and thread replies',
-    operations: notificationOperations,
+    operations: [...notificationOperations, ...notificationClearOperations],
     events: notificationEvents,
   },
   indicator: {
@@ -143,6 +149,24 @@ const nouns = {
     group: 'People',
     purpose: 'What platform admins see and do: users, servers, apps, settings, health',
     operations: platformOperations,
+  },
+  reading: {
+    group: 'People',
+    purpose: 'How far you have read, and what you want to be told of',
+    operations: readingOperations,
+    events: { ...readingEvents, mark: markEvents.updated, level: wishEvents.updated },
+  },
+  draft: {
+    group: 'People',
+    purpose: 'Messages that you have begun to write',
+    operations: draftOperations,
+    events: draftEvents,
+  },
+  presence: {
+    group: 'People',
+    purpose: 'People who are online, and how they are shown',
+    operations: presenceOperations,
+    events: presenceEvents,
   },
   server: {
     group: 'Servers',

@@ -29,7 +29,8 @@ export const notificationEvents = eventsOf(
   { data: notification, audience: 'owner' },
   {
     created: 'A user was mentioned or answered, or a thread that they follow was',
-    deleted: 'The message of the notification was deleted',
+    updated: 'A notification was marked as read',
+    deleted: 'The message of the notification was deleted, or its user has cleared it',
   },
 );
 

@@ -5,6 +5,7 @@ import { find, q, remove } from '../db/statements.ts';
 import { unmark } from '../db/sweep.ts';
 import type { Work } from '../operations/work.ts';
 import { removeInstalls } from './appInstall.ts';
+import { forgetPlaces } from './reading/forget.ts';
 import { revokeSecrets } from './secret/revoke.ts';
 import { serverGoneEvents, toServerGone } from './server/record.ts';
 import type { Sweeping } from './sweeping.ts';
@@ -99,6 +100,8 @@ const members: Part = async ({ read, change }, { id }, rows) => {
         const { userId } = member;
         await db.run(remove('indicator', { serverId: id, userId }));
         await db.run(remove('userRole', { serverId: id, userId }));
+        // Their markers in channels go with these.
+        await forgetPlaces(db, { serverId: id, userId });
         const isFirst = (await db.count(remove('serverMember', { id: member.id }))) === 1;
         // Another process may have swept the same members.
         if (isFirst && server && !member.isAgent)

@@ -10,7 +10,7 @@ import { eventNameOf } from './events.ts';
 const PING_EVENT = 'PingEvent';
 
 /** A webhook has no user, so what one user alone may read never goes to it. */
-const isSent = ({ audience }: EventKind): boolean => audience !== 'owner' && audience !== 'self';
+const isSent = ({ audience }: EventKind): boolean => !['owner', 'self', 'person'].includes(audience);
 
 /** The event of a ping: no log keeps it, so it has no `seq`. Its data are the webhook. */
 export const pingEvent: TSchema = Type.Object(

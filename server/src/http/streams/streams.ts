@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { type Authenticator, type Caller, tenantOf } from '../../access/authenticator.ts';
 import { ApiError } from '../../errors.ts';
+import type { Presences } from '../../feed/presences.ts';
 import type { Reading } from '../../feed/reading.ts';
 import { Turns } from '../../lib/turns.ts';
 import type { Bounds } from '../../limits/bounds.ts';
@@ -34,6 +35,7 @@ interface OpenStreams {
 export class Streams {
   readonly #authenticator: Authenticator;
   readonly #bounds: StreamBounds;
+  readonly #presences: Pick<Presences, 'enter' | 'leave'>;
   /** The number of streams by the id of their user. */
   readonly #amounts = new Map<string, number>();
   /** The streams by the digest of their token. */
@@ -47,9 +49,14 @@ export class Streams {
   #amount = 0;
   readonly #timer: NodeJS.Timeout;
 
-  constructor(authenticator: Authenticator, bounds: StreamBounds) {
+  constructor(
+    authenticator: Authenticator,
+    bounds: StreamBounds,
+    presences: Pick<Presences, 'enter' | 'leave'>,
+  ) {
     this.#authenticator = authenticator;
     this.#bounds = bounds;
+    this.#presences = presences;
     this.#timer = setInterval(() => this.#check(), CHECK_INTERVAL_MS);
     this.#timer.unref();
   }
@@ -67,7 +74,7 @@ export class Streams {
   /** Answers a request with a stream, with this beginning. Throws RATE_LIMITED if its user, or all users, have too many. */
   open(caller: Caller, reply: FastifyReply, reader: Reading, beginning: Beginning): EventStream {
     const { digest } = caller;
-    const { userId } = caller.principal;
+    const { userId, isSignedIn } = caller.principal;
     this.#requireRoom(userId);
     const turn = this.#turns[this.#turn] as Set<EventStream>;
     const open = this.#open.get(digest) ?? { caller, streams: new Set(), isRenewing: false };
@@ -76,6 +83,7 @@ export class Streams {
     const stream = new EventStream(reply, reader, beginning, () => {
       this.#amount--;
       const left = (this.#amounts.get(userId) as number) - 1;
+      if (isSignedIn) this.#presences.leave(userId);
       if (left > 0) this.#amounts.set(userId, left);
       else this.#amounts.delete(userId);
       turn.delete(stream);
@@ -83,6 +91,7 @@ export class Streams {
       if (streams.size === 0 && this.#open.get(digest)?.streams === streams) this.#open.delete(digest);
     });
     this.#amount++;
+    if (isSignedIn) this.#presences.enter(userId);
     this.#amounts.set(userId, (this.#amounts.get(userId) ?? 0) + 1);
     turn.add(stream);
     streams.add(stream);

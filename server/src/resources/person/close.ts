@@ -69,5 +69,6 @@ export async function removeAccount(tx: Tx, userId: string): Promise<void> {
   ] as const)
     await tx.run(remove(table, { userId }));
   await tx.run(remove('secondFactor', { id: userId }));
+  await tx.run(remove('presence', { id: userId }));
   await tx.run(remove('person', { id: userId }));
 }

@@ -1,0 +1,22 @@
+import { ofServer, type Row, type Table } from './facts.ts';
+
+/** A message that a person has begun to write. Its version is `updatedAt`. */
+interface DraftRow extends Row {
+  userId: string;
+  serverId: string;
+  channelId: string;
+  threadId: string | null;
+  /** The id of the thread, or without one of the channel: a person has one draft a place. */
+  place: string;
+  content: string;
+}
+
+export const draft: Table<DraftRow> = {
+  key: ['id'],
+  goesWith: {
+    ...ofServer,
+    channelId: { table: 'channel', by: 'sweep' },
+    threadId: { table: 'thread', by: 'sweep' },
+  },
+  unique: { 'userId,place': 'another device of yours has begun a draft here' },
+};

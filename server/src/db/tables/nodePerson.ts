@@ -1,0 +1,12 @@
+import type { Table } from './facts.ts';
+
+/** A person with a stream on a node. */
+interface NodePersonRow {
+  presenceNodeId: string;
+  userId: string;
+}
+
+export const nodePerson: Table<NodePersonRow> = {
+  key: ['presenceNodeId', 'userId'],
+  goesWith: { presenceNodeId: { table: 'presenceNode', by: 'foreignKey' } },
+};

@@ -1,0 +1,21 @@
+import type { Table } from './facts.ts';
+
+/** How far a person has read in a thread. */
+interface ThreadReadingRow {
+  threadId: string;
+  userId: string;
+  serverId: string;
+  /** The marker: replies with larger ids are unread. */
+  messageId: string | null;
+  /** The last time at which the person marked something as unread, in ms; 0 for never. */
+  unreadAt: number;
+}
+
+export const threadReading: Table<ThreadReadingRow> = {
+  key: ['threadId', 'userId'],
+  goesWith: { threadId: { table: 'thread', by: 'sweep' } },
+  outlives: {
+    messageId: 'a marker is a place: the message at it may be deleted',
+    serverId: 'it goes with its thread, when the sweep of the server comes to that',
+  },
+};

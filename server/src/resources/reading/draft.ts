@@ -1,0 +1,109 @@
+import type { Principal } from '../../access/principal.ts';
+import { whereChannelVisible } from '../../access/whereVisible.ts';
+import type { Reader } from '../../db/contract.ts';
+import type { RowOf } from '../../db/schema.ts';
+import { find, insert, q, remove, update } from '../../db/statements.ts';
+import { ApiError, invalid } from '../../errors.ts';
+import { Type } from '../../lib/schema.ts';
+import { act } from '../../operations/act.ts';
+import type { WriteCall } from '../../operations/call.ts';
+import { sampleId } from '../../operations/examples.ts';
+import { body, optional, reference, time } from '../../operations/fields.ts';
+import { touched } from '../common.ts';
+import { content, draft, draftEvents, toDraft } from './draftRecord.ts';
+import { requireMarker, requireOnePlace } from './mark.ts';
+
+/** Drafts of one person, in all servers: those of a server are in one answer. */
+const MAX_DRAFTS = 100;
+
+/** The draft as it is after a request: null if there is none. */
+const kept = Type.Object(
+  {
+    draft: Type.Unsafe<object | null>({
+      ...draft,
+      type: ['object', 'null'],
+      $id: undefined,
+      title: undefined,
+    }),
+  },
+  { $id: 'KeptDraft', title: 'KeptDraft', additionalProperties: false },
+);
+
+/** The drafts of a person in their server, in channels that they may see. */
+export async function draftsOf(db: Reader, principal: Principal & { serverId: string }) {
+  const rows = q
+    .selectFrom('draft')
+    .innerJoin('channel', 'channel.id', 'draft.channelId')
+    .selectAll('draft')
+    .where('draft.userId', '=', principal.userId)
+    .where('draft.serverId', '=', principal.serverId)
+    .where(whereChannelVisible(principal))
+    .orderBy('draft.id');
+  return (await db.all(rows)).map(toDraft);
+}
+
+export const draftOperations = [
+  act({
+    operation: 'draftSave',
+    people: true,
+    method: 'POST',
+    path: '/drafts',
+    resource: 'draft',
+    verb: 'update',
+    summary: 'Keep what you have begun to write',
+    description: `In a channel or a thread, for all of your devices. An empty one is removed. With \`version\`, the \`updatedAt\` of the draft as you know it (0 for none), a draft that another device has changed since is left as it is: the answer is ALREADY_EXISTS, and its \`details\` has that \`draft\`. One person has ${MAX_DRAFTS} at most.`,
+    body: body({
+      channelId: optional(reference('Required without threadId')),
+      threadId: optional(reference('A thread, in place of a channel')),
+      content,
+      version: optional(time('The last write wins if left out')),
+    }),
+    examples: { Example: { channelId: sampleId('channel'), content: 'Hello, wor' } },
+    answer: kept,
+    check: ({ body }) => requireOnePlace(body),
+    run: async ({ write }, { body }) => ({ data: await write((call) => save(call, body)) }),
+  }),
+];
+
+interface Request {
+  channelId?: string;
+  threadId?: string;
+  content: string;
+  version?: number;
+}
+
+/** Keeps or removes a draft. Throws NOT_FOUND, ALREADY_EXISTS or INVALID_REQUEST. */
+async function save(call: WriteCall, { content, version, ...asked }: Request) {
+  const { db, newRow, now, principal, tell } = call;
+  const { userId } = principal;
+  const { serverId, channelId, threadId } = await requireMarker(call, asked);
+  const place = threadId ?? channelId;
+  const found = await db.first(find('draft', { userId, place }));
+  if (found?.content === content || (!found && content === ''))
+    return { draft: found ? toDraft(found) : null };
+  if (version !== undefined && version !== (found?.updatedAt ?? 0)) throw changedElsewhere(found);
+  if (content === '') {
+    await db.run(remove('draft', { id: (found as RowOf<'draft'>).id }));
+    tell(draftEvents.deleted, toDraft(found as RowOf<'draft'>));
+    return { draft: null };
+  }
+  if (!found) await requireRoom(call);
+  const row: RowOf<'draft'> = found
+    ? { ...found, content, updatedAt: touched(found, now) }
+    : { ...newRow(), userId, serverId, channelId, threadId, place, content };
+  await db.run(found ? update('draft', row.id, { content, updatedAt: row.updatedAt }) : insert('draft', row));
+  tell(draftEvents.updated, toDraft(row));
+  return { draft: toDraft(row) };
+}
+
+const changedElsewhere = (found: RowOf<'draft'> | undefined): ApiError =>
+  new ApiError('ALREADY_EXISTS', 'another device of yours has changed this draft since', {
+    draft: found ? toDraft(found) : null,
+  });
+
+/** Throws INVALID_REQUEST if the person has as many drafts as they may. */
+async function requireRoom({ db, principal: { userId } }: WriteCall): Promise<void> {
+  const some = q.selectFrom('draft').select('id').where('userId', '=', userId).limit(MAX_DRAFTS);
+  if ((await db.all(some)).length === MAX_DRAFTS)
+    throw invalid('quota', '', `you have ${MAX_DRAFTS} drafts already, which is the most: empty some`);
+}

@@ -1,0 +1,30 @@
+import type { Tx } from '../../db/contract.ts';
+import { prepare, q, remove } from '../../db/statements.ts';
+import type { Work } from '../../operations/work.ts';
+
+const markersIn = prepare((p: { serverId: string; userId: string }) =>
+  q
+    .deleteFrom('channelReading')
+    .where('userId', '=', p.userId)
+    .where('channelId', 'in', (eb) =>
+      eb.selectFrom('channel').select('channel.id').where('channel.serverId', '=', p.serverId),
+    ),
+);
+
+/** Removes all reading state and the drafts of a person in a server that they have left: each is a bounded number of rows. */
+export async function forgetReading(
+  { db }: Pick<Work, 'db'>,
+  { serverId, userId }: { serverId: string; userId: string },
+): Promise<void> {
+  await db.run(markersIn({ serverId, userId }));
+  await forgetPlaces(db, { serverId, userId });
+}
+
+/** The same but for the markers in channels. */
+export async function forgetPlaces(
+  db: Tx,
+  { serverId, userId }: { serverId: string; userId: string },
+): Promise<void> {
+  for (const table of ['threadReading', 'serverReading', 'draft'] as const)
+    await db.run(remove(table, { userId, serverId }));
+}

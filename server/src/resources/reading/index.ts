@@ -1,0 +1,185 @@
+import type { Principal } from '../../access/principal.ts';
+import { q } from '../../db/statements.ts';
+import { invalid } from '../../errors.ts';
+import { FIRST_ID, isId } from '../../lib/deps.ts';
+import { Type } from '../../lib/schema.ts';
+import { act } from '../../operations/act.ts';
+import { sampleId } from '../../operations/examples.ts';
+import { body, id, optional, reference, text, time } from '../../operations/fields.ts';
+import { read } from '../../operations/read.ts';
+import { ownServerId } from '../common.ts';
+import { repliesAfter } from './counts.ts';
+import { readServer, setWish } from './levels.ts';
+import { markRead, markUnread, requireOnePlace } from './mark.ts';
+import { markerOf } from './markers.ts';
+import { level, mark, marks, mutedUntil, reading, readServers, wish } from './record.ts';
+import { readingOf } from './state.ts';
+
+/** Places in one request. */
+const MAX_PLACES = 100;
+/** Servers in which everything is marked as read at a time. */
+const SERVERS_AT_ONCE = 50;
+
+const place = {
+  channelId: optional(reference('Required without threadId')),
+  threadId: optional(reference('A thread, in place of a channel')),
+};
+
+const listed = (noun: string) =>
+  optional(
+    text({
+      max: 4000,
+      description: `Only these ${noun}s, up to ${MAX_PLACES} ids separated by commas. Those that you may not see are left out`,
+      examples: [sampleId(noun)],
+    }),
+  );
+
+/** The ids in a list separated by commas. Throws INVALID_REQUEST if there are too many. */
+function idsIn(list: string | undefined, path: string): string[] | undefined {
+  const ids = list === undefined ? undefined : [...new Set(list.split(',').filter(Boolean))];
+  if (ids && ids.length > MAX_PLACES) throw invalid('too_many', path, `must be at most ${MAX_PLACES}`);
+  return ids;
+}
+
+/** The principal, in the server in which they act. Throws INVALID_REQUEST if they act in none. */
+const inServer = (principal: Principal): Principal & { serverId: string } => ({
+  ...principal,
+  serverId: ownServerId(principal),
+});
+
+export const readingOperations = [
+  read({
+    operation: 'personReading',
+    people: true,
+    path: '/reading',
+    tag: 'reading',
+    summary: 'How far you have read in a server',
+    description:
+      'Markers, numbers of unread messages and mentions, and levels of all channels that you may see, and your drafts. It costs the same however many messages there are. A new member has read what was sent before they joined. `threadIds` adds threads, of which there may be any number.',
+    visible: 'person',
+    query: Type.Object({ channelIds: listed('channel'), threadIds: listed('thread') }),
+    answer: reading,
+    target: ({ principal }) => ({ serverId: ownServerId(principal), ownerId: principal.userId }),
+    async run({ db, principal }, { query }) {
+      const viewer = inServer(principal);
+      const threadIds = idsIn(query.threadIds, 'threadIds') ?? [];
+      const channelIds = idsIn(query.channelIds, 'channelIds');
+      const [state, ...found] = await Promise.all([
+        readingOf(db, viewer, channelIds),
+        ...threadIds.map((threadId) => markerOf(db, viewer, { threadId })),
+      ]);
+      const threads = found.flatMap((one) =>
+        one && one.threadId !== null ? [{ ...one, threadId: one.threadId }] : [],
+      );
+      const unread = await repliesAfter(db, viewer.userId, threads);
+      return {
+        ...state,
+        threads: threads.map((thread) => ({ ...thread, unread: unread.get(thread.threadId) ?? 0 })),
+      };
+    },
+  }),
+
+  act({
+    operation: 'personRead',
+    people: true,
+    method: 'POST',
+    path: '/reading/marks',
+    resource: 'reading',
+    verb: 'update',
+    summary: 'Mark channels and threads as read',
+    description: `Moves up to ${MAX_PLACES} markers forward, each up to a message: all or none. A marker that is further ahead stays there. With \`unreadAt\`, a mark that was made before you marked something as unread changes nothing.`,
+    body: body({
+      marks: Type.Array(
+        Type.Object({
+          ...place,
+          messageId: id('The last message that you have read'),
+          unreadAt: optional(time('Of the marker, as you know it')),
+        }),
+        { minItems: 1, maxItems: MAX_PLACES },
+      ),
+    }),
+    examples: {
+      Example: { marks: [{ channelId: sampleId('channel'), messageId: sampleId('message') }] },
+    },
+    answer: marks,
+    check({ body }) {
+      for (const [index, mark] of body.marks.entries()) requireOnePlace(mark, `marks.${index}.`);
+    },
+    run: async ({ write }, { body }) => ({
+      data: await write(async (call) => {
+        const moved: object[] = [];
+        for (const [index, request] of body.marks.entries())
+          moved.push(await markRead(call, request, `marks.${index}.`));
+        return { marks: moved };
+      }),
+    }),
+  }),
+
+  act({
+    operation: 'personUnread',
+    people: true,
+    method: 'POST',
+    path: '/reading/unread',
+    resource: 'reading',
+    verb: 'update',
+    summary: 'Mark a message and those after it as unread',
+    description: 'It stays so until you read on: marks with an earlier `unreadAt` change nothing any more.',
+    body: body({ ...place, messageId: id('The first message that is to be unread') }),
+    examples: { Example: { channelId: sampleId('channel'), messageId: sampleId('message') } },
+    answer: mark,
+    check: ({ body }) => requireOnePlace(body),
+    run: async ({ write }, { body }) => ({ data: await write((call) => markUnread(call, body)) }),
+  }),
+
+  act({
+    operation: 'personReadAll',
+    people: true,
+    method: 'POST',
+    path: '/reading/all',
+    resource: 'reading',
+    verb: 'update',
+    summary: 'Mark everything as read',
+    description: 'In a server, or in all of yours. One row a server, however many channels it has.',
+    body: body({ serverId: optional(reference('All of your servers if left out')) }),
+    answer: readServers,
+    async run({ db, principal, write }, { body }) {
+      let mine = q
+        .selectFrom('serverMember')
+        .select('serverId')
+        .where('userId', '=', principal.userId)
+        .orderBy('id');
+      if (body.serverId !== undefined)
+        mine = mine.where('serverId', '=', isId(body.serverId) ? body.serverId : FIRST_ID);
+      const serverIds = (await db.all(mine)).map(({ serverId }) => serverId);
+      const servers: object[] = [];
+      for (let first = 0; first < serverIds.length; first += SERVERS_AT_ONCE) {
+        const some = serverIds.slice(first, first + SERVERS_AT_ONCE);
+        servers.push(...(await Promise.all(some.map((id) => write((call) => readServer(call, id), id)))));
+      }
+      return { data: { servers } };
+    },
+  }),
+
+  act({
+    operation: 'personLevel',
+    people: true,
+    method: 'PATCH',
+    path: '/reading/level',
+    resource: 'reading',
+    verb: 'update',
+    summary: 'Choose what you want to be told of',
+    description:
+      'In a channel, or without `channelId` in the server. Null for that of the server, which is `all` at first. Clients decide by it what they show and push: notifications are made and listed all the same.',
+    body: body({
+      channelId: optional(reference()),
+      level: optional(level),
+      mutedUntil: optional(mutedUntil),
+    }),
+    examples: { 'Only mentions': { channelId: sampleId('channel'), level: 'mentions' } },
+    answer: wish,
+    target: ({ principal }) => ({ serverId: ownServerId(principal), ownerId: principal.userId }),
+    run: async ({ write, principal }, { body }) => ({
+      data: await write((call) => setWish(call, ownServerId(principal), body)),
+    }),
+  }),
+];

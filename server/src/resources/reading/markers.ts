@@ -1,0 +1,127 @@
+import type { Principal } from '../../access/principal.ts';
+import { canSeeChannel } from '../../access/visibility.ts';
+import type { Reads } from '../../db/contract.ts';
+import { sql } from '../../db/kysely.ts';
+import { prepare, q } from '../../db/statements.ts';
+import type { Level } from '../../db/tables/channelReading.ts';
+import { FIRST_ID, isId } from '../../lib/deps.ts';
+
+/** The rows that a marker follows from. */
+interface Rows {
+  /** The marker itself; null if there is none. */
+  messageId: string | null;
+  unreadAt: number | null;
+  /** Everything up to here is read in the server; null for nothing. */
+  readUpTo: string | null;
+  readAt: number | null;
+  /** The id of the membership, whose time is that of joining; null for somebody who is no member. */
+  memberId: string | null;
+}
+
+const largest = (...ids: (string | null)[]): string =>
+  ids.reduce<string>((most, id) => (id !== null && id > most ? id : most), FIRST_ID);
+
+/**
+ * The place up to which a person has read. Without a marker it is the moment at which they joined: what was sent before is not
+ * new to anybody. What they have marked as unread after they had read everything stays unread.
+ */
+export const placeOf = ({ messageId, unreadAt, readUpTo, readAt, memberId }: Rows): string =>
+  messageId !== null && (unreadAt ?? 0) > (readAt ?? 0) ? messageId : largest(messageId, readUpTo, memberId);
+
+const ofChannel = prepare((p: { channelId: string; userId: string }) =>
+  q
+    .selectFrom('channel')
+    .leftJoin('channelReading as own', (join) =>
+      join.onRef('own.channelId', '=', 'channel.id').on('own.userId', '=', p.userId),
+    )
+    .leftJoin('serverReading as whole', (join) =>
+      join.onRef('whole.serverId', '=', 'channel.serverId').on('whole.userId', '=', p.userId),
+    )
+    .leftJoin('serverMember as member', (join) =>
+      join.onRef('member.serverId', '=', 'channel.serverId').on('member.userId', '=', p.userId),
+    )
+    .select([
+      'channel.id as channelId',
+      'channel.serverId',
+      'channel.private',
+      'channel.readonly',
+      'channel.roleIds',
+    ])
+    .select(['own.messageId', 'own.unreadAt', 'own.level', 'own.mutedUntil'])
+    .select(['whole.messageId as readUpTo', 'whole.readAt', 'member.id as memberId'])
+    .where('channel.id', '=', p.channelId),
+);
+
+const ofThread = prepare((p: { threadId: string; userId: string }) =>
+  q
+    .selectFrom('thread')
+    .innerJoin('channel', 'channel.id', 'thread.channelId')
+    .leftJoin('threadReading as own', (join) =>
+      join.onRef('own.threadId', '=', 'thread.id').on('own.userId', '=', p.userId),
+    )
+    .leftJoin('serverReading as whole', (join) =>
+      join.onRef('whole.serverId', '=', 'channel.serverId').on('whole.userId', '=', p.userId),
+    )
+    .leftJoin('serverMember as member', (join) =>
+      join.onRef('member.serverId', '=', 'channel.serverId').on('member.userId', '=', p.userId),
+    )
+    .select([
+      'channel.id as channelId',
+      'channel.serverId',
+      'channel.private',
+      'channel.readonly',
+      'channel.roleIds',
+    ])
+    .select(['own.messageId', 'own.unreadAt'])
+    .select([sql<Level | null>`null`.as('level'), sql<number | null>`null`.as('mutedUntil')])
+    .select(['whole.messageId as readUpTo', 'whole.readAt', 'member.id as memberId'])
+    .where('thread.id', '=', p.threadId),
+);
+
+/** A channel or thread with the marker of a person. */
+export interface Marked {
+  serverId: string;
+  channelId: string;
+  threadId: string | null;
+  /** The place up to which they have read. */
+  messageId: string;
+  unreadAt: number;
+  /** The last time at which everything in the server was read, in ms; 0 for never. */
+  readAt: number;
+  /** True if the marker has a row. */
+  hasRow: boolean;
+  /** Of a channel; null for that of the server. */
+  level: Level | null;
+  mutedUntil: number | null;
+}
+
+/**
+ * A channel, or a thread of it, with the marker of a person. Undefined if there is none, or if they may not see it: these two are
+ * not told apart.
+ */
+export async function markerOf(
+  db: Reads,
+  principal: Principal,
+  place: { channelId?: string | undefined; threadId?: string | undefined },
+): Promise<Marked | undefined> {
+  const { userId } = principal;
+  const { channelId, threadId } = place;
+  const id = threadId ?? channelId;
+  if (id === undefined || !isId(id)) return undefined;
+  const row =
+    threadId === undefined
+      ? await db.first(ofChannel({ channelId: id, userId }))
+      : await db.first(ofThread({ threadId: id, userId }));
+  if (!row || !canSeeChannel(principal, row.serverId, row)) return undefined;
+  return {
+    serverId: row.serverId,
+    channelId: row.channelId,
+    threadId: threadId ?? null,
+    messageId: placeOf(row),
+    unreadAt: row.unreadAt ?? 0,
+    readAt: row.readAt ?? 0,
+    hasRow: row.unreadAt !== null,
+    level: row.level,
+    mutedUntil: row.mutedUntil,
+  };
+}
