@@ -17,6 +17,7 @@ import people from './migrations/0014-people.ts';
 import attachments from './migrations/0015-attachments.ts';
 import passkeys from './migrations/0017-passkeys.ts';
 import mailAndProviders from './migrations/0018-mail-and-providers.ts';
+import sessionTickets from './migrations/0021-session-tickets.ts';
 import { app } from './tables/app.ts';
 import { appInstall } from './tables/appInstall.ts';
 import { approval } from './tables/approval.ts';
@@ -132,6 +133,7 @@ export const migrations: readonly Migration[] = [
   { version: 15, name: 'attachments', statements: attachments },
   { version: 17, name: 'passkeys', statements: passkeys },
   { version: 18, name: 'mail-and-providers', statements: mailAndProviders },
+  { version: 21, name: 'session-tickets', statements: sessionTickets },
 ];
 
 type RowIn<T> = T extends Table<infer R> ? R : never;

@@ -8,7 +8,7 @@ import { Indicators } from './indicators.ts';
 import { type LiveNews, toLiveEvent } from './logged.ts';
 import { Lookout } from './lookout.ts';
 import type { Relay } from './news.ts';
-import { movedLogs } from './places.ts';
+import { type Bounds, type Gap, gapBefore, logBounds, movedLogs } from './places.ts';
 import { Reader } from './reader.ts';
 import type { Filter } from './span.ts';
 import { Tail } from './tail.ts';
@@ -74,7 +74,11 @@ export class Feed {
   }
 
   /** A reader of the log of a server or a user, placed after its latest event. */
-  async reader(logId: string, filter: Filter, loadViewer: () => Promise<Viewer>): Promise<Reader> {
+  async reader(
+    logId: string,
+    filter: Filter,
+    loadViewer: (logId: string) => Promise<Viewer>,
+  ): Promise<Reader> {
     for (;;) {
       const entry = this.#tailOf(logId);
       entry.idle = 0;
@@ -85,10 +89,57 @@ export class Feed {
     }
   }
 
-  #tailOf(logId: string): OpenTail {
+  /**
+   * Readers of several logs, by one statement for all of them. Each is placed after its `after`; after the latest event if it
+   * has none, or if there is a gap, which is told.
+   */
+  async readers(
+    asked: readonly { logId: string; after: EventPlace | undefined }[],
+    loadViewer: (logId: string) => Promise<Viewer>,
+  ): Promise<{ reader: Reader; gap: Gap | undefined }[]> {
+    const logs = asked.map(({ logId, after }) => ({ logId, seq: after?.seq ?? -1 }));
+    const bounds = logBounds(this.#db.read, logs);
+    const latestOf = async (logId: string) => ((await bounds).get(logId) as Bounds).latest;
+    // Before anything is awaited: a tail is woken by all that is committed from now on.
+    const entries = asked.map(({ logId }) =>
+      this.#tailOf(logId, async () => Tail.at(this.#db, this.events, logId, await latestOf(logId))),
+    );
+    const found = await bounds;
+    const opened = await Promise.allSettled(
+      asked.map(async ({ logId, after }, index) => {
+        const known = found.get(logId) as Bounds;
+        const reader = await this.#readerAt(logId, entries[index] as OpenTail, known.latest, loadViewer);
+        const gap = after && gapBefore(logId, after, known);
+        if (after && !gap) reader.goTo(after);
+        return { reader, gap };
+      }),
+    );
+    const failed = opened.find((one) => one.status === 'rejected');
+    const readers = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    if (!failed) return readers;
+    for (const { reader } of readers) reader.close();
+    throw failed.reason;
+  }
+
+  /** A reader after the latest event of a log, of which at least `latest` is known. */
+  async #readerAt(
+    logId: string,
+    entry: OpenTail,
+    latest: EventPlace,
+    loadViewer: (logId: string) => Promise<Viewer>,
+  ): Promise<Reader> {
+    entry.idle = 0;
+    const tail = await entry.tail;
+    const { seq, epoch } = tail.latest;
+    if (seq < latest.seq || (seq === latest.seq && epoch !== latest.epoch)) await tail.wake();
+    if (this.#tails.get(logId) !== entry) return this.reader(logId, {}, loadViewer);
+    return new Reader(this.#db, tail, {}, loadViewer);
+  }
+
+  #tailOf(logId: string, open = () => Tail.open(this.#db, this.events, logId)): OpenTail {
     let entry = this.#tails.get(logId);
     if (!entry) {
-      const opening: OpenTail = { tail: Tail.open(this.#db, this.events, logId), idle: 0 };
+      const opening: OpenTail = { tail: open(), idle: 0 };
       this.#tails.set(logId, opening);
       opening.tail.then(
         (tail) => {

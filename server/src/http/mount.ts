@@ -8,7 +8,15 @@ import type { Services } from '../operations/services.ts';
 import type { UploadOperation } from '../operations/upload.ts';
 import type { WriteOperation } from '../operations/write.ts';
 import { answerAct } from './act.ts';
-import { admit, admitAnybody, admitPage, admitPerson, byTicketOrKey, hookOf } from './admit.ts';
+import {
+  admit,
+  admitAnybody,
+  admitPage,
+  admitPerson,
+  byTicketOrKey,
+  byTicketOrSession,
+  hookOf,
+} from './admit.ts';
 import { isKept, notModified } from './conditional.ts';
 import { type CountUse, deprecationStep } from './deprecation.ts';
 import { answerDownload } from './download.ts';
@@ -32,12 +40,15 @@ export function mount(
 ): void {
   for (const operation of operations) {
     const { kind, method, open, people } = operation;
-    const find = operation.does === 'follow' ? byTicketOrKey : undefined;
+    const find = operation.does === 'follow' ? (people ? byTicketOrSession : byTicketOrKey) : undefined;
     const ignored = ignoredParameters(operation);
     const tellDeprecated = deprecationStep(operation, operations, countUse);
     const url = prefixOf(operation) + operation.path;
     const admission = (request: FastifyRequest, reply: FastifyReply) => {
-      if (people) return (open ? admitPage : admitPerson)(services, kind, request, reply);
+      if (people)
+        return open
+          ? admitPage(services, kind, request, reply)
+          : admitPerson(services, kind, request, reply, find);
       return open
         ? admitAnybody(services, kind, request, reply)
         : admit(services, kind, request, reply, find);

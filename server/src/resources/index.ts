@@ -30,6 +30,7 @@ import { serverMemberOperations } from './serverMember/index.ts';
 import { serverMemberEvents } from './serverMember/record.ts';
 import { serverOwnerOperations } from './serverOwner.ts';
 import { sessionOperations } from './session.ts';
+import { snapshotOperations } from './snapshot/index.ts';
 import { threadOperations } from './thread/index.ts';
 import { threadEvents } from './thread/record.ts';
 import { ticketOperations } from './ticket.ts';
@@ -137,6 +138,11 @@ const nouns = {
     purpose: 'Browsers in which you are signed in',
     operations: sessionOperations,
   },
+  snapshot: {
+    group: 'People',
+    purpose: 'Pictures of servers and channels, each in one answer',
+    operations: snapshotOperations,
+  },
   server: {
     group: 'Servers',
     purpose: 'Servers and their settings',
@@ -186,7 +192,7 @@ const nouns = {
     events: appInstallEvents,
   },
   flow: { group: 'Apps', purpose: 'Automations of a server', operations: flowOperations, events: flowEvents },
-} satisfies Record<Resource | 'event' | 'flow' | 'notification' | 'user', Noun>;
+} satisfies Record<Resource | 'event' | 'flow' | 'notification' | 'snapshot' | 'user', Noun>;
 
 const all: [string, Noun][] = Object.entries(nouns);
 

@@ -5,7 +5,7 @@ import { ApiError } from '../../errors.ts';
 import type { Reading } from '../../feed/reading.ts';
 import { Turns } from '../../lib/turns.ts';
 import type { Bounds } from '../../limits/bounds.ts';
-import { type Beginning, EventStream } from './stream.ts';
+import { EventStream, type Frames } from './stream.ts';
 
 /** The time between two looks at the credentials of open streams. */
 const CHECK_INTERVAL_MS = 250;
@@ -64,18 +64,21 @@ export class Streams {
     return this.#openings.run(tenantOf(caller), async () => {});
   }
 
-  /** Answers a request with a stream, with this beginning. Throws RATE_LIMITED if its user, or all users, have too many. */
-  open(caller: Caller, reply: FastifyReply, reader: Reading, beginning: Beginning): EventStream {
+  /**
+   * Answers a request with a stream. It counts as `weight` streams of its user. Throws RATE_LIMITED if its user, or all users,
+   * have too many.
+   */
+  open(caller: Caller, reply: FastifyReply, reader: Reading, frames: Frames, weight = 1): EventStream {
     const { digest } = caller;
     const { userId } = caller.principal;
-    this.#requireRoom(userId);
+    this.#requireRoom(userId, weight);
     const turn = this.#turns[this.#turn] as Set<EventStream>;
     const open = this.#open.get(digest) ?? { caller, streams: new Set(), isRenewing: false };
     this.#open.set(digest, open);
     const { streams } = open;
-    const stream = new EventStream(reply, reader, beginning, () => {
+    const stream = new EventStream(reply, reader, frames, () => {
       this.#amount--;
-      const left = (this.#amounts.get(userId) as number) - 1;
+      const left = (this.#amounts.get(userId) as number) - weight;
       if (left > 0) this.#amounts.set(userId, left);
       else this.#amounts.delete(userId);
       turn.delete(stream);
@@ -83,9 +86,11 @@ export class Streams {
       if (streams.size === 0 && this.#open.get(digest)?.streams === streams) this.#open.delete(digest);
     });
     this.#amount++;
-    this.#amounts.set(userId, (this.#amounts.get(userId) ?? 0) + 1);
+    this.#amounts.set(userId, (this.#amounts.get(userId) ?? 0) + weight);
     turn.add(stream);
     streams.add(stream);
+    // The others with this credential may have been told of a change that came after this one had begun.
+    if (!this.#authenticator.isCurrent(caller)) stream.refresh();
     return stream;
   }
 
@@ -103,9 +108,9 @@ export class Streams {
     for (const open of this.#open.values()) end(open);
   }
 
-  #requireRoom(userId: string): void {
+  #requireRoom(userId: string, weight: number): void {
     const { streams, streamsPerUser } = this.#bounds;
-    const has = this.#amounts.get(userId) ?? 0;
+    const has = (this.#amounts.get(userId) ?? 0) + weight - 1;
     if (has < streamsPerUser && this.#amount < streams) return;
     const message =
       has < streamsPerUser
@@ -135,9 +140,10 @@ export class Streams {
     open.isRenewing = true;
     try {
       open.caller = await this.#authenticator.renewed(open.caller);
+      for (const stream of open.streams) stream.refresh();
     } catch (error) {
       // Otherwise the data are out of reach, and the next check tries again.
-      if (error instanceof ApiError && error.status === 401) end(open);
+      if (error instanceof ApiError && (error.status === 401 || error.status === 403)) end(open);
     } finally {
       open.isRenewing = false;
     }
