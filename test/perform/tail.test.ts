@@ -103,7 +103,7 @@ test('whose standing an event changes is judged anew from that event on', async 
   ]) {
     stage.noticed.length = 0;
     stage.rows = [...stage.rows, rowOf(stage.rows.length + 1, { type, data, channelId: null }), rowOf(99)];
-    await everything(tail, 1);
+    await everything(tail, 0);
     assert.deepEqual(stage.noticed, ['somebody'], type);
     stage.rows = [rowOf(1)];
   }

@@ -160,6 +160,7 @@ test('who was found outside of a server, and is a member again, has it begun ane
   reading.tellJoined = (id) => told.push(`joined ${id}`);
   isAway = true;
   await append(inServer.created, server, user, 2001);
+  await until(() => !reading.isAtEnd);
   assert.deepEqual(await reading.next(10), []);
   isAway = false;
   await until(() => told.length === 2);

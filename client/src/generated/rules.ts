@@ -317,7 +317,7 @@ var conditions = {
   }),
   wayIn: condition({
     of: ["person update"],
-    words: "the last way to sign in cannot be removed: a password, two passkeys, or one that is backed up",
+    words: "the last way to sign in cannot be removed: a password, an account at a provider, two passkeys, or one that is backed up",
     holds: (_principal, { hasWayIn }) => hasWayIn,
     refusal: () => "you could not sign in any more if you lost a device: choose a password, or add another passkey first",
     rule: () => "person: the last way to sign in cannot be removed"

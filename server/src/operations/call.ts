@@ -7,8 +7,8 @@ import type { Files } from '../files/files.ts';
 import { newRow } from '../lib/deps.ts';
 import type { Seal } from '../lib/seal.ts';
 import type { Quotas } from '../limits/quotas.ts';
-import type { Providers } from '../providers/providers.ts';
 import type { Limits } from '../limits/table.ts';
+import type { Providers } from '../providers/providers.ts';
 import type { Services } from './services.ts';
 import { type PendingEvents, type Work, workIn } from './work.ts';
 
@@ -62,8 +62,7 @@ type CallServices = Pick<
 
 /** The call of an operation that reads. */
 export function callOf(services: CallServices, caller: Caller | undefined, db: Reader): Call {
-  const { deps, events, seal, maxKeyAgeMs, privateWebhooks, files, quotas, providers } = services;
-  const { deps, events, seal, maxKeyAgeMs, privateWebhooks, files, quotas, limits } = services;
+  const { deps, events, seal, maxKeyAgeMs, privateWebhooks, files, quotas, providers, limits } = services;
   const call: Omit<Call, 'principal'> = {
     key: keyOf(caller),
     sessionId: sessionIn(caller)?.id,
