@@ -1,10 +1,13 @@
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDeps } from '../server/src/lib/deps.ts';
+import { newSessionToken } from '../server/src/access/credentials/session.ts';
+import { digestOf } from '../server/src/access/credentials/token.ts';
+import { createDeps, FIRST_ID } from '../server/src/lib/deps.ts';
 import { openData } from '../server/src/node/data.ts';
 import { ask } from '../test/support/databases.ts';
 import { type PostgresServer, startPostgres } from '../test/support/postgresServer.ts';
@@ -19,10 +22,11 @@ const SAMPLES = quick ? 20 : 100;
 /** Messages; a thousandth as many channels and roles, and a hundredth as many members. */
 const SCALES = quick ? [10_000, 50_000] : [10_000, 1_000_000];
 
-/** A read: its name, its path, and a request to be made before each sample. */
+/** A read: its name and its path; under `/api/people` with a session if `people` is true. */
 interface Read {
   name: string;
   path: string;
+  people?: true;
 }
 
 /** Milliseconds. */
@@ -34,6 +38,9 @@ interface Times {
 }
 
 const headersOf = ({ key }: Made) => ({ authorization: `Bearer ${key}` });
+
+/** The session with which people's reads are made. */
+const session = newSessionToken((size) => randomBytes(size));
 
 /** Adds channels, roles and members to the server, directly in the tables. Every second channel is private. */
 function seedOthers(file: string, { user, large }: Made, messages: number): { roleId: string } {
@@ -74,6 +81,9 @@ function seedOthers(file: string, { user, large }: Made, messages: number): { ro
     member.run(newId(), serverId, userId);
     holder.run(newId(), serverId, userId, roleIds[0] as string);
   }
+  db.prepare(
+    `insert into session (${row}, "userId", digest, "expiresAt", "provenAt", "lastUsedAt") values (?, 1, 1, ?, ?, ?, 1, ?)`,
+  ).run(newId(), user.id, digestOf(session), Number.MAX_SAFE_INTEGER, Date.now());
   db.exec('commit');
   db.close();
   return { roleId: roleIds[0] as string };
@@ -108,6 +118,11 @@ function readsOf({ user, large, small, busy }: Made, roleId: string): Read[] {
       path: `/servers/${serverId}/messages?q=${word}`,
     })),
     { name: 'search of an empty channel', path: `/channels/${busy.id}/messages?q=t` },
+    { name: 'snapshot of a server', path: `/servers/${serverId}/snapshot`, people: true },
+    { name: 'view of a channel', path: `/channels/${large.id}/view`, people: true },
+    { name: 'view, 100 messages', path: `/channels/${large.id}/view?limit=100`, people: true },
+    { name: 'view around an old place', path: `/channels/${large.id}/view?around=${FIRST_ID}`, people: true },
+    { name: 'page of events of all servers', path: '/events', people: true },
     { name: 'pins', path: `/channels/${large.id}/pins` },
     { name: 'channels', path: `/servers/${serverId}/channels?limit=100` },
     { name: 'members', path: `/servers/${serverId}/members?limit=100` },
@@ -171,9 +186,11 @@ async function timesOf(
 ): Promise<Map<string, Times>> {
   const times = new Map<string, Times>();
   const headers = headersOf(made);
-  const timed = async ({ name, path }: Read): Promise<number> => {
+  const ofPerson = { cookie: `palaver=${session}`, 'palaver-server': made.large.serverId };
+  const timed = async ({ name, path, people }: Read): Promise<number> => {
     const started = performance.now();
-    const answer = await fetch(`${palaver.url}/api/v1${path}`, { headers });
+    const url = `${palaver.url}${people ? '/api/people' : '/api/v1'}${path}`;
+    const answer = await fetch(url, { headers: people ? ofPerson : headers });
     await answer.arrayBuffer();
     if (answer.status !== 200) throw new Error(`${name}: ${answer.status}`);
     return performance.now() - started;

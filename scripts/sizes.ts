@@ -4,7 +4,7 @@ import { join } from 'node:path';
 // No file has more than MAX_LINES lines, except those that are a single table.
 
 const MAX_LINES = 300;
-const tables = ['client/src/generated/schema.ts'];
+const tables = ['client/src/generated/schema.ts', 'client/src/generated/rules.ts'];
 
 const root = join(import.meta.dirname, '..');
 const long = ['server', 'client/src', 'test', 'bench', 'scripts']

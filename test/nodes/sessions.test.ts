@@ -6,6 +6,7 @@ import { EventStream } from '../support/eventStream.ts';
 import { Site, skip } from '../support/nodes.ts';
 import { call, until } from '../support/process.ts';
 import { Stalls } from '../support/stalls.ts';
+import type { Json } from '../support/world.ts';
 
 const NODES = 3;
 /** The longest time that a node may accept a session after the answer to its end, not counting stalls of the machine. */
@@ -210,6 +211,41 @@ describe(`a session that is ended at one of ${NODES} nodes`, { skip }, () => {
         20_000,
         2,
       );
+  });
+
+  test('ends streams of all servers at every node; until then they tell what happens at any of them', async () => {
+    const own = await signIn(0);
+    const cookie = await signIn(1);
+    const made = (await ask(0, 'POST', '/servers', own, { name: 'Another' })).body.data as Json;
+    const streams = await Promise.all(
+      site.nodes.map((node) =>
+        EventStream.open(node, '', {}, { 'palaver-server': 'none', cookie }, '/api/people/events'),
+      ),
+    );
+    for (const stream of streams) await stream.told('opening', ({ cursors }) => made.id in cursors);
+    const act = async (node: number, method: string, path: string, body?: unknown): Promise<Json> => {
+      const headers = { 'palaver-server': made.id, cookie: own };
+      const answer = await call(site.at(node), method, `/api/v1${path}`, { headers, body });
+      assert.equal(answer.status, 200, answer.text);
+      return answer.body.data;
+    };
+    const heard = (id: string) =>
+      Promise.all(streams.map((stream) => stream.event(({ data }) => data.id === id)));
+    for (let node = 0; node < NODES; node++)
+      await heard((await act(node, 'POST', '/channels', { name: `channel-${node}` })).id);
+
+    // A server that is joined at one node begins at all of them.
+    const second = (await ask(1, 'POST', '/servers', own, { name: 'Second' })).body.data as Json;
+    for (const stream of streams) await stream.told('joined', ({ serverId }) => serverId === second.id);
+
+    const [{ id }] = ((await ask(0, 'GET', '/sessions', cookie)).body.data as Json[]).filter(
+      ({ isCurrent }) => isCurrent,
+    ) as [Json];
+    assert.equal((await ask(2, 'DELETE', `/sessions/${id}`, own)).status, 200);
+    const endedAt = performance.now();
+    await Promise.all(streams.map((stream) => stream.over()));
+    const late = performance.now() - endedAt - stalls.since(endedAt);
+    assert.ok(late < NOTICED_MS, `the last one ended after ${Math.round(late)} ms`);
   });
 
   test('also by a change of the password', async () => {

@@ -90,6 +90,25 @@ test('who reads past the tail is shown nothing by what was known before', async 
   assert.deepEqual(stage.noticed, [LOG]);
 });
 
+test('whose standing an event changes is judged anew from that event on', async () => {
+  const stage = new Stage();
+  stage.rows = [rowOf(1)];
+  const tail = await stage.tail();
+  const data = '{"userId":"somebody"}';
+  for (const type of [
+    'userRole.created',
+    'userRole.deleted',
+    'serverMember.created',
+    'serverMember.deleted',
+  ]) {
+    stage.noticed.length = 0;
+    stage.rows = [...stage.rows, rowOf(stage.rows.length + 1, { type, data, channelId: null }), rowOf(99)];
+    await everything(tail, 0);
+    assert.deepEqual(stage.noticed, ['somebody'], type);
+    stage.rows = [rowOf(1)];
+  }
+});
+
 const eventIn = (channelId: string) => ({ channelId, channel: undefined }) as unknown as LoggedEvent;
 
 test('a view of a channel is not replaced by one that was read before', async () => {

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Viewer } from '../../server/src/access/visibility.ts';
 import { type EventKind, EventTable, eventsOf } from '../../server/src/feed/eventKind.ts';
+import { Everywhere } from '../../server/src/feed/everywhere.ts';
 import { Feed } from '../../server/src/feed/feed.ts';
 import { appendEvent } from '../../server/src/feed/log.ts';
 import type { LoggedEvent } from '../../server/src/feed/logged.ts';
 import { type Reading, untilMore } from '../../server/src/feed/reading.ts';
 import { SeveralReaders } from '../../server/src/feed/several.ts';
 import { body, count, id } from '../../server/src/operations/fields.ts';
+import { until } from '../support/process.ts';
 import { type Json, World } from '../support/world.ts';
 
 // Logs of servers and of users, read as one stream.
@@ -137,6 +139,35 @@ test('new events of any log wake the reader, and come from memory', async () => 
   }
   assert.deepEqual([reading.isAtEnd, reading.recent()], [true, []]);
   assert.equal(reading.cursor.split(',').length, 2);
+  reading.close();
+});
+
+test('who was found outside of a server, and is a member again, has it begun anew', async () => {
+  const [user] = users;
+  const [server] = servers;
+  let isAway = false;
+  const { reading } = await Everywhere.open(
+    feed,
+    {
+      userId: user.id,
+      servers: async () => [server.id],
+      viewer: async (logId) => viewerOf(user, logId === user.id || isAway ? null : logId),
+    },
+    [],
+  );
+  const told: string[] = [];
+  reading.tellLeft = (id) => told.push(`left ${id}`);
+  reading.tellJoined = (id) => told.push(`joined ${id}`);
+  isAway = true;
+  await append(inServer.created, server, user, 2001);
+  await until(() => !reading.isAtEnd);
+  assert.deepEqual(await reading.next(10), []);
+  isAway = false;
+  await until(() => told.length === 2);
+  assert.deepEqual(told, [`left ${server.id}`, `joined ${server.id}`]);
+  await append(inServer.created, server, user, 2002);
+  await until(() => !reading.isAtEnd);
+  assert.deepEqual((await reading.next(10)).map(numberOf), [2002]);
   reading.close();
 });
 

@@ -1,3 +1,4 @@
+import { EventStream } from './eventStream.ts';
 import { dataOf } from './expect.ts';
 import { addLink, addSession, change } from './sources.ts';
 import type { Answer, Client, Json, World } from './world.ts';
@@ -83,6 +84,13 @@ export class Browser {
 
   delete(path: string): Promise<Answer> {
     return this.send('DELETE', path);
+  }
+
+  /** Opens a stream of all servers of the person, by the session; after these cursors. */
+  stream(after: readonly string[] = []): Promise<EventStream> {
+    const query: Record<string, string> = after.length > 0 ? { after: after.join() } : {};
+    const headers = { 'palaver-server': 'none', cookie: this.cookie };
+    return EventStream.open(this.world, '', query, headers, '/api/people/events');
   }
 
   /** Calls what keys call, with the session. */

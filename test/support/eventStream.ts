@@ -35,15 +35,16 @@ export class EventStream {
     });
   }
 
-  /** Opens a stream; with an empty `key` without one. */
+  /** Opens a stream; with an empty `key` without one. Its path is `/api/v1/events` if left out. */
   static open(
     { url }: { url: string },
     key: string,
     query: Record<string, string> = {},
     headers: Record<string, string> = {},
+    path = '/api/v1/events',
   ): Promise<EventStream> {
     return new Promise((resolve, reject) => {
-      const asking = request(`${url}/api/v1/events?${new URLSearchParams(query)}`, {
+      const asking = request(`${url}${path}?${new URLSearchParams(query)}`, {
         agent: false,
         headers: {
           ...(key && { authorization: `Bearer ${key}` }),
@@ -55,6 +56,17 @@ export class EventStream {
       asking.on('response', (response) => resolve(new EventStream(asking, response)));
       asking.end();
     });
+  }
+
+  /** The data of the blocks so far that have a name of their own. */
+  named(name: string): Json[] {
+    return this.blocks.filter(({ event }) => event === name).map(({ data }) => data);
+  }
+
+  /** Resolves with the data of the first block of this name that `isIt` accepts. */
+  async told(name: string, isIt: (data: Json) => boolean = () => true): Promise<Json> {
+    await until(() => this.named(name).some(isIt));
+    return this.named(name).find(isIt);
   }
 
   /** All events so far, live ones included. */

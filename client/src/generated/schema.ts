@@ -2877,6 +2877,34 @@ export interface components {
              */
             updatedAt: number;
         };
+        /** SessionTicket */
+        SessionTicket: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description Opens one stream of all your servers, as the parameter `ticket`. No other answer has it
+             * @example ticket_plv_…
+             */
+            ticket: string;
+            /**
+             * Format: int64
+             * @description A minute after it was made
+             * @example 1772323200000
+             */
+            expiresAt: number;
+            /**
+             * Format: int64
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
         /** Ticket */
         Ticket: {
             /** Format: uuid */
@@ -4532,6 +4560,260 @@ export interface components {
              * @description The time at which the text ends; null for never
              */
             textUntil: number | null;
+        };
+        /** Snapshot */
+        Snapshot: {
+            /**
+             * @description The place in the log of the server that the snapshot has at least: the events after it bring it up to date
+             * @example Yw3pQx8BAAAAAAAqmZqbnAECAwQ
+             */
+            cursor: string;
+            server: components["schemas"]["Server"];
+            /** @description Your profile */
+            user: {
+                /** Format: uuid */
+                id: string;
+                /**
+                 * @description Unique: a–z 0–9 _ . -
+                 * @example ada
+                 */
+                username: string;
+                /**
+                 * @description The name that others see
+                 * @example Ada Lovelace
+                 */
+                name: string;
+                /**
+                 * @description An address of the web, or the path of an uploaded picture on this server: /api/v1/pictures/…
+                 * @example https://example.com/picture.png
+                 */
+                image: string | null;
+                /**
+                 * @description An agent is a bot
+                 * @enum {string}
+                 */
+                type: "person" | "agent";
+                /** @example false */
+                platformAdmin: boolean;
+                /**
+                 * Format: int64
+                 * @description The time it was made
+                 * @example 1772323200000
+                 */
+                createdAt: number;
+                /**
+                 * Format: int64
+                 * @description The time of its last change
+                 * @example 1772323200000
+                 */
+                updatedAt: number;
+            };
+            /** @description Your membership */
+            member: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                serverId: string;
+                /** Format: uuid */
+                userId: string;
+                /**
+                 * @description The name of the member in this server
+                 * @example Ada
+                 */
+                nickname: string | null;
+                /**
+                 * Format: int64
+                 * @description The time it was made
+                 * @example 1772323200000
+                 */
+                createdAt: number;
+                /**
+                 * Format: int64
+                 * @description The time of its last change
+                 * @example 1772323200000
+                 */
+                updatedAt: number;
+            };
+            standing: components["schemas"]["Standing"];
+            /** @description Requests in 60 seconds by kind; 0 for any number */
+            limits: {
+                /** @example 30 */
+                message: number;
+                /** @example 10 */
+                channel: number;
+                /** @example 5 */
+                server: number;
+                /** @example 20 */
+                thread: number;
+                /** @example 30 */
+                reaction: number;
+                /** @example 60 */
+                indicator: number;
+                /** @example 60 */
+                query: number;
+                /** @example 60 */
+                app: number;
+                /** @example 60 */
+                appInstall: number;
+                /** @example 60 */
+                attachment: number;
+                /** @example 60 */
+                draft: number;
+                /** @example 60 */
+                flow: number;
+                /** @example 60 */
+                invite: number;
+                /** @example 60 */
+                notification: number;
+                /** @example 60 */
+                person: number;
+                /** @example 60 */
+                picture: number;
+                /** @example 60 */
+                pin: number;
+                /** @example 60 */
+                platform: number;
+                /** @example 60 */
+                presence: number;
+                /** @example 60 */
+                reading: number;
+                /** @example 60 */
+                role: number;
+                /** @example 60 */
+                secret: number;
+                /** @example 60 */
+                serverBan: number;
+                /** @example 60 */
+                serverMember: number;
+                /** @example 60 */
+                session: number;
+                /** @example 60 */
+                ticket: number;
+                /** @example 60 */
+                userRole: number;
+                /** @example 60 */
+                webhook: number;
+                /** @example 60 */
+                authentication: number;
+                /** @example 5 */
+                attempt: number;
+                /** @example 600 */
+                content: number;
+                /** @example 300 */
+                view: number;
+            };
+            /** @description The channels that you see, by position */
+            channels: components["schemas"]["Channel"][];
+            /** @description All roles of the server */
+            roles: components["schemas"]["Role"][];
+        };
+        /** Standing */
+        Standing: {
+            /** Format: uuid */
+            userId: string;
+            /** @enum {string} */
+            userType: "person" | "agent";
+            /** @example false */
+            platformAdmin: boolean;
+            /** Format: uuid */
+            serverId: string;
+            /**
+             * @description You made the server, or it was handed over to you
+             * @example false
+             */
+            isServerCreator: boolean;
+            /**
+             * @description All your roles in it
+             * @example [
+             *       "019ca6b1-dc00-74b1-868d-88dc872a7753"
+             *     ]
+             */
+            roleIds: string[];
+            /**
+             * @description The flags of these roles
+             * @example [
+             *       "canEditData",
+             *       "canModerate"
+             *     ]
+             */
+            ownFlags: ("canAdmin" | "canEditChannel" | "canEditServer" | "canEditData" | "canModerate" | "canEditApp" | "canViewData")[];
+            /**
+             * @description The same, with those that they imply
+             * @example [
+             *       "canEditData",
+             *       "canModerate"
+             *     ]
+             */
+            flags: ("canAdmin" | "canEditChannel" | "canEditServer" | "canEditData" | "canModerate" | "canEditApp" | "canViewData")[];
+        };
+        /** ChannelView */
+        ChannelView: {
+            /**
+             * @description The place in the log of the server that the view has at least
+             * @example Yw3pQx8BAAAAAAAqmZqbnAECAwQ
+             */
+            cursor: string;
+            /** @description Oldest first */
+            messages: components["schemas"]["ShownMessage"][];
+            /** @description Their authors, once each; those who are no longer members are left out */
+            users: components["schemas"]["User"][];
+            /** @description Your own reactions to them */
+            reactions: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                messageId: string;
+                /** @example 👍 */
+                emoji: string;
+                /**
+                 * Format: int64
+                 * @description The time it was made
+                 * @example 1772323200000
+                 */
+                createdAt: number;
+                /**
+                 * Format: int64
+                 * @description The time of its last change
+                 * @example 1772323200000
+                 */
+                updatedAt: number;
+            }[];
+            /** @description The threads that hang on them */
+            threads: components["schemas"]["Thread"][];
+            /** @description Their pins */
+            pins: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                messageId: string;
+                /**
+                 * Format: uuid
+                 * @description The user who pinned it
+                 */
+                creatorId: string;
+                /**
+                 * Format: int64
+                 * @description The time it was made
+                 * @example 1772323200000
+                 */
+                createdAt: number;
+                /**
+                 * Format: int64
+                 * @description The time of its last change
+                 * @example 1772323200000
+                 */
+                updatedAt: number;
+            }[];
+            /**
+             * Format: uuid
+             * @description `before` of the window before this one; null if this one begins with the first message
+             */
+            before: string | null;
+            /**
+             * Format: uuid
+             * @description `after` of the window after this one; null if this one ends with the latest message
+             */
+            after: string | null;
         };
         /** OwnServer */
         OwnServer: {

@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts';
 import { Recent } from '../lib/recent.ts';
 import { type Credential, credentialKinds } from './credentials/index.ts';
 import type { CredentialKind } from './credentials/kind.ts';
-import { keyOf } from './credentials/session.ts';
+import { elsewhere, keyOf } from './credentials/session.ts';
 import { digestOf } from './credentials/token.ts';
 import { Loads } from './loads.ts';
 import type { Principal } from './principal.ts';
@@ -118,6 +118,13 @@ export class Authenticator {
     const { kind } = caller.credential;
     const current = this.isCurrent(caller) ? caller : this.#remembered(kind, caller.digest);
     return current ? this.#requireLive(current) : this.#loaded(kind, caller.digest, false);
+  }
+
+  /** The person of a session as one who acts in another server, or in none; otherwise as `renewed`. */
+  async actingIn({ credential: { kind }, digest }: Caller, serverId: string | null): Promise<Caller> {
+    const key = elsewhere(digest, serverId);
+    const remembered = this.#remembered(kind, key);
+    return remembered ? this.#requireLive(remembered) : this.#loaded(kind, key, false);
   }
 
   /** The caller with the permissions that the transaction sees. Throws as `renewed` does. */

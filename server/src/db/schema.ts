@@ -20,6 +20,7 @@ import passkeys from './migrations/0017-passkeys.ts';
 import mailAndProviders from './migrations/0018-mail-and-providers.ts';
 import platformSchema from './migrations/0019-platform.ts';
 import reading from './migrations/0020-reading.ts';
+import sessionTickets from './migrations/0021-session-tickets.ts';
 import pictures from './migrations/0022-pictures.ts';
 import { app } from './tables/app.ts';
 import { appInstall } from './tables/appInstall.ts';
@@ -159,6 +160,7 @@ export const migrations: readonly Migration[] = [
   { version: 18, name: 'mail-and-providers', statements: mailAndProviders },
   { version: 19, name: 'platform', statements: platformSchema },
   { version: 20, name: 'reading', statements: reading },
+  { version: 21, name: 'session-tickets', statements: sessionTickets },
   { version: 22, name: 'pictures', statements: pictures },
 ];
 

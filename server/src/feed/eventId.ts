@@ -17,7 +17,11 @@ export interface EventPlace {
   seq: number;
 }
 
-const logTag = (logId: string): string => logId.slice(-2 * LOG_BYTES);
+/** Between the cursors of several logs. */
+export const CURSOR_SEPARATOR = ',';
+
+/** The end of a log's id, by which a cursor names its log. */
+export const logTag = (logId: string): string => logId.slice(-2 * LOG_BYTES);
 
 /** The id of the event at a place of a log. */
 export function eventIdOf(logId: string, { epoch, seq }: EventPlace): string {
@@ -29,12 +33,22 @@ export function eventIdOf(logId: string, { epoch, seq }: EventPlace): string {
   return bytes.toString('base64url');
 }
 
-/** The place in an id. Undefined if the text is not an id of an event of this log. */
-export function placeOfEventId(logId: string, id: string): EventPlace | undefined {
+/** The end of the id of the log that a cursor names; undefined if the text is no cursor. */
+export function tagOfEventId(id: string): string | undefined {
+  const bytes = bytesOf(id);
+  return bytes?.toString('hex', EPOCH_BYTES + SEQ_BYTES, BODY_BYTES);
+}
+
+function bytesOf(id: string): Buffer | undefined {
   const bytes = Buffer.from(id, 'base64url');
   if (bytes.length !== BODY_BYTES + CHECKSUM_BYTES || bytes.toString('base64url') !== id) return undefined;
-  if (bytes.readUInt32BE(BODY_BYTES) !== crc32(bytes.subarray(0, BODY_BYTES))) return undefined;
-  if (bytes.toString('hex', EPOCH_BYTES + SEQ_BYTES, BODY_BYTES) !== logTag(logId)) return undefined;
+  return bytes.readUInt32BE(BODY_BYTES) === crc32(bytes.subarray(0, BODY_BYTES)) ? bytes : undefined;
+}
+
+/** The place in an id. Undefined if the text is not an id of an event of this log. */
+export function placeOfEventId(logId: string, id: string): EventPlace | undefined {
+  const bytes = bytesOf(id);
+  if (bytes?.toString('hex', EPOCH_BYTES + SEQ_BYTES, BODY_BYTES) !== logTag(logId)) return undefined;
   return {
     epoch: bytes.toString('hex', 0, EPOCH_BYTES),
     seq: bytes.readUIntBE(EPOCH_BYTES, SEQ_BYTES),

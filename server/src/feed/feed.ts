@@ -9,7 +9,7 @@ import { type LiveNews, toLiveEvent } from './logged.ts';
 import { Lookout } from './lookout.ts';
 import type { Relay } from './news.ts';
 import { People } from './people.ts';
-import { movedLogs } from './places.ts';
+import { type Bounds, type Gap, gapBefore, logBounds, movedLogs } from './places.ts';
 import { type PresenceNews, Presences } from './presences.ts';
 import { Reader } from './reader.ts';
 import type { Filter } from './span.ts';
@@ -86,7 +86,7 @@ export class Feed {
   async reader(
     logId: string,
     filter: Filter,
-    loadViewer: () => Promise<Viewer>,
+    loadViewer: (logId: string) => Promise<Viewer>,
     personId?: string,
   ): Promise<Reader> {
     for (;;) {
@@ -96,19 +96,78 @@ export class Feed {
       await tail.wake();
       // The tail may have been dropped meanwhile. Nothing wakes a dropped tail, so open another.
       if (this.#tails.get(logId) !== entry) continue;
-      const reader = new Reader(this.#db, tail, filter, loadViewer);
-      if (personId !== undefined) {
-        this.#people.add(personId, reader);
-        reader.onClose = () => this.#people.remove(personId, reader);
-      }
-      return reader;
+      return this.#readerOn(tail, filter, loadViewer, personId);
     }
   }
 
-  #tailOf(logId: string): OpenTail {
+  /**
+   * Readers of several logs, by one statement for all of them. Each is placed after its `after`; after the latest event if it
+   * has none, or if there is a gap, which is told. `personId` is as for `reader`.
+   */
+  async readers(
+    asked: readonly { logId: string; after: EventPlace | undefined }[],
+    loadViewer: (logId: string) => Promise<Viewer>,
+    personId?: string,
+  ): Promise<{ reader: Reader; gap: Gap | undefined }[]> {
+    const logs = asked.map(({ logId, after }) => ({ logId, seq: after?.seq ?? -1 }));
+    const bounds = logBounds(this.#db.read, logs);
+    const latestOf = async (logId: string) => ((await bounds).get(logId) as Bounds).latest;
+    // Before anything is awaited: a tail is woken by all that is committed from now on.
+    const entries = asked.map(({ logId }) =>
+      this.#tailOf(logId, async () => Tail.at(this.#db, this.events, logId, await latestOf(logId))),
+    );
+    const found = await bounds;
+    const opened = await Promise.allSettled(
+      asked.map(async ({ logId, after }, index) => {
+        const known = found.get(logId) as Bounds;
+        const entry = entries[index] as OpenTail;
+        const reader = await this.#readerAt(logId, entry, known.latest, loadViewer, personId);
+        const gap = after && gapBefore(logId, after, known);
+        if (after && !gap) reader.goTo(after);
+        return { reader, gap };
+      }),
+    );
+    const failed = opened.find((one) => one.status === 'rejected');
+    const readers = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    if (!failed) return readers;
+    for (const { reader } of readers) reader.close();
+    throw failed.reason;
+  }
+
+  /** A reader after the latest event of a log, of which at least `latest` is known. */
+  async #readerAt(
+    logId: string,
+    entry: OpenTail,
+    latest: EventPlace,
+    loadViewer: (logId: string) => Promise<Viewer>,
+    personId: string | undefined,
+  ): Promise<Reader> {
+    entry.idle = 0;
+    const tail = await entry.tail;
+    const { seq, epoch } = tail.latest;
+    if (seq < latest.seq || (seq === latest.seq && epoch !== latest.epoch)) await tail.wake();
+    if (this.#tails.get(logId) !== entry) return this.reader(logId, {}, loadViewer, personId);
+    return this.#readerOn(tail, {}, loadViewer, personId);
+  }
+
+  #readerOn(
+    tail: Tail,
+    filter: Filter,
+    loadViewer: (logId: string) => Promise<Viewer>,
+    personId: string | undefined,
+  ): Reader {
+    const reader = new Reader(this.#db, tail, filter, loadViewer);
+    if (personId !== undefined) {
+      this.#people.add(personId, reader);
+      reader.onClose = () => this.#people.remove(personId, reader);
+    }
+    return reader;
+  }
+
+  #tailOf(logId: string, open = () => Tail.open(this.#db, this.events, logId)): OpenTail {
     let entry = this.#tails.get(logId);
     if (!entry) {
-      const opening: OpenTail = { tail: Tail.open(this.#db, this.events, logId), idle: 0 };
+      const opening: OpenTail = { tail: open(), idle: 0 };
       this.#tails.set(logId, opening);
       opening.tail.then(
         (tail) => {

@@ -10,6 +10,14 @@ export type LostBy = { channel: ChannelView } | { roleId: string };
 /** The types of events with `lostBy`: readers with any filter look for them. */
 export const sightTypes: ReadonlySet<string> = new Set(['channel.updated', 'role.updated']);
 
+/** The types of events by which the permissions of the user in their data change: they hold for the next event already. */
+export const standingTypes: ReadonlySet<string> = new Set([
+  'serverMember.created',
+  'serverMember.deleted',
+  'userRole.created',
+  'userRole.deleted',
+]);
+
 /** An event to be appended to its log. */
 export interface NewEvent extends EventAddress {
   type: string;

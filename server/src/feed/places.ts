@@ -65,6 +65,63 @@ export async function movedLogs(db: Reads, places: ReadonlyMap<string, EventPlac
   return (await db.all(otherEnds(db.dialect, known))).map(({ logId }) => logId);
 }
 
+/** The bounds of a log, and whether it has the event of a cursor. */
+export interface Bounds {
+  latest: EventPlace;
+  /** The place before the oldest event kept. */
+  oldest: EventPlace;
+  /** The epoch of the event at the number that was asked about; null if there is none. */
+  epochAt: string | null;
+}
+
+type FoundBounds = { logId: string; latest: string | null; oldest: string | null; epochAt: string | null };
+
+const boundsOf = prepareKnown<{ logId: string; seq: number }, FoundBounds>(
+  { logId: 'uuid', seq: 'bigint' },
+  (known) => {
+    const ofLog = q
+      .selectFrom('event')
+      .where('event.logId', '=', sql.ref<string>('known.logId'))
+      .limit(sql.lit(1));
+    const end = ofLog.select(sql<string>`seq || ' ' || epoch`.as('end'));
+    return q
+      .selectFrom(known.as('known'))
+      .select('known.logId')
+      .select([
+        end.orderBy('seq', 'desc').as('latest'),
+        end.orderBy('seq').as('oldest'),
+        ofLog.select('epoch').where('event.seq', '=', sql.ref<number>('known.seq')).as('epochAt'),
+      ]);
+  },
+);
+
+const placeOfEnd = (end: string | null): EventPlace | undefined => {
+  if (end === null) return undefined;
+  const [seq, epoch] = end.split(' ') as [string, string];
+  return { seq: Number(seq), epoch };
+};
+
+/** The bounds of some logs, each asked about a number, by one statement. */
+export async function logBounds(
+  db: Reads,
+  logs: readonly { logId: string; seq: number }[],
+): Promise<Map<string, Bounds>> {
+  const rows = await db.all(boundsOf(db.dialect, logs));
+  return new Map(
+    rows.map(({ logId, latest, oldest, epochAt }) => {
+      const first = placeOfEnd(oldest);
+      return [
+        logId,
+        {
+          latest: placeOfEnd(latest) ?? START,
+          oldest: first ? { epoch: first.epoch, seq: first.seq - 1 } : START,
+          epochAt,
+        },
+      ];
+    }),
+  );
+}
+
 /** The logs with events from a time on, among the `limit` latest events of all logs. */
 export const grownLogs = prepare((p: { since: number; limit: number }) =>
   q
@@ -112,4 +169,15 @@ export async function placeAfter(
   const reason = place && place.seq < oldest.seq ? 'expired' : 'unknown';
   const latest = eventIdOf(logId, await latestPlace(db, logId));
   return { gap: { reason, oldest: eventIdOf(logId, oldest), latest } };
+}
+
+/** The gap between a place and a log with these bounds, of which the place was asked about; undefined if there is none. */
+export function gapBefore(
+  logId: string,
+  place: EventPlace,
+  { latest, oldest, epochAt }: Bounds,
+): Gap | undefined {
+  if (place.seq === oldest.seq || epochAt === place.epoch) return undefined;
+  const reason = place.seq < oldest.seq ? 'expired' : 'unknown';
+  return { reason, oldest: eventIdOf(logId, oldest), latest: eventIdOf(logId, latest) };
 }

@@ -12,19 +12,21 @@ import { type Listener, matches, type Tail } from './tail.ts';
 /** Batches or spans of the log that one call of `next` looks through at most. */
 const MAX_BATCHES = 10;
 
+const nothing = (): void => {};
+
 type Authority = Pick<Db, 'authorityVersion' | 'authorityHasChanged'>;
 
 /** Reads one log for one viewer. */
 export class Reader implements Listener, Reading {
   readonly filter: Filter;
-  onEvents = (): void => {};
-  tellLive = (_event: LiveEvent): void => {};
-  tellSight = (_event: LiveEvent): void => {};
-  onLost = (): void => {};
-  onClose = (): void => {};
+  onEvents: () => void = nothing;
+  tellLive: (event: LiveEvent) => void = nothing;
+  tellSight: (event: LiveEvent) => void = nothing;
+  onLost: () => void = nothing;
+  onClose: () => void = nothing;
   readonly #db: Authority;
   readonly #tail: Tail;
-  readonly #loadViewer: () => Promise<Viewer>;
+  readonly #loadViewer: (logId: string) => Promise<Viewer>;
   #viewer: Viewer | undefined;
   /** An `authorityVersion` at which the viewer was as loaded. */
   #version = Number.NaN;
@@ -34,7 +36,7 @@ export class Reader implements Listener, Reading {
    * Begins after the latest event. `loadViewer` is called again whenever the viewer's permissions have changed; `next`
    * throws the errors that it throws.
    */
-  constructor(db: Authority, tail: Tail, filter: Filter, loadViewer: () => Promise<Viewer>) {
+  constructor(db: Authority, tail: Tail, filter: Filter, loadViewer: (logId: string) => Promise<Viewer>) {
     this.#db = db;
     this.#tail = tail;
     this.filter = filter;
@@ -62,6 +64,11 @@ export class Reader implements Listener, Reading {
     if ('gap' in found) return found.gap;
     this.#place = found.place;
     return undefined;
+  }
+
+  /** Moves to a place that the log is known to have. */
+  goTo(place: EventPlace): void {
+    this.#place = place;
   }
 
   /** Moves to the place before the oldest event kept. */
@@ -143,7 +150,7 @@ export class Reader implements Listener, Reading {
     const known = this.#knownViewer();
     if (known) return known;
     const version = this.#db.authorityVersion();
-    const viewer = await this.#loadViewer();
+    const viewer = await this.#loadViewer(this.#tail.logId);
     this.#viewer = viewer;
     this.#version = version;
     return viewer;

@@ -24,6 +24,8 @@ export interface Reading {
    * read from the database first. Readers at the same place that see all events get the same array.
    */
   recent(): readonly LoggedEvent[] | undefined;
+  /** Set for one that follows what its viewer may see of several logs: call it when their permissions may have changed. */
+  refresh?(): Promise<void>;
   close(): void;
 }
 

@@ -1,60 +1,121 @@
+import { CURSOR_SEPARATOR } from './eventId.ts';
 import type { LiveEvent, LoggedEvent } from './logged.ts';
+import type { Reader } from './reader.ts';
 import type { Reading } from './reading.ts';
 
 /**
  * Several logs read as one stream. Each event carries the cursor of its own log: a client that keeps one cursor for
  * each log resumes without gaps or repetitions. Events of one log stay in order; those of different logs are in no
- * order. Readers take turns, so that a busy log does not delay the others.
+ * order. Readers take turns, so that a busy log does not delay the others. A log in which nothing happens costs nothing.
  */
 export class SeveralReaders implements Reading {
   onEvents = (): void => {};
   tellLive = (_event: LiveEvent): void => {};
   tellSight = (_event: LiveEvent): void => {};
   onLost = (): void => {};
-  readonly #readers: readonly Reading[];
-  /** The index of the reader that comes first in the next call of `next`. */
-  #next = 0;
+  /** By the id of the log. */
+  protected readonly readers = new Map<string, Reader>();
+  /** Those that may have events, in the order of their turns. */
+  readonly #behind = new Set<Reader>();
+  /** Those that have moved since their cursors were asked for. */
+  readonly #moved = new Set<Reader>();
+  // One for all readers: there may be hundreds of thousands of these.
+  readonly #onLive = (event: LiveEvent): void => this.tellLive(event);
+  readonly #onSight = (event: LiveEvent): void => this.tellSight(event);
+  readonly #onLost = (): void => this.onLost();
 
-  /** @param readers At least one; one for each log, already at its place. */
-  constructor(readers: readonly Reading[]) {
-    this.#readers = readers;
-    for (const reader of readers) {
-      reader.onEvents = () => this.onEvents();
-      reader.tellLive = (event) => this.tellLive(event);
-      reader.tellSight = (event) => this.tellSight(event);
-      reader.onLost = () => this.onLost();
-    }
+  /** @param readers One for each log, already at its place. */
+  constructor(readers: readonly Reader[]) {
+    for (const reader of readers) this.add(reader);
   }
 
   /** The cursors of all logs, separated by commas. */
   get cursor(): string {
-    return this.#readers.map(({ cursor }) => cursor).join(',');
+    return [...this.readers.values()].map(({ cursor }) => cursor).join(CURSOR_SEPARATOR);
+  }
+
+  /** The cursor of each log, by its id. */
+  get cursors(): Record<string, string> {
+    return cursorsOf(this.readers.values());
+  }
+
+  /** The number of logs. */
+  get amount(): number {
+    return this.readers.size;
   }
 
   get isAtEnd(): boolean {
-    return this.#readers.every(({ isAtEnd }) => isAtEnd);
+    return this.#behind.size === 0;
+  }
+
+  /** The cursors of the logs that were looked through since the last call, by the ids of the logs. */
+  takeMoved(): Record<string, string> {
+    const cursors = cursorsOf(this.#moved);
+    this.#moved.clear();
+    return cursors;
   }
 
   async next(limit: number): Promise<LoggedEvent[]> {
     const events: LoggedEvent[] = [];
-    const { length } = this.#readers;
-    const first = this.#next;
-    this.#next = (first + 1) % length;
-    for (let turn = 0; turn < length && events.length < limit; turn++) {
-      const reader = this.#readers[(first + turn) % length] as Reading;
-      if (!reader.isAtEnd) events.push(...(await reader.next(limit - events.length)));
+    for (const reader of [...this.#behind]) {
+      if (events.length >= limit) break;
+      this.#behind.delete(reader);
+      const found = await reader.next(limit - events.length);
+      // It may have been taken out meanwhile.
+      if (!this.#has(reader)) continue;
+      events.push(...found);
+      this.#moved.add(reader);
+      if (!reader.isAtEnd) this.#behind.add(reader);
     }
     return events;
   }
 
   recent(): readonly LoggedEvent[] | undefined {
-    const behind = this.#readers.filter(({ isAtEnd }) => !isAtEnd);
-    const [only] = behind;
+    const [only] = this.#behind;
+    if (!only) return [];
     // With two readers, the first could give its events, and the second none: then those of the first would be lost.
-    return behind.length > 1 ? undefined : only ? only.recent() : [];
+    const events = this.#behind.size === 1 ? only.recent() : undefined;
+    if (events) {
+      this.#behind.delete(only);
+      this.#moved.add(only);
+    }
+    return events;
   }
 
   close(): void {
-    for (const reader of this.#readers) reader.close();
+    for (const reader of this.readers.values()) reader.close();
+    this.readers.clear();
+    this.#behind.clear();
   }
+
+  protected add(reader: Reader): void {
+    reader.onEvents = () => {
+      this.#behind.add(reader);
+      this.onEvents();
+    };
+    reader.tellLive = this.#onLive;
+    reader.tellSight = this.#onSight;
+    reader.onLost = this.#onLost;
+    this.readers.set(reader.logId, reader);
+    if (!reader.isAtEnd) this.#behind.add(reader);
+  }
+
+  protected remove(logId: string): void {
+    const reader = this.readers.get(logId);
+    if (!reader) return;
+    reader.close();
+    this.readers.delete(logId);
+    this.#behind.delete(reader);
+    this.#moved.delete(reader);
+  }
+
+  #has(reader: Reader): boolean {
+    return this.readers.get(reader.logId) === reader;
+  }
+}
+
+function cursorsOf(readers: Iterable<Reader>): Record<string, string> {
+  const cursors: Record<string, string> = {};
+  for (const { logId, cursor } of readers) cursors[logId] = cursor;
+  return cursors;
 }

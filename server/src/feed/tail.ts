@@ -3,6 +3,7 @@ import { type Db, type Reader as DbReader, MAX_PAGE_BYTES, Unavailable } from '.
 import { areFresh, ChannelStates } from './channelStates.ts';
 import type { EventPlace } from './eventId.ts';
 import type { EventTable } from './eventKind.ts';
+import { standingTypes } from './log.ts';
 import { type LiveEvent, type LoggedEvent, toEvent } from './logged.ts';
 import { hasEventAt, latestPlace, oldestPlace } from './places.ts';
 import { eventsAfter, type Filter, isLarge, readSpan, type SpanRow, withData } from './span.ts';
@@ -29,7 +30,7 @@ export class Tail {
   readonly logId: string;
   readonly listeners = new Set<Listener>();
   readonly db: DbReader;
-  readonly #authorityChanged: () => void;
+  readonly #authorityChanged: (ids: readonly string[]) => void;
   readonly #events: EventTable;
   readonly #channels: ChannelStates;
   /** The latest events, without a gap; the last is the one at `latest`. */
@@ -44,14 +45,19 @@ export class Tail {
   private constructor(db: Db, events: EventTable, logId: string, latest: EventPlace) {
     this.db = db.readFor(logId);
     this.logId = logId;
-    this.#authorityChanged = () => db.authorityChanged([[logId, 0]]);
+    this.#authorityChanged = (ids) => db.authorityChanged(ids.map((id) => [id, 0]));
     this.#events = events;
     this.#latest = latest;
     this.#channels = new ChannelStates(db.read);
   }
 
   static async open(db: Db, events: EventTable, logId: string): Promise<Tail> {
-    return new Tail(db, events, logId, await latestPlace(db.read, logId));
+    return Tail.at(db, events, logId, await latestPlace(db.read, logId));
+  }
+
+  /** A tail whose log's latest place is known. */
+  static at(db: Db, events: EventTable, logId: string, latest: EventPlace): Tail {
+    return new Tail(db, events, logId, latest);
   }
 
   /** The place of the latest event that the tail has seen. */
@@ -107,7 +113,11 @@ export class Tail {
   async #attachNew(events: readonly LoggedEvent[]): Promise<void> {
     // A client reloads when it gets `sight`. This process must have noticed the new permissions before, or the client
     // would be shown the same again.
-    if (events.some(({ lostBy }) => lostBy && 'roleId' in lostBy)) this.#authorityChanged();
+    if (events.some(({ lostBy }) => lostBy && 'roleId' in lostBy)) this.#authorityChanged([this.logId]);
+    // Whoever was given a role must be told of what follows in the channels that it opens.
+    const standings = events.filter(({ type }) => standingTypes.has(type));
+    if (standings.length > 0)
+      this.#authorityChanged([...new Set(standings.map(({ json }) => JSON.parse(json).data.userId))]);
     await this.#channels.attach(events, true);
   }
 

@@ -39,11 +39,8 @@ const bySession: FindCaller = ({ authenticator }, request) => authenticator.auth
 
 /** The caller of a stream of events: by its API key or session, or without either by its ticket, which it uses up. */
 export const byTicketOrKey: FindCaller = (services, request) => {
-  const { headers, query } = request;
-  const { ticket } = query as { ticket?: unknown };
-  return typeof ticket === 'string' && headers.authorization === undefined && wantsStream(headers.accept)
-    ? callerByTicket(services, ticket)
-    : byCredential(services, request);
+  const ticket = ticketOf(request);
+  return ticket === undefined ? byCredential(services, request) : callerByTicket(services, ticket, 'apiKey');
 };
 
 /**
@@ -63,6 +60,20 @@ export const byCookieOrKey =
       services.authenticator.authenticate(presentSession(token, serverId)),
     );
   };
+/** The person who follows all of their servers: by their session, or without its header by a ticket, which it uses up. */
+export const byTicketOrSession: FindCaller = (services, request) => {
+  const ticket = request.headers[SERVER_HEADER] === undefined ? ticketOf(request) : undefined;
+  if (ticket === undefined) return bySession(services, request);
+  request.server.site.requireOwnPage(request);
+  return callerByTicket(services, ticket, 'session');
+};
+
+/** The ticket of a stream; undefined without one, or if there is the header of a key. */
+function ticketOf({ headers, query }: FastifyRequest): string | undefined {
+  const { ticket } = query as { ticket?: unknown };
+  const counts = headers.authorization === undefined && wantsStream(headers.accept);
+  return counts && typeof ticket === 'string' ? ticket : undefined;
+}
 
 /** True if the header `Accept` has `text/event-stream`. */
 export const wantsStream = (accept = ''): boolean =>
@@ -92,13 +103,14 @@ export const admitAnybody = (
   reply: FastifyReply,
 ): void | Promise<void> => limitedWithRoom(services, kind, networkOf(request.ip), request, reply);
 
-/** The first two steps of an operation for people: authenticate (401), with a session alone, and limit (429). */
+/** The first two steps of an operation for people: authenticate (401), with a session alone unless `find` is given, and limit (429). */
 export const admitPerson = (
   services: Services,
   kind: Kind,
   request: FastifyRequest,
   reply: FastifyReply,
-): void | Promise<void> => admit(services, kind, request, reply, bySession);
+  find = bySession,
+): void | Promise<void> => admit(services, kind, request, reply, find);
 
 /** The first step of an open operation for people: refuse pages of others (401), and limit (429), per address. */
 export function admitPage(

@@ -15,6 +15,7 @@ import {
   admitPerson,
   byCookieOrKey,
   byTicketOrKey,
+  byTicketOrSession,
   hookOf,
 } from './admit.ts';
 import { isKept, notModified } from './conditional.ts';
@@ -45,7 +46,10 @@ export function mount(
     const tellDeprecated = deprecationStep(operation, operations, countUse);
     const url = prefixOf(operation) + operation.path;
     const admission = (request: FastifyRequest, reply: FastifyReply) => {
-      if (people) return (open ? admitPage : admitPerson)(services, kind, request, reply);
+      if (people)
+        return open
+          ? admitPage(services, kind, request, reply)
+          : admitPerson(services, kind, request, reply, find);
       return open
         ? admitAnybody(services, kind, request, reply)
         : admit(services, kind, request, reply, find);
@@ -75,7 +79,7 @@ export function mount(
 
 /** How the caller of an operation is found; undefined for by its key or session. */
 function findFor(operation: Operation) {
-  if (operation.does === 'follow') return byTicketOrKey;
+  if (operation.does === 'follow') return operation.people ? byTicketOrSession : byTicketOrKey;
   const serverOf = operation.does === 'download' ? operation.row.serverOf : undefined;
   return serverOf && byCookieOrKey(serverOf);
 }

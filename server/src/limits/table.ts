@@ -23,13 +23,15 @@ export const AGENT_CEILING = 100;
 const OTHER_REQUESTS = 60;
 /** Requests in a window for the bytes of files. */
 const CONTENT_REQUESTS = 600;
+/** Requests in a window for what a client of a person draws: whoever looks for something goes through thirty channels in a minute. */
+const VIEW_REQUESTS = 300;
 
 /**
-/**
  * The kinds of requests: `query` for reads, the resource for writes, `authentication` for failed ones, per address, `attempt` for
- * passwords and codes, and `content` for the bytes of files: a page of messages may show a hundred pictures.
+ * passwords and codes, `content` for the bytes of files: a page of messages may show a hundred pictures; and `view` for snapshots,
+ * views and streams under `/api/people`.
  */
-export type Kind = Resource | 'query' | 'authentication' | 'attempt' | 'content';
+export type Kind = Resource | 'query' | 'authentication' | 'attempt' | 'content' | 'view';
 
 const others = Object.keys(rules).filter((resource) => !Object.hasOwn(named, resource));
 
@@ -40,6 +42,7 @@ export const limitTable = {
   authentication: OTHER_REQUESTS,
   attempt: ATTEMPTS,
   content: CONTENT_REQUESTS,
+  view: VIEW_REQUESTS,
 } as Record<Kind, number>;
 
 export type Limits = Readonly<Record<Kind, number>>;

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/authenticator.ts';
-import type { Session } from '../access/credentials/session.ts';
+import { elsewhere, type Session } from '../access/credentials/session.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Db, Reader, Tx } from '../db/contract.ts';
 import type { EventTable } from '../feed/eventKind.ts';
@@ -7,6 +7,7 @@ import type { Files } from '../files/files.ts';
 import { newRow } from '../lib/deps.ts';
 import type { Seal } from '../lib/seal.ts';
 import type { Quotas } from '../limits/quotas.ts';
+import type { Limits } from '../limits/table.ts';
 import type { Providers } from '../providers/providers.ts';
 import type { PlatformSettings } from './platformSettings.ts';
 import type { Services } from './services.ts';
@@ -20,6 +21,8 @@ export interface Call<R extends Reader = Reader> {
   key: { readonly id: string; readonly digest: string } | undefined;
   /** The session that was shown; undefined for any other credential, and in an open operation. */
   sessionId: string | undefined;
+  /** The same, with the digest by which it is remembered as acting in no server. */
+  session: { readonly id: string; readonly digest: string } | undefined;
   /** Of a session: the last time at which the person proved who they are, in ms. Undefined for any other credential. */
   provenAt: number | undefined;
   /** Reads committed data; in a write, the transaction. */
@@ -41,6 +44,7 @@ export interface Call<R extends Reader = Reader> {
   settings: PlatformSettings;
   /** The state of the database. */
   engine: Pick<Db, 'health' | 'nodes' | 'skew'>;
+  limits: Limits;
 }
 
 /** The call of a write. */
@@ -59,14 +63,18 @@ type CallServices = Pick<
   | 'quotas'
   | 'providers'
   | 'settings'
+  | 'limits'
 >;
 
 /** The call of an operation that reads. */
 export function callOf(services: CallServices, caller: Caller | undefined, db: Reader): Call {
-  const { deps, events, seal, maxKeyAgeMs, privateWebhooks, files, quotas, providers, settings } = services;
+  const { deps, events, seal, maxKeyAgeMs, privateWebhooks, files, quotas, providers, settings, limits } =
+    services;
   const call: Omit<Call, 'principal'> = {
     key: keyOf(caller),
     sessionId: sessionIn(caller)?.id,
+    session: sessionOf(caller),
+    limits,
     provenAt: sessionIn(caller)?.provenAt,
     db,
     seal,
@@ -95,6 +103,7 @@ export function writeCallOf(
   const call = workIn(tx, services, caller?.principal.userId ?? null, pending) as WriteCall;
   call.key = keyOf(caller);
   call.sessionId = sessionIn(caller)?.id;
+  call.session = sessionOf(caller);
   call.provenAt = sessionIn(caller)?.provenAt;
   call.seal = services.seal;
   call.maxKeyAgeMs = services.maxKeyAgeMs;
@@ -105,11 +114,17 @@ export function writeCallOf(
   call.providers = services.providers;
   call.settings = services.settings;
   call.engine = services.db;
+  call.limits = services.limits;
   return withPrincipal(caller, call);
 }
 
 const keyOf = (caller: Caller | undefined): Call['key'] =>
   caller?.credential.kind === 'apiKey' ? { id: caller.credential.id, digest: caller.digest } : undefined;
+
+const sessionOf = (caller: Caller | undefined): Call['session'] =>
+  caller?.credential.kind === 'session'
+    ? { id: caller.credential.id, digest: elsewhere(caller.digest, null) }
+    : undefined;
 
 const sessionIn = (caller: Caller | undefined): Session | undefined =>
   caller?.credential.kind === 'session' ? caller.credential : undefined;

@@ -1,11 +1,16 @@
 import type { TObject } from 'typebox';
 import { type Caller, tenantOf } from '../access/authenticator.ts';
 import { type Readable, requireVisible, type Visibility } from '../access/visibility.ts';
+import { sql } from '../db/kysely.ts';
+import { prepare, q } from '../db/statements.ts';
+import { isMemberInSight } from '../db/sweep.ts';
 import { invalid } from '../errors.ts';
-import { placeOfEventId } from '../feed/eventId.ts';
+import { CURSOR_SEPARATOR, placeOfEventId, tagOfEventId } from '../feed/eventId.ts';
+import { Everywhere, type Opened } from '../feed/everywhere.ts';
 import type { Gap } from '../feed/places.ts';
-import type { Reader } from '../feed/reader.ts';
+import type { Reading } from '../feed/reading.ts';
 import type { Filter } from '../feed/span.ts';
+import type { Kind } from '../limits/table.ts';
 import { type Call, callOf } from './call.ts';
 import type { Common, Described, Input, QueryOf } from './operation.ts';
 import type { Services } from './services.ts';
@@ -37,12 +42,21 @@ export interface FollowRow<
   target(call: Call, input: Input<Path, QueryOf<Q>, undefined>): Promise<T> | T;
 }
 
+/** The row of an operation that follows all servers of the person who asks, and the log of their own. */
+export interface EverywhereRow extends Common<'/events'> {
+  tag: string;
+  people: true;
+  everywhere: true;
+  visible: 'self';
+  query: TObject;
+}
+
 /** An operation that follows the events of a log, as a page or as a stream. */
 export interface FollowOperation extends Described {
   does: 'follow';
   list: 'feed';
   // biome-ignore lint/suspicious/noExplicitAny: rows of all types stand in one list
-  row: FollowRow<any, any, any>;
+  row: FollowRow<any, any, any> | EverywhereRow;
 }
 
 /** Makes the row of an operation that follows a log. */
@@ -51,34 +65,38 @@ export function follow<
   Q extends TObject | undefined,
   T extends Readable & { logId: string },
 >(row: FollowRow<Path, Q, T>): FollowOperation {
-  const { operation, path, tag, summary, description, open, deprecated, query } = row;
-  return {
-    does: 'follow',
-    list: 'feed',
-    method: 'GET',
-    kind: 'query',
-    operation,
-    path,
-    tag,
-    summary,
-    description,
-    open,
-    deprecated,
-    query,
-    row,
-  };
+  return followed(row, 'query');
 }
 
-/** An open reader of a log. The caller of `performFollow` must close it. */
-export interface Following extends FollowParameters {
-  reader: Reader;
-  /** Set if the log cannot go on from the cursor. */
+/** Makes the row of an operation that follows all servers of a person. */
+export const followEverywhere = (row: EverywhereRow): FollowOperation => followed(row, 'view');
+
+// biome-ignore lint/suspicious/noExplicitAny: rows of all types are made here
+function followed(row: FollowRow<any, any, any> | EverywhereRow, kind: Kind): FollowOperation {
+  const { operation, path, tag, summary, description, open, people, deprecated, query } = row;
+  const described = { operation, path, tag, summary, description, open, people, deprecated, query };
+  return { does: 'follow', list: 'feed', method: 'GET', kind, ...described, row };
+}
+
+/** An open reader of one log, or of several. The caller of `performFollow` must close it. */
+export interface Following extends Omit<FollowParameters, 'filter' | 'after'> {
+  reading: Reading;
+  /** Set if it reads all servers of a person. */
+  everywhere?: Opened | undefined;
+  /** Set if the log cannot go on from the cursor. A stream then goes on from the oldest or the latest event. */
   gap: Gap | undefined;
 }
 
+/** The form in which a client follows. */
+interface Form {
+  asStream: boolean;
+  /** From the header `Last-Event-ID`, which wins over the parameter `after`. */
+  lastId: string | undefined;
+}
+
 /**
- * Loads (404), authorizes (403), and opens a reader after the cursor: `lastId`, from the header `Last-Event-ID`, or
- * else `after`. Without a cursor, the reader is after the latest event.
+ * Loads (404), authorizes (403), and opens a reader after the cursor. Without a cursor, a stream begins after the latest event,
+ * and a page with the oldest one.
  */
 export async function performFollow(
   services: Services,
@@ -86,28 +104,70 @@ export async function performFollow(
   caller: Caller,
   params: Record<string, string>,
   query: Record<string, unknown> & { limit: number },
-  lastId: string | undefined,
+  { asStream, lastId }: Form,
 ): Promise<Following> {
+  if ('everywhere' in row) return performEverywhere(services, caller, query, lastId);
   const { authenticator, db, feed } = services;
   const call = callOf(services, caller, db.readFor(tenantOf(caller)));
   const input = { params, query, body: undefined, after: undefined };
-  const parameters = row.parameters(call, input);
-  const cursor = lastId ?? parameters.after;
+  const { filter, after, ...parameters } = row.parameters(call, input);
+  const cursor = lastId ?? after;
   const target = await row.target(call, input);
   requireVisible(call.principal, row.visible, target);
-  if (cursor !== undefined && !placeOfEventId(target.logId, cursor)) {
-    const name = lastId === undefined ? 'after' : 'Last-Event-ID';
-    throw invalid('bad_cursor', name, 'is not the id of an event of this server');
-  }
+  if (cursor !== undefined && !placeOfEventId(target.logId, cursor))
+    throw badCursor(lastId, 'the id of an event of this server');
   const loadViewer = async () => (await authenticator.renewed(caller)).principal;
   const { userId, isSignedIn } = caller.principal;
   const personId = isSignedIn ? userId : undefined;
-  const reader = await feed.reader(target.logId, parameters.filter, loadViewer, personId);
+  const reading = await feed.reader(target.logId, filter, loadViewer, personId);
   try {
-    const gap = cursor === undefined ? undefined : await reader.seek(cursor);
-    return { ...parameters, after: cursor, reader, gap };
+    const gap = cursor === undefined ? undefined : await reading.seek(cursor);
+    if (gap && asStream) await (gap.reason === 'expired' ? reading.seekOldest() : reading.seekLatest());
+    if (cursor === undefined && !asStream) await reading.seekOldest();
+    return { ...parameters, reading, gap };
   } catch (error) {
-    reader.close();
+    reading.close();
     throw error;
   }
+}
+
+const badCursor = (lastId: string | undefined, what: string) =>
+  invalid('bad_cursor', lastId === undefined ? 'after' : 'Last-Event-ID', `is not ${what}`);
+
+/** Servers of one person in one stream: those of which they have been a member for the longest time. */
+const MAX_SERVERS = 200;
+
+const serversOf = prepare((p: { userId: string }) =>
+  q
+    .selectFrom('serverMember')
+    .select('serverId')
+    .where('userId', '=', p.userId)
+    .where(isMemberInSight)
+    .orderBy('id')
+    .limit(sql.lit(MAX_SERVERS)),
+);
+
+async function performEverywhere(
+  { authenticator, db, feed }: Services,
+  caller: Caller,
+  { after, limit, wait = 0 }: { after?: string; limit: number; wait?: number },
+  lastId: string | undefined,
+): Promise<Following> {
+  const given = lastId ?? after;
+  const cursors = given === undefined ? [] : given.split(CURSOR_SEPARATOR);
+  if (!cursors.every((cursor) => tagOfEventId(cursor) !== undefined))
+    throw badCursor(lastId, 'a list of ids of events, separated by commas');
+  const { userId } = caller.principal;
+  const membership = {
+    userId,
+    servers: async () => (await db.read.all(serversOf({ userId }))).map(({ serverId }) => serverId),
+    viewer: async (logId: string) =>
+      (await authenticator.actingIn(caller, logId === userId ? null : logId)).principal,
+  };
+  const everywhere = await Everywhere.open(feed, membership, cursors);
+  const [lapse] = everywhere.lapses;
+  const { reading } = everywhere;
+  // A page tells of the first gap; its cursor is that of all logs, as far as they can go on.
+  const gap = lapse && { ...lapse, oldest: reading.cursor, latest: reading.cursor };
+  return { reading, everywhere, gap, limit, wait, opensWithEvent: true };
 }

@@ -29,6 +29,8 @@ export type Page = ({ records: unknown[] } | { json: Uint8Array; of?: object; fi
 export interface ReadRow<Path extends string, Q extends TObject | undefined, T extends Readable, A>
   extends Common<Path> {
   tag: string;
+  /** The limit, if it is not `query`. */
+  kind?: 'view';
   /** The read permission of the target. */
   visible: Visibility;
   query?: Q;
@@ -100,7 +102,7 @@ export function read<Path extends string, Q extends TObject | undefined, T exten
     hasPrevious,
     expands,
   };
-  return { does: 'read', method: 'GET', kind: 'query', ...described, row };
+  return { does: 'read', method: 'GET', kind: row.kind ?? 'query', ...described, row };
 }
 
 /** Loads (404), authorizes (403) and runs a read whose input is valid. */

@@ -27,6 +27,7 @@ import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
 import { aheadInServer, load, pageOf, recordOf, sent, serverIdOf, touched } from './common.ts';
+import { snapshotPart } from './snapshotPart.ts';
 
 const fields = {
   name: name('Unique in its server, ignoring case', 'general'),
@@ -185,6 +186,12 @@ export const channelOperations = [
     },
   }),
 ];
+
+/** The channels of a snapshot. */
+export const channelsPart = snapshotPart({
+  schema: Type.Array(channel, { description: 'The channels that you see, by position' }),
+  read: ({ channels }) => channels.map(toChannel),
+});
 
 /** The form of a name in which names are compared, ignoring case. */
 const nameKey = (name: string): string => name.normalize('NFC').toLowerCase();

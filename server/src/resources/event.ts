@@ -2,9 +2,19 @@ import { invalid } from '../errors.ts';
 import type { EventTable } from '../feed/eventKind.ts';
 import { Type } from '../lib/schema.ts';
 import { flag, optional, reference, text } from '../operations/fields.ts';
-import { follow } from '../operations/follow.ts';
+import { follow, followEverywhere } from '../operations/follow.ts';
 import { channelTarget } from './channel.ts';
 import { requireSameServer, serverIdOf } from './common.ts';
+
+/** Cursors of the servers of one stream, and of the person's own log. */
+const MAX_CURSORS_CHARACTERS = 6_000;
+
+const wait = Type.Integer({
+  minimum: 0,
+  maximum: 60,
+  default: 0,
+  description: 'Seconds to wait if there are no events yet',
+});
 
 export const eventOperations = [
   follow({
@@ -26,14 +36,7 @@ export const eventOperations = [
       channelId: optional(reference('Only events of this channel')),
       serverId: optional(reference("The key's own")),
       after: optional(text({ min: 1, max: 100, description: 'The id of an event, or a nextCursor' })),
-      wait: optional(
-        Type.Integer({
-          minimum: 0,
-          maximum: 60,
-          default: 0,
-          description: 'Seconds to wait if there are no events yet',
-        }),
-      ),
+      wait: optional(wait),
       opening: optional(
         flag(
           'A stream begins with the event `opening`: for clients that keep an id only if data comes with it',
@@ -62,6 +65,38 @@ export const eventOperations = [
       await requireSameServer(call, query.serverId, target.serverId);
       return { ...target, logId: target.serverId };
     },
+  }),
+
+  followEverywhere({
+    operation: 'personEvents',
+    path: '/events',
+    people: true,
+    everywhere: true,
+    visible: 'self',
+    tag: 'event',
+    summary: 'Events of all your servers, live or later',
+    description:
+      'With `Accept: text/event-stream`: one stream of server-sent events for all servers of which you are a member, and for what concerns you alone, after the cursors in `after`, and otherwise from now on. Servers that you join or leave begin or end in it. Without: a page. See the guide to a client of your own.',
+    query: Type.Object({
+      after: optional(
+        text({
+          min: 1,
+          max: MAX_CURSORS_CHARACTERS,
+          description:
+            'The cursors that you have, separated by commas; each names its log by itself. Where you have none, it begins now',
+          examples: ['Yw3pQx8BAAAAAAAqmZqbnAECAwQ,Yw3pQx8BAAAAAAAHmZqbnAECAwQ'],
+        }),
+      ),
+      wait: optional(wait),
+      ticket: optional(
+        text({
+          min: 1,
+          max: 100,
+          description: 'In place of the session, for a stream; of `POST /api/people/events/tickets`',
+          examples: ['ticket_plv_…'],
+        }),
+      ),
+    }),
   }),
 ];
 

@@ -38,6 +38,7 @@ import { serverMemberOperations } from './serverMember/index.ts';
 import { serverMemberEvents } from './serverMember/record.ts';
 import { serverOwnerOperations } from './serverOwner/index.ts';
 import { sessionOperations } from './session.ts';
+import { snapshotOperations } from './snapshot/index.ts';
 import { threadOperations } from './thread/index.ts';
 import { threadEvents } from './thread/record.ts';
 import { ticketOperations } from './ticket.ts';
@@ -168,6 +169,11 @@ const nouns = {
     operations: presenceOperations,
     events: presenceEvents,
   },
+  snapshot: {
+    group: 'People',
+    purpose: 'Pictures of servers and channels, each in one answer',
+    operations: snapshotOperations,
+  },
   server: {
     group: 'Servers',
     purpose: 'Servers and their settings',
@@ -222,7 +228,7 @@ const nouns = {
     events: appInstallEvents,
   },
   flow: { group: 'Apps', purpose: 'Automations of a server', operations: flowOperations, events: flowEvents },
-} satisfies Record<Resource | 'event' | 'flow' | 'notification' | 'user', Noun>;
+} satisfies Record<Resource | 'event' | 'flow' | 'notification' | 'snapshot' | 'user', Noun>;
 
 const all: [string, Noun][] = Object.entries(nouns);
 

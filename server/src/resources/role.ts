@@ -5,11 +5,13 @@ import type { RowOf } from '../db/schema.ts';
 import { find, insert, q, remove, update } from '../db/statements.ts';
 import { eventsOf } from '../feed/eventKind.ts';
 import { type Flag, flagColumns, flagMeanings, flagNames } from '../lib/flags.ts';
+import { Type } from '../lib/schema.ts';
 import { body, flag, id, name, nullable, optional, record, reference, text } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
 import { aheadInServer, load, pageById, recordOf, sent, serverIdOf, touched } from './common.ts';
+import { snapshotPart } from './snapshotPart.ts';
 
 const color = nullable(text({ min: 1, max: 32, description: 'A CSS colour', examples: ['#3366ff'] }));
 const flagFields = Object.fromEntries(
@@ -34,6 +36,12 @@ export const roleEvents = eventsOf(
   { data: role, audience: 'member' },
   { created: 'A role was made', updated: 'A role was changed', deleted: 'A role was deleted' },
 );
+
+/** The roles of a snapshot. */
+export const rolesPart = snapshotPart({
+  schema: Type.Array(role, { description: 'All roles of the server' }),
+  read: ({ roles }) => roles.map(toRole),
+});
 
 export const roleOperations = [
   read({

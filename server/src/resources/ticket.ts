@@ -24,7 +24,40 @@ const ticket = record('Ticket', {
   }),
 });
 
+const session = record('SessionTicket', {
+  ticket: text({
+    max: 100,
+    description: 'Opens one stream of all your servers, as the parameter `ticket`. No other answer has it',
+    examples: ['ticket_plv_…'],
+  }),
+  expiresAt: time('A minute after it was made'),
+});
+
 export const ticketOperations = [
+  write({
+    operation: 'personTicketInsert',
+    people: true,
+    method: 'POST',
+    path: '/events/tickets',
+    resource: 'ticket',
+    verb: 'insert',
+    summary: 'A ticket, with which an `EventSource` opens a stream of all your servers',
+    description:
+      '`EventSource` cannot send the header `Palaver-Server`. `GET /api/people/events?ticket=…` opens one stream, within a minute, as your session.',
+    answer: session,
+    confidential: true,
+    target: ({ principal: { serverId, userId } }) => Promise.resolve({ serverId, ownerId: userId }),
+    async run({ db, session, newRow, randomBytes }) {
+      const value = newTicket(randomBytes);
+      const made = newRow();
+      const { id, createdAt } = made;
+      const { id: sessionId, digest: keyDigest } = session as NonNullable<typeof session>;
+      const row = { id, createdAt, digest: digestOf(value), secretId: null, sessionId, keyDigest };
+      await db.run(insert('ticket', row));
+      return { ...made, ticket: value, expiresAt: createdAt + TICKET_MS };
+    },
+  }),
+
   write({
     operation: 'ticketInsert',
     method: 'POST',
@@ -44,7 +77,10 @@ export const ticketOperations = [
       const value = newTicket(randomBytes);
       const made = newRow();
       const { id, createdAt } = made;
-      const row = { id, createdAt, digest: digestOf(value), secretId: key.id, keyDigest: key.digest };
+      const row = {
+        ...{ id, createdAt, digest: digestOf(value) },
+        ...{ secretId: key.id, sessionId: null, keyDigest: key.digest },
+      };
       const [place] = await Promise.all([latestPlace(db, serverId), db.run(insert('ticket', row))]);
       return {
         ...made,

@@ -47,6 +47,10 @@ function parsed(key: string): SessionKey {
   return { digest, serverId: serverId || null };
 }
 
+/** The key of the same session in another server. */
+export const elsewhere = (key: string, serverId: string | null): string =>
+  keyOf({ ...parsed(key), serverId });
+
 /** The flags of a role as text, `1` for each that is set. */
 const bits = sql.join(
   flagNames.map((flag) => sql`case when ${sql.ref(`role.${flag}`)} then '1' else '0' end`),

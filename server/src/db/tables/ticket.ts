@@ -6,8 +6,11 @@ interface TicketRow {
   createdAt: number;
   /** SHA-256 of the ticket, hexadecimal. */
   digest: string;
-  /** The API key for which it was made, and the digest of that key's value as it was shown then. */
-  secretId: string;
+  /** The API key for which it was made; null for one of a session. */
+  secretId: string | null;
+  /** The session for which it was made; null for one of a key. */
+  sessionId: string | null;
+  /** The digest of the key's or session's value as it was shown then. */
   keyDigest: string;
 }
 
@@ -16,7 +19,10 @@ export const TICKET_MS = 60_000;
 
 export const ticket: Table<TicketRow> = {
   key: ['id'],
-  goesWith: { secretId: { table: 'secret', by: 'foreignKey' } },
+  goesWith: {
+    secretId: { table: 'secret', by: 'foreignKey' },
+    sessionId: { table: 'session', by: 'foreignKey' },
+  },
   neverTaken: { digest: 'tickets are random' },
   keptFor: { ms: TICKET_MS, since: 'createdAt' },
 };

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../access/authenticator.ts';
 import { type ApiError, invalid } from '../../errors.ts';
+import type { Opened } from '../../feed/everywhere.ts';
 import type { Gap } from '../../feed/places.ts';
 import { type Reading, untilMore } from '../../feed/reading.ts';
 import { type FollowOperation, performFollow } from '../../operations/follow.ts';
@@ -8,6 +9,8 @@ import type { Services } from '../../operations/services.ts';
 import { validInput } from '../../operations/validation.ts';
 import { wantsStream } from '../admit.ts';
 import { addLink, inputOf, linkTo, send } from '../request.ts';
+import { framesEverywhere, framesOf, joinedFrame, leftFrame } from './frames.ts';
+import type { EventStream } from './stream.ts';
 import type { Streams } from './streams.ts';
 
 /** Makes the handler of an operation that follows a log. It answers with a stream if the client accepts one. */
@@ -19,31 +22,47 @@ export function answerFollow(operation: FollowOperation, services: Services, str
     const { 'last-event-id': header } = request.headers;
     if (asStream) await streams.turn(caller);
     const lastId = asStream && typeof header === 'string' && header !== '' ? header : undefined;
-    const following = await performFollow(services, operation, caller, params, query, lastId);
-    const { reader, gap, after, limit, wait, opensWithEvent } = following;
+    const following = await performFollow(services, operation, caller, params, query, { asStream, lastId });
+    const { reading, everywhere, gap, limit, wait, opensWithEvent } = following;
     let isStream = false;
     try {
-      if (gap && asStream) await (gap.reason === 'expired' ? reader.seekOldest() : reader.seekLatest());
-      if (after === undefined && !asStream) await reader.seekOldest();
       // Again, since many may have waited for the same read.
       if (asStream) await streams.turn(caller);
       // If the client has left already, no event will say so: the reader would stay open.
       if (reply.raw.closed) return '';
       if (asStream) {
-        const stream = streams.open(caller, reply, reader, { gap, opensWithEvent });
+        const stream = everywhere
+          ? openEverywhere(streams, caller, reply, everywhere)
+          : streams.open(caller, reply, reading, framesOf(reading, gap, opensWithEvent));
         isStream = true;
         return void stream.catchUp();
       }
       if (gap) throw gapError(gap);
-      const events = await page(reader, limit, wait * 1000, streams.closing(reply.raw));
-      if (!reader.isAtEnd)
-        addLink(reply, linkTo(request, { ...(request.query as object), after: reader.cursor }));
-      const text = `{"ok":true,"data":[${events.map(({ json }) => json)}],"nextCursor":"${reader.cursor}"}`;
+      const events = await page(reading, limit, wait * 1000, streams.closing(reply.raw));
+      if (!reading.isAtEnd)
+        addLink(reply, linkTo(request, { ...(request.query as object), after: reading.cursor }));
+      const text = `{"ok":true,"data":[${events.map(({ json }) => json)}],"nextCursor":"${reading.cursor}"}`;
       return send(reply, {}, text);
     } finally {
-      if (!isStream) reader.close();
+      if (!isStream) reading.close();
     }
   };
+}
+
+/** Logs that count as one stream of their user. */
+const LOGS_A_STREAM = 20;
+
+function openEverywhere(
+  streams: Streams,
+  caller: Caller,
+  reply: FastifyReply,
+  { reading, lapses }: Opened,
+): EventStream {
+  const weight = Math.ceil(reading.amount / LOGS_A_STREAM);
+  const stream = streams.open(caller, reply, reading, framesEverywhere(reading, lapses), weight);
+  reading.tellJoined = (serverId, cursor) => stream.tell(joinedFrame(serverId, cursor));
+  reading.tellLeft = (serverId) => stream.tell(leftFrame(serverId));
+  return stream;
 }
 
 /**

@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import type { LiveEvent, LoggedEvent } from '../../feed/logged.ts';
-import type { Gap } from '../../feed/places.ts';
 import type { Reading } from '../../feed/reading.ts';
 
 /** Events sent at once to a client that is behind. So many may wait for it in memory. */
@@ -22,20 +21,6 @@ function toFrame(text: string): Frame {
   return { text: bytes, chunk };
 }
 
-/**
- * The first block has the time, in milliseconds, after which a client reconnects, and the cursor at which the stream begins:
- * one that is lost before its first event goes on from there. Some clients keep an id only if its block has data, so a block of
- * those that ask for it is an event with a name of its own.
- */
-const opening = (cursor: string, asEvent: boolean): Frame =>
-  toFrame(
-    `: events follow\nretry: 1000\nid: ${cursor}\n${asEvent ? `event: opening\ndata: {"cursor":"${cursor}"}\n` : ''}\n`,
-  );
-
-/** Follows it if the stream cannot go on from the client's cursor. Its id is the cursor from which it goes on. */
-const reset = (id: string, gap: Gap): Frame =>
-  toFrame(`id: ${id}\nevent: reset\ndata: ${JSON.stringify(gap)}\n\n`);
-
 /** The frames of arrays of events and of live events, made once for all streams. */
 const frames = new WeakMap<object, Frame>();
 
@@ -50,12 +35,14 @@ function frameOf(events: readonly LoggedEvent[] | LiveEvent): Frame {
 
 const toText = ({ id, json }: LoggedEvent): string => `id: ${id}\ndata: ${json}\n\n`;
 
-/** The beginning of a stream. */
-export interface Beginning {
-  /** Set if the log cannot go on from the client's cursor. */
-  gap?: Gap | undefined;
-  /** True if the first block is the event `opening`. */
-  opensWithEvent: boolean;
+/** The parts of a stream that are not events of a log. */
+export interface Frames {
+  /** The header `Last-Event-ID` of the answer; undefined for none. */
+  cursor?: string | undefined;
+  /** The first blocks. */
+  opening: string;
+  /** The block that is sent as a sign of life. */
+  beat(): string;
 }
 
 /** One stream of server-sent events (WHATWG HTML, 9.2) with the events of a reader. */
@@ -63,18 +50,20 @@ export class EventStream {
   readonly #response: ServerResponse;
   readonly #socket: Socket;
   readonly #reader: Reading;
+  readonly #frames: Frames;
   readonly #inChunks: boolean;
   #isBusy = false;
   #isOver = false;
 
-  /** Begins the answer, with the headers already set on the reply; with `reset` if there is a gap. */
-  constructor(reply: FastifyReply, reader: Reading, { gap, opensWithEvent }: Beginning, onClose: () => void) {
+  /** Begins the answer, with the headers already set on the reply. */
+  constructor(reply: FastifyReply, reader: Reading, frames: Frames, onClose: () => void) {
     reply.hijack();
     const response = reply.raw;
     this.#response = response;
     this.#socket = response.req.socket;
     this.#reader = reader;
-    const { cursor } = reader;
+    this.#frames = frames;
+    const { cursor } = frames;
     this.#socket.setNoDelay(true);
     response.writeHead(200, {
       ...reply.getHeaders(),
@@ -82,12 +71,11 @@ export class EventStream {
       'cache-control': 'no-store, no-transform',
       // nginx would otherwise buffer events.
       'x-accel-buffering': 'no',
-      'last-event-id': cursor,
+      ...(cursor !== undefined && { 'last-event-id': cursor }),
     } as Record<string, string>);
     response.flushHeaders();
     this.#inChunks = response.chunkedEncoding && response.socket === this.#socket;
-    this.#write(opening(cursor, opensWithEvent));
-    if (gap) this.#write(reset(cursor, gap));
+    this.tell(frames.opening);
     response.on('close', () => {
       this.#isOver = true;
       reader.close();
@@ -120,9 +108,19 @@ export class EventStream {
     }
   }
 
-  /** Sends a heartbeat with the cursor, which may have moved past events that the client does not see. */
+  /** Sends a sign of life. */
   beat(): void {
-    if (!this.#isBehind) this.#write(toFrame(`: \nid: ${this.#reader.cursor}\n\n`));
+    if (!this.#isBehind) this.tell(this.#frames.beat());
+  }
+
+  /** Sends blocks of its own. */
+  tell(text: string): void {
+    this.#write(toFrame(text));
+  }
+
+  /** Looks anew at what the stream is about, once its client's permissions have changed. */
+  refresh(): void {
+    this.#reader.refresh?.().catch(() => this.end());
   }
 
   /** Ends the stream. The client may return with its cursor. */

@@ -6,7 +6,7 @@ import type { Presences } from '../../feed/presences.ts';
 import type { Reading } from '../../feed/reading.ts';
 import { Turns } from '../../lib/turns.ts';
 import type { Bounds } from '../../limits/bounds.ts';
-import { type Beginning, EventStream } from './stream.ts';
+import { EventStream, type Frames } from './stream.ts';
 
 /** The time between two looks at the credentials of open streams. */
 const CHECK_INTERVAL_MS = 250;
@@ -71,18 +71,21 @@ export class Streams {
     return this.#openings.run(tenantOf(caller), async () => {});
   }
 
-  /** Answers a request with a stream, with this beginning. Throws RATE_LIMITED if its user, or all users, have too many. */
-  open(caller: Caller, reply: FastifyReply, reader: Reading, beginning: Beginning): EventStream {
+  /**
+   * Answers a request with a stream. It counts as `weight` streams of its user. Throws RATE_LIMITED if its user, or all users,
+   * have too many.
+   */
+  open(caller: Caller, reply: FastifyReply, reader: Reading, frames: Frames, weight = 1): EventStream {
     const { digest } = caller;
     const { userId, isSignedIn } = caller.principal;
-    this.#requireRoom(userId);
+    this.#requireRoom(userId, weight);
     const turn = this.#turns[this.#turn] as Set<EventStream>;
     const open = this.#open.get(digest) ?? { caller, streams: new Set(), isRenewing: false };
     this.#open.set(digest, open);
     const { streams } = open;
-    const stream = new EventStream(reply, reader, beginning, () => {
+    const stream = new EventStream(reply, reader, frames, () => {
       this.#amount--;
-      const left = (this.#amounts.get(userId) as number) - 1;
+      const left = (this.#amounts.get(userId) as number) - weight;
       if (isSignedIn) this.#presences.leave(userId);
       if (left > 0) this.#amounts.set(userId, left);
       else this.#amounts.delete(userId);
@@ -92,9 +95,11 @@ export class Streams {
     });
     this.#amount++;
     if (isSignedIn) this.#presences.enter(userId);
-    this.#amounts.set(userId, (this.#amounts.get(userId) ?? 0) + 1);
+    this.#amounts.set(userId, (this.#amounts.get(userId) ?? 0) + weight);
     turn.add(stream);
     streams.add(stream);
+    // The others with this credential may have been told of a change that came after this one had begun.
+    if (!this.#authenticator.isCurrent(caller)) stream.refresh();
     return stream;
   }
 
@@ -112,9 +117,9 @@ export class Streams {
     for (const open of this.#open.values()) end(open);
   }
 
-  #requireRoom(userId: string): void {
+  #requireRoom(userId: string, weight: number): void {
     const { streams, streamsPerUser } = this.#bounds;
-    const has = this.#amounts.get(userId) ?? 0;
+    const has = (this.#amounts.get(userId) ?? 0) + weight - 1;
     if (has < streamsPerUser && this.#amount < streams) return;
     const message =
       has < streamsPerUser
@@ -147,9 +152,10 @@ export class Streams {
       open.caller = await this.#authenticator.renewed(open.caller);
       // A session whose person is no member any more, or whose server was deleted. Their client asks anew, and is told why.
       if (open.caller.principal.serverId !== serverId) end(open);
+      for (const stream of open.streams) stream.refresh();
     } catch (error) {
       // Otherwise the data are out of reach, and the next check tries again.
-      if (error instanceof ApiError && error.status === 401) end(open);
+      if (error instanceof ApiError && (error.status === 401 || error.status === 403)) end(open);
     } finally {
       open.isRenewing = false;
     }

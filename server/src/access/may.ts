@@ -1,0 +1,53 @@
+import { ApiError } from '../errors.ts';
+import type { Flag } from '../lib/flags.ts';
+import { type Condition, conditions, requireCondition } from './conditions.ts';
+import type { Target } from './predicates.ts';
+import type { Principal } from './principal.ts';
+import { authorize, type Resource, ruleText, type Verb } from './rules.ts';
+
+/** A person's standing as a snapshot shows it. */
+export type ShownStanding = Omit<Principal, 'flags' | 'isSignedIn'> & { readonly flags: readonly Flag[] };
+
+/** The facts about a target that conditions ask for, by the names of the conditions. Those that are left out are not asked. */
+export type Facts = {
+  [Name in keyof typeof conditions]?: (typeof conditions)[Name] extends Condition<infer F>
+    ? Omit<F, 'operation'>
+    : never;
+};
+
+/** Whether something is allowed, and why not. */
+export interface Permission {
+  allowed: boolean;
+  /** The rule, in the words of the table. */
+  rule: string;
+  /** The message of the refusal; empty if it is allowed. */
+  message: string;
+  /** The flags any one of which would help. */
+  need: readonly Flag[];
+}
+
+/**
+ * Whether the server would allow a write, by its own rules: for clients, which show what a person may do before they try. The
+ * target is in the person's server unless it says otherwise. The server decides.
+ */
+export function may(
+  standing: ShownStanding,
+  operation: `${Resource} ${Verb}`,
+  target: Partial<Target> = {},
+  facts: Facts = {},
+): Permission {
+  const [resource, verb] = operation.split(' ') as [Resource, Verb];
+  const principal: Principal = { ...standing, flags: new Set(standing.flags), isSignedIn: true };
+  try {
+    authorize(principal, resource, verb, { serverId: standing.serverId, ...target });
+    for (const [name, known] of Object.entries(facts)) {
+      const condition = conditions[name as keyof Facts] as Condition<object>;
+      requireCondition(principal, condition, { ...known, operation });
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const { rule, need } = error.details as Pick<Permission, 'rule' | 'need'>;
+    return { allowed: false, rule, message: error.message, need };
+  }
+  return { allowed: true, rule: ruleText(resource, verb), message: '', need: [] };
+}

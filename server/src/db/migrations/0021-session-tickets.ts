@@ -1,0 +1,12 @@
+import type { ColumnTypes } from '../migrate.ts';
+
+/** Tickets of sessions beside those of API keys. Those of now are dropped: they live for a minute. */
+export default (t: ColumnTypes): string[] => [
+  'drop table ticket',
+  `create table ticket (id ${t.id} primary key, "createdAt" ${t.time}, digest ${t.text} unique,
+    "secretId" ${t.idOrNull} references secret (id) on delete cascade,
+    "sessionId" ${t.idOrNull} references session (id) on delete cascade, "keyDigest" ${t.text})`,
+  'create index ticket_secret on ticket ("secretId")',
+  'create index ticket_session on ticket ("sessionId")',
+  'create index ticket_age on ticket ("createdAt")',
+];

@@ -1,0 +1,85 @@
+import type { TObject } from 'typebox';
+import { flagNames } from '../../lib/flags.ts';
+import { Type } from '../../lib/schema.ts';
+import { type Kind, limitTable } from '../../limits/table.ts';
+import { sampleId } from '../../operations/examples.ts';
+import { count, flag, id, nullable, oneOf, record, text } from '../../operations/fields.ts';
+import { shownMessage } from '../message/record.ts';
+import { server } from '../server/record.ts';
+import { serverMember } from '../serverMember/record.ts';
+import { thread } from '../thread/record.ts';
+import { user } from '../user.ts';
+import { partFields } from './parts.ts';
+
+const titled = <T extends TObject>(title: string, { properties }: T) =>
+  Type.Object(properties, { $id: title, title, additionalProperties: false }) as T;
+
+const flags = (description: string) =>
+  Type.Array(oneOf(flagNames), { description, examples: [['canEditData', 'canModerate']] });
+
+/** A person in a server: all that the rules look at beside the target (`access/principal.ts`). */
+const standing = titled(
+  'Standing',
+  Type.Object({
+    userId: id(),
+    userType: oneOf(['person', 'agent']),
+    platformAdmin: flag(),
+    serverId: id(),
+    isServerCreator: flag('You made the server, or it was handed over to you'),
+    roleIds: Type.Array(id(), { description: 'All your roles in it', examples: [[sampleId('role')]] }),
+    ownFlags: flags('The flags of these roles'),
+    flags: flags('The same, with those that they imply'),
+  }),
+);
+
+const cursor = (description: string) =>
+  text({ max: 100, description, examples: ['Yw3pQx8BAAAAAAAqmZqbnAECAwQ'] });
+
+const limits = Type.Object(
+  Object.fromEntries(
+    (Object.keys(limitTable) as Kind[]).map((kind) => [kind, count(undefined, limitTable[kind])]),
+  ),
+  { description: 'Requests in 60 seconds by kind; 0 for any number' },
+);
+
+/** The first picture of a server. */
+export const snapshot = titled(
+  'Snapshot',
+  Type.Object({
+    cursor: cursor(
+      'The place in the log of the server that the snapshot has at least: the events after it bring it up to date',
+    ),
+    server,
+    user: Type.Object(user.properties, { description: 'Your profile' }),
+    member: Type.Object(serverMember.properties, { description: 'Your membership' }),
+    standing,
+    limits,
+    ...partFields,
+  }),
+);
+
+const plain = <T extends TObject>(schema: T) => Type.Object(schema.properties) as T;
+
+const ownReaction = record('OwnReaction', { messageId: id(), emoji: text({ max: 64, examples: ['👍'] }) });
+const itsPin = record('ItsPin', { messageId: id(), creatorId: id('The user who pinned it') });
+
+/** A window of a channel's messages. */
+export const view = titled(
+  'ChannelView',
+  Type.Object({
+    cursor: cursor('The place in the log of the server that the view has at least'),
+    messages: Type.Array(shownMessage, { description: 'Oldest first' }),
+    users: Type.Array(user, {
+      description: 'Their authors, once each; those who are no longer members are left out',
+    }),
+    reactions: Type.Array(plain(ownReaction), { description: 'Your own reactions to them' }),
+    threads: Type.Array(thread, { description: 'The threads that hang on them' }),
+    pins: Type.Array(plain(itsPin), { description: 'Their pins' }),
+    before: nullable(
+      id('`before` of the window before this one; null if this one begins with the first message'),
+    ),
+    after: nullable(
+      id('`after` of the window after this one; null if this one ends with the latest message'),
+    ),
+  }),
+);

@@ -1,0 +1,69 @@
+import type { Reader } from '../../db/contract.ts';
+import { invalid } from '../../errors.ts';
+import { idAfter, idBefore, isId, LAST_ID } from '../../lib/deps.ts';
+import { filteredPage } from '../message/page.ts';
+import type { toMessage } from '../message/record.ts';
+
+type Message = ReturnType<typeof toMessage>;
+
+/** A window of messages: the latest ones, or those at a message, which need not be there any more. */
+export interface WindowQuery {
+  limit: number;
+  around?: string;
+  before?: string;
+  after?: string;
+  isThreadReply?: boolean;
+}
+
+export interface MessageWindow {
+  /** Oldest first. */
+  messages: Message[];
+  /** The message before which the window before this one is; null if there is none. */
+  before: string | null;
+  after: string | null;
+}
+
+/** Throws INVALID_REQUEST unless at most one place is given, and is the id of a message. */
+export function requirePlace({ around, before, after }: Omit<WindowQuery, 'limit'>): void {
+  const given = Object.entries({ around, before, after }).filter(([, id]) => id !== undefined);
+  const [[name, id] = [], another] = given;
+  if (another) throw invalid('not_together', another[0], `cannot go with ${name}: leave one of them out`);
+  if (id !== undefined && !isId(id))
+    throw invalid('wrong_form', name as string, 'is not the id of a message');
+}
+
+/**
+ * A window of a channel's messages, by two reads of pages: its cost does not depend on where it is. During a sweep of
+ * the channel, and with `isThreadReply`, it may be short; `before` and `after` then lead on from where it has looked.
+ */
+export async function windowOf(
+  db: Reader,
+  channelId: string,
+  { limit, around, before, after, isThreadReply }: WindowQuery,
+  isBeingSwept: boolean,
+): Promise<MessageWindow> {
+  /** Up to `rows` messages from an id on, and the id of the next one. With no rows it only looks whether there is one. */
+  const read = async (order: 'asc' | 'desc', from: string, rows: number) => {
+    const query = { limit: Math.max(1, rows), order, isThreadReply };
+    const { json, next } = await filteredPage(db, channelId, query, from, isBeingSwept);
+    const found: Message[] = JSON.parse(`[${Buffer.from(json).toString()}]`);
+    const beyond = (next?.[0] as string | undefined) ?? null;
+    if (rows === 0) return { messages: [], next: found[0]?.id ?? beyond };
+    return { messages: order === 'asc' ? found : found.reverse(), next: beyond };
+  };
+  const place = around ?? before ?? after;
+  const above = around !== undefined ? Math.floor(limit / 2) : after !== undefined ? limit : 0;
+  // A window around a message has it; the others begin beside it.
+  const last = place === undefined ? LAST_ID : before === undefined ? place : idBefore(place);
+  const first = place === undefined || before !== undefined ? place : idAfter(place);
+  const [below, further] = await Promise.all([
+    read('desc', last, limit - above),
+    first === undefined ? { messages: [], next: null } : read('asc', first, above),
+  ]);
+  return {
+    messages: [...below.messages, ...further.messages],
+    // A page begins with the message itself, and a window beside it.
+    before: below.next && idAfter(below.next),
+    after: further.next && idBefore(further.next),
+  };
+}
