@@ -94,6 +94,22 @@ test('servers that the person joins begin, and those that they leave end, withou
   stream.close();
 });
 
+test('a server that is deleted ends in the streams of its creator and its members, and does not begin again', async () => {
+  const creator = await Browser.of(world, await world.user());
+  const server = dataOf(await creator.post('/servers', { name: 'Short' }));
+  const { user, browser } = await member([]);
+  await world.member(server, user);
+  const streams = [await creator.stream(), await browser.stream()];
+  for (const stream of streams) await stream.told('opening');
+  creator.place = server.id;
+  dataOf(await creator.post(`/servers/${server.id}/delete`, { name: 'Short' }));
+  for (const stream of streams) {
+    assert.equal((await stream.told('left')).serverId, server.id);
+    assert.deepEqual(stream.named('joined'), []);
+    stream.close();
+  }
+});
+
 test('who leaves and comes back at once is told of both: something may have been missed', async () => {
   const { user, browser } = await member();
   const stream = await browser.stream();

@@ -4706,6 +4706,7 @@ export interface components {
             channels: components["schemas"]["Channel"][];
             /** @description All roles of the server */
             roles: components["schemas"]["Role"][];
+            reading: components["schemas"]["ReadingInServer"];
         };
         /** Standing */
         Standing: {
@@ -4745,6 +4746,28 @@ export interface components {
              *     ]
              */
             flags: ("canAdmin" | "canEditChannel" | "canEditServer" | "canEditData" | "canModerate" | "canEditApp" | "canViewData")[];
+        };
+        /** ReadingInServer */
+        ReadingInServer: {
+            /** Format: uuid */
+            serverId: string;
+            /** @example mentions */
+            level: ("all" | "mentions" | "nothing") | null;
+            /**
+             * Format: int64
+             * @description Null if it is not muted; 8640000000000000 if it is for good
+             * @example 1772323200000
+             */
+            mutedUntil: number | null;
+            /** @description All channels that you may see, by their ids */
+            channels: components["schemas"]["ChannelReading"][];
+            /**
+             * @description Your unread notifications of messages after the markers; 100 for 100 or more. Null with `channelIds`
+             * @example 3
+             */
+            notifications: number | null;
+            /** @description What you have begun to write there */
+            drafts: components["schemas"]["Draft"][];
         };
         /** ChannelView */
         ChannelView: {

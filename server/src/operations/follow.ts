@@ -140,10 +140,12 @@ const MAX_SERVERS = 200;
 const serversOf = prepare((p: { userId: string }) =>
   q
     .selectFrom('serverMember')
-    .select('serverId')
-    .where('userId', '=', p.userId)
+    .innerJoin('server', 'server.id', 'serverMember.serverId')
+    .select('serverMember.serverId')
+    .where('serverMember.userId', '=', p.userId)
+    .where('server.deletedAt', 'is', null)
     .where(isMemberInSight)
-    .orderBy('id')
+    .orderBy('serverMember.id')
     .limit(sql.lit(MAX_SERVERS)),
 );
 

@@ -8,11 +8,12 @@ import { sampleId } from '../../operations/examples.ts';
 import { body, id, optional, reference, text, time } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { ownServerId } from '../common.ts';
+import { snapshotPart } from '../snapshotPart.ts';
 import { repliesAfter } from './counts.ts';
 import { readServer, setWish } from './levels.ts';
 import { markRead, markUnread, requireOnePlace } from './mark.ts';
 import { markerOf } from './markers.ts';
-import { level, mark, marks, mutedUntil, reading, readServers, wish } from './record.ts';
+import { level, mark, marks, mutedUntil, reading, readingInServer, readServers, wish } from './record.ts';
 import { readingOf } from './state.ts';
 
 /** Places in one request. */
@@ -45,6 +46,12 @@ function idsIn(list: string | undefined, path: string): string[] | undefined {
 const inServer = (principal: Principal): Principal & { serverId: string } => ({
   ...principal,
   serverId: ownServerId(principal),
+});
+
+/** Threads are left out of a snapshot: there may be any number. */
+export const readingPart = snapshotPart({
+  schema: readingInServer,
+  read: async ({ db, viewer }) => ({ ...(await readingOf(db, viewer)) }),
 });
 
 export const readingOperations = [

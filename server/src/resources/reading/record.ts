@@ -48,8 +48,7 @@ const channelReading = part('ChannelReading', {
 
 const threadReading = part('ThreadReading', { threadId: id(), ...marker, ...counts });
 
-/** All reading state of a person in a server. */
-export const reading = part('Reading', {
+const ofServer = {
   serverId: id(),
   level,
   mutedUntil,
@@ -61,6 +60,14 @@ export const reading = part('Reading', {
     3,
   ),
   drafts: Type.Array(draft, { description: 'What you have begun to write there' }),
+};
+
+/** All reading state of a person in a server, as a snapshot has it. */
+export const readingInServer = part('ReadingInServer', ofServer);
+
+/** The same, with threads. */
+export const reading = part('Reading', {
+  ...ofServer,
   threads: Type.Array(threadReading, {
     description: 'The threads in `threadIds` of which you see the channel',
     examples: [[]],

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { channelsPart } from '../channel.ts';
+import { readingPart } from '../reading/index.ts';
 import { rolesPart } from '../role.ts';
 import type { SnapshotOf } from '../snapshotPart.ts';
 
@@ -7,6 +8,7 @@ import type { SnapshotOf } from '../snapshotPart.ts';
 const parts = {
   channels: channelsPart,
   roles: rolesPart,
+  reading: readingPart,
 };
 
 type Parts = typeof parts;
