@@ -3,9 +3,9 @@ import { after, before, describe, test } from 'node:test';
 import { CLIENT, DEVICE_GRANT } from '../support/apps.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { EventStream } from '../support/eventStream.ts';
-import { Site, skip } from '../support/nodes.ts';
+import { type Site, skip } from '../support/nodes.ts';
+import { PeopleAtNodes } from '../support/peopleAtNodes.ts';
 import { call, until } from '../support/process.ts';
-import { Stalls } from '../support/stalls.ts';
 import type { Json } from '../support/world.ts';
 
 const NODES = 3;
@@ -15,63 +15,12 @@ const PASSWORD = 'a horse that nobody rides';
 
 describe(`a session that is ended at one of ${NODES} nodes`, { skip }, () => {
   let site: Site;
-  let stalls: Stalls;
+  const people = new PeopleAtNodes(NODES, { password: PASSWORD, noticedMs: NOTICED_MS });
+  const { stalls, ask, post, signIn, statusWith, assertRefusedSoon, assertAccepted } = people;
   before(async () => {
-    stalls = new Stalls();
-    site = await Site.open(NODES);
-    const token = /link_plv_\w+/.exec(site.at(0).output())?.[0];
-    await post(0, '/links/claim', { token, password: PASSWORD });
+    site = await people.open();
   });
-  after(async () => {
-    stalls.stop();
-    await site?.close();
-  });
-
-  const ask = (node: number, method: string, path: string, cookie = '', body?: unknown) =>
-    call(site.at(node), method, `/api/people${path}`, {
-      headers: { 'palaver-server': 'none', cookie },
-      body,
-    });
-
-  async function post(node: number, path: string, body: unknown, cookie = ''): Promise<string> {
-    const answer = await ask(node, 'POST', path, cookie, body);
-    assert.equal(answer.status, 200, answer.text);
-    return (answer.headers.get('set-cookie') ?? '').split(';')[0] as string;
-  }
-
-  const signIn = (node: number) => post(node, '/sign-in', { name: 'admin', password: PASSWORD });
-
-  const statusWith =
-    (cookie: string) =>
-    async (node: number): Promise<number> =>
-      (await ask(node, 'GET', '/me', cookie)).status;
-
-  /** Waits until all nodes refuse a session. Throws if one accepts it for too long. */
-  async function assertRefusedSoon(
-    statusAt: (node: number) => Promise<number>,
-    endedAt: number,
-  ): Promise<void> {
-    await Promise.all(
-      site.nodes.map((_, node) =>
-        until(
-          async () => {
-            const sent = performance.now();
-            if ((await statusAt(node)) === 401) return true;
-            const late = sent - endedAt - stalls.since(endedAt);
-            assert.ok(late < NOTICED_MS, `node ${node} accepts it after ${Math.round(late)} ms`);
-            return false;
-          },
-          20_000,
-          2,
-        ),
-      ),
-    );
-  }
-
-  async function assertAccepted(cookie: string): Promise<void> {
-    for (let node = 0; node < NODES; node++)
-      assert.equal((await ask(node, 'GET', '/me', cookie)).status, 200, `node ${node}`);
-  }
+  after(() => people.close());
 
   test('is refused by all of them within a second', async () => {
     const own = await signIn(0);

@@ -32,7 +32,7 @@ test('a snapshot has what lists and records have, and the standing of the one wh
   const { user, browser } = await member(inside);
   const shown = dataOf(await browser.get(snapshotPath()));
   assert.deepEqual(Object.keys(shown).sort(), [
-    ...['channels', 'cursor', 'limits', 'member', 'roles', 'server', 'standing', 'user'],
+    ...['channels', 'cursor', 'limits', 'member', 'reading', 'roles', 'server', 'standing', 'user'],
   ]);
   const { api } = browser;
   const { id } = scene.server;
@@ -42,6 +42,8 @@ test('a snapshot has what lists and records have, and the standing of the one wh
   assert.deepEqual(shown.roles, dataOf(await api.get(`/servers/${id}/roles?limit=100`)));
   assert.deepEqual(shown.user, dataOf(await api.get(`/users/${user.id}`)));
   assert.deepEqual([shown.member.userId, shown.member.nickname], [user.id, null]);
+  const { threads: _, ...reading } = dataOf(await browser.get('/reading'));
+  assert.deepEqual(shown.reading, reading);
   assert.equal(shown.cursor, await scene.cursor());
   assert.deepEqual([shown.limits.message, shown.limits.view], [0, 0], 'the limits of this node');
   const { flags, roleIds, isServerCreator } = dataOf(await browser.get('/me'));

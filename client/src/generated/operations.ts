@@ -106,8 +106,6 @@ export const operations = {
   serverById: { method: 'GET', path: '/api/v1/servers/{serverId}' },
   /** Update name, description, icon and other settings. */
   serverUpdate: { method: 'PATCH', path: '/api/v1/servers/{serverId}' },
-  /** Remove your picture. Uploaded or not. */
-  userImageDelete: { method: 'DELETE', path: '/api/v1/users/me/image' },
   /** Members of a server. */
   serverMembers: { method: 'GET', path: '/api/v1/servers/{serverId}/members', items: '' },
   /** Join a server, or add a user to it. */
@@ -116,6 +114,8 @@ export const operations = {
   serverMemberUpdate: { method: 'PATCH', path: '/api/v1/server-members/{id}' },
   /** Leave a server, or kick a member. Revokes the keys that act as the member there, and ends the keys, webhooks and agents that the member made there. */
   serverMemberDelete: { method: 'DELETE', path: '/api/v1/server-members/{id}' },
+  /** Remove your picture. Uploaded or not. */
+  userImageDelete: { method: 'DELETE', path: '/api/v1/users/me/image' },
   /** Roles of a server. */
   rolesByServer: { method: 'GET', path: '/api/v1/servers/{serverId}/roles', items: '' },
   /** Role details. */

@@ -1139,62 +1139,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/pictures/{pictureId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The picture of a server or user
-         * @description For whoever has its address, as an image in a page has it: without a key. Records name the address: `icon`, `banner`, `image`. Once another picture is there, it is gone.
-         *
-         *     **Permission:** anybody, without a key.
-         *
-         *     **Limit:** content, 600 in 60 s unless the operator has set another.
-         */
-        get: operations["pictureContent"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users/me/image": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Upload your picture
-         * @description A form with one file: PNG, JPEG, GIF or WebP, up to 5 MB, without what it tells of the camera and the place. The one before it is removed. Others see it in all servers.
-         *
-         *     **Permission:** own user only.
-         *
-         *     **Limit:** picture, 60 in 60 s unless the operator has set another.
-         */
-        post: operations["userImageUpload"];
-        /**
-         * Remove your picture
-         * @description Uploaded or not.
-         *
-         *     **Permission:** own user only.
-         *
-         *     **Limit:** picture, 60 in 60 s unless the operator has set another.
-         */
-        delete: operations["userImageDelete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/servers/{serverId}/members": {
         parameters: {
             query?: never;
@@ -1267,6 +1211,62 @@ export interface paths {
          *     **Limit:** serverMember, 60 in 60 s unless the operator has set another.
          */
         patch: operations["serverMemberUpdate"];
+        trace?: never;
+    };
+    "/api/v1/pictures/{pictureId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The picture of a server or user
+         * @description For whoever has its address, as an image in a page has it: without a key. Records name the address: `icon`, `banner`, `image`. Once another picture is there, it is gone.
+         *
+         *     **Permission:** anybody, without a key.
+         *
+         *     **Limit:** content, 600 in 60 s unless the operator has set another.
+         */
+        get: operations["pictureContent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/me/image": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload your picture
+         * @description A form with one file: PNG, JPEG, GIF or WebP, up to 5 MB, without what it tells of the camera and the place. The one before it is removed. Others see it in all servers.
+         *
+         *     **Permission:** own user only.
+         *
+         *     **Limit:** picture, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["userImageUpload"];
+        /**
+         * Remove your picture
+         * @description Uploaded or not.
+         *
+         *     **Permission:** own user only.
+         *
+         *     **Limit:** picture, 60 in 60 s unless the operator has set another.
+         */
+        delete: operations["userImageDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/servers/{serverId}/roles": {
@@ -8968,111 +8968,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    pictureContent: {
-        parameters: {
-            query?: {
-                /** @description A smaller one as WebP, or the picture itself if that is not larger */
-                preview?: "small" | "large";
-            };
-            header?: never;
-            path: {
-                /** @description Identifier of the picture */
-                pictureId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The bytes */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/octet-stream": string;
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    userImageUpload: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "multipart/form-data": {
-                    /** Format: binary */
-                    file: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The record: User */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        ok: true;
-                        data: components["schemas"]["User"];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    userImageDelete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record just before its deletion: User */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        ok: true;
-                        data: components["schemas"]["User"];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     serverMembers: {
         parameters: {
             query?: {
@@ -9242,6 +9137,111 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                         data: components["schemas"]["ServerMember"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pictureContent: {
+        parameters: {
+            query?: {
+                /** @description A smaller one as WebP, or the picture itself if that is not larger */
+                preview?: "small" | "large";
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the picture */
+                pictureId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    userImageUpload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: User */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["User"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    userImageDelete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record just before its deletion: User */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["User"];
                     };
                 };
             };

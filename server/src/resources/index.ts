@@ -180,16 +180,16 @@ const nouns = {
     operations: [...serverOperations, ...serverOwnerOperations, ...serverPictureOperations],
     events: { ...serverEvents, ...serverGoneEvents },
   },
-  picture: {
-    group: 'Servers',
-    purpose: 'Pictures of servers and users',
-    operations: pictureOperations,
-  },
   serverMember: {
     group: 'Servers',
     purpose: 'Users who belong to a server',
     operations: serverMemberOperations,
     events: serverMemberEvents,
+  },
+  picture: {
+    group: 'Servers',
+    purpose: 'Pictures of servers and users',
+    operations: pictureOperations,
   },
   role: {
     group: 'Servers',

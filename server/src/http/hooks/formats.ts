@@ -8,6 +8,7 @@ import { isGrafana, ofGrafana } from './grafana.ts';
 import type { Loose } from './loose.ts';
 import { isPlain, ofPlain } from './plain.ts';
 import { isSlack, ofSlack } from './slack.ts';
+import type { Suffix } from './suffixes.ts';
 
 interface Format {
   /** The header that names the event of such a payload. */
@@ -19,10 +20,6 @@ interface Format {
   /** The content of a message; empty if there is nothing to show. Takes any payload. */
   contentOf(payload: Loose, event: string): string;
 }
-
-/** The suffixes that the address of an incoming webhook may have. */
-export const suffixes = ['slack', 'discord', 'github'] as const;
-export type Suffix = (typeof suffixes)[number];
 
 /** Gitea comes before GitHub, whose header it sends, too; and what has `text` or `title` among much else before others. */
 const formats: readonly Format[] = [

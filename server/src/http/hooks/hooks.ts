@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { present } from '../../access/authenticator.ts';
+import { late } from '../../lib/late.ts';
 import { perform } from '../../operations/perform.ts';
 import type { Services } from '../../operations/services.ts';
 import { inspect } from '../../operations/text.ts';
@@ -8,9 +9,14 @@ import { admit, hookOf } from '../admit.ts';
 import { requireUncoded } from '../body.ts';
 import type { Observe } from '../operation/metrics.ts';
 import { keyOf } from '../request.ts';
-import { payloadOf } from './bodies.ts';
-import { cut } from './commonmark.ts';
-import { contentOf, suffixes } from './formats.ts';
+import { suffixes } from './suffixes.ts';
+
+/** The readers of bodies, loaded when the first one comes. */
+const loadReaders = late(async () => ({
+  ...(await import('./bodies.ts')),
+  ...(await import('./commonmark.ts')),
+  ...(await import('./formats.ts')),
+}));
 
 export const HOOK_PREFIX = '/hooks/';
 
@@ -33,6 +39,7 @@ export function mountHooks(
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
       requireUncoded(request, bytes);
+      const { payloadOf } = await loadReaders();
       return payloadOf(request.headers['content-type'] ?? '', bytes);
     });
     for (const suffix of [undefined, ...suffixes]) {
@@ -51,6 +58,7 @@ export function mountHooks(
           if (caller?.credential.kind !== 'hookToken')
             throw new Error('only tokens of webhooks are admitted');
           inspect(request.body, '');
+          const { contentOf, cut } = await loadReaders();
           const content = cut(contentOf(request.body, headers, suffix), MAX_CONTENT_CHARACTERS);
           const body = { channelId: caller.credential.channelId, content };
           const answer = await perform(services, messageSend, caller, { body }, { key: keyOf(request) });

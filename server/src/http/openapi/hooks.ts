@@ -1,5 +1,5 @@
-import { type Suffix, suffixes } from '../hooks/formats.ts';
 import { HOOK_PREFIX } from '../hooks/hooks.ts';
+import { type Suffix, suffixes } from '../hooks/suffixes.ts';
 import { headersOf, limited, refTo } from './answers.ts';
 
 /** The form of an address without a suffix, which takes the bodies of all. */
