@@ -55,13 +55,16 @@ test('markers, levels and drafts are told to the other sessions of their person 
   const away = await follow(await Browser.of(world, user, other.server));
   const filtered = await follow(phone, { types: 'message.*' });
   const [desk, mobile] = [await follow(browser), await follow(phone)];
+  const everywhere = await phone.stream();
+  streams.push(everywhere);
+  await everywhere.told('opening');
   dataOf(await browser.post('/reading/marks', { marks: [{ channelId, messageId: message.id }] }));
   dataOf(await browser.post('/reading/unread', { channelId, messageId: message.id }));
   dataOf(await browser.post('/reading/all', { serverId: scene.server.id }));
   dataOf(await browser.send('PATCH', '/reading/level', { channelId, level: 'nothing' }));
   const { draft } = dataOf(await browser.post('/drafts', { channelId, content: 'A secret thought' }));
   dataOf(await browser.post('/drafts', { channelId, content: '' }));
-  for (const stream of [desk, mobile]) {
+  for (const stream of [desk, mobile, everywhere]) {
     await until(() => own(stream, 'draft.deleted').length === 1);
     assert.deepEqual(
       own(stream, 'mark.updated').map(({ messageId, userId }) => [messageId >= message.id, userId]),
