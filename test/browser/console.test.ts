@@ -114,7 +114,7 @@ describe('the forms of the reference', { skip }, () => {
   test('a stream is shown as it comes, until it is stopped', async () => {
     const form = await open('/docs/reference/events', 'events');
     await enterKey();
-    await page.getByText('You are').waitFor();
+    await page.getByText(/^You are/).waitFor();
     await form.getByLabel('Accept').selectOption('text/event-stream');
     await form.getByRole('button', { name: 'Send' }).click();
     await form.locator('.result .status', { hasText: '200' }).waitFor();

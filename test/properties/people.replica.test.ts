@@ -275,6 +275,8 @@ async function live(person: Person, places: Place[], user: Json, next: () => num
       const choice = new Choice(Array.from({ length: 6 }, next));
       await act(place, person, user, choice, next());
     }
+    // A reset has emptied what was shown before it.
+    for (const channel of places.flatMap(({ channels }) => channels)) void person.view(channel);
     for (const place of places) {
       let problem: unknown;
       const isSame = () =>

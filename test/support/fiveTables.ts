@@ -15,7 +15,7 @@ export const fiveTables: Migration = {
     'alter table channel alter column description type varchar(4000)',
     'alter table channel add column "madeUp" jsonb',
     'alter table "serverMember" add column "madeUp" boolean not null default true',
-    'alter table server alter column icon type varchar(2048)',
+    'alter table server alter column welcome type varchar(4000)',
     'alter table server add column "madeUp" bigint not null default 0',
   ],
 };

@@ -81,7 +81,7 @@ const tablesInPostgres = `select relname as name,
         (select json_agg(attname order by place) from unnest(indkey) with ordinality as parts (number, place)
           join pg_attribute on attrelid = indrelid and attnum = number))), '[]')
       from pg_index where indrelid = pg_class.oid) as indexes,
-    (select coalesce(json_agg(json_build_object('column', attname, 'table', confrelid::regclass::text, 'cascades', confdeltype = 'c')), '[]')
+    (select coalesce(json_agg(json_build_object('column', attname, 'table', (select relname from pg_class where oid = confrelid), 'cascades', confdeltype = 'c')), '[]')
       from pg_constraint join pg_attribute on attrelid = conrelid and attnum = conkey[1]
       where conrelid = pg_class.oid and contype = 'f') as "foreignKeys"
   from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`;

@@ -37,9 +37,9 @@ const listed = (noun: string) =>
 
 /** The ids in a list separated by commas. Throws INVALID_REQUEST if there are too many. */
 function idsIn(list: string | undefined, path: string): string[] | undefined {
-  const ids = list === undefined ? undefined : [...new Set(list.split(',').filter(Boolean))];
-  if (ids && ids.length > MAX_PLACES) throw invalid('too_many', path, `must be at most ${MAX_PLACES}`);
-  return ids;
+  const given = list === undefined ? undefined : [...new Set(list.split(',').filter(Boolean))];
+  if (given && given.length > MAX_PLACES) throw invalid('too_many', path, `must be at most ${MAX_PLACES}`);
+  return given?.filter(isId);
 }
 
 /** The principal, in the server in which they act. Throws INVALID_REQUEST if they act in none. */
