@@ -3,6 +3,7 @@ import { inserts, pathOf, reads, requestOf } from '../operations/index.ts';
 import { Browser, linkFor } from './account.ts';
 import { begin } from './apps.ts';
 import { dataOf } from './expect.ts';
+import { fillPeople } from './filledPeople.ts';
 import { Scene } from './scene.ts';
 import { change, insert, newRecoveryCodes } from './sources.ts';
 import { upload } from './uploads.ts';
@@ -101,6 +102,8 @@ export async function fill(world: World): Promise<Filled> {
     await tx.run(insert('usedChallenge', { id, digest: 'a digest', expiresAt: 8_000_000_000_000 }));
   });
   await change(world.data, (work) => underWay(world, work, person));
+
+  await fillPeople(world, scene, { channelId, messageId: first.id, threadId: thread.id });
 
   const progress = { until: 1_700_000_000_000, grownUntil: 1_800_000_000_000 };
   const lease = { name: 'upkeep', owner: null, ownedUntil: 0, progress: JSON.stringify(progress) } as const;

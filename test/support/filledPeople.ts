@@ -1,0 +1,46 @@
+import { Browser } from './account.ts';
+import { dataOf } from './expect.ts';
+import { png } from './pictures.ts';
+import type { Scene } from './scene.ts';
+import { insert } from './sources.ts';
+import { upload } from './uploads.ts';
+import type { Json, World } from './world.ts';
+
+const FAR_AHEAD = 8_000_000_000_000;
+
+/** Fills the tables of what people do in a server, and of the platform: a person reads, writes a draft, shows how they are. */
+export async function fillPeople(
+  world: World,
+  { server, admin }: Scene,
+  { channelId, messageId, threadId }: { channelId: string; messageId: string; threadId: string },
+): Promise<void> {
+  const icon = Buffer.from(png(60, 40));
+  dataOf(await upload(world, admin, icon, 'icon.png', { path: `/servers/${server.id}/icon` }));
+
+  const person = await world.user();
+  await world.member(server, person);
+  const browser = await Browser.of(world, person, server);
+  const marks = [
+    { channelId, messageId },
+    { threadId, messageId },
+  ];
+  dataOf(await browser.post('/reading/all', { serverId: server.id }));
+  for (const { messageId: _, ...place } of marks)
+    dataOf(await browser.post('/reading/unread', { ...place, messageId }));
+  dataOf(await browser.post('/reading/marks', { marks }));
+  dataOf(await browser.post('/drafts', { channelId, content: 'A thought' }));
+  dataOf(await browser.send('PATCH', '/presence/me', { status: 'idle', text: 'At sea' }));
+
+  const gone = await world.user();
+  await world.data.db.write(async (tx) => {
+    const [made, node] = [gone.createdAt as number, { id: gone.id as string }];
+    const times = { createdAt: made, updatedAt: made };
+    await tx.run(insert('presenceNode', { ...node, aliveUntil: FAR_AHEAD }));
+    await tx.run(insert('nodePerson', { presenceNodeId: node.id, userId: person.id }));
+    await tx.run(insert('closing', { ...times, id: gone.id, withMessages: false }));
+    await tx.run(insert('platform', { ...times, id: PLATFORM, settings: { signUp: 'closed' } }));
+  });
+}
+
+/** The id of the one row. */
+const PLATFORM: Json['id'] = '00000000-0000-7000-8000-000000000001';
