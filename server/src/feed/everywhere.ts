@@ -1,6 +1,7 @@
 import type { Viewer } from '../access/visibility.ts';
 import { type EventPlace, logTag, placeOfEventId, tagOfEventId } from './eventId.ts';
 import type { Feed } from './feed.ts';
+import type { LoggedEvent } from './logged.ts';
 import type { Gap } from './places.ts';
 import { SeveralReaders } from './several.ts';
 
@@ -74,6 +75,15 @@ export class Everywhere extends SeveralReaders {
     }
   }
 
+  override async next(limit: number): Promise<LoggedEvent[]> {
+    return this.#looked(await super.next(limit));
+  }
+
+  override recent(): readonly LoggedEvent[] | undefined {
+    const events = super.recent();
+    return events && this.#looked(events);
+  }
+
   override close(): void {
     this.#isOver = true;
     super.close();
@@ -98,6 +108,8 @@ export class Everywhere extends SeveralReaders {
       const reader = this.readers.get(serverId);
       if (reader) this.tellJoined(serverId, reader.cursor);
     }
+    // What has come while the others were opened has called nobody.
+    if (!this.isAtEnd) this.onEvents();
   }
 
   async #open(logIds: readonly string[], places: ReadonlyMap<string, EventPlace>): Promise<Lapse[]> {
@@ -111,6 +123,12 @@ export class Everywhere extends SeveralReaders {
       if (gap) lapses.push({ serverId: reader.logId === userId ? null : reader.logId, ...gap });
     }
     return lapses;
+  }
+
+  /** A server that was deleted ends, before its log does. */
+  #looked<T extends readonly LoggedEvent[]>(events: T): T {
+    if (events.some(({ type }) => type === 'server.deleted')) this.refresh().catch(() => this.onLost());
+    return events;
   }
 
   async #viewer(logId: string): Promise<Viewer> {

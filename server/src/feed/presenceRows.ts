@@ -1,6 +1,6 @@
 import type { Reads, Tx } from '../db/contract.ts';
 import { sql } from '../db/kysely.ts';
-import { find, prepare, q } from '../db/statements.ts';
+import { find, insert, prepare, q, update } from '../db/statements.ts';
 
 /** How a person is shown to others. Somebody who is invisible is shown as offline. */
 export interface Shown {
@@ -18,14 +18,13 @@ interface Noted {
   left: readonly string[];
 }
 
-/** Notes who has come to a node and left it, and until when the node is alive. */
-export async function noteOf(tx: Tx, { nodeId, aliveUntil, come, left }: Noted): Promise<void> {
-  await tx.run(
-    q
-      .insertInto('presenceNode')
-      .values({ id: nodeId, aliveUntil })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet({ aliveUntil })),
-  );
+/**
+ * Notes who has come to a node and left it, and until when the node is alive. Returns true if nothing of the node was noted: it is
+ * new, or another one took it for dead.
+ */
+export async function noteOf(tx: Tx, { nodeId, aliveUntil, come, left }: Noted): Promise<boolean> {
+  const isNew = (await tx.count(update('presenceNode', nodeId, { aliveUntil }))) === 0;
+  if (isNew) await tx.run(insert('presenceNode', { id: nodeId, aliveUntil }));
   if (come.length > 0)
     await tx.run(
       q
@@ -40,6 +39,7 @@ export async function noteOf(tx: Tx, { nodeId, aliveUntil, come, left }: Noted):
         .where('presenceNodeId', '=', nodeId)
         .where('userId', 'in', [...left]),
     );
+  return isNew;
 }
 
 /** Nodes that have not said for long that they are alive. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../db/contract.ts';
-import { remove } from '../db/statements.ts';
+import { remove, update } from '../db/statements.ts';
 import type { LiveNews } from './logged.ts';
 import { deadNodes, membershipsOf, noteOf, peopleOf, type Shown, shownOf } from './presenceRows.ts';
 
@@ -107,7 +107,8 @@ export class Presences {
     this.#isClosed = true;
     clearInterval(this.#timer);
     if (this.#aliveUntil > 0)
-      this.#db.write((tx) => tx.run(remove('presenceNode', { id: this.#nodeId }))).catch(() => {});
+      // Another node tells of its people, as of those of a node that has died.
+      this.#db.write((tx) => tx.run(update('presenceNode', this.#nodeId, { aliveUntil: 0 }))).catch(() => {});
   }
 
   #start(): void {
@@ -153,7 +154,10 @@ export class Presences {
       const left = gone.map(([userId]) => userId);
       const aliveUntil = now + LEASE_MS;
       const noted = { nodeId: this.#nodeId, aliveUntil, come, left };
-      await this.#db.write((tx) => noteOf(tx, noted));
+      const isNew = await this.#db.write((tx) => noteOf(tx, noted));
+      // Whatever was noted of this node before is gone: everybody who is here comes anew.
+      if (isNew)
+        for (const userId of this.#streams.keys()) if (!come.includes(userId)) this.#coming.add(userId);
       this.#aliveUntil = aliveUntil;
       for (const userId of [...come, ...left]) this.#changed.set(userId, this.#changed.get(userId) ?? false);
     } catch (error) {

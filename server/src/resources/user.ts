@@ -29,6 +29,9 @@ const USERNAME = new RegExp(`^[a-z0-9_.-]{1,${MAX_USERNAME_CHARACTERS}}$`);
 /** True for a valid username. */
 export const isUsername = (text: string): boolean => USERNAME.test(text);
 
+/** The username that is left of an erased user. The last digits of an identifier are random. */
+export const erasedUsername = (userId: string): string => `deleted-${userId.slice(-12)}`;
+
 /** The fields of a profile as they are given. */
 export const fields = {
   username: text({ max: MAX_USERNAME_CHARACTERS, description: 'Unique: a–z 0–9 _ . -', examples: ['ada'] }),

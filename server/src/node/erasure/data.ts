@@ -6,4 +6,6 @@ import type { Data } from '../data.ts';
 export type ErasureData = Pick<Data, 'deps' | 'seal'> & {
   db: Pick<Db, 'read' | 'write'>;
   feed?: Pick<Feed, 'wake' | 'tell'>;
+  /** Called before long reads. Throws Interrupted once the erasure must stop. */
+  goOn?: () => Promise<void>;
 };

@@ -55,13 +55,14 @@ const bounds = prepare((p: { logId: string }) =>
 );
 
 /** Rewrites the events that tell of the user, in small writes. Returns their number. */
-export async function cleanEvents({ db }: ErasureData, erased: Erased): Promise<number> {
+export async function cleanEvents({ db, goOn }: ErasureData, erased: Erased): Promise<number> {
   let changed = 0;
   for (let logId: string | undefined = FIRST_ID; ; ) {
     logId = (await db.read.first(nextLog({ after: logId })))?.logId;
     if (logId === undefined) return changed;
     const { first, last } = (await db.read.first(bounds({ logId }))) as { first: number; last: number };
     for (let from = first; from <= last; from += PAGE_EVENTS) {
+      await goOn?.();
       for (const { seq, data } of await eventsAbout(db.read, logId, from, erased.id)) {
         const record = JSON.parse(data) as Json;
         const clean = withoutUser(record, erased);
@@ -91,9 +92,10 @@ const eventsAbout = (db: Reader, logId: string, from: number, userId: string) =>
   );
 
 /** Rewrites the kept answers that tell of the user, in small writes. Returns their number. */
-export async function cleanAnswers({ db, seal }: ErasureData, erased: Erased): Promise<number> {
+export async function cleanAnswers({ db, seal, goOn }: ErasureData, erased: Erased): Promise<number> {
   let changed = 0;
   for (let after = ''; ; ) {
+    await goOn?.();
     const page = await db.read.all(
       q
         .selectFrom('idempotency')

@@ -7,8 +7,8 @@ import type { GoesOn } from './forget.ts';
 const nextClosing = (after: string) =>
   q.selectFrom('closing').selectAll().where('id', '>', after).orderBy('id').limit(1);
 
-/** Accounts in one round: what else there is to do has its turn after them. */
-const MAX_IN_ROUND = 20;
+/** Accounts in one round: each is looked for in all logs, and what else there is to do has its turn after them. */
+const MAX_IN_ROUND = 1;
 
 const FIRST = '00000000-0000-0000-0000-000000000000';
 

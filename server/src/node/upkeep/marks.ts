@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../../db/contract.ts';
-import { expressionBuilder } from '../../db/kysely.ts';
+import { expressionBuilder, sql } from '../../db/kysely.ts';
 import type { RowOf, Tables } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
 import type { Deps } from '../../lib/deps.ts';
@@ -34,7 +34,9 @@ export class Marks {
       marks('ownedUntil', '<=', now),
     ]);
     const free = q.selectFrom('sweep').select('id').where('noun', 'in', nouns).where(isFree);
-    const ids = (await this.#db.read.all(free.orderBy('id').limit(MAX_HELD_SWEEPS))).map(({ id }) => id);
+    // Servers take long, and would keep what is quick from its turn.
+    const inTurn = free.orderBy(sql`case when noun = 'server' then 1 else 0 end`).orderBy('id');
+    const ids = (await this.#db.read.all(inTurn.limit(MAX_HELD_SWEEPS))).map(({ id }) => id);
     if (ids.length === 0) return [];
     const held = { owner: this.#self, ownedUntil: now + LEASE_MS };
     return this.#db.write(async (tx) => {

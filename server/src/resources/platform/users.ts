@@ -13,7 +13,7 @@ import { write } from '../../operations/write.ts';
 import { recordAct } from '../audit.ts';
 import { load } from '../common.ts';
 import { addLink } from '../person/link.ts';
-import { changeUser, otherPlatformAdmins } from '../user.ts';
+import { changeUser, erasedUsername, otherPlatformAdmins } from '../user.ts';
 import { platformAccount, platformUser, suspension, toPlatformUser, userLink } from './record.ts';
 import { sortedPage } from './sorted.ts';
 import { lift, suspend } from './suspend.ts';
@@ -172,8 +172,11 @@ export const platformUserOperations = [
     target,
     async run(call, _input, { user }) {
       requireCondition(call.principal, conditions.proven, call);
-      if (await call.db.first(find('closing', { id: user.id })))
-        throw invalid('wrong_kind', 'id', 'has closed their account');
+      if (
+        user.username === erasedUsername(user.id) ||
+        (await call.db.first(find('closing', { id: user.id })))
+      )
+        throw invalid('wrong_kind', 'id', 'has closed their account, or was erased');
       const reached = await lift(call, user);
       await recordAct(call, 'user lift', { id: user.id, agents: reached.agents });
       return { ...toPlatformUser(await load(call.db, 'user', user.id)), ...reached };

@@ -39,16 +39,17 @@ type Rows = Expression<unknown>;
 const amountOf = (rows: Rows) => sql<number>`(select count(*) from ${rows} as counted)`;
 
 /**
- * The statement for all channels. Each number is a scan of an index from the marker on, of `MOST` entries at most, that
- * reads no message: those of everybody, and those of oneself.
+ * The statement for all channels. Each number comes from the first `MOST` messages after the marker, or from as many
+ * notifications: those of everybody, and those of oneself among them.
  */
 const scans = prepareKnown<Known, { channelId: string; all: number; own: number; mentions: number }>(
   columns,
   (rows) => {
     const all = sql`(select id from message where "channelId" = ${known('channelId')} and id > ${known('from')}
       order by "channelId", id limit ${most})`;
-    const own = sql`(select id from message where "channelId" = ${known('channelId')} and "creatorId" = ${known('userId')}
-      and id > ${known('from')} order by "channelId", "creatorId", id limit ${most})`;
+    const first = sql`(select "creatorId" from message where "channelId" = ${known('channelId')} and id > ${known('from')}
+      order by "channelId", id limit ${most})`;
+    const own = sql`(select 1 from ${first} as message where "creatorId" = ${known('userId')})`;
     const mentions = sql`(select 1 from notification where "userId" = ${known('userId')}
       and "channelId" = ${known('channelId')} and "messageId" > ${known('from')} and type = 'mention' and "readAt" is null
       limit ${most})`;

@@ -61,7 +61,10 @@ export const draftOperations = [
     examples: { Example: { channelId: sampleId('channel'), content: 'Hello, wor' } },
     answer: kept,
     check: ({ body }) => requireOnePlace(body),
-    run: async ({ write }, { body }) => ({ data: await write((call) => save(call, body)) }),
+    // Serial with others of the person: two devices that know the same version do not both replace it.
+    run: async ({ principal: { userId }, write }, { body }) => ({
+      data: await write((call) => save(call, body), userId, [userId]),
+    }),
   }),
 ];
 

@@ -18,7 +18,9 @@ import { readingOf } from './state.ts';
 
 /** Places in one request. */
 const MAX_PLACES = 100;
-/** Servers in which everything is marked as read at a time. */
+/** Servers in which everything is marked as read in one request, those joined first; as many as a stream of all of them has. */
+const MAX_SERVERS = 200;
+/** Of them, those at a time. */
 const SERVERS_AT_ONCE = 50;
 
 const place = {
@@ -146,17 +148,20 @@ export const readingOperations = [
     resource: 'reading',
     verb: 'update',
     summary: 'Mark everything as read',
-    description: 'In a server, or in all of yours. One row a server, however many channels it has.',
+    description: `In a server, or in all of yours, up to the ${MAX_SERVERS} that you joined first. One row a server, however many channels it has.`,
     body: body({ serverId: optional(reference('All of your servers if left out')) }),
     answer: readServers,
     async run({ db, principal, write }, { body }) {
       let mine = q
         .selectFrom('serverMember')
-        .select('serverId')
-        .where('userId', '=', principal.userId)
-        .orderBy('id');
+        .innerJoin('server', 'server.id', 'serverMember.serverId')
+        .select('serverMember.serverId')
+        .where('serverMember.userId', '=', principal.userId)
+        .where('server.deletedAt', 'is', null)
+        .orderBy('serverMember.id')
+        .limit(MAX_SERVERS);
       if (body.serverId !== undefined)
-        mine = mine.where('serverId', '=', isId(body.serverId) ? body.serverId : FIRST_ID);
+        mine = mine.where('server.id', '=', isId(body.serverId) ? body.serverId : FIRST_ID);
       const serverIds = (await db.all(mine)).map(({ serverId }) => serverId);
       const servers: object[] = [];
       for (let first = 0; first < serverIds.length; first += SERVERS_AT_ONCE) {

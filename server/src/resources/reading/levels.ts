@@ -1,7 +1,9 @@
 import { sql } from '../../db/kysely.ts';
 import { prepare, q } from '../../db/statements.ts';
 import type { Level } from '../../db/tables/channelReading.ts';
+import { notFound } from '../../errors.ts';
 import type { WriteCall } from '../../operations/call.ts';
+import { isMember } from '../serverMember/join.ts';
 import { requireMarker } from './mark.ts';
 import { readingEvents, wishEvents } from './record.ts';
 
@@ -60,6 +62,7 @@ export async function setWish(
 ): Promise<object> {
   const { db, principal, tell } = call;
   const { userId } = principal;
+  if (!(await isMember(db, serverId, userId))) throw notFound('server');
   const known =
     channelId === undefined
       ? await db.first(serverWish({ serverId, userId }))
@@ -100,6 +103,8 @@ const readAll = prepare((p: { serverId: string; userId: string; messageId: strin
  */
 export async function readServer({ db, now, newRow, principal, tell }: WriteCall, serverId: string) {
   const { userId } = principal;
+  // Nothing would remove the row of somebody who has left meanwhile.
+  if (!(await isMember(db, serverId, userId))) throw notFound('server');
   const read = { serverId, userId, messageId: newRow().id };
   await db.run(readAll({ ...read, readAt: now }));
   tell(readingEvents.updated, read);

@@ -1,4 +1,5 @@
 import { conditions, requireCondition } from '../../access/conditions.ts';
+import type { Reader } from '../../db/contract.ts';
 import { find, update } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
 import { act } from '../../operations/act.ts';
@@ -33,9 +34,7 @@ export const serverOwnerOperations = [
     async run({ principal, write }, { body }) {
       const data = await write(async (work) => {
         const { db } = work;
-        const own = serversOf(principal.userId);
-        if ((await db.all(own.limit(MAX_SERVERS))).length === MAX_SERVERS)
-          throw invalid('quota', '', `you have ${MAX_SERVERS} servers already, which is the most`);
+        await requireServerRoom(db, principal.userId, 'you have');
         const creator = await load(db, 'user', principal.userId);
         return addServer(work, { name: body.name, creator });
       });
@@ -75,6 +74,7 @@ export const serverOwnerOperations = [
         const isTheirs = user.type === 'person' && user.suspendedAt === null;
         if (!isTheirs || !(await isMember(db, serverId, user.id)))
           throw invalid('mismatch', 'userId', 'is no person who is a member of the server');
+        await requireServerRoom(db, user.id, 'they have');
         const set = { creatorId: user.id, updatedAt: touched(found, now) };
         await db.run(update('server', serverId, set));
         const role = await db.first(find('role', { serverId, isCreatorRole: true }));
@@ -88,3 +88,9 @@ export const serverOwnerOperations = [
     },
   }),
 ];
+
+/** Throws INVALID_REQUEST if a person is the creator of as many servers as one may be. */
+async function requireServerRoom(db: Reader, userId: string, whoHas: string): Promise<void> {
+  if ((await db.all(serversOf(userId).limit(MAX_SERVERS))).length >= MAX_SERVERS)
+    throw invalid('quota', '', `${whoHas} ${MAX_SERVERS} servers already, which is the most`);
+}
