@@ -50,7 +50,7 @@ test('statements prepared before a column was added are still good', async () =>
 
 test('statements prepared before the type of a column was changed are prepared anew, and no call fails', async () => {
   await prepareEverywhere();
-  await ask(database.url, 'alter table "user" alter column image type varchar(2048)');
+  await ask(database.url, 'alter table "user" alter column username type varchar(2048)');
   await Promise.all([read(), write()]);
   await atOnce(write);
   await atOnce(read);
