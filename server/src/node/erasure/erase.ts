@@ -58,7 +58,7 @@ export async function eraseUser(
   // The last digits of an identifier are random.
   const erased: Erased = { id: user.id, username: `deleted-${user.id.slice(-12)}`, withMessages };
   tell('ending sessions, keys and memberships');
-  await data.db.write((tx) => removeAccount(tx, user.id));
+  await data.db.write((tx) => removeAccount(tx, user.id, data.deps.now(tx.time())));
   const servers = await leaveServers(data, user.id);
   const [messages, reactions] = withMessages
     ? [await deleteMessages(data, user.id, tell), await removeReactions(data, user.id)]
