@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { Browser, PASSWORD } from '../support/account.ts';
 import { App, approved, begin, CLIENT, form, pkce, poll, redeem, redirectBody } from '../support/apps.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
-import { find } from '../support/sources.ts';
+import { find, update } from '../support/sources.ts';
 import { type Answer, type Json, TestClock, World } from '../support/world.ts';
 
 const MINUTE_MS = 60_000;
@@ -176,6 +176,32 @@ test('a code that nobody has fetched ends with a new password', async () => {
   assert.deepEqual(errorOf(await poll(world, code)), [400, 'invalid_grant']);
   assert.deepEqual(errorOf(await redeem(world, other, verifier)), [400, 'invalid_grant']);
   assertRefused(await app.get('/people/me'), 'UNAUTHORIZED');
+});
+
+test('a code that nobody has fetched ends with a session of its person, and with a suspension', async () => {
+  clock.advance(10 * MINUTE_MS);
+  const owner = await world.user();
+  const browser = await Browser.of(world, owner);
+  const { user_code: userCode, device_code: code } = await begin(world);
+  dataOf(await browser.post('/approvals', { userCode }));
+  const { code: other, verifier } = await redirected(browser);
+  const own = await Browser.of(world, owner);
+  const stolen = dataOf(await own.get('/sessions')).find(({ isCurrent }: Json) => !isCurrent);
+  dataOf(await own.delete(`/sessions/${stolen.id}`));
+  assert.deepEqual(errorOf(await poll(world, code)), [400, 'invalid_grant']);
+  assert.deepEqual(errorOf(await redeem(world, other, verifier)), [400, 'invalid_grant']);
+
+  const next = await begin(world);
+  dataOf(await own.post('/approvals', { userCode: next.user_code }));
+  const last = await redirected(own);
+  const suspend = (suspendedAt: number | null) =>
+    world.data.db.write((tx) => tx.run(update('user', owner.id, { suspendedAt })));
+  await suspend(clock.at);
+  assert.deepEqual(errorOf(await poll(world, next.device_code)), [400, 'access_denied']);
+  assert.deepEqual(errorOf(await redeem(world, last.code, last.verifier)), [400, 'invalid_grant']);
+  await suspend(null);
+  assert.deepEqual(errorOf(await poll(world, next.device_code)), [400, 'invalid_grant'], 'used up');
+  assert.deepEqual(errorOf(await redeem(world, last.code, last.verifier)), [400, 'invalid_grant']);
 });
 
 test('hostile forms are refused in the form of the standard', async () => {

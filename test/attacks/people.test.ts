@@ -225,6 +225,7 @@ test('pages of others cannot sign their visitors in or out, nor use up a link', 
   const foreign = [
     { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
     { origin: 'null' },
+    { origin: `foo://${new URL(world.url).host}` },
     { 'sec-fetch-site': 'same-site' },
   ];
   for (const headers of foreign) {

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { Browser } from '../support/account.ts';
 import { dataOf } from '../support/expect.ts';
 import { takeMember } from '../support/rows.ts';
+import { addSession, change } from '../support/sources.ts';
 import { plainBytes, upload } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
@@ -58,6 +59,15 @@ test('a page of this server shows files to members by their cookie alone, in par
     assert.equal(answer.headers.get('cross-origin-resource-policy'), 'same-origin');
   }
   assert.equal((await show(browser, file, { ...OWN, range: 'bytes=0-9' })).status, 206);
+});
+
+test('the token of an app counts in no cookie', async () => {
+  const { user } = await member();
+  const file = await sent(admin);
+  const { token } = await change(world.data, (work) =>
+    addSession(work, { userId: user.id, device: null, bearer: true }),
+  );
+  assert.equal((await show({ cookie: `palaver=${token}` }, file)).status, 401);
 });
 
 test('no other page does, whatever it says of itself, and nothing tells whether there is a file', async () => {

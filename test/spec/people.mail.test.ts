@@ -6,6 +6,7 @@ import { assertRefused, dataOf } from '../support/expect.ts';
 import { ADDRESS, type MailScene, openMailScene } from '../support/mailScene.ts';
 import { tokenIn } from '../support/mailServer.ts';
 import { until } from '../support/process.ts';
+import { change, find, insert, type NewRow, update } from '../support/sources.ts';
 import { World } from '../support/world.ts';
 
 const MINUTE_MS = 60_000;
@@ -33,7 +34,8 @@ test('an address becomes that of the account by the link in a mail, which is sen
   assert.ok(mail.html.includes(`<a href="${ADDRESS}/welcome#${token}">`), mail.html);
   assert.doesNotMatch(mail.html, /<img|<script|<style|src=/i);
   assert.equal(dataOf(await browser.get('/me')).email, null);
-  assert.equal(dataOf(await new Browser(world).post('/links/look', { token })).purpose, 'email');
+  const shown = dataOf(await new Browser(world).post('/links/look', { token }));
+  assert.deepEqual([shown.purpose, shown.username, shown.name], ['email', null, null]);
   assert.equal(dataOf(await browser.post('/email/verify', { token })).email, email);
   assertRefused(await browser.post('/email/verify', { token }), 'NOT_FOUND');
   dataOf(await signIn(email));
@@ -181,6 +183,56 @@ test('a link of the operator claims an account with an address, which is told no
   dataOf(await reset(email));
   await mailTo(email);
   assert.equal(mails.mails.filter(({ to }) => to === email).length, 1);
+});
+
+test('an address that is removed while a reset is asked for gets no link', async () => {
+  const { world, mails, withEmail, reset } = scene;
+  const { user, email } = await withEmail();
+  await world.node.mails?.look();
+  const before = mails.tried;
+  const { db } = world.data;
+  const write = db.write;
+  db.write = async (...given) => {
+    db.write = write;
+    await write.call(db, (tx) => tx.run(update('person', user.id, { email: null, emailVerified: false })));
+    return write.apply(db, given) as never;
+  };
+  dataOf(await reset(email));
+  assert.notEqual((await db.read.first(find('person', { id: user.id })))?.email, email);
+  assert.deepEqual(await db.read.all(find('link', { userId: user.id })), []);
+  await world.node.mails?.look();
+  assert.equal(mails.tried, before);
+});
+
+test('a recovery takes away what others may have added: the address, which is told, and accounts at providers', async () => {
+  const { world, withEmail, claim, mailTo, signIn } = scene;
+  const { user, email } = await withEmail();
+  const row = { userId: user.id, provider: 'https://id.example', account: 'other', password: null };
+  await change(world.data, ({ db, newRow }) => db.run(insert('identity', { ...newRow(), ...row })));
+  const { token } = await linkFor(world, user, 'recovery');
+  assert.equal(dataOf(await claim(token)).email, null);
+  assert.match((await mailTo(email, 2)).text, /no longer has this e-mail address/);
+  const left = await world.data.db.read.all(find('identity', { userId: user.id }));
+  assert.deepEqual(
+    left.map(({ provider }) => provider),
+    ['credential'],
+  );
+  assertRefused(await signIn(email, 'a new horse altogether'), 'UNAUTHORIZED');
+  dataOf(await signIn(user.username, 'a new horse altogether'));
+});
+
+test('mails of an account that is closed are not sent, but count against the bounds still', async () => {
+  const { clock, world, withEmail, rowsOf } = scene;
+  const { user, browser } = await withEmail();
+  const traces = (await rowsOf(user.id)).length;
+  const row = { ...(await rowsOf(user.id))[0], id: world.data.deps.newId(), createdAt: clock.at };
+  const waiting = { ...row, sealed: 'text', dueAt: clock.at + HOUR_MS, attempts: 1 };
+  await world.data.db.write((tx) => tx.run(insert('mail', waiting as NewRow<'mail'>)));
+  dataOf(await browser.post('/close', { username: user.username, messages: 'keep' }));
+  const left = await rowsOf(user.id);
+  assert.equal(left.length, traces + 1);
+  assert.ok(left.every(({ sealed, dueAt }) => sealed === null && dueAt === null));
+  assert.equal(left.find(({ id }) => id === row.id)?.forgetAt, clock.at + HOUR_MS);
 });
 
 test('a server that sends no mails says what to do instead', async () => {

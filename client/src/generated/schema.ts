@@ -3738,7 +3738,7 @@ export interface components {
              */
             purpose: "claim" | "password" | "recovery" | "signUp" | "reset" | "email";
             /**
-             * @description Of the account; null to sign up
+             * @description Of the account; null to sign up, or to confirm an address
              * @example ada
              */
             username: string | null;

@@ -53,7 +53,7 @@ export const byCookieOrKey =
     const { headers, params, server } = request;
     if (headers.authorization !== undefined || headers[SERVER_HEADER] !== undefined || !headers.cookie)
       return byCredential(services, request);
-    const token = server.site.tokenOf(request);
+    const token = cookieTokenOf(request);
     if (token === undefined) return byCredential(services, request);
     server.site.requireEmbedding(request);
     return serverOf(services.db.read, params as Record<string, string>).then((serverId) =>
@@ -173,7 +173,6 @@ function credentialOf(request: FastifyRequest): Presented {
 export function sessionOf(request: FastifyRequest): Presented {
   if (isBearer(request)) return accessOf(request);
   requireOwnPage(request);
-  const { site } = request.server;
   const place = request.headers[SERVER_HEADER] as string;
   const { cookie, origin } = request.headers;
   const { socket } = request.raw;
@@ -181,13 +180,19 @@ export function sessionOf(request: FastifyRequest): Presented {
   const header = `${place}\n${origin}\n${cookie}`;
   const last = lastPresented.get(socket);
   if (last?.header === header) return last.presented;
-  const token = site.tokenOf(request);
+  const token = cookieTokenOf(request);
   if (token === undefined) throw unauthenticated('UNAUTHORIZED', 'sign in: there is no session');
-  if (isAccessToken(token))
-    throw unauthenticated('UNAUTHORIZED', 'the token of an app counts in no cookie: send it as a bearer');
   const presented = presentSession(token, place === 'none' ? null : place);
   lastPresented.set(socket, { header, presented });
   return presented;
+}
+
+/** The token in the cookie; undefined without one. Throws UNAUTHORIZED if it is that of an app, which no browser is to keep. */
+function cookieTokenOf(request: FastifyRequest): string | undefined {
+  const token = request.server.site.tokenOf(request);
+  if (token !== undefined && isAccessToken(token))
+    throw unauthenticated('UNAUTHORIZED', 'the token of an app counts in no cookie: send it as a bearer');
+  return token;
 }
 
 const tokenIn = (authorization: string): string | undefined => /^bearer +(\S.*)$/i.exec(authorization)?.[1];

@@ -31,10 +31,7 @@ export class Site {
    */
   requireOwnPage({ headers: { origin, host, 'sec-fetch-site': fetchSite } }: FastifyRequest): void {
     const isOwn =
-      origin === undefined ||
-      (this.#origin === undefined
-        ? URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()
-        : origin === this.#origin);
+      origin === undefined || (this.#origin === undefined ? isOfHost(origin, host) : origin === this.#origin);
     if (isOwn && (fetchSite === undefined || fetchSite === 'same-origin')) return;
     throw unauthenticated('UNAUTHORIZED', 'sessions are for pages of this server alone');
   }
@@ -50,8 +47,7 @@ export class Site {
    */
   originOf({ protocol, headers: { origin = '', host = 'localhost' } }: FastifyRequest): string {
     if (this.#origin !== undefined) return this.#origin;
-    const isOwn = URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
-    const asked = isOwn ? origin : `${protocol}://${host}`;
+    const asked = isOfHost(origin, host) ? origin : `${protocol}://${host}`;
     return URL.canParse(asked) ? new URL(asked).origin : 'http://localhost';
   }
 
@@ -123,6 +119,10 @@ export class Site {
     return (this.#origin ?? origin).startsWith('https:') || protocol === 'https';
   }
 }
+
+/** True for the origin of a page at this host. Other schemes, such as those of browser extensions, are none of its pages. */
+const isOfHost = (origin: string, host: string | undefined): boolean =>
+  /^https?:\/\//i.test(origin) && URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
 
 /** The values of all cookies of this name (RFC 6265, 4.2.1). */
 function valuesOf(header: string, name: string): string[] {

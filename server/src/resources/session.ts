@@ -80,6 +80,8 @@ export const sessionOperations = [
     },
     async run({ db }, _input, { found }) {
       await db.run(remove('session', { id: found.id }));
+      // Whoever used it may have approved an app, which has not fetched its session yet.
+      await db.run(remove('approval', { userId: found.userId }));
       return toSession(found);
     },
   }),

@@ -37,7 +37,7 @@ export const userCommands: CommandGroup = {
         ...json,
         '--username <u>': { needed: 'The user' },
         '--without-code':
-          'The link also takes their second factor away, for somebody who has lost their app and their codes',
+          'The link also takes away their second factor, their passkeys, their accounts at providers and their e-mail address, for somebody who has lost their app and their codes',
       },
       run: linking(async () => (await import('../records/link.ts')).resetPassword),
     }),

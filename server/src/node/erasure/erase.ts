@@ -60,8 +60,9 @@ export async function eraseUser(
   tell('ending sessions, keys and memberships');
   await data.db.write(async (tx) => {
     // Whoever signs in at this moment is refused, on every node.
-    await tx.run(update('user', user.id, { suspendedAt: user.suspendedAt ?? data.deps.now(tx.time()) }));
-    await removeAccount(tx, user.id);
+    const now = data.deps.now(tx.time());
+    await tx.run(update('user', user.id, { suspendedAt: user.suspendedAt ?? now }));
+    await removeAccount(tx, user.id, now);
   });
   const servers = await leaveServers(data, user.id);
   const [messages, reactions] = withMessages

@@ -3,6 +3,7 @@ import type { Tx } from '../../db/contract.ts';
 import { lockPlatform } from '../../db/platform.ts';
 import { insert, q, remove, update } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
+import { HOUR_MS } from '../../mail/outbox.ts';
 import { act } from '../../operations/act.ts';
 import { body, oneOf, text } from '../../operations/fields.ts';
 import { recordAct } from '../audit.ts';
@@ -33,30 +34,36 @@ export const personClose = act({
     const { principal, provenAt } = call;
     const { userId } = principal;
     const data = await personOf(call.db, userId, provenAt as number);
-    await call.write(async (work) => {
-      const { db, now, newRow } = work;
-      const user = await load(db, 'user', userId);
-      if (body.username !== user.username) throw invalid('mismatch', 'username', 'is not your username');
-      const own = q.selectFrom('server').select('id').where('creatorId', '=', userId);
-      const servers = (await db.all(own.where('deletedAt', 'is', null).limit(1))).length;
-      requireCondition(principal, conditions.ownsNoServer, { servers });
-      if (user.platformAdmin) {
-        await lockPlatform(db, now);
-        const others = await otherPlatformAdmins(db, userId);
-        requireCondition(principal, conditions.lastPlatformAdmin, { others });
-      }
-      await removeAccount(db, userId);
-      // Nobody acts as them from now on, while upkeep takes them out of their servers.
-      await db.run(update('user', userId, { suspendedAt: now, platformAdmin: false }));
-      await db.run(insert('closing', { ...newRow(), id: userId, withMessages: body.messages === 'delete' }));
-      await recordAct(work, 'account close', { id: userId });
-    });
+    await call.write(
+      async (work) => {
+        const { db, now, newRow } = work;
+        const user = await load(db, 'user', userId);
+        if (body.username !== user.username) throw invalid('mismatch', 'username', 'is not your username');
+        const own = q.selectFrom('server').select('id').where('creatorId', '=', userId);
+        const servers = (await db.all(own.where('deletedAt', 'is', null).limit(1))).length;
+        requireCondition(principal, conditions.ownsNoServer, { servers });
+        if (user.platformAdmin) {
+          await lockPlatform(db, now);
+          const others = await otherPlatformAdmins(db, userId);
+          requireCondition(principal, conditions.lastPlatformAdmin, { others });
+        }
+        await removeAccount(db, userId, now);
+        // Nobody acts as them from now on, while upkeep takes them out of their servers.
+        await db.run(update('user', userId, { suspendedAt: now, platformAdmin: false }));
+        await db.run(
+          insert('closing', { ...newRow(), id: userId, withMessages: body.messages === 'delete' }),
+        );
+        await recordAct(work, 'account close', { id: userId });
+      },
+      userId,
+      [userId],
+    );
     return { data, token: null };
   },
 });
 
 /** Removes the account with which a user signs in, with all that belongs to it. */
-export async function removeAccount(tx: Tx, userId: string): Promise<void> {
+export async function removeAccount(tx: Tx, userId: string, now: number): Promise<void> {
   for (const table of [
     'session',
     'identity',
@@ -64,10 +71,12 @@ export async function removeAccount(tx: Tx, userId: string): Promise<void> {
     'recoveryCode',
     'passkey',
     'approval',
-    'mail',
     'authenticationRequest',
   ] as const)
     await tx.run(remove(table, { userId }));
+  // What waits is not sent. Its trace counts against the bounds of mails for an hour: no account is made and closed to get around them.
+  const unsent = { sealed: null, dueAt: null, forgetAt: now + HOUR_MS, updatedAt: now };
+  await tx.run(q.updateTable('mail').set(unsent).where('userId', '=', userId).where('dueAt', 'is not', null));
   await tx.run(remove('secondFactor', { id: userId }));
   await tx.run(remove('presence', { id: userId }));
   await tx.run(remove('person', { id: userId }));

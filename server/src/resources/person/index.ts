@@ -10,7 +10,7 @@ import { putAccount, requireHash } from './account.ts';
 import { approvalOperations } from './approval/index.ts';
 import { countAttempt } from './attempts.ts';
 import { personClose } from './close.ts';
-import { codeProblem, removeFactor } from './codes.ts';
+import { codeProblem } from './codes.ts';
 import { emailOperations } from './email.ts';
 import { newPassword, password } from './fields.ts';
 import { linkOf, useLink } from './link.ts';
@@ -23,6 +23,7 @@ import { hashFor, requireStrong } from './password.ts';
 import { profileOperations } from './profile.ts';
 import { providerOperations } from './provider/index.ts';
 import { myself, person, personOf, shownLink } from './record.ts';
+import { removeOtherWays } from './recovery.ts';
 import { resetOperations } from './reset.ts';
 import { code, secondFactorOperations } from './secondFactor.ts';
 import { signUpOperations } from './signUp.ts';
@@ -65,11 +66,15 @@ export const personOperations = [
       await countAttempt(call, body.name);
       const { userWith } = await import('./auth.ts');
       const { userId, hash } = await userWith(call, body);
-      const token = await call.write(async (work) => {
-        await requireHash(work, userId, hash);
-        const problem = await codeProblem(work, userId, body.code);
-        return problem ?? (await addSession(work, { userId, device: call.device })).token;
-      });
+      const token = await call.write(
+        async (work) => {
+          await requireHash(work, userId, hash);
+          const problem = await codeProblem(work, userId, body.code);
+          return problem ?? (await addSession(work, { userId, device: call.device })).token;
+        },
+        userId,
+        [userId],
+      );
       if (typeof token !== 'string') throw token;
       return { data: await personOf(call.db, userId, call.now), token };
     },
@@ -160,7 +165,9 @@ export const personOperations = [
     answer: shownLink,
     async run({ db, now }, { body }) {
       const found = await linkOf(db, body.token, now);
-      const user = found.userId === null ? undefined : await load(db, 'user', found.userId);
+      // Whoever reads the mail about an address may be a stranger to the person.
+      const isShown = found.userId !== null && found.purpose !== 'email';
+      const user = isShown ? await load(db, 'user', found.userId as string) : undefined;
       return { data: { ...found, username: user?.username ?? null, name: user?.name ?? null } };
     },
   }),
@@ -175,7 +182,7 @@ export const personOperations = [
     verb: 'update',
     summary: 'Claim an account, or give it a new password',
     description:
-      'With a link of the operator, or one that was sent by mail, which is used up by it. All sessions of the account end. The answer sets the cookie of a new one. An account with a second factor needs a code, unless the link takes it away.',
+      'With a link of the operator, or one that was sent by mail, which is used up by it. All sessions of the account end. The answer sets the cookie of a new one. An account with a second factor needs a code, unless the link takes it away, with passkeys, accounts at providers and the e-mail address.',
     body: body({
       token: reference('The text after # in the link'),
       password: newPassword,
@@ -190,20 +197,22 @@ export const personOperations = [
         throw invalid('wrong_kind', 'token', 'is a link to sign up: POST /api/people/sign-up');
       const user = await load(call.db, 'user', userId);
       requireStrong('password', body.password, user.username, email);
+      if (body.code !== undefined) await countAttempt(call, userId);
       const hash = await hashFor(call.address, body.password);
-      const token = await call.write(async (work) => {
-        const link = await linkOf(work.db, body.token, work.now);
-        if (link.purpose === 'recovery') {
-          await removeFactor(work, userId);
-          await work.db.run(remove('passkey', { userId }));
-        }
-        const problem = await codeProblem(work, userId, body.code);
-        if (problem) return problem;
-        await useLink(work.db, link);
-        await putAccount(work, { userId, hash, email });
-        if (purpose !== 'claim') await notify(call.services, work, userId, 'password');
-        return (await addSession(work, { userId, device: call.device })).token;
-      });
+      const token = await call.write(
+        async (work) => {
+          const link = await linkOf(work.db, body.token, work.now);
+          if (link.purpose === 'recovery') await removeOtherWays(call.services, work, userId);
+          const problem = await codeProblem(work, userId, body.code);
+          if (problem) return problem;
+          await useLink(work.db, link);
+          await putAccount(work, { userId, hash, email });
+          if (purpose !== 'claim') await notify(call.services, work, userId, 'password');
+          return (await addSession(work, { userId, device: call.device })).token;
+        },
+        userId,
+        [userId],
+      );
       if (typeof token !== 'string') throw token;
       return { data: await personOf(call.db, userId, call.now), token };
     },

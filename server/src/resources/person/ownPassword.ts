@@ -41,12 +41,16 @@ export const passwordOperations = [
       else if (body.password === undefined) throw invalid('missing', 'password', 'is required');
       else await provePassword(call, body.password);
       const hash = await hashFor(call.address, body.newPassword);
-      const token = await call.write(async (work) => {
-        const keptSessionId = isBearer ? sessionId : undefined;
-        await putAccount(work, { userId, hash, email: null, keptSessionId });
-        await notify(call.services, work, userId, 'password');
-        return isBearer ? undefined : (await addSession(work, { userId, device })).token;
-      });
+      const token = await call.write(
+        async (work) => {
+          const keptSessionId = isBearer ? sessionId : undefined;
+          await putAccount(work, { userId, hash, email: null, keptSessionId });
+          await notify(call.services, work, userId, 'password');
+          return isBearer ? undefined : (await addSession(work, { userId, device })).token;
+        },
+        userId,
+        [userId],
+      );
       const provenAt = isBearer ? (call.provenAt as number) : call.now;
       return { data: { ...known, hasPassword: true, provenAt }, ...(token !== undefined && { token }) };
     },

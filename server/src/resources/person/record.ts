@@ -65,7 +65,13 @@ export const shownLink = record('Link', {
     ['claim', 'password', 'recovery', 'signUp', 'reset', 'email'],
     'To claim the account of a user, to give an account a new password (`reset` by mail; `recovery` without its second factor), to sign up, or to confirm an e-mail address',
   ),
-  username: nullable(text({ max: 100, examples: ['ada'], description: 'Of the account; null to sign up' })),
+  username: nullable(
+    text({
+      max: 100,
+      examples: ['ada'],
+      description: 'Of the account; null to sign up, or to confirm an address',
+    }),
+  ),
   name: nullable(text({ max: 100, examples: ['Ada Lovelace'] })),
   expiresAt: time(),
 });

@@ -54,10 +54,13 @@ export const resetOperations = [
       // Not those of sign-ins: asking for a reset must lock nobody out.
       await countAttempt(call, `reset ${body.name}`);
       const receiver = await receiverOf(call.db, body.name.toLowerCase());
-      const { userId } = receiver;
       const recipient = recipientOf(body.name);
       const data = await call.write(async (work) => {
         const { db, now } = work;
+        // Anew, for whoever it is: the address may have been changed or removed meanwhile.
+        const person = await db.first(find('person', { id: receiver.userId ?? FIRST_ID }));
+        const isStill = person?.emailVerified && person.email === receiver.to;
+        const { userId, to, greeting } = isStill ? receiver : nobody;
         const of = userId === null ? { recipient } : { userId };
         const isOver = (await isFull(db, now, 'reset', of, HOURLY_RESETS)) || (await isBusy(db, now, outbox));
         // A link that nobody is told of does nothing, and is forgotten.
@@ -67,7 +70,7 @@ export const resetOperations = [
           email: null,
         });
         const paragraphs = [
-          receiver.greeting,
+          greeting,
           `Somebody asked for a new password for your account at ${outbox.address}. Open the link above to choose one: it is good for an hour, and once. All sessions of the account end by it.`,
           'If that was not you, there is nothing to do. Your password stays as it is.',
         ];
@@ -75,7 +78,7 @@ export const resetOperations = [
           kind: 'reset',
           userId: isOver ? null : userId,
           recipient,
-          to: receiver.to,
+          to,
           words: {
             subject: 'A new password',
             paragraphs,

@@ -196,6 +196,8 @@ export const platformUserOperations = [
     target,
     async run(call, _input, { user }) {
       const sessions = await call.db.count(remove('session', { userId: user.id }));
+      // An app that was approved would fetch a new session.
+      await call.db.run(remove('approval', { userId: user.id }));
       await recordAct(call, 'user sign out', { id: user.id, sessions });
       return toPlatformUser(user);
     },
@@ -210,7 +212,7 @@ export const platformUserOperations = [
     verb: 'update',
     summary: 'Make a one-time link for a user',
     description:
-      'To claim their account, or to choose a new password; `recovery` also takes their second factor away. Earlier links of the kind end. It asks for a proof of who you are.',
+      'To claim their account, or to choose a new password; `recovery` also takes away their second factor, their passkeys, their accounts at providers and their e-mail address. Earlier links of the kind end. It asks for a proof of who you are.',
     body: body({
       id: optional(reference()),
       purpose: oneOf(['claim', 'password', 'recovery'], '`claim` for a user who has no account yet'),

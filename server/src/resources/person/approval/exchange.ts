@@ -85,12 +85,19 @@ async function byDevice(
   if (!(await limiter.take(`poll ${digest}`, POLLS)).accepted) return 'slow_down';
   if (found.status === 'pending') return 'authorization_pending';
   if (found.status === 'denied') return 'access_denied';
-  return transact(services, async (tx, pending) => {
-    const work = workIn(tx, services, found.userId, pending);
-    if ((await tx.count(remove('approval', { id: found.id, status: 'approved' }))) !== 1)
-      return 'invalid_grant';
-    return sessionOf(work, found);
-  });
+  const userId = found.userId as string;
+  // Serial on the account, like what ends its sessions.
+  return transact(
+    services,
+    async (tx, pending) => {
+      const work = workIn(tx, services, userId, pending);
+      if ((await tx.count(remove('approval', { id: found.id, status: 'approved' }))) !== 1)
+        return 'invalid_grant';
+      return sessionOf(work, found, 'access_denied');
+    },
+    userId,
+    [userId],
+  );
 }
 
 async function byRedirect(
@@ -99,24 +106,34 @@ async function byRedirect(
 ): Promise<{ token: string } | Refusal> {
   const found = await services.db.read.first(find('approval', { digest: digestOf(asked.code) }));
   if (!found || found.codeChallenge === null) return 'invalid_grant';
-  return transact(services, async (tx, pending) => {
-    // Whatever else is wrong: a code that was shown once is over.
-    if ((await tx.count(remove('approval', { id: found.id }))) !== 1) return 'invalid_grant';
-    const work = workIn(tx, services, found.userId, pending);
-    const challenge = createHash('sha256').update(asked.codeVerifier).digest('base64url');
-    const isRight =
-      found.expiresAt > work.now &&
-      found.client === asked.client &&
-      found.redirectUri === asked.redirectUri &&
-      found.codeChallenge === challenge;
-    return isRight ? sessionOf(work, found) : 'invalid_grant';
-  });
+  const userId = found.userId as string;
+  return transact(
+    services,
+    async (tx, pending) => {
+      // Whatever else is wrong: a code that was shown once is over.
+      if ((await tx.count(remove('approval', { id: found.id }))) !== 1) return 'invalid_grant';
+      const work = workIn(tx, services, found.userId, pending);
+      const challenge = createHash('sha256').update(asked.codeVerifier).digest('base64url');
+      const isRight =
+        found.expiresAt > work.now &&
+        found.client === asked.client &&
+        found.redirectUri === asked.redirectUri &&
+        found.codeChallenge === challenge;
+      return isRight ? sessionOf(work, found, 'invalid_grant') : 'invalid_grant';
+    },
+    userId,
+    [userId],
+  );
 }
 
+/** The token of a new session; the refusal for somebody who is suspended. It is returned, so that the code stays used up. */
 async function sessionOf(
   work: Work,
   { userId, client, device }: RowOf<'approval'>,
-): Promise<{ token: string }> {
+  refusal: Refusal,
+): Promise<{ token: string } | Refusal> {
+  const user = await work.db.first(find('user', { id: userId as string }));
+  if (!user || user.suspendedAt !== null) return refusal;
   const named = device === null ? client : `${client}, ${device}`;
   const { token } = await addSession(work, { userId: userId as string, device: named, bearer: true });
   return { token };

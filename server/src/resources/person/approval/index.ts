@@ -70,17 +70,21 @@ async function waiting(call: ActCall, typed: string) {
 async function answer(call: ActCall, typed: string, status: 'approved' | 'denied') {
   const { found, userCode } = await waiting(call, typed);
   const { userId } = call.principal;
-  const changed = await call.write(async ({ db, now }) => {
-    const set = { status, userId, updatedAt: now };
-    const answered = q
-      .updateTable('approval')
-      .set(set)
-      .where('id', '=', found.id)
-      .where('status', '=', 'pending')
-      .where('expiresAt', '>', now);
-    if ((await db.count(answered)) !== 1) throw notFound('code');
-    return { ...found, ...set };
-  });
+  const changed = await call.write(
+    async ({ db, now }) => {
+      const set = { status, userId, updatedAt: now };
+      const answered = q
+        .updateTable('approval')
+        .set(set)
+        .where('id', '=', found.id)
+        .where('status', '=', 'pending')
+        .where('expiresAt', '>', now);
+      if ((await db.count(answered)) !== 1) throw notFound('code');
+      return { ...found, ...set };
+    },
+    userId,
+    [userId],
+  );
   return { data: shown(changed, userCode, call) };
 }
 
@@ -187,29 +191,33 @@ export const approvalOperations = [
     },
     async run(call, { body }) {
       const { userId } = call.principal;
-      const { code, expiresAt } = await call.write(async ({ db, now, newRow, randomBytes }) => {
-        const live = (await db.all(find('approval', { userId }))).filter((row) => row.expiresAt > now);
-        if (live.length >= MAX_CODES)
-          throw new ApiError('RATE_LIMITED', 'too many apps wait: try again in a minute', undefined, {
-            'retry-after': '60',
-          });
-        const code = newCode(randomBytes);
-        const row: RowOf<'approval'> = {
-          ...newRow(),
-          digest: digestOf(code),
-          userCodeDigest: null,
-          client: body.client,
-          device: body.device ?? null,
-          address: call.address,
-          status: 'approved',
-          userId,
-          redirectUri: body.redirectUri,
-          codeChallenge: body.codeChallenge,
-          expiresAt: now + REDIRECT_MS,
-        };
-        await db.run(insert('approval', row));
-        return { code, expiresAt: row.expiresAt };
-      });
+      const { code, expiresAt } = await call.write(
+        async ({ db, now, newRow, randomBytes }) => {
+          const live = (await db.all(find('approval', { userId }))).filter((row) => row.expiresAt > now);
+          if (live.length >= MAX_CODES)
+            throw new ApiError('RATE_LIMITED', 'too many apps wait: try again in a minute', undefined, {
+              'retry-after': '60',
+            });
+          const code = newCode(randomBytes);
+          const row: RowOf<'approval'> = {
+            ...newRow(),
+            digest: digestOf(code),
+            userCodeDigest: null,
+            client: body.client,
+            device: body.device ?? null,
+            address: call.address,
+            status: 'approved',
+            userId,
+            redirectUri: body.redirectUri,
+            codeChallenge: body.codeChallenge,
+            expiresAt: now + REDIRECT_MS,
+          };
+          await db.run(insert('approval', row));
+          return { code, expiresAt: row.expiresAt };
+        },
+        userId,
+        [userId],
+      );
       const redirectTo = new URL(body.redirectUri);
       redirectTo.searchParams.set('code', code);
       if (body.state !== undefined) redirectTo.searchParams.set('state', body.state);

@@ -1,7 +1,7 @@
 import { conditions, requireCondition } from '../../../access/conditions.ts';
 import type { RowOf } from '../../../db/schema.ts';
 import { find, q, remove } from '../../../db/statements.ts';
-import { ApiError, invalid, notFound } from '../../../errors.ts';
+import { invalid, notFound } from '../../../errors.ts';
 import { act } from '../../../operations/act.ts';
 import type { WriteCall } from '../../../operations/call.ts';
 import { body, nullable, oneOf, optional, record, reference, text } from '../../../operations/fields.ts';
@@ -112,23 +112,19 @@ export const identityOperations = [
         row.userId === principal.userId && row.sessionId === sessionId;
       const { row, claimed } = await claimedBy(call, provider, body.query, isOurs);
       const { issuer, account } = claimed;
-      const made = await call.write(async (work) => {
-        const { userId } = principal;
-        await endRequest(work.db, row);
-        if ((await work.db.all(find('identity', { userId }))).length >= MAX_IDENTITIES)
-          throw new ApiError(
-            'FORBIDDEN',
-            `you have connected ${MAX_IDENTITIES} accounts: disconnect one first`,
-            {
-              rule: `person: at most ${MAX_IDENTITIES} identities`,
-              have: [],
-              need: [],
-            },
-          );
-        const made = await putIdentity(work, { userId, issuer, account, email: null });
-        await notify(services, work, userId, 'identityAdded');
-        return made;
-      });
+      const { userId } = principal;
+      const made = await call.write(
+        async (work) => {
+          await endRequest(work.db, row);
+          if ((await work.db.all(find('identity', { userId }))).length >= MAX_IDENTITIES)
+            throw invalid('quota', '', `a person has at most ${MAX_IDENTITIES} identities: disconnect one`);
+          const made = await putIdentity(work, { userId, issuer, account, email: null });
+          await notify(services, work, userId, 'identityAdded');
+          return made;
+        },
+        userId,
+        [userId],
+      );
       return { data: { ...toIdentity(services.providers, made), returnTo: row.returnTo }, binding: null };
     },
   }),
