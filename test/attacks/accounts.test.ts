@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { networkOf } from '../../server/src/lib/network.ts';
 import { Browser, cookiesOf, linkFor, PASSWORD } from '../support/account.ts';
+import { appShows } from '../support/app.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { TestClock, World } from '../support/world.ts';
 
@@ -42,6 +43,21 @@ test('a new password ends the links that others may have', async () => {
   dataOf(await browser.post('/password', { password: PASSWORD, newPassword: 'something else entirely' }));
   for (const { token } of links)
     assertRefused(await browser.post('/links/claim', { token, password: PASSWORD }), 'NOT_FOUND');
+});
+
+test('codes cannot be tried without end by whoever holds a link', async () => {
+  const user = await world.user();
+  const browser = await Browser.claimed(world, user);
+  const { secret } = dataOf(await browser.post('/second-factor'));
+  dataOf(await browser.post('/second-factor/confirm', { code: appShows(secret, clock.at) }));
+  clock.advance(60_000);
+  const { token } = await linkFor(world, user, 'password');
+  const claim = (code: string) =>
+    new Browser(world).post('/links/claim', { token, password: PASSWORD, code });
+  for (let time = 0; time < 5; time++) assertRefused(await claim('wrong'), 'UNAUTHORIZED');
+  assertRefused(await claim(appShows(secret, clock.at)), 'RATE_LIMITED');
+  clock.advance(60_000);
+  dataOf(await claim(appShows(secret, clock.at)));
 });
 
 test('a cookie of a neighbouring host is none of ours, whatever space stands before its name', async () => {

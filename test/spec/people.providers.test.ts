@@ -7,6 +7,7 @@ import { HostileProvider } from '../support/hostileProvider.ts';
 import { settingsOf } from '../support/provider.ts';
 import { ADDRESS, needOf, openProviderScene, type ProviderScene } from '../support/providerScene.ts';
 import { Scene } from '../support/scene.ts';
+import { change, insert } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
 const MINUTE_MS = 60_000;
@@ -155,6 +156,17 @@ test('a person connects an account and signs in with it; e-mail addresses connec
   assertRefused(await add(own, same), 'UNAUTHORIZED', 'of another session');
   assertRefused(await add(hostile.query(await start(browser), 'meant')), 'UNAUTHORIZED', 'of a sign-in');
   assertRefused(await new Browser(world).post('/providers/other/connect', {}), 'UNAUTHORIZED');
+
+  const { id: userId } = dataOf(await third.get('/me'));
+  await change(world.data, async ({ db, newRow }) => {
+    for (let number = 1; number < 20; number++) {
+      const row = { userId, provider: 'https://id.example', account: `${number}`, password: null };
+      await db.run(insert('identity', { ...newRow(), ...row }));
+    }
+  });
+  const beyond = await add(await connect(third, 'beyond'), third);
+  assertRefused(beyond, 'INVALID_REQUEST', 'more than a person may have');
+  assert.equal(beyond.body.error.details[0].reason, 'quota');
 });
 
 test('the last way in is never taken away', async () => {
