@@ -57,6 +57,8 @@ export interface ActRow<Path extends string, B extends TObject | undefined, R ex
   answer: TSchema;
   /** True if the person must have proven lately who they are. */
   proven?: true;
+  /** True if it may be refused with ALREADY_EXISTS. */
+  conflict?: true;
   /** Checks of the input that the schema cannot express. Throws INVALID_REQUEST. */
   check?(input: Input<Path, unknown, BodyOf<B>>): void;
   /** Finds the target, for the rule. Left out in an open operation. Throws NOT_FOUND. */
@@ -68,6 +70,8 @@ export interface ActRow<Path extends string, B extends TObject | undefined, R ex
 /** An operation on accounts and sessions that answers with a record. */
 export interface ActOperation extends Described {
   does: 'act';
+  /** True if it may be refused with ALREADY_EXISTS. */
+  conflict: boolean;
   examples?: Record<string, object>;
   answer: TSchema;
   // biome-ignore lint/suspicious/noExplicitAny: rows of all types stand in one list
@@ -81,7 +85,8 @@ export function act<Path extends string, B extends TObject | undefined, R extend
   const { operation, method, path, resource, summary, description, open, people, body, answer } = row;
   const described = { operation, method, path, summary, description, open, people, body, answer };
   const examples = row.examples as Record<string, object> | undefined;
-  return { does: 'act', tag: resource, kind: resource, ...described, examples, row };
+  const conflict = row.conflict === true;
+  return { does: 'act', tag: resource, kind: resource, ...described, conflict, examples, row };
 }
 
 /** Loads (404), authorizes (403) and runs an act. Throws ApiError, or UniqueViolation if a record exists already. */

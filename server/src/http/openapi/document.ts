@@ -118,7 +118,7 @@ function describe(operation: Operation, names: string[], events: EventTable): ob
   const query = querySchemaOf(operation);
   // An act is not replayed: its answers set cookies.
   const isPost = method === 'POST' && does !== 'act';
-  const conflict = does === 'write' && operation.conflict;
+  const conflict = (does === 'write' || does === 'act') && operation.conflict;
   return {
     operationId: operation.operation,
     tags: [tag],

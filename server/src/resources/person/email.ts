@@ -91,6 +91,7 @@ export const emailOperations = [
   act({
     operation: 'personEmailVerify',
     people: true,
+    conflict: true,
     method: 'POST',
     path: '/email/verify',
     resource: 'person',

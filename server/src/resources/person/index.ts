@@ -175,6 +175,7 @@ export const personOperations = [
   act({
     operation: 'personClaim',
     people: true,
+    conflict: true,
     open: true,
     method: 'POST',
     path: '/links/claim',

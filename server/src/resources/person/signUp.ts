@@ -27,6 +27,7 @@ export const signUpOperations = [
   act({
     operation: 'personSignUp',
     people: true,
+    conflict: true,
     open: true,
     method: 'POST',
     path: '/sign-up',

@@ -46,6 +46,7 @@ export const draftOperations = [
   act({
     operation: 'draftSave',
     people: true,
+    conflict: true,
     method: 'POST',
     path: '/drafts',
     resource: 'draft',

@@ -95,6 +95,7 @@ export const passkeyOperations = [
   act({
     operation: 'passkeyInsert',
     people: true,
+    conflict: true,
     method: 'POST',
     path: '/passkeys',
     resource: 'person',

@@ -96,6 +96,7 @@ export const identityOperations = [
   act({
     operation: 'personIdentityInsert',
     people: true,
+    conflict: true,
     method: 'POST',
     path: '/identities',
     resource: 'person',

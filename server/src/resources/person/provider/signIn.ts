@@ -127,6 +127,7 @@ export const providerSignInOperations = [
   act({
     operation: 'personProviderFinish',
     people: true,
+    conflict: true,
     open: true,
     method: 'POST',
     path: '/providers/finish',
