@@ -1,6 +1,7 @@
 import type { Client } from 'openapi-fetch';
 import { errorOf, noAnswer } from './error.ts';
-import { type OperationName, operations } from './generated/operations.ts';
+import type { operations } from './generated/operations.ts';
+import type { peopleOperations } from './generated/people.ts';
 import type { components, operations as Described, paths } from './generated/schema.ts';
 import { parsed } from './json.ts';
 import { List, type Page } from './list.ts';
@@ -56,25 +57,39 @@ type Call<O, Row> =
     ? (input?: InputOf<O>, options?: CallOptions) => ResultOf<O, Row>
     : (input: InputOf<O>, options?: CallOptions) => ResultOf<O, Row>;
 
-/** Every endpoint as a method, by its name in the OpenAPI document. Each returns the data, and throws PalaverError. */
-export type Calls = {
-  [Name in keyof typeof operations]: Call<Described[Name], (typeof operations)[Name]>;
-};
+type CallsOf<Rows> = { [Name in keyof Rows & keyof Described]: Call<Described[Name], Rows[Name]> };
+
+/** Every endpoint for keys as a method, by its name in the OpenAPI document. Each returns the data, and throws PalaverError. */
+export type Calls = CallsOf<typeof operations>;
+/** Every endpoint for people alone, likewise. */
+export type PeopleCalls = CallsOf<typeof peopleOperations>;
 
 type Input = Record<string, unknown>;
 
-/** Makes the methods from a client that gives raw answers. */
-export function callsOver(client: Client<paths>): Calls {
-  const calls = Object.keys(operations).map((name) => [name, callOf(client, name as OperationName)]);
-  return Object.fromEntries(calls) as Calls;
+interface Row {
+  method: string;
+  path: string;
+  items?: string;
+  once?: true;
 }
 
-function callOf(client: Client<paths>, name: OperationName) {
-  const row: { method: string; path: string; items?: string } = operations[name];
+/**
+ * Makes the methods of these endpoints from a client that gives raw answers. `once` is the `fetch` of those that may not be
+ * repeated.
+ */
+export function callsOver<Made>(client: Client<paths>, rows: Record<string, Row>, once?: Once): Made {
+  const calls = Object.entries(rows).map(([name, row]) => [name, callOf(client, name, row, once)]);
+  return Object.fromEntries(calls) as Made;
+}
+
+/** A `fetch` that sends a request once. */
+type Once = ((request: Request) => Promise<Response>) | undefined;
+
+function callOf(client: Client<paths>, name: string, row: Row, once: Once) {
   const { items } = row;
   if (items === undefined) {
     return async (input?: Input, options?: CallOptions) => {
-      const { data, expanded } = await ask(client, name, row, input, options);
+      const { data, expanded } = await ask(client, name, row, once, input, options);
       return expanded === undefined ? data : Object.assign(data as object, { expanded });
     };
   }
@@ -82,7 +97,7 @@ function callOf(client: Client<paths>, name: OperationName) {
     new List(
       async (cursor) => {
         const given = cursor === undefined ? input : { ...input, cursor };
-        const { data, nextCursor = null, ...more } = await ask(client, name, row, given, options);
+        const { data, nextCursor = null, ...more } = await ask(client, name, row, once, given, options);
         const { previousCursor, expanded } = more;
         return Object.assign(data as object, {
           nextCursor,
@@ -98,7 +113,8 @@ function callOf(client: Client<paths>, name: OperationName) {
 async function ask(
   client: Client<paths>,
   name: string,
-  { method, path }: { method: string; path: string },
+  { method, path, once: isOnce }: Row,
+  once: Once,
   input: Input = {},
   { signal, idempotencyKey }: CallOptions = {},
 ): Promise<Answered> {
@@ -114,11 +130,12 @@ async function ask(
     delete rest[key];
   }
   const isRead = method === 'GET';
-  const { data, error, response } = await (client.request as Request)(method.toLowerCase(), path, {
+  const { data, error, response } = await (client.request as Requesting)(method.toLowerCase(), path, {
     params: { path: inPath, query: isRead ? rest : {} },
     ...(!isRead && method !== 'DELETE' && { body: rest }),
     ...(idempotencyKey !== undefined && { headers: { 'Idempotency-Key': idempotencyKey } }),
     ...(signal && { signal }),
+    ...(isOnce && once && { fetch: once }),
     parseAs: 'text',
   });
   const attempts = attemptsFor(response);
@@ -139,7 +156,7 @@ interface Answered {
 }
 
 /** The `request` method of openapi-fetch, for paths known only at run time. */
-type Request = (
+type Requesting = (
   method: string,
   path: string,
   init: object,

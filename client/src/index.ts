@@ -1,5 +1,5 @@
 /** The client of Palaver. Start with `createPalaver`. */
-export type { CallOptions, Calls, Records } from './calls.ts';
+export type { CallOptions, Calls, PeopleCalls, Records } from './calls.ts';
 export { type ErrorCode, PalaverError, type Problem } from './error.ts';
 export type { EventOptions, EventType, PalaverEvent, Reset } from './event.ts';
 export type { components, operations, paths } from './generated/schema.ts';
@@ -15,3 +15,4 @@ export {
   type Target,
 } from './may.ts';
 export { createPalaver, type Palaver, type PalaverOptions } from './palaver.ts';
+export { type Person, type PersonOptions, personIn } from './person.ts';

@@ -2,6 +2,7 @@ import createClient, { type Client } from 'openapi-fetch';
 import { type Calls, callsOver } from './calls.ts';
 import type { EventOptions, PalaverEvent } from './event.ts';
 import { follow } from './events.ts';
+import { operations } from './generated/operations.ts';
 import type { paths } from './generated/schema.ts';
 import { type Persistence, persistentFetch } from './persistence.ts';
 import { type Surroundings, wait } from './waiting.ts';
@@ -19,7 +20,10 @@ export interface PalaverOptions extends Partial<Persistence> {
  * The methods that return raw answers, typed by path: `palaver.GET('/api/v1/servers')` returns `{ data, error, response
  * }`.
  */
-type Raw = Pick<Client<paths>, 'GET' | 'POST' | 'PATCH' | 'DELETE'>;
+type Raw = Pick<Client<PathsForKeys>, 'GET' | 'POST' | 'PATCH' | 'DELETE'>;
+type PathsForKeys = {
+  [Path in keyof paths as Path extends `/api/people/${string}` ? never : Path]: paths[Path];
+};
 
 /** The API as one key sees it. */
 export interface Palaver extends Calls, Raw {
@@ -55,11 +59,8 @@ export function palaverIn(options: PalaverOptions, around: Surroundings): Palave
   const client = createClient<paths>({ baseUrl, headers, fetch: send });
   const { GET, POST, PATCH, DELETE } = client;
   return {
-    ...callsOver(client),
-    GET,
-    POST,
-    PATCH,
-    DELETE,
+    ...callsOver<Calls>(client, operations),
+    ...({ GET, POST, PATCH, DELETE } as Raw),
     events: (eventOptions = {}) => follow({ baseUrl, headers, timeout, onRetry }, eventOptions, around),
   };
 }

@@ -11,6 +11,7 @@ import {
   removeHeaders,
   toInstall,
 } from './dependencies.js';
+import { isClientStale } from './sources.js';
 
 /** `server/` of a checkout; or, where no checkout is around it, the installed package. */
 const folder = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -50,11 +51,26 @@ export async function install(wanted) {
   say(progress());
 }
 
+/** Builds the web client of a checkout, if a source of it is newer than what is built. False if that failed, which is said. */
+export async function buildClient() {
+  if (!existsSync(lock) || !isClientStale(root)) return true;
+  process.stderr.write('Building the web client…\n');
+  const { spawn } = await import('node:child_process');
+  const child = spawn(process.execPath, [join(root, 'web', 'build.js')], { stdio: ['ignore', 2, 2] });
+  const status = await new Promise((done) => child.once('error', done).once('close', done));
+  if (status === 0) return true;
+  process.stderr.write('The web client could not be built\n');
+  return false;
+}
+
 /**
- * Most garbage of a server dies young, so the young generation does well with less memory than V8's 48 MB. Of the rest, V8
+ * Most garbage of a server dies young, so the young generation does well with less memory than V8's 48 MB. It has that from the start: while it
+ * grows, a start would collect it twice as often. Of the rest, V8
  * would let four times as much come together as is in use before it collects that.
  */
-const flags = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
+const flags = ['--max-semi-space-size=8', '--min-semi-space-size=8', '--heap-growing-percent=50'];
+/** True in the process that `run` has started with these flags: all is installed. */
+export const isServer = process.execArgv.join() === flags.join();
 /**
  * glibc gives each of a dozen threads memory of its own to allocate from, and gives little of it back: 12 MB that one place for all
  * saves. Other systems ignore it.

@@ -14,11 +14,12 @@ export const OLDEST_NODE = 24;
 export function toInstall(root, wanted, major) {
   const read = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'));
   const { dependencies, devDependencies } = read('package.json');
-  const server = Object.keys(read('server/package.json').dependencies);
+  // The start builds the web client, which needs its packages for that.
+  const server = ['server', 'web'].flatMap((part) => Object.keys(read(`${part}/package.json`).dependencies));
   const others = Object.keys(devDependencies).filter((name) => !server.includes(name));
   const node = Object.keys(dependencies);
   const has = (name) =>
-    ['', 'server'].some((part) => existsSync(join(root, part, 'node_modules', name, 'package.json')));
+    ['', 'server', 'web'].some((part) => existsSync(join(root, part, 'node_modules', name, 'package.json')));
   const needed = {
     server: [...server, ...(major < OLDEST_NODE ? node : [])],
     everything: [...server, ...node, ...others],
@@ -30,13 +31,13 @@ export function toInstall(root, wanted, major) {
 
 /**
  * The arguments with which npm installs what `toInstall` says, by the lock file. Nothing of the server has an install
- * script, and none is run for it. The checkout's own Node is all that the root needs beside `server`; it comes by its script.
+ * script, and none is run for it. The checkout's own Node is all that the root needs beside `server` and `web`; it comes by its script.
  */
 export function installArguments(what, major) {
   const base = ['install', '--no-save', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
   // Also where NODE_ENV is production.
   if (what === 'everything') return [...base, '--include=dev'];
-  const server = [...base, '--omit=dev', '--workspace=server'];
+  const server = [...base, '--omit=dev', '--workspace=server', '--workspace=web'];
   return [...server, major < OLDEST_NODE ? '--include-workspace-root' : '--ignore-scripts'];
 }
 

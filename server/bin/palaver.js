@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url';
-import { install, run } from './checkout.js';
+import { buildClient, install, isServer, run } from './checkout.js';
 
-await install('server');
+if (!isServer) {
+  await install('server');
+  if (process.argv[2] === 'start') await buildClient();
+}
 await run(fileURLToPath(import.meta.url), () => import('../src/main.ts'));

@@ -9,6 +9,7 @@ import { mountHooks } from './http/hooks/hooks.ts';
 import { mount } from './http/mount.ts';
 import { mountOAuth } from './http/oauth/mount.ts';
 import { mountDocument } from './http/openapi/serve.ts';
+import { countKeys } from './http/operation/keys.ts';
 import { measure, type WebhookFigures } from './http/operation/metrics.ts';
 import { mountMetrics, mountProbes } from './http/operation/probes.ts';
 import { mountPages } from './http/pages/mount.ts';
@@ -17,7 +18,7 @@ import { Site } from './http/site.ts';
 import { Streams } from './http/streams/streams.ts';
 import { Unread } from './http/unread.ts';
 import { Uploads } from './http/uploads.ts';
-import { mountWelcome } from './http/welcome.ts';
+import { type AnswerMissing, mountWeb } from './http/web/mount.ts';
 import type { Deps } from './lib/deps.ts';
 import { late } from './lib/late.ts';
 import type { Seal } from './lib/seal.ts';
@@ -29,6 +30,7 @@ import { AGENT_CEILING, type Limits, WINDOW_MS } from './limits/table.ts';
 import type { Outbox } from './mail/outbox.ts';
 import type { MailFigures } from './mail/sender.ts';
 import { Cursors } from './operations/cursor.ts';
+import { KeyCounts } from './operations/keyCounts.ts';
 import { keyUse, sessionUse } from './operations/lastUse.ts';
 import { API_PREFIX } from './operations/operation.ts';
 import type { Operation } from './operations/perform.ts';
@@ -108,6 +110,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const services = servicesOf(options);
   const streams = new Streams(services.authenticator, bounds, services.feed.presences);
   const app = createServer(API_PREFIX, options);
+  countKeys(app, services.keyCounts);
   const unread = new Unread(bounds.unreadMegabytes * 1024 * 1024);
   app.decorate('unread', unread);
   app.decorate('site', new Site(options.address ?? ''));
@@ -141,11 +144,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   mountDocument(app, describe);
   mountPages(app, async () => (await describe())('/'));
-  mountWelcome(app);
+  const answerMissing = mountWeb(app);
   mount(app, served, services, streams, observe, countUse);
   mountHooks(app, messageSend, services, observe);
   mountOAuth(app, services, observe, grants);
-  refuseUnknownPaths(app, services);
+  refuseUnknownPaths(app, services, answerMissing);
   await app.ready();
   return app;
 }
@@ -186,18 +189,26 @@ export function servicesOf(options: AppOptions): Services {
     limiter: options.limiter ?? new MemoryLimiter(WINDOW_MS, deps.now),
     authenticator: new Authenticator(db, deps.now, maxKeyAgeMs),
     keyUse: keyUse(db, deps.now),
+    keyCounts: new KeyCounts(deps.now),
     sessionUse: sessionUse(db, deps.now),
     cursors: new Cursors(cursorKey),
   };
 }
 
-/** Answers unknown paths with NOT_FOUND before the body is read, so that no problem of the body is reported instead. */
-function refuseUnknownPaths(app: FastifyInstance, services: Services): void {
+/**
+ * Answers unknown paths with NOT_FOUND before the body is read, so that no problem of the body is reported instead. A browser gets
+ * the client's page that says so, but below `/api`, where programs are at home.
+ */
+function refuseUnknownPaths(app: FastifyInstance, services: Services, answerMissing: AnswerMissing): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();
-    const isApi = request.url.startsWith(`${API_PREFIX}/`);
-    const refuse = () => pathNotFound(request.method, request.url);
-    const admitted = async () => isApi && (await admit(services, 'query', request, reply));
-    admitted().then(() => done(refuse()), done);
+    const isAnswered = async (): Promise<boolean> => {
+      if (request.url.startsWith(`${API_PREFIX}/`)) await admit(services, 'query', request, reply);
+      return !/^\/+api(\/|\?|$)/i.test(request.url) && (await answerMissing(request, reply));
+    };
+    const refuse = (answered: boolean) => {
+      if (!answered) done(pathNotFound(request.method, request.url));
+    };
+    isAnswered().then(refuse, done);
   });
 }

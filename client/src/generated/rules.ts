@@ -44,8 +44,12 @@ var effectiveFlags = (own) => new Set(own.includes("canAdmin") ? flagNames : own
 var within = (principal, target) => principal.serverId === target.serverId;
 var role = (...flags) => ({
   words: flags.join("/"),
-  holds: (principal, target) => within(principal, target) && flags.some((flag) => principal.flags.has(flag))
+  holds: (principal, target) => within(principal, target) && hasAny(principal, flags)
 });
+function hasAny(principal, flags) {
+  for (const flag of flags) if (principal.flags.has(flag)) return true;
+  return false;
+}
 var identity = (words2, holds) => ({
   words: words2,
   holds: (principal, target) => within(principal, target) && holds(principal, target)
@@ -72,10 +76,13 @@ var oneselfAdmitted = {
   words: "oneself into a public server or with a live invite",
   holds: (principal, { admission }) => admission?.open === true && admission.userId === principal.userId
 };
-var disjunction = new Intl.ListFormat("en", { type: "disjunction" });
+var disjunction = (words2) => words2.length < 3 ? words2.join(" or ") : `${words2.slice(0, -1).join(", ")}, or ${words2.at(-1)}`;
 var anyOf = (...terms) => ({
-  words: disjunction.format(terms.map(({ words: words2 }) => words2)),
-  holds: (principal, target) => terms.some((term) => term.holds(principal, target))
+  words: disjunction(terms.map(({ words: words2 }) => words2)),
+  holds(principal, target) {
+    for (const term of terms) if (term.holds(principal, target)) return true;
+    return false;
+  }
 });
 var inWritableChannel = (rule) => ({
   words: `${rule.words} (non-readonly channel; in a readonly one: server admin or moderator)`,
@@ -214,14 +221,14 @@ var rules = {
   webhook: every(anyOf(role("canEditApp")))
 };
 var ruleText = (resource, verb) => `${resource}: ${rules[resource][verb].words}`;
+var seesAny = (principal, serverId, channel) => !channel || serverId !== null && canSeeChannel(principal, serverId, channel);
 function authorize(principal, resource, verb, target) {
   const rule = rules[resource][verb];
+  const { serverId, channel, nextChannel } = target;
+  const isInSight = seesAny(principal, serverId, channel) && seesAny(principal, serverId, nextChannel);
+  if (isInSight && rule.holds(principal, target)) return;
   const text = ruleText(resource, verb);
-  for (const channel of [target.channel, target.nextChannel]) {
-    if (channel && !(target.serverId !== null && canSeeChannel(principal, target.serverId, channel)))
-      throw forbidden(principal, text, [], "this channel cannot be seen with this key");
-  }
-  if (rule.holds(principal, target)) return;
+  if (!isInSight) throw forbidden(principal, text, [], "this channel cannot be seen with this key");
   if (target.serverId !== null && target.serverId !== principal.serverId)
     throw forbidden(principal, text, [], "this key is for another server");
   throw forbidden(principal, text, flagsNeeded(rule, principal, target));

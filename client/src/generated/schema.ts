@@ -111,6 +111,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/people/messages/{messageId}/edits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The contents that a message has had
+         * @description From the event log, which everybody who sees the channel may read. It looks through the events since the message was sent, and is done once it has the present content.
+         *
+         *     **Permission to read:** members who see its channel.
+         *
+         *     **Limit:** view, 300 in 60 s unless the operator has set another.
+         */
+        get: operations["messageEdits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/servers/{serverId}/messages": {
         parameters: {
             query?: never;
@@ -231,6 +255,30 @@ export interface paths {
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
         get: operations["secretsByServer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/servers/{serverId}/key-usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Requests of the API keys of a server, by the hour
+         * @description As the node that answers has counted them in memory: of several nodes each has its own part, and a restart begins anew.
+         *
+         *     **Permission to read:** members with canEditApp, and the creator of the server.
+         *
+         *     **Limit:** view, 300 in 60 s unless the operator has set another.
+         */
+        get: operations["secretUsage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -737,6 +785,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/people/notifications/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark notifications as read
+         * @description Sets their `readAt`.
+         *
+         *     **Permission:** oneself.
+         *
+         *     **Limit:** notification, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["notificationsRead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/notifications/clear": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Clear notifications
+         * @description They are gone for good; their messages stay.
+         *
+         *     **Permission:** oneself.
+         *
+         *     **Limit:** notification, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["notificationsClear"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/indicators": {
         parameters: {
             query?: never;
@@ -807,6 +903,54 @@ export interface paths {
         get: operations["events"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Events of all your servers, live or later
+         * @description With `Accept: text/event-stream`: one stream of server-sent events for all servers of which you are a member, and for what concerns you alone, after the cursors in `after`, and otherwise from now on. Servers that you join or leave begin or end in it. Without: a page. See the guide to a client of your own.
+         *
+         *     **Permission to read:** the user whose it is, in whichever server.
+         *
+         *     **Limit:** view, 300 in 60 s unless the operator has set another.
+         */
+        get: operations["personEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/events/tickets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A ticket, with which an `EventSource` opens a stream of all your servers
+         * @description `EventSource` cannot send the header `Palaver-Server`. `GET /api/people/events?ticket=…` opens one stream, within a minute, as your session.
+         *
+         *     **Permission:** own user only.
+         *
+         *     **Limit:** ticket, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["personTicketInsert"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1017,6 +1161,1552 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/people/sign-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign up
+         * @description The answer sets the cookie of a first session. The setting `signUp` says who may sign up; a link of the operator always lets one. With an invite you join its server.
+         *
+         *     **Permission:** anybody, without a session.
+         *
+         *     **Limit:** person, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["personSignUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/entrance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How people get in
+         * @description What a page needs to know before anybody has signed in.
+         *
+         *     **Permission:** anybody, without a session.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["personEntrance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin with a second factor
+         * @description Makes the secret of an app that shows codes (TOTP). Codes are asked for once you have confirmed it with a first one.
+         *
+         *     **Permission:** oneself.
+         *
+         *     **Limit:** person, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["personSecondFactor"];
+        /**
+         * Remove your second factor
+         * @description **Permission:** oneself.
+         *
+         *     **Limit:** person, 60 in 60 s unless the operator has set another.
+         */
+        delete: operations["personSecondFactorDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/second-factor/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm the second factor with a first code
+         * @description From now on a code is asked for when you sign in. The answer has recovery codes for the day the app is lost.
+         *
+         *     **Permission:** oneself.
+         *
+         *     **Limit:** person, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["personSecondFactorConfirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make new recovery codes
+         * @description The codes before end.
+         *
+         *     **Permission:** oneself.
+         *
+         *     **Limit:** person, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["personRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change your password
+         * @description All your sessions end but a new one in this browser, whose cookie the answer sets; the session of an app goes on. An account without a password gets one: then you must have proven who you are.
+         *
+         *     **Permission:** oneself.
+         *
+         *     **Limit:** person, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["personPassword"];
+        /**
+         * Remove your password
+         * @description For those who sign in by passkeys alone: you need two, or one that is backed up. Sessions go on.
+         *
+         *     **Permission:** oneself.
+         *
+         *     **Limit:** person, 60 in 60 s unless the operator has set another.
+         */
+        delete: operations["personPasswordDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your passkeys
+         * @description Newest first.
+         *
+         *     **Permission to read:** the user whose it is, in whichever server.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["passkeys"];
+        put?: never;
+        /**
+         * Add a passkey
+         * @description With the answer of the browser to the options, in the same session. A person has 20 at most.
+         *
+         *     **Permission:** oneself.
+         *
+         *     **Limit:** person, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["passkeyInsert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/passkeys/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin with a new passkey
+         * @description The options for `navigator.credentials.create`. The passkey is asked for the finger, the face or the code of its device.
+         *
+         *     **Permission:** oneself.
+         *
+         *     **Limit:** person, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["passkeyOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/passkeys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a passkey
+         * @description Sessions go on. Without a password you keep two passkeys, or one that is backed up: the last way to sign in stays.
+         *
+         *     **Permission:** oneself.
+         *
+         *     **Limit:** person, 60 in 60 s unless the operator has set another.
+         */
+        delete: operations["passkeyDelete"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a passkey
+         * @description **Permission:** oneself.
+         *
+         *     **Limit:** person, 60 in 60 s unless the operator has set another.
+         */
+        patch: operations["passkeyUpdate"];
+        trace?: never;
+    };
+    "/api/people/sign-in/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a sign-in with a passkey
+         * @description The options for `navigator.credentials.get`, for whoever has a passkey here: no name is typed. They may be asked for each time that the page of the sign-in is shown.
+         *
+         *     **Permission:** anybody, without a session.
+         *
+         *     **Limit:** session, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["passkeySignInOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/sign-in/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a passkey
+         * @description The answer sets the cookie of a new session. No code is asked for: the passkey has seen to it that it was you.
+         *
+         *     **Permission:** anybody, without a session.
+         *
+         *     **Limit:** session, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["passkeySignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/proof/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to prove who you are by a passkey
+         * @description The options for `navigator.credentials.get`, with your passkeys.
+         *
+         *     **Permission:** oneself.
+         *
+         *     **Limit:** person, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["personProofOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/approvals/look": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The app that shows a code
+         * @description An app that has no browser shows a code, for ten minutes. Show the person its name, its device, its address and the code before they approve it: nobody has checked the names.
+         *
+         *     **Permission:** oneself.
+         *
+         *     **Limit:** session, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["approvalLook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve the app that shows a code
+         * @description It gets a session of yours, which is then in your list.
+         *
+         *     **Permission:** oneself.
+         *
+         *     **Limit:** session, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["approvalInsert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/approvals/deny": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deny the app that shows a code
+         * @description **Permission:** oneself.
+         *
+         *     **Limit:** session, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["approvalDeny"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/approvals/redirect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve the app on this machine that opened the browser
+         * @description For the page `/authorize`, to which an app leads the browser. `redirectTo` has a code, which the app exchanges within two minutes for a session of yours: go there.
+         *
+         *     **Permission:** oneself.
+         *
+         *     **Limit:** session, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["approvalRedirect"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add an e-mail address, or change it
+         * @description Sends a link to the address; the address is yours once you have opened it. The answer is the same for an address that another account has.
+         *
+         *     **Permission:** oneself.
+         *
+         *     **Limit:** person, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["personEmail"];
+        /**
+         * Remove your e-mail address
+         * @description Links that were sent to it end.
+         *
+         *     **Permission:** oneself.
+         *
+         *     **Limit:** person, 60 in 60 s unless the operator has set another.
+         */
+        delete: operations["personEmailDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/email/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm an e-mail address
+         * @description With the link that was sent to it, which is used up. You have to be signed in as the person who asked for it.
+         *
+         *     **Permission:** oneself.
+         *
+         *     **Limit:** person, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["personEmailVerify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/password/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Forgot your password
+         * @description Sends a link for a new password to the e-mail address of the account, if there is such an account and it has one. The answer is the same in any case. The link leads to `POST /links/claim`, which asks for a code where the account has a second factor.
+         *
+         *     **Permission:** anybody, without a session.
+         *
+         *     **Limit:** person, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["personPasswordReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The providers with which people sign in
+         * @description In the order of the setting `providers`.
+         *
+         *     **Permission:** anybody, without a session.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["personProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/providers/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to sign in with a provider
+         * @description The answer sets a cookie for ten minutes: the sign-in can only be completed in this browser.
+         *
+         *     **Permission:** anybody, without a session.
+         *
+         *     **Limit:** session, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["personProviderStart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/providers/{id}/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete a sign-in with a provider
+         * @description The page to which the provider leads back sends its query. The answer sets the cookie of a new session. Where something else is needed, `details.need` of UNAUTHORIZED is `code`, or `username` for somebody new: send it to `POST /providers/finish`.
+         *
+         *     **Permission:** anybody, without a session.
+         *
+         *     **Limit:** session, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["personProviderCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/providers/finish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer what a sign-in with a provider needs
+         * @description With a `code` of your second factor; or, for somebody new, with the `username` of the account that is made. The setting `signUp` says who may sign up.
+         *
+         *     **Permission:** anybody, without a session.
+         *
+         *     **Limit:** session, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["personProviderFinish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The ways in which you sign in
+         * @description Your password, if you have one, and the accounts at providers that you have connected. Newest first.
+         *
+         *     **Permission to read:** the user whose it is, in whichever server.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["personIdentities"];
+        put?: never;
+        /**
+         * Connect an account at a provider
+         * @description In the session in which it was begun. From then on you sign in with it. Accounts are never connected by e-mail address.
+         *
+         *     **Permission:** oneself.
+         *
+         *     **Limit:** person, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["personIdentityInsert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/providers/{id}/connect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to connect an account at a provider
+         * @description As at a sign-in, the browser is sent to the provider and comes back; the page then sends its query to `POST /identities`.
+         *
+         *     **Permission:** oneself.
+         *
+         *     **Limit:** person, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["personProviderConnect"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/identities/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Disconnect an account at a provider
+         * @description Never the last way in which you can sign in. `DELETE /password` removes a password.
+         *
+         *     **Permission:** oneself.
+         *
+         *     **Limit:** person, 60 in 60 s unless the operator has set another.
+         */
+        delete: operations["personIdentityDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your account, and your standing in a server
+         * @description **Permission to read:** the user whose it is, in whichever server.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["personMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change your name, username or picture
+         * @description Others see it in all servers, soon after. A username can be changed once a day.
+         *
+         *     **Permission:** oneself.
+         *
+         *     **Limit:** person, 60 in 60 s unless the operator has set another.
+         */
+        patch: operations["personUpdate"];
+        trace?: never;
+    };
+    "/api/people/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close your account for good
+         * @description All your sessions and keys end at once, and those of your agents. Within minutes you leave your servers, and your name goes from everything; only an identifier is left. It asks for a proof of who you are, and for your username. The creator of servers hands them over, or deletes them, before.
+         *
+         *     **Permission:** oneself.
+         *
+         *     **Limit:** person, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["personClose"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a password
+         * @description The answer sets the cookie of a new session. A wrong password and an unknown name are answered alike, with UNAUTHORIZED. Where a code is needed, `details.need` is `code`: ask for it, and repeat the request with it.
+         *
+         *     **Permission:** anybody, without a session.
+         *
+         *     **Limit:** session, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["personSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign out
+         * @description Ends this session, and its cookie.
+         *
+         *     **Permission:** oneself.
+         *
+         *     **Limit:** session, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["personSignOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prove who you are
+         * @description By your password or a passkey, for the next ten minutes, in this session. Asked for before what is dangerous: those refusals name the rule `proof`.
+         *
+         *     **Permission:** oneself.
+         *
+         *     **Limit:** person, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["personProve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/links/look": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The purpose of a link
+         * @description A link has its token after `#`. Looking does not use it up.
+         *
+         *     **Permission:** anybody, without a session.
+         *
+         *     **Limit:** person, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["personLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/links/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim an account, or give it a new password
+         * @description With a link of the operator, or one that was sent by mail, which is used up by it. All sessions of the account end. The answer sets the cookie of a new one. An account with a second factor needs a code, unless the link takes it away, with passkeys, accounts at providers and the e-mail address.
+         *
+         *     **Permission:** anybody, without a session.
+         *
+         *     **Limit:** person, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["personClaim"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The browsers and apps in which you are signed in
+         * @description Newest first.
+         *
+         *     **Permission to read:** the user whose it is, in whichever server.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["sessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session of yours
+         * @description The browser or the app is signed out from its next request on.
+         *
+         *     **Permission:** oneself.
+         *
+         *     **Limit:** session, 60 in 60 s unless the operator has set another.
+         */
+        delete: operations["sessionDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/platform/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Users of the platform
+         * @description Newest first; by `username` or `name` in the order of these.
+         *
+         *     **Permission to read:** platform admins who are signed in.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["platformUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/platform/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A user of the platform, with their account
+         * @description **Permission to read:** platform admins who are signed in.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["platformUserById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Make somebody a platform admin, or no longer one
+         * @description The last one stays one. It asks for a proof of who you are.
+         *
+         *     **Permission:** platform admin who is signed in.
+         *
+         *     **Limit:** platform, 60 in 60 s unless the operator has set another.
+         */
+        patch: operations["platformUserUpdate"];
+        trace?: never;
+    };
+    "/api/people/platform/users/{id}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Suspend a user, with the agents that they have made
+         * @description None of their keys and sessions counts from now on, on any node, and their streams end. Nobody else can sign in as them. Nothing of them is removed.
+         *
+         *     **Permission:** platform admin who is signed in.
+         *
+         *     **Limit:** platform, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["platformUserSuspend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/platform/users/{id}/lift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the suspension of a user, and of the agents that were suspended with them
+         * @description Their keys and sessions count again. It asks for a proof of who you are.
+         *
+         *     **Permission:** platform admin who is signed in.
+         *
+         *     **Limit:** platform, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["platformUserLift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/platform/users/{id}/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End all sessions of a user
+         * @description **Permission:** platform admin who is signed in.
+         *
+         *     **Limit:** platform, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["platformUserSignOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/platform/users/{id}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a one-time link for a user
+         * @description To claim their account, or to choose a new password; `recovery` also takes away their second factor, their passkeys, their accounts at providers and their e-mail address. Earlier links of the kind end. It asks for a proof of who you are.
+         *
+         *     **Permission:** platform admin who is signed in.
+         *
+         *     **Limit:** platform, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["platformUserLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/platform/servers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Servers of the platform, with their sizes
+         * @description Newest first; by `name` in the order of names. A platform admin sees nothing of what is in them unless they are a member.
+         *
+         *     **Permission to read:** platform admins who are signed in.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["platformServers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/platform/servers/{id}/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete any server for good
+         * @description As its creator does. It asks for a proof of who you are, and for the name of the server.
+         *
+         *     **Permission:** platform admin who is signed in.
+         *
+         *     **Limit:** platform, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["platformServerDelete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/platform/apps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Apps of the registry
+         * @description Newest first. With `verified=false` those that wait to be verified.
+         *
+         *     **Permission to read:** platform admins who are signed in.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["platformApps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/platform/apps/{id}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify an app of the registry
+         * @description **Permission:** platform admin who is signed in.
+         *
+         *     **Limit:** platform, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["platformAppVerify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/platform/apps/{id}/unverify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take the mark of verification from an app of the registry
+         * @description **Permission:** platform admin who is signed in.
+         *
+         *     **Limit:** platform, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["platformAppUnverify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/platform/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Settings that may change while Palaver runs
+         * @description **Permission to read:** platform admins who are signed in.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["platformSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/platform/settings/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a setting
+         * @description It counts on every node within a second, before that of the environment, until it is changed to null. It asks for a proof of who you are.
+         *
+         *     **Permission:** platform admin who is signed in.
+         *
+         *     **Limit:** platform, 60 in 60 s unless the operator has set another.
+         */
+        patch: operations["platformSettingUpdate"];
+        trace?: never;
+    };
+    "/api/people/platform/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The state of the platform at a glance
+         * @description **Permission to read:** platform admins who are signed in.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["platformHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/platform/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Commands of the operator, and acts of platform admins, that have changed something
+         * @description Newest first. Kept for 400 days.
+         *
+         *     **Permission to read:** platform admins who are signed in.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["platformAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/reading": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How far you have read in a server
+         * @description Markers, numbers of unread messages and mentions, and levels of all channels that you may see, and your drafts. It costs the same however many messages there are. A new member has read what was sent before they joined. `threadIds` adds threads, of which there may be any number.
+         *
+         *     **Permission to read:** the person whose it is, who is signed in.
+         *
+         *     **Limit:** view, 300 in 60 s unless the operator has set another.
+         */
+        get: operations["personReading"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/reading/marks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark channels and threads as read
+         * @description Moves up to 100 markers forward, each up to a message: all or none. A marker that is further ahead stays there. With `unreadAt`, a mark that was made before you marked something as unread changes nothing.
+         *
+         *     **Permission:** oneself.
+         *
+         *     **Limit:** reading, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["personRead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/reading/unread": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark a message and those after it as unread
+         * @description It stays so until you read on: marks with an earlier `unreadAt` change nothing any more.
+         *
+         *     **Permission:** oneself.
+         *
+         *     **Limit:** reading, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["personUnread"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/reading/all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark everything as read
+         * @description In a server, or in all of yours, up to the 200 that you joined first. One row a server, however many channels it has.
+         *
+         *     **Permission:** oneself.
+         *
+         *     **Limit:** reading, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["personReadAll"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/reading/level": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Choose what you want to be told of
+         * @description In a channel, or without `channelId` in the server. Null for that of the server, which is `all` at first. Clients decide by it what they show and push: notifications are made and listed all the same.
+         *
+         *     **Permission:** oneself.
+         *
+         *     **Limit:** reading, 60 in 60 s unless the operator has set another.
+         */
+        patch: operations["personLevel"];
+        trace?: never;
+    };
+    "/api/people/threads/{id}/following": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether you follow a thread
+         * @description Whoever begins a thread or writes in it follows it, and so does the author of its first message.
+         *
+         *     **Permission to read:** members who see its channel.
+         *
+         *     **Limit:** view, 300 in 60 s unless the operator has set another.
+         */
+        get: operations["threadFollowing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Follow a thread, or follow it no more
+         * @description A reply of yours follows it again.
+         *
+         *     **Permission:** oneself.
+         *
+         *     **Limit:** reading, 60 in 60 s unless the operator has set another.
+         */
+        patch: operations["threadFollow"];
+        trace?: never;
+    };
+    "/api/people/drafts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep what you have begun to write
+         * @description In a channel or a thread, for all of your devices. An empty one is removed. With `version`, the `updatedAt` of the draft as you know it (0 for none), a draft that another device has changed since is left as it is: the answer is ALREADY_EXISTS, and its `details` has that `draft`. One person has 100 at most.
+         *
+         *     **Permission:** oneself.
+         *
+         *     **Limit:** draft, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["draftSave"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Members of a server who are online
+         * @description Online is whoever has a stream of events open. One who has closed it is so for some seconds more, and after a failure of a node for up to a minute.
+         *
+         *     **Permission to read:** members of its server; anyone, where the server or app is public.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["presences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/presence/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How you are shown to others
+         * @description **Permission to read:** the person whose it is, who is signed in.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["ownPresence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Choose how you are shown to others
+         * @description In all of your servers.
+         *
+         *     **Permission:** oneself.
+         *
+         *     **Limit:** presence, 60 in 60 s unless the operator has set another.
+         */
+        patch: operations["presenceSave"];
+        trace?: never;
+    };
+    "/api/people/servers/{id}/snapshot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All that a client needs for its first picture of a server
+         * @description With the cursor of the log of the server at which it was taken. It does not grow with members or messages: read these in pages, and by views. Any session of a member may read it, in whichever server it acts.
+         *
+         *     **Permission to read:** members of its server; anyone, where the server or app is public.
+         *
+         *     **Limit:** view, 300 in 60 s unless the operator has set another.
+         */
+        get: operations["serverSnapshot"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/channels/{id}/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A window of messages, with all that shows beside them
+         * @description The latest messages, or those at a place: the id of a message, which may be deleted by now. With replies in threads, unless `isThreadReply` is false.
+         *
+         *     **Permission to read:** members who see its channel.
+         *
+         *     **Limit:** view, 300 in 60 s unless the operator has set another.
+         */
+        get: operations["channelView"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/threads/{id}/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A window of the replies in a thread, with all that shows beside them
+         * @description The latest replies, or those at a place, as in the view of a channel; and the thread with the message that it hangs on, in each window.
+         *
+         *     **Permission to read:** members who see its channel.
+         *
+         *     **Limit:** view, 300 in 60 s unless the operator has set another.
+         */
+        get: operations["threadView"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/servers": {
         parameters: {
             query?: never;
@@ -1089,6 +2779,110 @@ export interface paths {
          *     **Limit:** server, 5 in 60 s unless the operator has set another.
          */
         patch: operations["serverUpdate"];
+        trace?: never;
+    };
+    "/api/people/servers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your servers, with your standing in each
+         * @description Oldest first. In whichever server you act.
+         *
+         *     **Permission to read:** the user whose it is, in whichever server.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["ownServers"];
+        put?: never;
+        /**
+         * Make a server
+         * @description You become its creator, its first member and its administrator. One person has 100 at most.
+         *
+         *     **Permission:** a person who is signed in.
+         *
+         *     **Limit:** server, 5 in 60 s unless the operator has set another.
+         */
+        post: operations["serverInsert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/servers/{id}/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Leave a server
+         * @description Ends your keys, webhooks and agents there. Its creator hands it over first. Act in the server that you leave.
+         *
+         *     **Permission:** own membership, server admin, or moderator.
+         *
+         *     **Limit:** serverMember, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["serverLeave"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/servers/{id}/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete a server for good
+         * @description With all that is in it. Its keys, webhooks and streams end at once; the rest is removed by and by. For its creator alone, who acts in it. It asks for a proof of who you are, and for the name of the server.
+         *
+         *     **Permission:** platform admin, server creator, or canAdmin/canEditServer.
+         *
+         *     **Limit:** server, 5 in 60 s unless the operator has set another.
+         */
+        post: operations["serverDelete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/servers/{id}/hand-over": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hand a server over to another member
+         * @description They become its creator, with the creator's admin role. You keep your roles. It asks for a proof of who you are, and for the name of the server.
+         *
+         *     **Permission:** platform admin, server creator, or canAdmin/canEditServer.
+         *
+         *     **Limit:** server, 5 in 60 s unless the operator has set another.
+         */
+        post: operations["serverHandOver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/servers/{id}/icon": {
@@ -1445,6 +3239,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/people/invites/look": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An invite, for those who have no account yet
+         * @description Shows the server as `GET /api/v1/invites/:inviteId` does, also a private one, and who invites. Looking does not use it up.
+         *
+         *     **Permission:** anybody, without a session.
+         *
+         *     **Limit:** invite, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["inviteLook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/invites": {
         parameters: {
             query?: never;
@@ -1575,6 +3393,30 @@ export interface paths {
          *     **Limit:** app, 60 in 60 s unless the operator has set another.
          */
         patch: operations["appUpdate"];
+        trace?: never;
+    };
+    "/api/people/registry/apps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Apps that any server can install
+         * @description The verified apps of the registry, newest first.
+         *
+         *     **Permission to read:** anyone with a key.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["registryApps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/apps": {
@@ -1761,6 +3603,56 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/people/flows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a flow
+         * @description **Permission:** canEditApp.
+         *
+         *     **Limit:** flow, 60 in 60 s unless the operator has set another.
+         */
+        post: operations["flowInsert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/flows/{flowId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a flow
+         * @description **Permission:** canEditApp.
+         *
+         *     **Limit:** flow, 60 in 60 s unless the operator has set another.
+         */
+        delete: operations["flowDelete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a flow
+         * @description **Permission:** canEditApp.
+         *
+         *     **Limit:** flow, 60 in 60 s unless the operator has set another.
+         */
+        patch: operations["flowUpdate"];
         trace?: never;
     };
 }
@@ -1999,6 +3891,35 @@ export interface components {
              */
             ids: string[];
         };
+        /** Edits */
+        Edits: {
+            /** @description Oldest first; the last one of the last page is the present one. The first one of a further page may be the last one of the page before */
+            versions: {
+                /**
+                 * @description CommonMark, with ~~strikethrough~~; a line break is shown as one
+                 * @example Hello, **world**
+                 */
+                content: string;
+                /**
+                 * Format: int64
+                 * @description When the message had this content from then on: createdAt, or the editedAt of that time
+                 * @example 1772323200000
+                 */
+                at: number;
+                /**
+                 * Format: uuid
+                 * @description The user who wrote it; null if that was Palaver itself
+                 */
+                userId: string | null;
+            }[];
+            /**
+             * @description False if the event of the sending is no longer kept: what the message was at first is not known
+             * @example true
+             */
+            hasFirst: boolean;
+            /** @description `after` of the next page; null if this is the last one. A page may be empty, and still have a next one */
+            after: string | null;
+        };
         /** Channel */
         Channel: {
             /** Format: uuid */
@@ -2120,6 +4041,52 @@ export interface components {
              * @example 1772323200000
              */
             updatedAt: number;
+        };
+        /** KeyUsage */
+        KeyUsage: {
+            /**
+             * Format: int64
+             * @description When the node began to count: its start, if that is not so long ago
+             * @example 1772323200000
+             */
+            since: number;
+            /**
+             * @description So many hours are counted, the present one included
+             * @example 48
+             */
+            hours: number;
+            /** @description Keys without requests are left out */
+            keys: {
+                /**
+                 * Format: uuid
+                 * @description The API key; it may have been revoked since
+                 */
+                secretId: string;
+                /** @description Those with requests, earliest first */
+                hours: {
+                    /**
+                     * Format: int64
+                     * @description The beginning of the hour
+                     * @example 1772323200000
+                     */
+                    at: number;
+                    /**
+                     * @description Requests that were answered otherwise, with success or not
+                     * @example 120
+                     */
+                    answered: number;
+                    /**
+                     * @description Requests that permissions refused: 403
+                     * @example 0
+                     */
+                    refused: number;
+                    /**
+                     * @description Requests that a limit refused: 429
+                     * @example 0
+                     */
+                    limited: number;
+                }[];
+            }[];
         };
         /** NewSecret */
         NewSecret: {
@@ -3182,6 +5149,25 @@ export interface components {
              * @example 1772323200000
              */
             updatedAt: number;
+        };
+        /** Entrance */
+        Entrance: {
+            /**
+             * @description Who may sign up
+             * @enum {string}
+             */
+            signUp: "open" | "invite" | "closed";
+            /**
+             * @description A forgotten password is given anew by a mail
+             * @example true
+             */
+            sendsMails: boolean;
+            /** @example 8 */
+            minPasswordCharacters: number;
+            /** @example 256 */
+            maxPasswordCharacters: number;
+            /** @example 32 */
+            maxUsernameCharacters: number;
         };
         /** NewSecondFactor */
         NewSecondFactor: {
@@ -4326,6 +6312,18 @@ export interface components {
             /** @description What you have begun to write there */
             drafts: components["schemas"]["Draft"][];
             /**
+             * Format: int64
+             * @description The numbers have what the events of the server up to this `seq` tell
+             * @example 41
+             */
+            countedFrom: number;
+            /**
+             * Format: int64
+             * @description They have nothing of events after this `seq`. Events between the two are in doubt: count again
+             * @example 41
+             */
+            countedTo: number;
+            /**
              * @description The threads in `threadIds` of which you see the channel
              * @example []
              */
@@ -4485,6 +6483,16 @@ export interface components {
              * @example 1772323200000
              */
             mutedUntil: number | null;
+        };
+        /** Following */
+        Following: {
+            /** Format: uuid */
+            threadId: string;
+            /**
+             * @description True if new replies make a notification for you
+             * @example false
+             */
+            following: boolean;
         };
         /** KeptDraft */
         KeptDraft: {
@@ -4768,6 +6776,18 @@ export interface components {
             notifications: number | null;
             /** @description What you have begun to write there */
             drafts: components["schemas"]["Draft"][];
+            /**
+             * Format: int64
+             * @description The numbers have what the events of the server up to this `seq` tell
+             * @example 41
+             */
+            countedFrom: number;
+            /**
+             * Format: int64
+             * @description They have nothing of events after this `seq`. Events between the two are in doubt: count again
+             * @example 41
+             */
+            countedTo: number;
         };
         /** ChannelView */
         ChannelView: {
@@ -4779,6 +6799,183 @@ export interface components {
             /** @description Oldest first */
             messages: components["schemas"]["ShownMessage"][];
             /** @description Their authors, once each; those who are no longer members are left out */
+            users: components["schemas"]["User"][];
+            /** @description Your own reactions to them */
+            reactions: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                messageId: string;
+                /** @example 👍 */
+                emoji: string;
+                /**
+                 * Format: int64
+                 * @description The time it was made
+                 * @example 1772323200000
+                 */
+                createdAt: number;
+                /**
+                 * Format: int64
+                 * @description The time of its last change
+                 * @example 1772323200000
+                 */
+                updatedAt: number;
+            }[];
+            /** @description The threads that hang on them */
+            threads: components["schemas"]["Thread"][];
+            /** @description Their pins */
+            pins: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                messageId: string;
+                /**
+                 * Format: uuid
+                 * @description The user who pinned it
+                 */
+                creatorId: string;
+                /**
+                 * Format: int64
+                 * @description The time it was made
+                 * @example 1772323200000
+                 */
+                createdAt: number;
+                /**
+                 * Format: int64
+                 * @description The time of its last change
+                 * @example 1772323200000
+                 */
+                updatedAt: number;
+            }[];
+            /**
+             * Format: uuid
+             * @description `before` of the window before this one; null if this one begins with the first message
+             */
+            before: string | null;
+            /**
+             * Format: uuid
+             * @description `after` of the window after this one; null if this one ends with the latest message
+             */
+            after: string | null;
+        };
+        /** ThreadView */
+        ThreadView: {
+            /** @description The thread as it is now */
+            thread: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                serverId: string;
+                /** Format: uuid */
+                channelId: string;
+                /**
+                 * Format: uuid
+                 * @description The message that it hangs on
+                 * @example 019ca6b1-dc00-7ab5-830a-13e45914982b
+                 */
+                messageId: string | null;
+                /** @example Release plan */
+                name: string | null;
+                /** Format: uuid */
+                creatorId: string;
+                /**
+                 * @description Takes replies, edits and reactions from admins and moderators only
+                 * @example false
+                 */
+                locked: boolean;
+                /** @example 1 */
+                replyCount: number;
+                /**
+                 * Format: int64
+                 * @example 1772323200000
+                 */
+                lastReplyAt: number | null;
+                /**
+                 * Format: int64
+                 * @description The time it was made
+                 * @example 1772323200000
+                 */
+                createdAt: number;
+                /**
+                 * Format: int64
+                 * @description The time of its last change
+                 * @example 1772323200000
+                 */
+                updatedAt: number;
+            };
+            /** @description The message that the thread hangs on; null if there is none, or if it was deleted. `users`, `reactions`, `threads` and `pins` are also about it */
+            message: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                serverId: string;
+                /**
+                 * @description The kind of its author; `system` for the server's own notices
+                 * @enum {string}
+                 */
+                type: "person" | "agent" | "system";
+                /** Format: uuid */
+                channelId: string;
+                /** @example false */
+                isThreadReply: boolean;
+                /** Format: uuid */
+                creatorId: string;
+                /**
+                 * @description CommonMark, with ~~strikethrough~~; a line break is shown as one
+                 * @example Hello, **world**
+                 */
+                content: string;
+                /**
+                 * @description Always false: deleted messages are not kept
+                 * @example false
+                 */
+                deleted: boolean;
+                /**
+                 * Format: int64
+                 * @description The last change of its content
+                 */
+                editedAt: number | null;
+                /**
+                 * Format: uuid
+                 * @description The thread in which it is a reply
+                 */
+                threadId: string | null;
+                /**
+                 * Format: uuid
+                 * @description The message that it answers
+                 */
+                replyToId: string | null;
+                /** @example false */
+                pinned: boolean;
+                reactions: {
+                    /** @example 👍 */
+                    emoji: string;
+                    /** @example 2 */
+                    count: number;
+                }[];
+                /** @description Its files, in the order of the sender; left out if it has none */
+                attachments?: components["schemas"]["MessageAttachment"][];
+                /**
+                 * Format: int64
+                 * @description The time it was made
+                 * @example 1772323200000
+                 */
+                createdAt: number;
+                /**
+                 * Format: int64
+                 * @description The time of its last change
+                 * @example 1772323200000
+                 */
+                updatedAt: number;
+            } | null;
+            /**
+             * @description The place in the log of the server that the view has at least
+             * @example Yw3pQx8BAAAAAAAqmZqbnAECAwQ
+             */
+            cursor: string;
+            /** @description Oldest first */
+            messages: components["schemas"]["ShownMessage"][];
+            /** @description Their authors, and who has started the thread, once each; those who are no longer members are left out */
             users: components["schemas"]["User"][];
             /** @description Your own reactions to them */
             reactions: {
@@ -5086,6 +7283,73 @@ export interface components {
                 /** @example 12 */
                 memberCount: number;
             };
+            /**
+             * Format: int64
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
+        /** LookedInvite */
+        LookedInvite: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description It has not expired, and has uses left
+             * @example true
+             */
+            isLive: boolean;
+            /**
+             * @description One signs up with it: it is live, and the setting `signUp` lets one
+             * @example true
+             */
+            maySignUp: boolean;
+            /**
+             * Format: int64
+             * @description Null for never
+             */
+            expiresAt: number | null;
+            server: {
+                /** Format: uuid */
+                id: string;
+                /** @example Harbour */
+                name: string;
+                /**
+                 * @description An address of the web, or the path of an uploaded picture on this server: /api/v1/pictures/…
+                 * @example https://example.com/picture.png
+                 */
+                icon: string | null;
+                /** @example Everything about boats */
+                description: string | null;
+                /** @example 12 */
+                memberCount: number;
+            };
+            /** @description The user who made it; null if they are no longer a member */
+            inviter: {
+                /** Format: uuid */
+                id: string;
+                /**
+                 * @description Unique: a–z 0–9 _ . -
+                 * @example ada
+                 */
+                username: string;
+                /**
+                 * @description The name that others see
+                 * @example Ada Lovelace
+                 */
+                name: string;
+                /**
+                 * @description An address of the web, or the path of an uploaded picture on this server: /api/v1/pictures/…
+                 * @example https://example.com/picture.png
+                 */
+                image: string | null;
+            } | null;
             /**
              * Format: int64
              * @description The time it was made
@@ -6629,6 +8893,43 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    messageEdits: {
+        parameters: {
+            query?: {
+                /** @description `after` of the page before */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the message */
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: Edits */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Edits"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     serverMessages: {
         parameters: {
             query: {
@@ -6985,6 +9286,40 @@ export interface operations {
                                 [key: string]: components["schemas"]["User"];
                             };
                         };
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    secretUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the server */
+                serverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: KeyUsage */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["KeyUsage"];
                     };
                 };
             };
@@ -8022,6 +10357,92 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    notificationsRead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description These; all of yours in the server if left out
+                     * @example [
+                     *       "019ca6b1-dc00-7124-82ab-99f6773a843f"
+                     *     ]
+                     */
+                    ids?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The record: ChangedNotifications */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["ChangedNotifications"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    notificationsClear: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description These; all of yours in the server if left out
+                     * @example [
+                     *       "019ca6b1-dc00-7124-82ab-99f6773a843f"
+                     *     ]
+                     */
+                    ids?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The record: ChangedNotifications */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["ChangedNotifications"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     indicatorInsert: {
         parameters: {
             query?: never;
@@ -8198,6 +10619,86 @@ export interface operations {
                         nextCursor: string;
                     };
                     "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personEvents: {
+        parameters: {
+            query?: {
+                /** @description The cursors that you have, separated by commas; each names its log by itself. Where you have none, it begins now. Such as `Yw3pQx8BAAAAAAAqmZqbnAECAwQ,Yw3pQx8BAAAAAAAHmZqbnAECAwQ` */
+                after?: string;
+                /** @description Seconds to wait if there are no events yet */
+                wait?: number;
+                /** @description In place of the session, for a stream; of `POST /api/people/events/tickets`. Such as `ticket_plv_…` */
+                ticket?: string;
+                /** @description Records in a page */
+                limit?: number;
+            };
+            header?: {
+                /** @description The id of the last event that was read: a stream goes on after it. It wins over `after`. */
+                "Last-Event-ID"?: components["parameters"]["LastEventId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, or a stream, of events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Event"][];
+                        /** @description The cursor after the last event that was looked at: pass it as `after`. Never null */
+                        nextCursor: string;
+                    };
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personTicketInsert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: SessionTicket */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["SessionTicket"];
+                    };
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -8668,6 +11169,3023 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    personSignUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Unique: a–z 0–9 _ . -
+                     * @example ada
+                     */
+                    username: string;
+                    /**
+                     * @description The name that others see; the username if left out
+                     * @example Ada Lovelace
+                     */
+                    name?: string;
+                    /**
+                     * @description None of the most common ones, nor your name
+                     * @example correct horse battery staple
+                     */
+                    password: string;
+                    /** @description An invite to a server */
+                    inviteId?: string;
+                    /** @description The text after # in a link of the operator */
+                    token?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: Person */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Person"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["AlreadyExists"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personEntrance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: Entrance */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Entrance"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: NewSecondFactor */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["NewSecondFactor"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personSecondFactorDelete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: Person */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Person"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personSecondFactorConfirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Six digits of the app, or a recovery code
+                     * @example 123456
+                     */
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: RecoveryCodes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["RecoveryCodes"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: RecoveryCodes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["RecoveryCodes"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example correct horse battery staple */
+                    password?: string;
+                    /**
+                     * @description None of the most common ones, nor your name
+                     * @example correct horse battery staple
+                     */
+                    newPassword: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: Person */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Person"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personPasswordDelete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: Person */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Person"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    passkeys: {
+        parameters: {
+            query?: {
+                /** @description Records in a page */
+                limit?: number;
+                /** @description The nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records: Passkey */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Passkey"][];
+                        /** @description Null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    passkeyInsert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description To tell it from others; "Passkey" if left out
+                     * @example Phone
+                     */
+                    name?: string;
+                    /** @description The answer of `navigator.credentials.create`, by its `toJSON()` */
+                    passkey: {
+                        /** @example AAECAwQFBgcICQoLDA0ODw */
+                        id: string;
+                        /** @example AAECAwQFBgcICQoLDA0ODw */
+                        rawId: string;
+                        /** @enum {string} */
+                        type: "public-key";
+                        response: {
+                            /** @example AAECAwQFBgcICQoLDA0ODw */
+                            clientDataJSON: string;
+                            /** @example AAECAwQFBgcICQoLDA0ODw */
+                            attestationObject: string;
+                            transports?: string[];
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The record: Passkey */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Passkey"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["AlreadyExists"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    passkeyOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: PasskeyCreationOptions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["PasskeyCreationOptions"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    passkeyDelete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the person */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: Passkey */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Passkey"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    passkeyUpdate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the person */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description To tell it from others
+                     * @example Phone
+                     */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: Passkey */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Passkey"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    passkeySignInOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: PasskeyRequestOptions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["PasskeyRequestOptions"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    passkeySignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The answer of `navigator.credentials.get`, by its `toJSON()` */
+                    passkey: {
+                        /** @example AAECAwQFBgcICQoLDA0ODw */
+                        id: string;
+                        /** @example AAECAwQFBgcICQoLDA0ODw */
+                        rawId: string;
+                        /** @enum {string} */
+                        type: "public-key";
+                        response: {
+                            /** @example AAECAwQFBgcICQoLDA0ODw */
+                            clientDataJSON: string;
+                            /** @example AAECAwQFBgcICQoLDA0ODw */
+                            authenticatorData: string;
+                            /** @example AAECAwQFBgcICQoLDA0ODw */
+                            signature: string;
+                            userHandle?: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The record: Person */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Person"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personProofOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: PasskeyRequestOptions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["PasskeyRequestOptions"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approvalLook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description As the app shows it
+                     * @example BCDF-GHJK
+                     */
+                    userCode: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: Approval */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Approval"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approvalInsert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description As the app shows it
+                     * @example BCDF-GHJK
+                     */
+                    userCode: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: Approval */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Approval"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approvalDeny: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description As the app shows it
+                     * @example BCDF-GHJK
+                     */
+                    userCode: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: Approval */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Approval"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approvalRedirect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description `client_id`
+                     * @example Palaver for Linux
+                     */
+                    client: string;
+                    /**
+                     * @description The name of the device that the app gives
+                     * @example Ada's laptop
+                     */
+                    device?: string;
+                    /**
+                     * @description `redirect_uri`, at 127.0.0.1 or [::1]
+                     * @example http://127.0.0.1:51004/done
+                     */
+                    redirectUri: string;
+                    /**
+                     * @description `code_challenge`
+                     * @example E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM
+                     */
+                    codeChallenge: string;
+                    /**
+                     * @description `code_challenge_method`
+                     * @enum {string}
+                     */
+                    codeChallengeMethod: "S256";
+                    /**
+                     * @description `state`, as it came
+                     * @example af0ifjsldkj
+                     */
+                    state?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: ApprovedRedirect */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["ApprovedRedirect"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example ada@example.com */
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: PendingEmail */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["PendingEmail"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personEmailDelete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: Person */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Person"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personEmailVerify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The text after # in the link */
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: Person */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Person"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["AlreadyExists"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Your username, or your e-mail address
+                     * @example ada
+                     */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: PasswordReset */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["PasswordReset"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personProviders: {
+        parameters: {
+            query?: {
+                /** @description Records in a page */
+                limit?: number;
+                /** @description The nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records: Provider */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Provider"][];
+                        /** @description Null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personProviderStart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the session */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The path of the page to show afterwards; `/` if left out
+                     * @example /
+                     */
+                    returnTo?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: AuthenticationRequest */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["AuthenticationRequest"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personProviderCallback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the session */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The query with which the browser came back, as it is: `location.search`
+                     * @example ?code=…&state=in.…
+                     */
+                    query: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: SignedIn */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["SignedIn"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personProviderFinish: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Six digits of the app, or a recovery code
+                     * @example 123456
+                     */
+                    code?: string;
+                    /**
+                     * @description Unique: a–z 0–9 _ . -
+                     * @example ada
+                     */
+                    username?: string;
+                    /**
+                     * @description The name that others see; that of the provider if left out
+                     * @example Ada Lovelace
+                     */
+                    name?: string;
+                    /** @description An invite to a server */
+                    inviteId?: string;
+                    /** @description The text after # in a link of the operator */
+                    token?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: SignedIn */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["SignedIn"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["AlreadyExists"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personIdentities: {
+        parameters: {
+            query?: {
+                /** @description Records in a page */
+                limit?: number;
+                /** @description The nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records: Identity */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Identity"][];
+                        /** @description Null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personIdentityInsert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The id of the provider */
+                    provider: string;
+                    /**
+                     * @description The query with which the browser came back, as it is: `location.search`
+                     * @example ?code=…&state=in.…
+                     */
+                    query: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: ConnectedIdentity */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["ConnectedIdentity"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["AlreadyExists"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personProviderConnect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the person */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The path of the page to show afterwards; `/` if left out
+                     * @example /
+                     */
+                    returnTo?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: AuthenticationRequest */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["AuthenticationRequest"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personIdentityDelete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the person */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: Identity */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Identity"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: Myself */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Myself"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personUpdate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Unique: a–z 0–9 _ . -
+                     * @example ada
+                     */
+                    username?: string;
+                    /**
+                     * @description The name that others see
+                     * @example Ada Lovelace
+                     */
+                    name?: string;
+                    /**
+                     * Format: uri
+                     * @example https://example.com/picture.png
+                     */
+                    image?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: Person */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Person"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["AlreadyExists"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personClose: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Your username, typed again
+                     * @example ada
+                     */
+                    username: string;
+                    /**
+                     * @description Your messages and reactions stay, as those of a deleted user, or go too
+                     * @enum {string}
+                     */
+                    messages: "keep" | "delete";
+                };
+            };
+        };
+        responses: {
+            /** @description The record: Person */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Person"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Your username, or your e-mail address
+                     * @example ada
+                     */
+                    name: string;
+                    /** @example correct horse battery staple */
+                    password: string;
+                    /**
+                     * @description Six digits of the app, or a recovery code
+                     * @example 123456
+                     */
+                    code?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: Person */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Person"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personSignOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: Person */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Person"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personProve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @example correct horse battery staple */
+                    password?: string;
+                    /** @description The answer of `navigator.credentials.get`, by its `toJSON()` */
+                    passkey?: {
+                        /** @example AAECAwQFBgcICQoLDA0ODw */
+                        id: string;
+                        /** @example AAECAwQFBgcICQoLDA0ODw */
+                        rawId: string;
+                        /** @enum {string} */
+                        type: "public-key";
+                        response: {
+                            /** @example AAECAwQFBgcICQoLDA0ODw */
+                            clientDataJSON: string;
+                            /** @example AAECAwQFBgcICQoLDA0ODw */
+                            authenticatorData: string;
+                            /** @example AAECAwQFBgcICQoLDA0ODw */
+                            signature: string;
+                            userHandle?: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The record: Person */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Person"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The text after # in the link */
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: Link */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Link"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personClaim: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The text after # in the link */
+                    token: string;
+                    /**
+                     * @description None of the most common ones, nor your name
+                     * @example correct horse battery staple
+                     */
+                    password: string;
+                    /**
+                     * @description Six digits of the app, or a recovery code
+                     * @example 123456
+                     */
+                    code?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: Person */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Person"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["AlreadyExists"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sessions: {
+        parameters: {
+            query?: {
+                /** @description Records in a page */
+                limit?: number;
+                /** @description The nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records: ListedSession */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["ListedSession"][];
+                        /** @description Null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sessionDelete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the session */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record just before its deletion: Session */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Session"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    platformUsers: {
+        parameters: {
+            query?: {
+                /** @description The beginning of the username. Such as `ad` */
+                username?: string;
+                /** @description The beginning of the name. Such as `Ada` */
+                name?: string;
+                /** @description Only those who are suspended */
+                suspended?: boolean;
+                /** @description Only platform admins */
+                platformAdmin?: boolean;
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas. Such as `creator` */
+                expand?: string;
+                /** @description Records in a page */
+                limit?: number;
+                /** @description The nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records: PlatformUser */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["PlatformUser"][];
+                        /** @description Null on the last page */
+                        nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    platformUserById: {
+        parameters: {
+            query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas. Such as `creator` */
+                expand?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the platform */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: PlatformAccount */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["PlatformAccount"];
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    platformUserUpdate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the platform */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id?: string;
+                    /**
+                     * @description A person, no agent
+                     * @example true
+                     */
+                    platformAdmin: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: PlatformUser */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["PlatformUser"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    platformUserSuspend: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Identifier of the platform */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: Suspension */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Suspension"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    platformUserLift: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Identifier of the platform */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: Suspension */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Suspension"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    platformUserSignOut: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Identifier of the platform */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: PlatformUser */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["PlatformUser"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    platformUserLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Identifier of the platform */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id?: string;
+                    /**
+                     * @description `claim` for a user who has no account yet
+                     * @enum {string}
+                     */
+                    purpose: "claim" | "password" | "recovery";
+                };
+            };
+        };
+        responses: {
+            /** @description The record: UserLink */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["UserLink"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    platformServers: {
+        parameters: {
+            query?: {
+                /** @description The beginning of the name. Such as `Har` */
+                name?: string;
+                /** @description Only servers of this creator */
+                creatorId?: string;
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas. Such as `creator` */
+                expand?: string;
+                /** @description Records in a page */
+                limit?: number;
+                /** @description The nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records: PlatformServer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["PlatformServer"][];
+                        /** @description Null on the last page */
+                        nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    platformServerDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Identifier of the platform */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id?: string;
+                    /**
+                     * @description The name of the server, typed again
+                     * @example Harbour
+                     */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record just before its deletion: Server */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Server"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    platformApps: {
+        parameters: {
+            query?: {
+                /** @description Only those that are verified, or only the others */
+                verified?: boolean;
+                /** @description Records in a page */
+                limit?: number;
+                /** @description The nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records: App */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["App"][];
+                        /** @description Null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    platformAppVerify: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Identifier of the platform */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: App */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["App"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    platformAppUnverify: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Identifier of the platform */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: App */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["App"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    platformSettings: {
+        parameters: {
+            query?: {
+                /** @description Records in a page */
+                limit?: number;
+                /** @description The nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records: PlatformSetting */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["PlatformSetting"][];
+                        /** @description Null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    platformSettingUpdate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the platform */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Null for that of the environment
+                     * @example open
+                     */
+                    value: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: PlatformSetting */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["PlatformSetting"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    platformHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: PlatformHealth */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["PlatformHealth"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    platformAudit: {
+        parameters: {
+            query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `actor`, several separated by commas. Such as `actor` */
+                expand?: string;
+                /** @description Records in a page */
+                limit?: number;
+                /** @description The nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records: AuditEntry */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["AuditEntry"][];
+                        /** @description Null on the last page */
+                        nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personReading: {
+        parameters: {
+            query?: {
+                /** @description Only these channels, up to 100 ids separated by commas. Those that you may not see are left out. Such as `019ca6b1-dc00-769e-8365-68cd8b465938` */
+                channelIds?: string;
+                /** @description Only these threads, up to 100 ids separated by commas. Those that you may not see are left out. Such as `019ca6b1-dc00-7392-800d-1e8a8dbbb6d7` */
+                threadIds?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: Reading */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Reading"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personRead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    marks: {
+                        /** @description Required without threadId */
+                        channelId?: string;
+                        /** @description A thread, in place of a channel */
+                        threadId?: string;
+                        /**
+                         * Format: uuid
+                         * @description The last message that you have read
+                         */
+                        messageId: string;
+                        /**
+                         * Format: int64
+                         * @description Of the marker, as you know it
+                         * @example 1772323200000
+                         */
+                        unreadAt?: number;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description The record: Marks */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Marks"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personUnread: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Required without threadId */
+                    channelId?: string;
+                    /** @description A thread, in place of a channel */
+                    threadId?: string;
+                    /**
+                     * Format: uuid
+                     * @description The first message that is to be unread
+                     */
+                    messageId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: Mark */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Mark"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personReadAll: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description All of your servers if left out */
+                    serverId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: ReadServers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["ReadServers"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personLevel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    channelId?: string;
+                    /** @example mentions */
+                    level?: ("all" | "mentions" | "nothing") | null;
+                    /**
+                     * Format: int64
+                     * @description Null if it is not muted; 8640000000000000 if it is for good
+                     * @example 1772323200000
+                     */
+                    mutedUntil?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: NotificationLevel */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["NotificationLevel"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    threadFollowing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the reading */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: Following */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Following"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    threadFollow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the reading */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description True if new replies make a notification for you
+                     * @example false
+                     */
+                    following: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: Following */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Following"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    draftSave: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Required without threadId */
+                    channelId?: string;
+                    /** @description A thread, in place of a channel */
+                    threadId?: string;
+                    /**
+                     * @description As it was typed so far
+                     * @example Hello, wor
+                     */
+                    content: string;
+                    /**
+                     * Format: int64
+                     * @description The last write wins if left out
+                     * @example 1772323200000
+                     */
+                    version?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: KeptDraft */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["KeptDraft"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["AlreadyExists"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    presences: {
+        parameters: {
+            query: {
+                /** @description Members, up to 100 ids separated by commas. Ids of others are left out */
+                userIds: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: Presences */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Presences"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ownPresence: {
+        parameters: {
+            query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `user`, several separated by commas. Such as `user` */
+                expand?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: OwnPresence */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["OwnPresence"];
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    presenceSave: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description While you have a stream of events. Invisible: shown as offline
+                     * @enum {string}
+                     */
+                    status?: "online" | "idle" | "dnd" | "invisible";
+                    /** @example On holiday */
+                    text?: string | null;
+                    /**
+                     * Format: int64
+                     * @description The time at which the text ends; null for never
+                     */
+                    textUntil?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: OwnPresence */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["OwnPresence"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    serverSnapshot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the snapshot */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: Snapshot */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Snapshot"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    channelView: {
+        parameters: {
+            query?: {
+                /** @description This message, with those before and after it, about half each */
+                around?: string;
+                /** @description The messages before this one */
+                before?: string;
+                /** @description The messages after this one */
+                after?: string;
+                /** @description Messages, at most */
+                limit?: number;
+                /** @description Only replies in threads, or only other messages; both if left out */
+                isThreadReply?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the snapshot */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: ChannelView */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["ChannelView"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    threadView: {
+        parameters: {
+            query?: {
+                /** @description This message, with those before and after it, about half each */
+                around?: string;
+                /** @description The messages before this one */
+                before?: string;
+                /** @description The messages after this one */
+                after?: string;
+                /** @description Messages, at most */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the snapshot */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record: ThreadView */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["ThreadView"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     userServers: {
         parameters: {
             query?: {
@@ -8854,6 +14372,228 @@ export interface operations {
                      * @example 3368703
                      */
                     tint?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: Server */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Server"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ownServers: {
+        parameters: {
+            query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `creator`, several separated by commas. Such as `creator` */
+                expand?: string;
+                /** @description Records in a page */
+                limit?: number;
+                /** @description The nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records: OwnServer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["OwnServer"][];
+                        /** @description Null on the last page */
+                        nextCursor: string | null;
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    serverInsert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example Harbour */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: Server */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Server"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    serverLeave: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Identifier of the server member */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record just before its deletion: ServerMember */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["ServerMember"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    serverDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Identifier of the server */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id?: string;
+                    /**
+                     * @description The name of the server, typed again
+                     * @example Harbour
+                     */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record just before its deletion: Server */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Server"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    serverHandOver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the server */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A member: a person, no agent */
+                    userId: string;
+                    /**
+                     * @description The name of the server, typed again
+                     * @example Harbour
+                     */
+                    name: string;
                 };
             };
         };
@@ -9731,6 +15471,44 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    inviteLook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The invite */
+                    inviteId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The record: LookedInvite */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["LookedInvite"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     inviteInsert: {
         parameters: {
             query?: never;
@@ -10038,6 +15816,46 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                         data: components["schemas"]["WrittenApp"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    registryApps: {
+        parameters: {
+            query?: {
+                /** @description A part of the name or of the description. Such as `weather` */
+                q?: string;
+                /** @description Records in a page */
+                limit?: number;
+                /** @description The nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records: App */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["App"][];
+                        /** @description Null on the last page */
+                        nextCursor: string | null;
                     };
                 };
             };
@@ -10455,6 +16273,149 @@ export interface operations {
                                 [key: string]: components["schemas"]["User"];
                             };
                         };
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    flowInsert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The one in which you act if left out */
+                    serverId?: string;
+                    /** @example Welcome */
+                    name: string;
+                    /** @example Greets new members */
+                    description?: string | null;
+                    /** @example true */
+                    enabled?: boolean;
+                    /**
+                     * @description The trigger that starts the flow
+                     * @example {
+                     *       "on": "serverMember.created"
+                     *     }
+                     */
+                    trigger: unknown;
+                    steps: unknown[];
+                };
+            };
+        };
+        responses: {
+            /** @description The record: Flow */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Flow"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    flowDelete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the flow */
+                flowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record just before its deletion: Flow */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Flow"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    flowUpdate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the flow */
+                flowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    id?: string;
+                    /** @example Welcome */
+                    name?: string;
+                    /** @example Greets new members */
+                    description?: string | null;
+                    /** @example true */
+                    enabled?: boolean;
+                    /**
+                     * @description The trigger that starts the flow
+                     * @example {
+                     *       "on": "serverMember.created"
+                     *     }
+                     */
+                    trigger?: unknown;
+                    steps?: unknown[];
+                };
+            };
+        };
+        responses: {
+            /** @description The record: Flow */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["Flow"];
                     };
                 };
             };

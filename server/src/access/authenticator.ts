@@ -127,15 +127,18 @@ export class Authenticator {
     return remembered ? this.#requireLive(remembered) : this.#loaded(kind, key, false);
   }
 
-  /** The caller with the permissions that the transaction sees. Throws as `renewed` does. */
-  async within(tx: Tx, caller: Caller): Promise<Caller> {
-    const { digest, credential } = caller;
-    const { kind } = credential;
+  /** The caller with the permissions that the transaction sees, without a promise if they are known. Throws as `renewed` does. */
+  within(tx: Tx, caller: Caller): Caller | Promise<Caller> {
     if (!tx.changesAuthority()) {
-      const current = this.isCurrent(caller) ? caller : this.#remembered(kind, digest);
+      const { kind } = caller.credential;
+      const current = this.isCurrent(caller) ? caller : this.#remembered(kind, caller.digest);
       if (current) return this.#requireLive(current);
     }
-    // Not remembered: these permissions may never be committed.
+    return this.#loadedWithin(tx, caller);
+  }
+
+  /** Not remembered: these permissions may never be committed. */
+  async #loadedWithin(tx: Tx, { digest, credential: { kind } }: Caller): Promise<Caller> {
     const version = this.#db.authorityVersion();
     const row = await tx.first(credentialKinds[kind].byDigests([digest]));
     if (!row) throw refusal(kind, 'unknown');

@@ -42,8 +42,13 @@ const within = (principal: Principal, target: Target): boolean => principal.serv
 /** A role with one of the flags. `canAdmin` implies all flags. */
 export const role = (...flags: Flag[]): Predicate => ({
   words: flags.join('/'),
-  holds: (principal, target) => within(principal, target) && flags.some((flag) => principal.flags.has(flag)),
+  holds: (principal, target) => within(principal, target) && hasAny(principal, flags),
 });
+
+function hasAny(principal: Principal, flags: readonly Flag[]): boolean {
+  for (const flag of flags) if (principal.flags.has(flag)) return true;
+  return false;
+}
 
 const identity = (words: string, holds: Predicate['holds']): Predicate => ({
   words,
@@ -82,12 +87,17 @@ export const oneselfAdmitted: Predicate = {
   holds: (principal, { admission }) => admission?.open === true && admission.userId === principal.userId,
 };
 
-const disjunction = new Intl.ListFormat('en', { type: 'disjunction' });
+/** As `Intl.ListFormat` does it, for which Node would read its data about languages at the start. */
+const disjunction = (words: readonly string[]): string =>
+  words.length < 3 ? words.join(' or ') : `${words.slice(0, -1).join(', ')}, or ${words.at(-1)}`;
 
 /** Any of the terms. */
 export const anyOf = (...terms: Predicate[]): Rule => ({
-  words: disjunction.format(terms.map(({ words }) => words)),
-  holds: (principal, target) => terms.some((term) => term.holds(principal, target)),
+  words: disjunction(terms.map(({ words }) => words)),
+  holds(principal, target) {
+    for (const term of terms) if (term.holds(principal, target)) return true;
+    return false;
+  },
 });
 
 /** Restricts a rule: in a read-only channel, only admins and moderators write. */

@@ -3,6 +3,7 @@ import {
   agent,
   anyOf,
   anyPerson,
+  type ChannelView,
   flagsNeeded,
   forbidden,
   inWritableChannel,
@@ -83,15 +84,18 @@ export type Resource = keyof typeof rules;
 export const ruleText = (resource: Resource, verb: Verb): string =>
   `${resource}: ${rules[resource][verb].words}`;
 
+/** True if there is no channel, or the principal sees it. */
+const seesAny = (principal: Principal, serverId: string | null, channel: ChannelView | undefined): boolean =>
+  !channel || (serverId !== null && canSeeChannel(principal, serverId, channel));
+
 /** Throws FORBIDDEN unless the principal sees the target's channels and the rule of `resource` and `verb` holds. */
 export function authorize(principal: Principal, resource: Resource, verb: Verb, target: Target): void {
   const rule = rules[resource][verb];
+  const { serverId, channel, nextChannel } = target;
+  const isInSight = seesAny(principal, serverId, channel) && seesAny(principal, serverId, nextChannel);
+  if (isInSight && rule.holds(principal, target)) return;
   const text = ruleText(resource, verb);
-  for (const channel of [target.channel, target.nextChannel]) {
-    if (channel && !(target.serverId !== null && canSeeChannel(principal, target.serverId, channel)))
-      throw forbidden(principal, text, [], 'this channel cannot be seen with this key');
-  }
-  if (rule.holds(principal, target)) return;
+  if (!isInSight) throw forbidden(principal, text, [], 'this channel cannot be seen with this key');
   if (target.serverId !== null && target.serverId !== principal.serverId)
     throw forbidden(principal, text, [], 'this key is for another server');
   throw forbidden(principal, text, flagsNeeded(rule, principal, target));

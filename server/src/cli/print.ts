@@ -12,7 +12,7 @@ export function print({ record, lines, columns }: Outcome, asJson: boolean): voi
 }
 
 /** One line for each field; an empty line after each record of a list. */
-function linesOf(record: object): string[] {
+export function linesOf(record: object): string[] {
   if (Array.isArray(record)) return record.flatMap((each) => [...linesOf(each), '']);
   return Object.entries(record).map(
     ([name, field]) => `${name}: ${typeof field === 'string' ? field : JSON.stringify(field)}`,

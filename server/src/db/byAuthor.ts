@@ -1,3 +1,5 @@
+import type { Expression } from 'kysely';
+import { LAST_ID } from '../lib/deps.ts';
 import type { Order, SqlDialect } from './contract.ts';
 import { type Kysely, sql } from './kysely.ts';
 import type { Tables } from './schema.ts';
@@ -64,4 +66,38 @@ export function edgeOfUnfiled(
     .orderBy('id', order)
     .limit(1)
     .offset(rows);
+}
+
+/** A place in a channel, and an author, as columns of the query around. */
+export interface AuthorAfter {
+  channelId: Expression<string>;
+  creatorId: Expression<string>;
+  /** The id after which messages count. */
+  from: Expression<string>;
+}
+
+const filed = sql.raw('(select ord from "authorProgress")');
+
+/**
+ * How many messages of an author are in a channel after a place, by an index alone: up to `most`. Of those that the embedded engine
+ * has not filed yet, which are all later, it adds the ones among the channel's first `most`.
+ */
+export function amountAuthored(
+  { name }: Pick<SqlDialect, 'name'>,
+  { channelId, creatorId, from }: AuthorAfter,
+  most: number,
+): Expression<number> {
+  const rows = sql.lit(most);
+  if (name === 'postgres')
+    // A range, as above.
+    return sql`(select count(*) from (select 1 from message where "channelId" = ${channelId}
+      and ("creatorId", id) > (${creatorId}, ${from}) and ("creatorId", id) <= (${creatorId}, ${sql.lit(LAST_ID)}::uuid)
+      order by "creatorId", id limit ${rows}) as authored)`;
+  const unfiled = sql`(select id from message where ord > ${filed} order by ord limit 1)`;
+  // One lower bound: SQLite seeks to one of two, perhaps to that which many messages come after.
+  return sql`((select count(*) from (select 1 from "authorIndex" where "channelId" = ${channelId} and "creatorId" = ${creatorId}
+      and id > ${from} limit ${rows}))
+    + case when ${unfiled} is null then 0 else (select count(*) from (select "creatorId" from message
+      where "channelId" = ${channelId} and id >= max(${from}, ${unfiled}) and +id > ${from} and +ord > ${filed}
+      order by "channelId", id limit ${rows}) where "creatorId" = ${creatorId}) end)`;
 }

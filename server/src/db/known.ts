@@ -7,15 +7,15 @@ type Columns = Readonly<Record<string, 'uuid' | 'bigint' | 'text'>>;
 
 /**
  * A query about rows that the caller knows. They are one parameter, so that it is prepared once for any number of rows.
- * `build` gets them as a table, to be given an alias.
+ * `build` gets them as a table, to be given an alias, and the engine.
  */
 export function prepareKnown<K extends object, R>(
   columns: Columns,
-  build: (known: RawBuilder<K>) => Compilable<R> & OperationNodeSource,
+  build: (known: RawBuilder<K>, engine: Pick<SqlDialect, 'name'>) => Compilable<R> & OperationNodeSource,
 ): (dialect: SqlDialect, rows: readonly K[]) => Statement<R> {
-  const prepared = (table: typeof onSqlite) =>
-    prepare<{ rows: string }, R>(({ rows }) => build(table<K>(columns, rows)));
-  const statements = { sqlite: prepared(onSqlite), postgres: prepared(onPostgres) };
+  const prepared = (name: SqlDialect['name'], table: typeof onSqlite) =>
+    prepare<{ rows: string }, R>(({ rows }) => build(table<K>(columns, rows), { name }));
+  const statements = { sqlite: prepared('sqlite', onSqlite), postgres: prepared('postgres', onPostgres) };
   return ({ name }, rows) => statements[name]({ rows: JSON.stringify(rows) });
 }
 

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StorageError, UnfinishedCopy } from './contract.ts';
 import { makeDataFolder, NoData } from './dataFolder.ts';
-import { type Migration, sqliteTypes } from './migrate.ts';
-import { migrations } from './schema.ts';
+import type { ColumnTypes, Migration } from './migrate.ts';
 import { SqliteConnection } from './sqlite/connection.ts';
 import { openSqlite, type SqliteDb, type SqliteOptions } from './sqlite/index.ts';
 import { requireKnown, schemaVersion } from './version.ts';
@@ -12,25 +11,25 @@ import { requireKnown, schemaVersion } from './version.ts';
  * Opens the embedded database, and brings its schema up to date. Makes it, with its folder, unless `existing`. Throws
  * `StorageError` if the file cannot be used or was written by a newer version of Palaver, and `NoData`.
  */
-export function openDatabase(options: SqliteOptions & { existing?: boolean }): SqliteDb {
+export async function openDatabase(options: SqliteOptions & { existing?: boolean }): Promise<SqliteDb> {
   const folder = dirname(options.file);
   if (options.existing && !existsSync(options.file)) throw new NoData(folder);
   makeDataFolder(folder);
   try {
-    return openMigrated(options);
+    return await openMigrated(options);
   } catch (error) {
     if (error instanceof StorageError) error.message += ` (${options.file})`;
     throw error;
   }
 }
 
-function openMigrated(options: SqliteOptions): SqliteDb {
+async function openMigrated(options: SqliteOptions): Promise<SqliteDb> {
   const db = openSqlite(options);
   try {
-    migrate(db.connection);
+    await migrate(db.connection);
     return db;
   } catch (error) {
-    void db.close();
+    await db.close();
     throw error;
   }
 }
@@ -39,16 +38,17 @@ function openMigrated(options: SqliteOptions): SqliteDb {
  * Brings the schema up to date. Each migration is recorded in its own transaction, so a crash leaves the schema of the
  * one before. Throws `UnfinishedCopy` if `palaver migrate` has not finished, and `StorageError` if the schema is newer.
  */
-export function migrate(connection: SqliteConnection): void {
+export async function migrate(connection: SqliteConnection): Promise<void> {
   const origin = unfinishedCopy(connection);
   if (origin) throw new UnfinishedCopy(origin);
   if (versionOf(connection) === schemaVersion) return;
+  const { migrations, sqliteTypes } = await import('./migrations/index.ts');
   connection.exec('pragma busy_timeout = 10000');
   for (const migration of migrations) {
     connection.exec('begin immediate');
     try {
       // Checked again under the write lock: another process may have made it first.
-      if (versionOf(connection) < migration.version) make(connection, migration);
+      if (versionOf(connection) < migration.version) make(connection, migration, sqliteTypes);
       connection.exec('commit');
     } catch (error) {
       if (connection.db.isTransaction) connection.exec('rollback');
@@ -58,8 +58,12 @@ export function migrate(connection: SqliteConnection): void {
   connection.exec('pragma busy_timeout = 0');
 }
 
-function make(connection: SqliteConnection, { version, name, statements }: Migration): void {
-  for (const statement of statements(sqliteTypes)) connection.exec(statement);
+function make(
+  connection: SqliteConnection,
+  { version, name, statements }: Migration,
+  types: ColumnTypes,
+): void {
+  for (const statement of statements(types)) connection.exec(statement);
   connection.exec(`create table if not exists migration (version integer primary key, name text not null, "madeAt" integer not null);
     insert into migration values (${version}, '${name}', ${Date.now()})`);
 }
@@ -69,14 +73,14 @@ function make(connection: SqliteConnection, { version, name, statements }: Migra
  * indexes; undefined if there is none. Reads no table before it knows that this is one. `further` are statements of
  * tables that the database may have in addition.
  */
-export function strangeObject(
+export async function strangeObject(
   connection: SqliteConnection,
   further: readonly string[] = [],
-): string | undefined {
+): Promise<string | undefined> {
   const found = objectsOf(connection);
-  const isOurs = (object: string) => objectsUpTo(schemaVersion, further).get(object) === found.get(object);
-  if (!isOurs('table migration')) return 'table migration';
-  const ours = objectsUpTo(versionOf(connection), further);
+  const newest = await objectsUpTo(schemaVersion, further);
+  if (newest.get('table migration') !== found.get('table migration')) return 'table migration';
+  const ours = await objectsUpTo(versionOf(connection), further);
   for (const [object, sql] of found) {
     if (ours.get(object) !== sql && !STATISTICS.test(object)) return object;
   }
@@ -99,10 +103,11 @@ function objectsOf(connection: SqliteConnection): Map<string, string> {
 }
 
 /** The objects that a new database of this version has. */
-function objectsUpTo(version: number, further: readonly string[]): Map<string, string> {
+async function objectsUpTo(version: number, further: readonly string[]): Promise<Map<string, string>> {
+  const { migrations, sqliteTypes } = await import('./migrations/index.ts');
   const fresh = new SqliteConnection(':memory:', {});
   try {
-    for (const migration of migrations) if (migration.version <= version) make(fresh, migration);
+    for (const migration of migrations) if (migration.version <= version) make(fresh, migration, sqliteTypes);
     for (const statement of further) fresh.exec(statement);
     return objectsOf(fresh);
   } finally {

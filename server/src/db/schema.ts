@@ -1,27 +1,4 @@
 import type { Insertable, Selectable } from 'kysely';
-import type { Migration } from './migrate.ts';
-import initial from './migrations/0001-initial.ts';
-import feed from './migrations/0002-feed.ts';
-import sweeps from './migrations/0003-sweeps.ts';
-import logs from './migrations/0004-logs.ts';
-import search from './migrations/0005-search.ts';
-import quotas from './migrations/0006-quotas.ts';
-import rights from './migrations/0007-rights.ts';
-import keys from './migrations/0008-keys.ts';
-import rest from './migrations/0009-rest.ts';
-import authority from './migrations/0010-authority.ts';
-import searchMerges from './migrations/0011-search-merges.ts';
-import lists from './migrations/0012-lists.ts';
-import tickets from './migrations/0013-tickets.ts';
-import people from './migrations/0014-people.ts';
-import attachments from './migrations/0015-attachments.ts';
-import authors from './migrations/0016-authors.ts';
-import passkeys from './migrations/0017-passkeys.ts';
-import mailAndProviders from './migrations/0018-mail-and-providers.ts';
-import platformSchema from './migrations/0019-platform.ts';
-import reading from './migrations/0020-reading.ts';
-import sessionTickets from './migrations/0021-session-tickets.ts';
-import pictures from './migrations/0022-pictures.ts';
 import { app } from './tables/app.ts';
 import { appInstall } from './tables/appInstall.ts';
 import { approval } from './tables/approval.ts';
@@ -137,32 +114,6 @@ const rows = {
   lease,
   audit,
 };
-
-/** Every migration, oldest first. Never change a released one; add another. */
-export const migrations: readonly Migration[] = [
-  { version: 1, name: 'initial', statements: initial },
-  { version: 2, name: 'feed', statements: feed },
-  { version: 3, name: 'sweeps', statements: sweeps },
-  { version: 4, name: 'logs', statements: logs },
-  { version: 5, name: 'search', statements: search },
-  { version: 6, name: 'quotas', statements: quotas },
-  { version: 7, name: 'rights', statements: rights },
-  { version: 8, name: 'keys', statements: keys },
-  { version: 9, name: 'rest', statements: rest },
-  { version: 10, name: 'authority', statements: authority },
-  { version: 11, name: 'search-merges', statements: searchMerges },
-  { version: 12, name: 'lists', statements: lists },
-  { version: 13, name: 'tickets', statements: tickets },
-  { version: 14, name: 'people', statements: people },
-  { version: 15, name: 'attachments', statements: attachments },
-  { version: 16, name: 'authors', statements: authors },
-  { version: 17, name: 'passkeys', statements: passkeys },
-  { version: 18, name: 'mail-and-providers', statements: mailAndProviders },
-  { version: 19, name: 'platform', statements: platformSchema },
-  { version: 20, name: 'reading', statements: reading },
-  { version: 21, name: 'session-tickets', statements: sessionTickets },
-  { version: 22, name: 'pictures', statements: pictures },
-];
 
 type RowIn<T> = T extends Table<infer R> ? R : never;
 

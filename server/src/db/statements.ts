@@ -23,6 +23,10 @@ export interface Template {
   readonly byColumn?: string;
   /** The table, if this inserts one row whose columns are the parameters. */
   readonly inserts?: TableName;
+  /** The columns of a unique index, if the insert changes a row with the same values of them. No parameter follows the values. */
+  readonly key?: readonly string[];
+  /** True if it selects, and all its parameters are ids. */
+  readonly byIds?: boolean;
   /** True if it changes no permissions, even in a table that `decidesAuthority`. */
   readonly keepsAuthority?: boolean;
 }
@@ -53,15 +57,17 @@ export class Parameter {
  *     reader.first(byDigest({ digest }));
  *
  * `equals` may declare conditions on the rows, so that writes to other rows do not conflict on PostgreSQL. For example,
- * `{ message: { id: 'messageId' } }` says that the query reads no message but the one whose id is `messageId`.
+ * `{ message: { id: 'messageId' } }` says that the query reads no message but the one whose id is `messageId`. `facts` let
+ * PostgreSQL make one statement of those of several writes.
  */
 export function prepare<P extends object, R>(
   build: (parameters: P) => Compilable<R> & OperationNodeSource,
   equals: Equals = {},
+  facts: Pick<Template, 'inserts' | 'key' | 'byIds'> = {},
 ): (values: P) => Statement<R> {
   let template: Template | undefined;
   return (values) => {
-    template ??= { node: build(parameters<P>()).toOperationNode() as RootOperationNode, equals };
+    template ??= { node: build(parameters<P>()).toOperationNode() as RootOperationNode, equals, ...facts };
     return { template, values: values as Record<string, unknown> };
   };
 }
@@ -156,9 +162,15 @@ export function findPart<T extends TableName, K extends keyof RowOf<T> & string>
   return { template, values: { id } };
 }
 
+/** The columns of the last insert into each table, and its template: mostly the next one has the same. */
+const lastInserts = new Map<TableName, { columns: readonly string[]; template: Template }>();
+
 /** Inserts one row. */
 export function insert<T extends TableName>(table: T, row: NewRow<T>): Statement<never> {
   const columns = Object.keys(row);
+  const last = lastInserts.get(table);
+  if (last && isSame(last.columns, columns))
+    return { template: last.template, values: row as Record<string, unknown> };
   const template = cached(
     'insert',
     table,
@@ -166,7 +178,14 @@ export function insert<T extends TableName>(table: T, row: NewRow<T>): Statement
     () => any.insertInto(table).values(named(table, columns)),
     { inserts: table },
   );
+  lastInserts.set(table, { columns, template });
   return { template, values: row as Record<string, unknown> };
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length !== other.length) return false;
+  for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false;
+  return true;
 }
 
 /** Sets columns of the row with this `id`. */

@@ -18,7 +18,8 @@ const hidden: ChannelView = { private: true, readonly: false, roleIds: [] };
  */
 export class ChannelStates {
   readonly #db: Reader;
-  readonly #states = new Map<string, ChannelState>();
+  /** Made for the first event of a channel: the logs of people have none. */
+  #states: Map<string, ChannelState> | undefined;
 
   constructor(db: Reader) {
     this.#db = db;
@@ -47,6 +48,7 @@ export class ChannelStates {
   }
 
   #stateOf(channelId: string): ChannelState {
+    this.#states ??= new Map();
     let state = this.#states.get(channelId);
     if (!state) {
       if (this.#states.size >= MAX_CACHED_CHANNELS) this.#states.clear();

@@ -1,7 +1,8 @@
-import { type Viewer, visibility } from '../access/visibility.ts';
+import type { ChannelView } from '../access/predicates.ts';
+import { canSeeChannel, type Viewer } from '../access/visibility.ts';
 import { Type } from '../lib/schema.ts';
 import type { EventKind } from './eventKind.ts';
-import { type LiveEvent, type LoggedEvent, sees } from './logged.ts';
+import type { LiveEvent, LoggedEvent } from './logged.ts';
 
 const data = Type.Object(
   {
@@ -26,14 +27,29 @@ export const sight: EventKind<{ channelId: string | null }> = {
   addressOf: () => ({ logId: '', channelId: null, userId: null }),
 };
 
-/** The `sight` event for a viewer who has lost sight of a channel by this event; undefined if they have not. */
+/** The views of channels right after their events, parsed once for all readers. */
+const viewsAfter = new WeakMap<LoggedEvent, ChannelView>();
+
+function viewAfter(event: LoggedEvent): ChannelView {
+  let view = viewsAfter.get(event);
+  if (!view) {
+    view = JSON.parse(event.json).data as ChannelView;
+    viewsAfter.set(event, view);
+  }
+  return view;
+}
+
+/**
+ * The `sight` event for a viewer who has lost sight of a channel by this event, whether or not they see it again by now: events of the
+ * time between were left out. Undefined if they have not.
+ */
 export function sightLostBy(event: LoggedEvent, viewer: Viewer): LiveEvent | undefined {
   const { at, lostBy, serverId } = event;
   if (!lostBy || serverId === null) return undefined;
   const isOfRole = 'roleId' in lostBy;
   const lost = isOfRole
     ? viewer.roleIds.includes(lostBy.roleId)
-    : visibility.channel.holds(viewer, { serverId, channel: lostBy.channel }) && !sees(viewer, event);
+    : canSeeChannel(viewer, serverId, lostBy.channel) && !canSeeChannel(viewer, serverId, viewAfter(event));
   if (!lost) return undefined;
   const channelId = isOfRole ? null : event.channelId;
   const json = JSON.stringify({ type: sight.type, serverId, actorId: null, at, data: { channelId } });

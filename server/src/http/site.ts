@@ -78,6 +78,11 @@ export class Site {
     );
   }
 
+  /** True if a cookie of a session came along, whether it counts or not: the page will then need what signed-in people need. */
+  hasToken({ headers: { cookie = '' } }: FastifyRequest): boolean {
+    return [SECURE_COOKIE, PLAIN_COOKIE].some((name) => valuesOf(cookie, name).some(Boolean));
+  }
+
   /** Puts a token into the cookie of the answer; null ends the cookie. */
   setToken(request: FastifyRequest, reply: FastifyReply, token: string | null): void {
     this.#setCookie(request, reply, '', token, COOKIE_SECONDS);

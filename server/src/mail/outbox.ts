@@ -46,18 +46,18 @@ export async function isFull(
 }
 
 /** True if the whole server has made as many mails in the last hour as it may. */
-export async function isBusy(db: Reader, now: number, { hourly }: Outbox): Promise<boolean> {
+export async function isBusy(db: Reader, now: number, { hourly }: Pick<Outbox, 'hourly'>): Promise<boolean> {
   const made = q
     .selectFrom('mail')
     .select((rows) => rows.fn.countAll<number>().as('amount'))
     .where('createdAt', '>', now - HOUR_MS)
-    .where('userId', 'is not', null);
+    .where((mail) => mail.or([mail('userId', 'is not', null), mail('kind', '=', 'invite')]));
   return Number((await db.first(made))?.amount ?? 0) >= hourly;
 }
 
 interface NewMail {
   kind: Kind;
-  /** Null: nobody gets it, but as much is done as for one that somebody gets. */
+  /** Null for an invite to somebody who has yet to sign up. Otherwise null: nobody gets it, but as much is done as for one that somebody gets. */
   userId: string | null;
   recipient: string;
   to: string;
@@ -80,7 +80,7 @@ export async function post(
 ): Promise<void> {
   const made = newRow();
   const sealed = seal.seal(JSON.stringify(letterOf(to, words)), placeOf(made.id));
-  const isSent = userId !== null;
+  const isSent = userId !== null || kind === 'invite';
   const uselessAt = made.createdAt + Math.min(lifeMs, DAY_MS);
   const row: RowOf<'mail'> = {
     ...made,

@@ -61,7 +61,7 @@ async function openServer(url: string, connections: number, existing: boolean): 
 
 async function openFolder(folder: string, existing: boolean): Promise<Db> {
   const { openDatabase } = await import('../db/open.ts');
-  const db = openDatabase({ file: databaseFile(folder), existing });
+  const db = await openDatabase({ file: databaseFile(folder), existing });
   try {
     // The file has everybody's messages: only the operator may read it.
     chmodSync(databaseFile(folder), 0o600);

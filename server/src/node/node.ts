@@ -4,7 +4,7 @@ import { Feed } from '../feed/feed.ts';
 import type { Deps } from '../lib/deps.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import { type Limits, limitsFrom } from '../limits/table.ts';
-import { MailFigures, MailSender } from '../mail/sender.ts';
+import type { MailSender } from '../mail/sender.ts';
 import type { MailSettings } from '../mail/settings.ts';
 import type { Operation } from '../operations/perform.ts';
 import { events } from '../resources/index.ts';
@@ -14,7 +14,7 @@ import { type Dispatcher, startWebhooks, type WebhookOptions } from '../webhooks
 import { WebhookFigures } from '../webhooks/figures.ts';
 import { type Data, type DataConfig, openData } from './data.ts';
 import type { Peers } from './peers.ts';
-import { startUpkeep } from './upkeep/index.ts';
+import { startUpkeepLater } from './upkeep/later.ts';
 
 /** While a node closes, it closes idle connections this often. */
 const CLOSE_IDLE_INTERVAL_MS = 50;
@@ -100,7 +100,9 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const figures = new WebhookFigures();
   const metrics = options.metrics && buildMetricsApp(logger);
   if (metrics) opened.defer(() => metrics.close());
-  const mailFigures = options.mail && new MailFigures();
+  // Loaded only where mails are sent.
+  const sending = options.mail && (await import('../mail/sender.ts'));
+  const mailFigures = sending && new sending.MailFigures();
   let mails: MailSender | undefined;
   const app = await buildApp({
     ...data,
@@ -142,9 +144,9 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     const defaults = { ...data, feed, figures, allowPrivate: privateWebhooks, toRecord: toWebhook };
     webhooks = startWebhooks({ ...defaults, ...options.webhooks }, app.log);
   }
-  if (options.mail && mailFigures)
-    mails = new MailSender({ ...data, settings: options.mail, figures: mailFigures }, app.log);
-  if (options.upkeep) stopUpkeep = startUpkeep({ ...data, feed, ...options.upkeep }, app.log);
+  if (options.mail && sending && mailFigures)
+    mails = new sending.MailSender({ ...data, settings: options.mail, figures: mailFigures }, app.log);
+  if (options.upkeep) stopUpkeep = startUpkeepLater({ ...data, feed, ...options.upkeep }, app.log);
   const all = opened.move();
   return {
     data,

@@ -3,11 +3,12 @@ import type { Caller } from '../access/authenticator.ts';
 import { conditions, requireCondition } from '../access/conditions.ts';
 import type { Target } from '../access/predicates.ts';
 import { authorize, type Resource, type Verb } from '../access/rules.ts';
+import type { Tx } from '../db/contract.ts';
 import { type Call, callOf, type WriteCall, writeCallOf } from './call.ts';
 import type { Answer, BodyOf, Common, Described, Input, RawInput } from './operation.ts';
 import type { Services } from './services.ts';
 import { validInput } from './validation.ts';
-import { transact } from './work.ts';
+import { type PendingEvents, transact, transactOnAccount } from './work.ts';
 
 /** An act's knowledge of the client. */
 export interface From {
@@ -32,11 +33,10 @@ export interface ActCall extends Call, From {
   services: Services;
   /** Undefined in an open operation. */
   caller: Caller | undefined;
-  /**
-   * Makes a change in one transaction, in which the caller is authenticated again. It is serial with others on the logs of
-   * `serverId` and `alsoIn`; the id of a person, given as both, makes it serial with others on their account.
-   */
-  write<T>(task: (call: WriteCall) => Promise<T>, serverId?: string, alsoIn?: readonly string[]): Promise<T>;
+  /** Makes a change in one transaction, in which the caller is authenticated again. It is serial with others on the log of `serverId`. */
+  write<T>(task: (call: WriteCall) => Promise<T>, serverId?: string): Promise<T>;
+  /** The same, serial with others on the account of a person. */
+  writeOnAccount<T>(userId: string, task: (call: WriteCall) => Promise<T>): Promise<T>;
 }
 
 /** The result of an act. `token` is that of a new session; null if the session has ended. So is `binding` of a sign-in with a provider. */
@@ -101,23 +101,19 @@ export async function performAct(
   const { params, query, body } = validInput(operation, raw);
   const input = { params, query, body: body ?? {}, after: undefined };
   row.check?.(input);
+  const within =
+    <T>(task: (call: WriteCall) => Promise<T>) =>
+    async (tx: Tx, pending: PendingEvents): Promise<T> => {
+      const current = caller && (await services.authenticator.within(tx, caller));
+      return task(writeCallOf(services, current, tx, pending));
+    };
   const call: ActCall = Object.assign(callOf(services, caller, services.db.read), from, {
     services,
     caller,
-    write: <T>(
-      task: (call: WriteCall) => Promise<T>,
-      serverId?: string,
-      alsoIn?: readonly string[],
-    ): Promise<T> =>
-      transact(
-        services,
-        async (tx, pending) => {
-          const current = caller && (await services.authenticator.within(tx, caller));
-          return task(writeCallOf(services, current, tx, pending));
-        },
-        serverId,
-        alsoIn,
-      ),
+    write: <T>(task: (call: WriteCall) => Promise<T>, serverId?: string) =>
+      transact(services, within(task), serverId),
+    writeOnAccount: <T>(userId: string, task: (call: WriteCall) => Promise<T>) =>
+      transactOnAccount(services, userId, within(task)),
   });
   if (!row.open && caller) {
     const target = (await row.target?.(call, input)) ?? { serverId: null, ownerId: caller.principal.userId };

@@ -9,9 +9,10 @@ import type { Seal } from '../lib/seal.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Limits } from '../limits/table.ts';
 import type { Providers } from '../providers/providers.ts';
+import type { KeyCounts } from './keyCounts.ts';
 import type { PlatformSettings } from './platformSettings.ts';
 import type { Services } from './services.ts';
-import { type PendingEvents, type Work, workIn } from './work.ts';
+import { type PendingEvents, type Work, Working } from './work.ts';
 
 /** The first argument of an operation's functions: the caller, the data, and the sources of time and randomness. */
 export interface Call<R extends Reader = Reader> {
@@ -42,9 +43,13 @@ export interface Call<R extends Reader = Reader> {
   quotas: Quotas;
   providers: Providers;
   settings: PlatformSettings;
+  /** False where no mail server is set. */
+  sendsMails: boolean;
   /** The state of the database. */
   engine: Pick<Db, 'health' | 'nodes' | 'skew'>;
   limits: Limits;
+  /** The requests of API keys, as this process has counted them. */
+  keyCounts: KeyCounts;
 }
 
 /** The call of a write. */
@@ -63,18 +68,23 @@ type CallServices = Pick<
   | 'quotas'
   | 'providers'
   | 'settings'
+  | 'mail'
   | 'limits'
+  | 'keyCounts'
 >;
 
 /** The call of an operation that reads. */
 export function callOf(services: CallServices, caller: Caller | undefined, db: Reader): Call {
   const { deps, events, seal, maxKeyAgeMs, privateWebhooks, files, quotas, providers, settings, limits } =
     services;
-  const call: Omit<Call, 'principal'> = {
+  const call: Call = {
+    // Without a caller, `withPrincipal` replaces it.
+    principal: caller?.principal as Principal,
     key: keyOf(caller),
     sessionId: sessionIn(caller)?.id,
     session: sessionOf(caller),
     limits,
+    keyCounts: services.keyCounts,
     provenAt: sessionIn(caller)?.provenAt,
     db,
     seal,
@@ -85,12 +95,13 @@ export function callOf(services: CallServices, caller: Caller | undefined, db: R
     quotas,
     providers,
     settings,
+    sendsMails: services.mail !== undefined,
     engine: services.db,
     now: deps.now(),
     randomBytes: deps.randomBytes,
     newRow: () => newRow(deps),
   };
-  return withPrincipal(caller, call as Call);
+  return withPrincipal(caller, call);
 }
 
 /** The call of an operation inside a write, which adds its events to `pending`. */
@@ -100,22 +111,49 @@ export function writeCallOf(
   tx: Tx,
   pending: PendingEvents,
 ): WriteCall {
-  const call = workIn(tx, services, caller?.principal.userId ?? null, pending) as WriteCall;
-  call.key = keyOf(caller);
-  call.sessionId = sessionIn(caller)?.id;
-  call.session = sessionOf(caller);
-  call.provenAt = sessionIn(caller)?.provenAt;
-  call.seal = services.seal;
-  call.maxKeyAgeMs = services.maxKeyAgeMs;
-  call.privateWebhooks = services.privateWebhooks;
-  call.events = services.events;
-  call.files = services.files;
-  call.quotas = services.quotas;
-  call.providers = services.providers;
-  call.settings = services.settings;
-  call.engine = services.db;
-  call.limits = services.limits;
-  return withPrincipal(caller, call);
+  return withPrincipal(caller, new Writing(services, caller, tx, pending));
+}
+
+/** A class, so that a call has room for all its fields from the start: added to a `Work` one by one, they would be moved five times. */
+class Writing extends Working implements WriteCall {
+  declare principal: Principal;
+  declare key: Call['key'];
+  declare sessionId: Call['sessionId'];
+  declare session: Call['session'];
+  declare provenAt: Call['provenAt'];
+  declare seal: Seal;
+  declare maxKeyAgeMs: number;
+  declare privateWebhooks: boolean;
+  declare events: EventTable;
+  declare files: Files;
+  declare quotas: Quotas;
+  declare providers: Providers;
+  declare settings: PlatformSettings;
+  declare sendsMails: boolean;
+  declare engine: Call['engine'];
+  declare limits: Limits;
+  declare keyCounts: KeyCounts;
+
+  constructor(services: CallServices, caller: Caller | undefined, tx: Tx, pending: PendingEvents) {
+    super(tx, services, caller?.principal.userId ?? null, pending);
+    this.principal = caller?.principal as Principal;
+    this.key = keyOf(caller);
+    this.sessionId = sessionIn(caller)?.id;
+    this.session = sessionOf(caller);
+    this.provenAt = sessionIn(caller)?.provenAt;
+    this.seal = services.seal;
+    this.maxKeyAgeMs = services.maxKeyAgeMs;
+    this.privateWebhooks = services.privateWebhooks;
+    this.events = services.events;
+    this.files = services.files;
+    this.quotas = services.quotas;
+    this.providers = services.providers;
+    this.settings = services.settings;
+    this.sendsMails = services.mail !== undefined;
+    this.engine = services.db;
+    this.limits = services.limits;
+    this.keyCounts = services.keyCounts;
+  }
 }
 
 const keyOf = (caller: Caller | undefined): Call['key'] =>
@@ -129,12 +167,9 @@ const sessionOf = (caller: Caller | undefined): Call['session'] =>
 const sessionIn = (caller: Caller | undefined): Session | undefined =>
   caller?.credential.kind === 'session' ? caller.credential : undefined;
 
-/** Sets the principal of a call. Without a caller, reading it throws an Error. */
+/** A call with the principal of its caller. Without one, reading it throws an Error. */
 function withPrincipal<C extends Call>(caller: Caller | undefined, call: C): C {
-  if (caller) {
-    call.principal = caller.principal;
-    return call;
-  }
+  if (caller) return call;
   return Object.defineProperty(call, 'principal', {
     get: () => {
       throw new Error('an open operation has no principal');

@@ -23,14 +23,19 @@ export type Operation =
  * loads (404), authorizes (403), runs (409). With `performing.within` it becomes part of a write that is under way.
  * Throws ApiError, or UniqueViolation if a record exists already.
  */
-export async function perform(
+export function perform(
   services: Services,
   operation: ReadOperation | WriteOperation,
   caller: Caller | undefined,
   raw: RawInput,
   performing: Performing = {},
 ): Promise<Answer> {
-  const input = validInput(operation, raw);
-  if (operation.does === 'write') return performWrite(services, operation, caller, input, performing);
-  return performRead(services, operation, caller, input.params, input.query);
+  // Not `async`: such a function would wait for the promise that it returns, in three turns of its own.
+  try {
+    const input = validInput(operation, raw);
+    if (operation.does === 'write') return performWrite(services, operation, caller, input, performing);
+    return performRead(services, operation, caller, input.params, input.query);
+  } catch (error) {
+    return Promise.reject(error);
+  }
 }

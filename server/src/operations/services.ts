@@ -14,6 +14,7 @@ import type { Limits } from '../limits/table.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import type { Providers } from '../providers/providers.ts';
 import type { Cursors } from './cursor.ts';
+import type { KeyCounts } from './keyCounts.ts';
 import type { LastUse } from './lastUse.ts';
 import type { PlatformSettings } from './platformSettings.ts';
 import type { Consequences } from './work.ts';
@@ -33,6 +34,7 @@ export interface Services {
   limiter: Limiter;
   authenticator: Authenticator;
   keyUse: LastUse<ApiKey>;
+  keyCounts: KeyCounts;
   sessionUse: LastUse<Session>;
   cursors: Cursors;
   seal: Seal;

@@ -20,19 +20,29 @@ const trusted = { meta: false, validateSchema: false } as const;
 const common = { ...trusted, allErrors: true, strict: false, removeAdditional: false, formats } as const;
 /** A body with a longer list is validated up to its first problem only: a list of all problems could be huge. */
 const MAX_FULLY_CHECKED_ITEMS = 1000;
-/** For bodies: JSON has types, so nothing is coerced. */
-const strict = new Ajv({ ...common, coerceTypes: false });
-/** For bodies with long lists. */
-const brief = new Ajv({ ...common, coerceTypes: false, allErrors: false });
-/** For queries: numbers and booleans are read from text. */
-const coercing = new Ajv({ ...common, coerceTypes: true, useDefaults: true });
+/** The ways to check. */
+const ways = {
+  /** For bodies: JSON has types, so nothing is coerced. */
+  strict: { ...common, coerceTypes: false },
+  /** For bodies with long lists. */
+  brief: { ...common, coerceTypes: false, allErrors: false },
+  /** For queries: numbers and booleans are read from text. */
+  coercing: { ...common, coerceTypes: true, useDefaults: true },
+} as const;
+type Way = keyof typeof ways;
 
-const compiled = new Map<Ajv, WeakMap<TSchema, ValidateFunction>>();
+const made = new Map<Way, { ajv: Ajv; validators: WeakMap<TSchema, ValidateFunction> }>();
 
-/** Throws INVALID_REQUEST unless the data are valid. Schemas are compiled on first use, so that the start is quick. */
-function check(ajv: Ajv, schema: TSchema, data: unknown, part: string): void {
-  const validators = compiled.get(ajv) ?? new WeakMap<TSchema, ValidateFunction>();
-  compiled.set(ajv, validators);
+/** The validators of a way. They and their Ajv are made on first use, so that the start is quick. */
+function madeFor(way: Way) {
+  const found = made.get(way) ?? { ajv: new Ajv(ways[way]), validators: new WeakMap() };
+  made.set(way, found);
+  return found;
+}
+
+/** Throws INVALID_REQUEST unless the data are valid. */
+function check(way: Way, schema: TSchema, data: unknown, part: string): void {
+  const { ajv, validators } = madeFor(way);
   let validate = validators.get(schema);
   if (!validate) {
     validate = ajv.compile(schema);
@@ -47,11 +57,11 @@ function check(ajv: Ajv, schema: TSchema, data: unknown, part: string): void {
  */
 export function validInput(operation: Described, { params = {}, query = {}, body }: RawInput) {
   inspect(body, '');
-  if (operation.body) check(isLong(body) ? brief : strict, operation.body, body, 'body');
+  if (operation.body) check(isLong(body) ? 'brief' : 'strict', operation.body, body, 'body');
   const read = { ...query };
   for (const name in read) inspect(read[name], name);
   const schema = querySchemaOf(operation);
-  if (schema) check(coercing, schema, read, 'query');
+  if (schema) check('coercing', schema, read, 'query');
   return { params, query: read as Record<string, unknown> & { limit: number }, body };
 }
 

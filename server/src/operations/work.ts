@@ -33,9 +33,12 @@ export interface Work {
   readonly pending: PendingEvents;
 }
 
-/** A further change that follows from an event: `data` and `known` are the arguments of `emit`. */
+/**
+ * A further change that follows from an event: `data` and `known` are the arguments of `emit`. Where nothing follows, it may
+ * return without a promise.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: consequences of all events stand in one table
-export type Consequence<D = any, K = any> = (work: Work, data: D, known: K) => Promise<void>;
+export type Consequence<D = any, K = any> = (work: Work, data: D, known: K) => Promise<void> | void;
 
 /** The consequences of each type of event, in the order in which they run. */
 export type Consequences = ReadonlyMap<string, readonly Consequence[]>;
@@ -48,10 +51,11 @@ export const on = <D, K = undefined>(
 
 /** The events of one transaction, before they are appended and sent. */
 export class PendingEvents {
-  readonly #emitted: Omit<NewEvent, 'at'>[] = [];
+  readonly #emitted: NewEvent[] = [];
   readonly #live: LiveNews[] = [];
 
-  emit(event: Omit<NewEvent, 'at'>): void {
+  /** The event gets the time at which it is appended. */
+  emit(event: NewEvent): void {
     this.#emitted.push(event);
   }
 
@@ -61,12 +65,16 @@ export class PendingEvents {
 
   /** Appends the emitted events to their logs: the last step of a transaction. */
   async append(tx: Tx, deps: Pick<Deps, 'now'>): Promise<void> {
-    for (const event of this.#emitted) await appendEvent(tx, { ...event, at: deps.now(tx.time()) });
+    for (const event of this.#emitted) {
+      event.at = deps.now(tx.time());
+      await appendEvent(tx, event);
+    }
   }
 
   /** Tells readers of the events, once the transaction is durable. */
   publish(feed: Pick<Feed, 'wake' | 'tell'>): void {
-    if (this.#emitted.length > 0) feed.wake(new Set(this.#emitted.map(({ logId }) => logId)));
+    const [first, second] = this.#emitted;
+    if (first) feed.wake(second ? new Set(this.#emitted.map(({ logId }) => logId)) : [first.logId]);
     for (const news of this.#live) feed.tell(news);
   }
 }
@@ -93,38 +101,73 @@ export async function transact<T>(
   return result;
 }
 
+/** The same, serial with others on the account of a person, whose log has the id of the user. */
+export const transactOnAccount = <T>(
+  services: Parameters<typeof transact>[0],
+  userId: string,
+  task: (tx: Tx, pending: PendingEvents) => Promise<T>,
+): Promise<T> => transact(services, task, userId, [userId]);
+
+/** What `emit` returns where nothing follows. */
+const done = Promise.resolve();
+
+/** Runs the consequences of an event, one after the other. */
+function follow(
+  effects: readonly Consequence[],
+  work: Work,
+  data: unknown,
+  known: unknown,
+  from = 0,
+): Promise<void> {
+  for (let index = from; index < effects.length; index++) {
+    const running = effects[index]?.(work, data, known);
+    if (running) return running.then(() => follow(effects, work, data, known, index + 1));
+  }
+  return done;
+}
+
+/** A `Work`. Its functions need no `this`: rows take them out of it. */
+export class Working implements Work {
+  readonly db: Tx;
+  readonly actorId: string | null;
+  readonly now: number;
+  readonly newRow: Work['newRow'];
+  readonly randomBytes: Work['randomBytes'];
+  readonly emit: Work['emit'];
+  readonly tell: Work['tell'];
+  readonly pending: PendingEvents;
+
+  constructor(
+    tx: Tx,
+    { deps, consequences }: { deps: Deps; consequences: Consequences },
+    actorId: string | null,
+    pending: PendingEvents,
+  ) {
+    const now = deps.now(tx.time());
+    this.db = tx;
+    this.actorId = actorId;
+    this.now = now;
+    this.newRow = () => newRow(deps, tx.time());
+    this.randomBytes = deps.randomBytes;
+    this.pending = pending;
+    this.emit = (kind, data, options) => {
+      const { logId, channelId, userId } = kind.addressOf(data);
+      const { type } = kind;
+      pending.emit({ type, logId, channelId, userId, actorId, at: now, data, lostBy: options?.lostBy });
+      const effects = consequences.get(kind.type);
+      return effects ? follow(effects, this, data, options?.known) : done;
+    };
+    this.tell = (kind, data) => {
+      const { logId: serverId, channelId, userId } = kind.addressOf(data);
+      pending.tell({ type: kind.type, serverId, channelId, userId, actorId, at: now, data: data as object });
+    };
+  }
+}
+
 /** The work of an actor in a transaction. The actor is null for the operator, and for Palaver itself. */
-export function workIn(
+export const workIn = (
   tx: Tx,
-  { deps, consequences }: { deps: Deps; consequences: Consequences },
+  services: { deps: Deps; consequences: Consequences },
   actorId: string | null,
   pending = new PendingEvents(),
-): Work {
-  const work: Work = {
-    db: tx,
-    actorId,
-    now: deps.now(tx.time()),
-    newRow: () => newRow(deps, tx.time()),
-    randomBytes: deps.randomBytes,
-    pending,
-    async emit(kind, data, options) {
-      const { logId, channelId, userId } = kind.addressOf(data);
-      pending.emit({ type: kind.type, logId, channelId, userId, actorId, data, lostBy: options?.lostBy });
-      const effects = consequences.get(kind.type);
-      if (effects) for (const effect of effects) await effect(work, data, options?.known);
-    },
-    tell(kind, data) {
-      const { logId: serverId, channelId, userId } = kind.addressOf(data);
-      pending.tell({
-        type: kind.type,
-        serverId,
-        channelId,
-        userId,
-        actorId,
-        at: work.now,
-        data: data as object,
-      });
-    },
-  };
-  return work;
-}
+): Work => new Working(tx, services, actorId, pending);

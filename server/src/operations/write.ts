@@ -105,8 +105,11 @@ export interface Performing {
   within?: Work | undefined;
 }
 
-/** Loads (404), authorizes (403), counts (quotas, 400) and runs (409) a write whose input is valid, in one transaction. */
-export async function performWrite(
+/**
+ * Loads (404), authorizes (403), counts (quotas, 400) and runs (409) a write whose input is valid, in one transaction. Throws
+ * INVALID_REQUEST at once, and all else by its promise.
+ */
+export function performWrite(
   services: Services,
   operation: WriteOperation,
   caller: Caller | undefined,
@@ -160,14 +163,16 @@ async function work(
   turn: Turn | undefined,
   once: Repeatable | undefined,
 ): Promise<Answer> {
-  const current = caller && (await services.authenticator.within(tx, caller));
-  const call = writeCallOf(services, current, tx, pending);
+  const known = caller && services.authenticator.within(tx, caller);
+  const call = writeCallOf(services, known instanceof Promise ? await known : known, tx, pending);
   // Both start together, so that they share a round trip to PostgreSQL.
   const replaying = once && keptAnswer(tx, once, call.now);
   const finding = row.target(call, input);
-  finding.catch(() => {});
-  const kept = replaying && (await replaying);
-  if (kept !== undefined) return { text: kept, isReplayed: true };
+  if (replaying) {
+    finding.catch(() => {});
+    const kept = await replaying;
+    if (kept !== undefined) return { text: kept, isReplayed: true };
+  }
   const target = await finding;
   if (!open) authorize(call.principal, row.resource, row.verb, target);
   if (turn) requireTurn(turn, target);

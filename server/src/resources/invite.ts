@@ -1,12 +1,14 @@
 import type { Reader } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
-import { insert, q, remove, update } from '../db/statements.ts';
+import { find, insert, q, remove, update } from '../db/statements.ts';
 import { invalid } from '../errors.ts';
 import { eventsOf } from '../feed/eventKind.ts';
 import { Type } from '../lib/schema.ts';
+import { act } from '../operations/act.ts';
 import {
   body,
   count,
+  flag,
   id,
   longText,
   name,
@@ -21,6 +23,7 @@ import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
 import { aheadInServer, load, pageById, recordOf, serverIdOf, touched } from './common.ts';
+import { shownFields } from './user.ts';
 
 const maxUses = nullable(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Null for no limit' }));
 const fields = {
@@ -50,6 +53,22 @@ const preview = Type.Object({
 });
 const shownInvite = record('ShownInvite', { ...fields, server: preview });
 const toPreview = recordOf(preview);
+
+const { username, name: userName, image } = shownFields;
+const inviter = Type.Object(
+  { id: id(), username, name: userName, image },
+  { description: 'The user who made it; null if they are no longer a member' },
+);
+const toInviter = recordOf(inviter);
+
+/** An invite for those who have no account yet. */
+const lookedInvite = record('LookedInvite', {
+  isLive: flag('It has not expired, and has uses left', true),
+  maySignUp: flag('One signs up with it: it is live, and the setting `signUp` lets one', true),
+  expiresAt: fields.expiresAt,
+  server: preview,
+  inviter: nullable(inviter),
+});
 
 export const inviteOperations = [
   read({
@@ -87,6 +106,39 @@ export const inviteOperations = [
     async run({ db }, _input, target) {
       const found = await target;
       return { ...toInvite(found), server: toPreview(await load(db, 'server', found.serverId)) };
+    },
+  }),
+
+  act({
+    operation: 'inviteLook',
+    people: true,
+    open: true,
+    method: 'POST',
+    path: '/invites/look',
+    resource: 'invite',
+    verb: 'insert',
+    summary: 'An invite, for those who have no account yet',
+    description:
+      'Shows the server as `GET /api/v1/invites/:inviteId` does, also a private one, and who invites. Looking does not use it up.',
+    body: body({ inviteId: reference('The invite') }),
+    answer: lookedInvite,
+    async run({ db, now, services: { settings } }, { body }) {
+      const found = await load(db, 'invite', body.inviteId);
+      const { serverId, creatorId: userId } = found;
+      const [server, user, member, { signUp }] = await Promise.all([
+        load(db, 'server', serverId),
+        load(db, 'user', userId),
+        db.first(find('serverMember', { serverId, userId })),
+        settings.current(),
+      ]);
+      const live = isLive(found, now);
+      const shown = {
+        isLive: live,
+        maySignUp: live && signUp !== 'closed',
+        server: toPreview(server),
+        inviter: member ? toInviter(user) : null,
+      };
+      return { data: { ...toInvite(found), ...shown } };
     },
   }),
 

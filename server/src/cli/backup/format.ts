@@ -27,10 +27,10 @@ export function keysIn(restored: SqliteConnection): SecretKeys | undefined {
  * Throws CommandError unless the file is a database of Palaver, with the tables, triggers and indexes of its version and no
  * others: a trigger that somebody put in would run with every write.
  */
-export function requireBackup(source: SqliteConnection, file: string): void {
+export async function requireBackup(source: SqliteConnection, file: string): Promise<void> {
   source.exec('pragma trusted_schema = off');
   if (!isDatabase(source)) throw new CommandError(`${file} is no backup of Palaver`);
-  const strange = strangeObject(source, [KEY_TABLE, FILE_TABLE]);
+  const strange = await strangeObject(source, [KEY_TABLE, FILE_TABLE]);
   if (strange) {
     throw new CommandError(
       `${file} is not as Palaver made it: ${JSON.stringify(strange)} is missing in it, or is not that of its schema`,

@@ -28,7 +28,7 @@ export async function restore(config: Config, file: string, force: boolean): Pro
   }
   const source = new SqliteConnection(file, { readOnly: true });
   try {
-    requireBackup(source, file);
+    await requireBackup(source, file);
     if (source.scalar('pragma quick_check') !== 'ok') throw new CommandError(`${file} is damaged`);
     makeDataFolder(config.data);
     if (existsSync(target)) requireUnused(target);

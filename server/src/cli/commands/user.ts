@@ -26,7 +26,8 @@ export const userCommands: CommandGroup = {
         ...json,
         '--username <u>': 'The user, who has no password yet; anybody may sign up with the link if left out',
         '--email <address>':
-          'The e-mail address to which you send the link; that of the account from then on',
+          'The e-mail address that gets the link, by a mail where mails are sent, or else from you; that of the account from then on',
+        '--print': 'Print the link also where mails are sent',
       },
       run: linking(async () => (await import('../records/link.ts')).inviteUser),
     }),

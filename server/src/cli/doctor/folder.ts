@@ -41,8 +41,8 @@ export async function examineFolder(config: Config): Promise<Finding[]> {
       if (result !== 'ok') throw new Error(String(result));
       return 'every page and index is whole';
     }),
-    await attempt('schema', () => {
-      const strange = strangeObject(open);
+    await attempt('schema', async () => {
+      const strange = await strangeObject(open);
       if (strange) throw new Error(`${JSON.stringify(strange)} is missing, or is not as Palaver made it`);
       return 'tables, triggers and indexes are those of the schema';
     }),

@@ -1,4 +1,13 @@
-import { constants, copyFileSync, globSync, renameSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fsyncSync,
+  globSync,
+  openSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../config.ts';
 import { makeFolder } from '../../lib/folder.ts';
@@ -20,7 +29,19 @@ export function copyFiles(config: Config, from: Place, to: Place, tell: TellStep
     if (statSync(theirs, { throwIfNoEntry: false })?.size === statSync(ours).size) continue;
     makeFolder(dirname(theirs), 0o700);
     copyFileSync(ours, `${theirs}.partial`, constants.COPYFILE_FICLONE);
+    // Before it has its name: after a loss of power, a file of the right length would be taken for a copy.
+    sync(`${theirs}.partial`);
     renameSync(`${theirs}.partial`, theirs);
+    sync(dirname(theirs));
     tell(`copying files: ${++copied}`);
+  }
+}
+
+function sync(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
   }
 }

@@ -1,7 +1,11 @@
+import { mailFrom } from '../../config/mail.ts';
 import type { Config } from '../../config.ts';
 import { find } from '../../db/statements.ts';
+import type { Seal } from '../../lib/seal.ts';
+import { isMailAddress } from '../../mail/address.ts';
+import { isBusy, post, recipientOf } from '../../mail/outbox.ts';
 import type { Work } from '../../operations/work.ts';
-import { addLink, urlOf } from '../../resources/person/link.ts';
+import { addLink, lives, urlOf } from '../../resources/person/link.ts';
 import { CommandError } from '../commandError.ts';
 import { userNamed } from '../people/find.ts';
 
@@ -10,24 +14,29 @@ type Place = Pick<Config, 'address' | 'port'>;
 /** The address of links: where nothing is set, this machine's, as it serves. */
 export const addressOf = ({ address, port }: Place): string => address || `http://localhost:${port}`;
 
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-const MAX_EMAIL_CHARACTERS = 254;
+/** A link that was made: its address, which is shown once; or the e-mail address to which it goes. */
+type MadeLink = { id: string; expiresAt: number } & ({ url: string } | { mailedTo: string });
 
 /** `palaver user invite`. Throws CommandError. */
-export async function inviteUser(work: Work, given: { username?: string; email?: string }, place: Place) {
+export async function inviteUser(
+  work: Work & { seal: Seal },
+  given: { username?: string; email?: string; print?: boolean },
+  config: Config,
+): Promise<MadeLink> {
   const email = given.email?.toLowerCase() ?? null;
-  if (email !== null && (!EMAIL.test(email) || email.length > MAX_EMAIL_CHARACTERS))
-    throw new CommandError('--email must be an e-mail address');
+  if (email !== null && !isMailAddress(email)) throw new CommandError('--email must be an e-mail address');
   if (email !== null && (await work.db.first(find('person', { email }))))
     throw new CommandError('--email is the address of another account');
+  const made = (link: Link) =>
+    email === null || given.print ? shown(link, config) : sent(work, link, email, config);
   if (given.username === undefined)
-    return shown(await addLink(work, { purpose: 'signUp', userId: null, email }), place);
+    return made(await addLink(work, { purpose: 'signUp', userId: null, email }));
   const user = await personNamed(work, given.username);
   if (await work.db.first(find('person', { id: user.id })))
     throw new CommandError(
       `${user.username} has an account already: "palaver user password" makes a link for a new password`,
     );
-  return shown(await addLink(work, { purpose: 'claim', userId: user.id, email }), place);
+  return made(await addLink(work, { purpose: 'claim', userId: user.id, email }));
 }
 
 /** `palaver user password`. Throws CommandError. */
@@ -57,8 +66,41 @@ async function personNamed({ db }: Work, username: string) {
   return user;
 }
 
-const shown = ({ id, token, expiresAt }: Awaited<ReturnType<typeof addLink>>, place: Place) => ({
+type Link = Awaited<ReturnType<typeof addLink>>;
+
+const shown = ({ id, token, expiresAt }: Link, place: Place) => ({
   id,
   url: urlOf(addressOf(place), token),
   expiresAt,
 });
+
+/** Puts the link into a mail, where mails are sent: then it is not shown, so that whoever opens it has got the mail. Throws CommandError. */
+async function sent(
+  work: Work & { seal: Seal },
+  link: Link,
+  email: string,
+  config: Config,
+): Promise<MadeLink> {
+  const mail = mailFrom(config);
+  if (!mail) return shown(link, config);
+  if (await isBusy(work.db, work.now, mail))
+    throw new CommandError(
+      'as many mails were made in the last hour as mailHourly allows: try again later, or print the link with --print',
+    );
+  const { id, row, token, expiresAt } = link;
+  // No name of a person: whoever gets this may be a stranger to them.
+  const paragraphs = [
+    `Whoever runs ${mail.address} invites you to it. Open this link to make the account yours:`,
+    'The link is good for a week, and once. If you expected nothing of the kind, there is nothing to do.',
+  ];
+  const outbox = { ...mail, wake() {} };
+  await post(work, outbox, {
+    kind: 'invite',
+    userId: row.userId,
+    recipient: recipientOf(email),
+    to: email,
+    words: { subject: 'Your account', paragraphs, link: urlOf(mail.address, token) },
+    lifeMs: lives[row.purpose],
+  });
+  return { id, mailedTo: email, expiresAt };
+}

@@ -1,8 +1,10 @@
 import type { Config } from '../../config.ts';
 import type { Reader } from '../../db/contract.ts';
+import type { Seal } from '../../lib/seal.ts';
 import type { Data } from '../../node/data.ts';
 import type { Work } from '../../operations/work.ts';
 import type { Call, Outcome } from '../command.ts';
+import { linesOf } from '../print.ts';
 
 // The rows pass functions that load the work on demand, so that `palaver --help` starts fast.
 
@@ -12,7 +14,9 @@ import type { Call, Outcome } from '../command.ts';
  */
 export const making =
   <G, N extends string[]>(
-    load: (config: Config) => Promise<(work: Work, given: G, ...names: N) => Promise<{ id: string }>>,
+    load: (
+      config: Config,
+    ) => Promise<(work: Work & { seal: Seal }, given: G, ...names: N) => Promise<{ id: string }>>,
     { first = false } = {},
   ) =>
   async ({ config, given, command }: Call<G>, ...names: N): Promise<Outcome> => {
@@ -23,21 +27,26 @@ export const making =
       import('./withData.ts'),
     ]);
     const recorded = (data: Data) => async (work: Work) => {
-      const record = await make(work, given, ...names);
+      const record = await make(Object.assign(work, { seal: data.seal }), given, ...names);
       await recordCommand(work.db, data.deps, command, { id: record.id });
       return record;
     };
     return { record: await withData(config, (data) => change(data, recorded(data)), first) };
   };
 
-/** The `run` of a command that makes a link. It prints the link, which is shown once. */
+type MakeLink<G> = (work: Work & { seal: Seal }, given: G, config: Config) => Promise<{ id: string }>;
+
+/** The `run` of a command that makes a link. It prints the link, which is shown once, or the address to which it goes by mail. */
 export const linking =
-  <G>(load: () => Promise<(work: Work, given: G, config: Config) => Promise<{ id: string; url: string }>>) =>
-  (call: Call<G>): Promise<Outcome> =>
-    making(async (config) => {
+  <G>(load: () => Promise<MakeLink<G>>) =>
+  async (call: Call<G>): Promise<Outcome> => {
+    const { record } = await making(async (config) => {
       const make = await load();
       return (work, given: G) => make(work, given, config);
     })(call);
+    const note = 'The link goes out by mail within seconds, or once a server runs. It is shown nowhere else.';
+    return 'mailedTo' in record ? { record, lines: [...linesOf(record), note] } : { record };
+  };
 
 /** The `run` of a command that prints records, on a terminal as a table with these columns. */
 export const listing =

@@ -127,7 +127,7 @@ export class SqliteSide implements Target {
   }
 
   async begin(origin: Origin, settings: Readonly<Record<string, string>>): Promise<void> {
-    migrate(this.#connection);
+    await migrate(this.#connection);
     this.#transaction(() => {
       this.#connection.exec('create table "moveProgress" (part text primary key, note text not null)');
       this.#note(ORIGIN, JSON.stringify(origin));

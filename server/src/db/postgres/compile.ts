@@ -4,6 +4,7 @@ import { createQueryId } from '../kysely.ts';
 import { authorityColumn, marksSweep } from '../reach.ts';
 import { Parameter, type Template } from '../statements.ts';
 import { Compiler } from './columns.ts';
+import { type Many, manyOf } from './many.ts';
 
 /** A compiled query. */
 interface Compiled {
@@ -17,14 +18,8 @@ interface Compiled {
   readonly marksSweep: boolean;
   /** This query wrapped by `bindPage`, by the name of its key. */
   readonly pages: Map<string, Compiled>;
-  /** If it selects the rows in which a column equals its one parameter: the same for an array of values. */
-  readonly many?: Many;
-}
-
-/** A query of the rows in which a column has any of the values of an array. */
-export interface Many {
-  readonly column: string;
-  readonly compiled: Compiled;
+  /** If several reads that differ in their values alone may be one: that one. */
+  readonly many?: Many & { readonly compiled: Compiled };
 }
 
 /** A parameter's value. PostgreSQL infers its type from the query. */
@@ -50,9 +45,13 @@ export function bind(query: Runnable<unknown>): Bound {
   if (!('template' in query)) return bindAdHoc(query.toOperationNode() as RootOperationNode);
   let compiled = templates.get(query.template);
   if (!compiled) {
-    const { node, keepsAuthority, byColumn } = query.template;
+    const { node, keepsAuthority } = query.template;
     compiled = toCompiled(compiler.compileQuery(node, createQueryId()), node, newName(), keepsAuthority);
-    if (byColumn !== undefined) compiled = { ...compiled, many: manyOf(compiled, byColumn) };
+    const many = manyOf(query.template, compiled.text, compiled.parameters.length);
+    if (many) {
+      const ofMany = { ...compiled, name: newName(), text: many.text, pages: new Map() };
+      compiled = { ...compiled, many: { ...many, compiled: ofMany } };
+    }
     templates.set(query.template, compiled);
   }
   const given = query.values;
@@ -114,11 +113,6 @@ export function bindPage(
   }
   return { compiled: page, values: [...values, limit, maxBytes] };
 }
-
-const manyOf = (one: Compiled, column: string): Many => ({
-  column,
-  compiled: { ...one, name: newName(), text: one.text.replace(/= \$1$/, '= any($1)'), pages: new Map() },
-});
 
 const toCompiled = (
   { sql, parameters }: { sql: string; parameters: readonly unknown[] },

@@ -1,19 +1,16 @@
-import type { Bound, Many } from './compile.ts';
+import type { Bound } from './compile.ts';
 import type { Result } from './connection.ts';
 import { afterTurn } from './turn.ts';
 
+type Many = NonNullable<Bound['compiled']['many']>;
 type Send = (bound: Bound) => Promise<Result>;
 
 interface Asked {
   bound: Bound;
-  value: string;
   answer: PromiseWithResolvers<Result>;
 }
 
-/**
- * Gathers reads of rows by the value of one column. Those that differ in the value alone become one statement, whose rows
- * are shared out among them.
- */
+/** Gathers reads. Those that differ in their values alone become one statement, whose rows are shared out among them. */
 export class Gathered {
   readonly #send: Send;
   readonly #asked = new Map<Many, Asked[]>();
@@ -25,10 +22,9 @@ export class Gathered {
   /** The answer to a read, which `sendAll` sends. Other reads than those above are sent at once. */
   ask(bound: Bound): Promise<Result> {
     const { many } = bound.compiled;
-    const [value] = bound.values;
-    if (!many || typeof value !== 'string') return this.#send(bound);
+    if (!many || !bound.values.every((value) => typeof value === 'string')) return this.#send(bound);
     if (this.#asked.size === 0) afterTurn(() => this.sendAll());
-    const asked: Asked = { bound, value, answer: Promise.withResolvers() };
+    const asked: Asked = { bound, answer: Promise.withResolvers() };
     const others = this.#asked.get(many);
     if (others) others.push(asked);
     else this.#asked.set(many, [asked]);
@@ -45,11 +41,13 @@ export class Gathered {
     this.#asked.clear();
   }
 
-  async #sendMany({ compiled, column }: Many, asked: Asked[]): Promise<void> {
+  async #sendMany(many: Many, asked: Asked[]): Promise<void> {
     try {
-      const result = await this.#send({ compiled, values: [asked.map(({ value }) => value)] });
-      const rows = Map.groupBy(result.rows, (row) => row[column]);
-      for (const { value, answer } of asked) answer.resolve({ ...result, rows: rows.get(value) ?? [] });
+      const values = many.valuesOf(asked.map(({ bound }) => bound));
+      const result = await this.#send({ compiled: many.compiled, values });
+      const rows = Map.groupBy(result.rows, (row) => many.keyOfRow(row));
+      for (const [place, { bound, answer }] of asked.entries())
+        answer.resolve({ ...result, rows: rows.get(many.keyOf(bound, place)) ?? [] });
     } catch (error) {
       for (const { answer } of asked) answer.reject(error);
     }

@@ -1,8 +1,8 @@
 import { append } from '../append.ts';
 import type { Runnable } from '../contract.ts';
 import { type TableName, tables } from '../schema.ts';
-import type { Template } from '../statements.ts';
-import { type Bound, fixed } from './compile.ts';
+import type { Statement, Template } from '../statements.ts';
+import { type Bound, bind, fixed } from './compile.ts';
 import { lockOwners } from './locks.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -28,16 +28,25 @@ export interface Merged<Work> {
 const statements = new WeakMap<Template, Bound>();
 const quote = (name: string): string => `"${name}"`;
 
-/** Inserts any number of rows, given as one JSON array. */
-function insertAll(template: Template, table: TableName, row: Row): Bound {
+/** Inserts any number of rows, given as one JSON array, no two of which change the same row. */
+function insertAll(query: Statement<unknown>, table: TableName): Bound {
+  const { template, values } = query;
   let statement = statements.get(template);
   if (!statement) {
-    const columns = Object.keys(row).map(quote).join(', ');
+    const columns = Object.keys(values).map(quote).join(', ');
     const rows = `json_populate_recordset(null::${quote(table)}, $1)`;
-    statement = fixed(`insert into ${quote(table)} (${columns}) select ${columns} from ${rows}`);
+    const conflict = template.key ? conflictOf(bind(query).compiled.text) : '';
+    statement = fixed(`insert into ${quote(table)} (${columns}) select ${columns} from ${rows}${conflict}`);
     statements.set(template, statement);
   }
   return statement;
+}
+
+/** The end of an insert that says what becomes of a row that is there already. */
+function conflictOf(text: string): string {
+  const conflict = text.slice(text.indexOf(' on conflict '));
+  if (/\$\d/.test(conflict)) throw new Error(`a parameter after the values: ${text}`);
+  return conflict;
 }
 
 /** As `append`, for any number of events of any logs, numbered in their order. */
@@ -53,6 +62,8 @@ const appendAll = fixed(`with events as materialized
 /** Collects single inserts of several works, and merges those into the same table into one statement. */
 export class Merge<Work> {
   readonly #groups = new Map<unknown, Group<Work>>();
+  /** The collected rows that may be in their tables already, by their keys. */
+  readonly #changed = new Set<string>();
   /** The logs that the transaction has locked from its beginning. */
   readonly #locked: ReadonlySet<string>;
 
@@ -70,7 +81,13 @@ export class Merge<Work> {
     }
     const { inserts } = template;
     if (!inserts || !tables[inserts].insertsMerge) return false;
-    const statement = insertAll(template, inserts, values);
+    if (template.key) {
+      const row = JSON.stringify([inserts, ...template.key.map((column) => values[column])]);
+      // One statement cannot change a row twice, and those of two templates are sent in the order of their first rows.
+      if (this.#changed.has(row)) return false;
+      this.#changed.add(row);
+    }
+    const statement = insertAll(query, inserts);
     this.#collect(template, values, by, (inserts) => [merged(statement, inserts)]);
     return true;
   }
@@ -79,6 +96,7 @@ export class Merge<Work> {
   take(): Merged<Work>[] {
     const all = [...this.#groups.values()].flatMap(({ inserts, bind }) => bind(inserts));
     this.#groups.clear();
+    this.#changed.clear();
     return all;
   }
 

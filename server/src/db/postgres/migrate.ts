@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withoutPassword } from '../../lib/url.ts';
 import { StorageError, UnfinishedCopy } from '../contract.ts';
 import { NoData } from '../dataFolder.ts';
-import { type Migration, postgresTypes } from '../migrate.ts';
-import { migrations, tableNames } from '../schema.ts';
+import type { Migration } from '../migrate.ts';
+import { tableNames } from '../schema.ts';
 import { requireKnown, schemaVersion } from '../version.ts';
 import { knowColumns } from './columns.ts';
 import { fixed } from './compile.ts';
@@ -55,6 +55,7 @@ export async function migrate(url: string, existing = false): Promise<void> {
     const version = await versionOf(connection);
     if (version === 0 && existing) throw new NoData(withoutPassword(url));
     if (version < schemaVersion) {
+      const { migrations } = await import('../migrations/index.ts');
       await connection.exec(
         `set lock_timeout = 0; set statement_timeout = 0; select pg_advisory_lock(${MIGRATION_LOCK_KEY})`,
       );
@@ -77,6 +78,7 @@ export async function make(
   connection: PostgresConnection,
   { version, name, statements }: Migration,
 ): Promise<void> {
+  const { postgresTypes } = await import('../migrations/index.ts');
   const note = `create table if not exists migration (version integer primary key, name text not null, "madeAt" bigint not null);
     insert into migration values (${version}, '${name}', extract(epoch from now()) * 1000)`;
   const changes = [...statements(postgresTypes), note].join(';\n');

@@ -11,6 +11,8 @@ import { firstSql, fitting, keySql, pageSql, SEPARATOR, sizesSql } from './page.
 interface Prepared {
   statement: StatementSync;
   parameters: readonly unknown[];
+  /** The same, in the form in which the values of a template are found. */
+  bound: readonly Bound[];
   columns: readonly { name: string; type: string | null }[];
   /** True if it changes permissions. It then returns the ids of those whose they are. */
   changesAuthority: boolean;
@@ -18,6 +20,14 @@ interface Prepared {
   marksSweep: boolean;
   /** This query wrapped by `#wrapped`. */
   jsonOf: Map<string, Prepared>;
+}
+
+/** A parameter: a value that is always the same, or the name of one that is given. */
+interface Bound {
+  name: string | undefined;
+  /** True if the value given is written as JSON. */
+  isJson: boolean;
+  value: SQLInputValue;
 }
 
 /** Maximum cached statements that are not templates; at this number the cache is emptied. */
@@ -177,14 +187,7 @@ export class SqliteConnection {
         prepared = this.#compile(query.template);
         this.#templates.set(query.template, prepared);
       }
-      const given = query.values;
-      return {
-        prepared,
-        values: prepared.parameters.map((value) => {
-          if (!(value instanceof Parameter)) return toSql(value);
-          return value.isJson ? toJson(given[value.name]) : toSql(given[value.name]);
-        }),
-      };
+      return { prepared, values: valuesOf(prepared, query.values) };
     }
     const node = query.toOperationNode() as RootOperationNode;
     const { sql, parameters } = this.#compiler.compileQuery(node, createQueryId());
@@ -216,12 +219,29 @@ export class SqliteConnection {
     return {
       statement,
       parameters,
+      bound: parameters.map(toBound),
       columns,
       changesAuthority: column !== undefined,
       marksSweep: node !== undefined && marksSweep(node),
       jsonOf: new Map(),
     };
   }
+}
+
+const toBound = (parameter: unknown): Bound =>
+  parameter instanceof Parameter
+    ? { name: parameter.name, isJson: parameter.isJson, value: null }
+    : { name: undefined, isJson: false, value: toSql(parameter) };
+
+/** The values of a template's parameters, in their order. Hot path, so it takes no closure. */
+function valuesOf({ bound }: Prepared, given: Readonly<Record<string, unknown>>): SQLInputValue[] {
+  const values: SQLInputValue[] = [];
+  for (let index = 0; index < bound.length; index++) {
+    const { name, isJson, value } = bound[index] as Bound;
+    if (name === undefined) values.push(value);
+    else values.push(isJson ? toJson(given[name]) : toSql(given[name]));
+  }
+  return values;
 }
 
 function toSql(value: unknown): SQLInputValue {

@@ -189,13 +189,21 @@ export class SqliteDb implements Db {
   }
 }
 
+/** What each change returns that succeeds: one promise does for all. */
+const done = Promise.resolve();
+
 /** Reads and changes inside the transaction. */
 const transaction = (connection: SqliteConnection, authority: Authority, onSearch: () => void): Tx => {
   const options = { runInTurn: <T>(_tenant: string, task: () => Promise<T>) => task(), onSearch };
   const reader = readingOf(connection, { ...options, durable: (result) => result })('');
   return Object.assign(reader, {
-    run: async (query: Runnable<unknown>) => {
-      connection.run(query);
+    run(query: Runnable<unknown>) {
+      try {
+        connection.run(query);
+        return done;
+      } catch (error) {
+        return Promise.reject(error);
+      }
     },
     count: async (query: Runnable<unknown>) => connection.run(query),
     // All processes on the file share the machine's clock.

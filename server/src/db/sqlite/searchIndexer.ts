@@ -14,8 +14,8 @@ const REMEMBERED = 0.9;
 const IDLE_MS = 200;
 /** Beyond this many unindexed writes, a commit indexes a portion itself: a constant load leaves no idle time. */
 const MAX_BACKLOG_WRITES = 200_000;
-/** The same for the index of authors, of which a portion costs little, and which a read does without for 5,000 messages at most. */
-const MAX_UNFILED_WRITES = 20_000;
+/** The same for the index of authors, of which a portion costs little. Counts of unread messages look at what it lacks. */
+const MAX_UNFILED_WRITES = 2_000;
 /** The longest that a portion gives way to searches. */
 const PATIENCE_MS = 100;
 const LOOK_AGAIN_MS = 2;

@@ -15,6 +15,8 @@ interface AuthenticationRequestRow extends Row {
   /** The person who connects an account at the provider, and their session; null in a sign-in. */
   userId: string | null;
   sessionId: string | null;
+  /** The network from which it was begun; null in rows from before this was kept. */
+  address: string | null;
   /** The path of the page to which it leads back. */
   returnTo: string;
   expiresAt: number;

@@ -20,4 +20,5 @@ export const channelReading: Table<ChannelReadingRow> = {
   key: ['channelId', 'userId'],
   goesWith: { channelId: { table: 'channel', by: 'sweep' } },
   outlives: { messageId: 'a marker is a place: the message at it may be deleted' },
+  insertsMerge: true,
 };

@@ -2,9 +2,9 @@ import type { Row, Table } from './facts.ts';
 
 /** A mail that waits for being sent, or the trace of one, which counts against the bounds of mails. */
 interface MailRow extends Row {
-  /** `email`: confirms an address. `reset`: leads to a new password. `notice`: tells of a change of the account. */
-  kind: 'email' | 'reset' | 'notice';
-  /** The person whose mail it is. Null for a reset that nobody gets, since its name is nobody's. */
+  /** `email`: confirms an address. `reset`: leads to a new password. `notice`: tells of a change of the account. `invite`: leads to an account. */
+  kind: 'email' | 'reset' | 'notice' | 'invite';
+  /** The person whose mail it is. Null for an invite to sign up, and for a reset that nobody gets, since its name is nobody's. */
   userId: string | null;
   /** SHA-256, hexadecimal: of the address in lower case; of a reset, of the name that was given. */
   recipient: string;

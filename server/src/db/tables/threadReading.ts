@@ -18,4 +18,5 @@ export const threadReading: Table<ThreadReadingRow> = {
     messageId: 'a marker is a place: the message at it may be deleted',
     serverId: 'it goes with its thread, when the sweep of the server comes to that',
   },
+  insertsMerge: true,
 };

@@ -12,6 +12,7 @@ import { waitingMails } from '../../mail/outbox.ts';
 import type { Streams } from '../streams/streams.ts';
 import type { Unread } from '../unread.ts';
 import type { Uploads } from '../uploads.ts';
+import { Durations } from './durations.ts';
 
 /** The figures of sending webhooks. */
 export interface WebhookFigures {
@@ -67,24 +68,17 @@ export function measure({ db, streams, unread, uploads, files, valkey, webhooks,
     const { default: collectDefaultMetrics } = await import('prom-client/lib/defaultMetrics.js');
     collectDefaultMetrics({ register: registry, prefix: 'palaver_' });
   });
-  const durations = new Histogram({
-    name: 'palaver_http_request_duration_seconds',
-    help: 'Duration of requests, by route and status',
-    labelNames: ['method', 'route', 'status'] as const,
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
-    registers: [registry],
-  });
+  const durations = new Durations(registry);
   const observe: Observe = (method, route) => {
-    // Looking up a set of labels costs more than counting, so the timers are cached.
-    const timers = new Map<number, { observe(seconds: number): void }>();
+    const byStatus = new Map<number, ReturnType<Durations['of']>>();
     return (_request, reply, done) => {
       const { statusCode } = reply;
-      let timer = timers.get(statusCode);
-      if (!timer) {
-        timer = durations.labels({ method, route, status: String(statusCode) });
-        timers.set(statusCode, timer);
+      let ofStatus = byStatus.get(statusCode);
+      if (!ofStatus) {
+        ofStatus = durations.of({ method, route, status: String(statusCode) });
+        byStatus.set(statusCode, ofStatus);
       }
-      timer.observe(reply.elapsedTime / 1000);
+      ofStatus.observe(reply.elapsedTime / 1000);
       done();
     };
   };

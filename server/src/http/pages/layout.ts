@@ -38,12 +38,12 @@ export const layout = (page: Page, parts: readonly Part[], assets: string): Html
 <link rel="stylesheet" href="${assets}/reference.css">
 <script type="module" src="${assets}/page.js"></script>
 ${page.console && html`<script type="module" src="${assets}/console.js"></script>`}
-${page.address === '/' && html`<script type="module" src="${assets}/start.js"></script>`}
+${page.address === '/docs/start' && html`<script type="module" src="${assets}/start.js"></script>`}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the text</a>
 <header class="top">
-<a class="home" href="/"><img src="/favicon.svg" alt="" width="26" height="26">Palaver</a>
+<a class="home" href="/docs/start"><img src="/favicon.svg" alt="" width="26" height="26">Palaver</a>
 <search class="search"><input type="search" placeholder="Search the docs" aria-label="Search guides and reference" autocomplete="off" spellcheck="false"><ol class="found" hidden></ol></search>
 <button type="button" class="menu plain" aria-expanded="false" aria-controls="navigation">Menu</button>
 </header>

@@ -5,6 +5,7 @@ import packageFile from '../../../package.json' with { type: 'json' };
 import { late } from '../../lib/late.ts';
 import { pathNotFound } from '../server.ts';
 import { SharedText } from '../sharedText.ts';
+import { wantsPage } from '../wantsPage.ts';
 import type { Description } from './description.ts';
 import { readAssets } from './files.ts';
 
@@ -45,22 +46,10 @@ const pageHeaders = {
 /** Search engines have no use for the same guides on every installation, nor for the addresses of private servers. */
 const ROBOTS = 'User-agent: *\nDisallow: /\n';
 
-/** The answer at `/` to a program. */
-const about = {
-  name: 'Palaver',
-  version: packageFile.version,
-  api: '/api/v1',
-  openapi: '/openapi.json',
-  docs: '/docs/',
-  health: '/healthz',
-  ready: '/readyz',
-};
-
 /**
- * Serves the pages for browsers: the start page at `/`, guides, reference and search below `/docs/`, and the page to which
- * providers lead back. All is made on first
- * use, page by page, from the OpenAPI document that `describe` gives and the Markdown of the repository. A page has a tag, its
- * styles and scripts are kept for ever, and nothing of it comes from elsewhere.
+ * Serves the pages below `/docs/`: a start page, guides, reference and search. All is made on first use, page by page, from the
+ * OpenAPI document that `describe` gives and the Markdown of the repository. A page has a tag, its styles and scripts are kept for
+ * ever, and nothing of it comes from elsewhere.
  */
 export function mountPages(app: FastifyInstance, describe: () => Promise<object>): void {
   const assets = late(openAssets);
@@ -84,13 +73,6 @@ export function mountPages(app: FastifyInstance, describe: () => Promise<object>
     return text;
   };
 
-  app.get('/', async (request, reply) => {
-    const headers = { vary: 'accept, accept-encoding' };
-    if (wantsPage(request))
-      return (await pageAt('/'))?.answer(request, reply.headers(pageHeaders), { headers });
-    reply.headers(headers);
-    return { ok: true, data: about };
-  });
   const missing = late(async () => (await site()).missing());
   app.get('/docs', (_request, reply) => reply.redirect('/docs/', 308));
   app.get('/docs/*', async (request, reply) => {
@@ -102,13 +84,6 @@ export function mountPages(app: FastifyInstance, describe: () => Promise<object>
       .code(404)
       .headers(pageHeaders)
       .send(await missing());
-  });
-
-  app.get('/sign-in/:provider', async (_request, reply) => {
-    const { signInPage } = await import('./signIn.ts');
-    // The address of this page has a code: no other server is told of it.
-    reply.headers({ ...pageHeaders, 'referrer-policy': 'no-referrer' });
-    return signInPage(`${ASSETS}/${(await assets()).digest}`);
   });
 
   const search = late(async () => new SharedText(JSON.stringify(await (await site()).places())));
@@ -132,7 +107,7 @@ export function mountPages(app: FastifyInstance, describe: () => Promise<object>
     // A page that was loaded before an upgrade gets today's file, and does not keep it.
     return file(name, request, reply, digest === (await assets()).digest ? FOR_EVER : undefined);
   });
-  for (const name of ['favicon.svg', 'favicon.ico'])
+  for (const name of ['favicon.svg', 'favicon-news.svg', 'favicon.ico'])
     app.get(`/${name}`, (request, reply) => file(name, request, reply, FOR_A_DAY));
   app.get('/robots.txt', async (_request, reply) => {
     reply.header('content-type', 'text/plain; charset=utf-8');
@@ -146,15 +121,4 @@ async function openAssets(): Promise<{ files: Map<string, SharedText>; digest: s
   const digest = hash('sha256', Buffer.concat([...contents.values()]), 'base64url').slice(0, 12);
   const files = [...contents].map(([name, bytes]): [string, SharedText] => [name, new SharedText(bytes)]);
   return { files: new Map(files), digest };
-}
-
-/** True for a browser: it names HTML, and likes it at least as well as JSON (RFC 9110, 12.5.1). */
-function wantsPage({ headers }: FastifyRequest): boolean {
-  const liked = (type: string): number => {
-    const entry = (headers.accept ?? '')
-      .split(',')
-      .find((each) => each.trim().toLowerCase().split(';')[0] === type);
-    return entry === undefined ? 0 : Number(/;\s*q=([\d.]+)/.exec(entry)?.[1] ?? 1);
-  };
-  return liked('text/html') > 0 && liked('text/html') >= liked('application/json');
 }

@@ -30,7 +30,7 @@ export class Site {
     const guides = shelves.flatMap((shelf) => shelf.guides);
     const start = () => startPage(version, (name) => guides.some((guide) => guide.name === name));
     const drafts = [
-      { title: 'Palaver', address: '/', make: start },
+      { title: 'Palaver', address: '/docs/start', make: start },
       { title: 'Documentation', address: '/docs/', make: () => this.#overview() },
       ...guides.map((guide) => this.#guideDraft(guide)),
       ...reference,

@@ -9,13 +9,13 @@ const send = `curl ${EXAMPLE_ORIGIN}/api/v1/messages \\
   -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
   -d "{\\"channelId\\": \\"$CHANNEL\\", \\"content\\": \\"Hello, world\\"}"`;
 
-/** The page at `/`: the server that answers, its health, a first request, and ways on. */
+/** The start page: the server that answers, its health, a first request, and ways on. */
 export const startPage = (version: string, has: (guide: string) => boolean): Page => ({
   title: 'Palaver',
-  address: '/',
+  address: '/docs/start',
   main: html`<div class="start">
 <h1>Palaver</h1>
-<p class="lead">A chat platform that is driven through a REST API: servers, channels, messages, threads, roles and events. This server runs it.</p>
+<p class="lead">A chat platform that is driven through a REST API: servers, channels, messages, threads, roles and events. This server runs it. <a href="/">Open it in this browser</a>, or go on here to write programs for it.</p>
 <dl class="state"><div><dt>Version</dt><dd>${version}</dd></div><div><dt>Process</dt><dd data-probe="/healthz">asking …</dd></div><div><dt>Data</dt><dd data-probe="/readyz">asking …</dd></div></dl>
 <section><h2>First request</h2>
 <p>An API key is printed when the server starts for the first time. The operator makes further ones with <code class="whole">palaver key create</code>. Put it into a variable of your shell, then ask who you are:</p>

@@ -50,7 +50,7 @@ export class EventStream {
   readonly #response: ServerResponse;
   readonly #socket: Socket;
   readonly #reader: Reading;
-  readonly #frames: Frames;
+  readonly #beat: Frames['beat'];
   readonly #inChunks: boolean;
   #isBusy = false;
   #isOver = false;
@@ -62,7 +62,8 @@ export class EventStream {
     this.#response = response;
     this.#socket = response.req.socket;
     this.#reader = reader;
-    this.#frames = frames;
+    // Not the frames: their first blocks are not needed any more, and there are many streams.
+    this.#beat = frames.beat;
     const { cursor } = frames;
     this.#socket.setNoDelay(true);
     response.writeHead(200, {
@@ -110,7 +111,7 @@ export class EventStream {
 
   /** Sends a sign of life. */
   beat(): void {
-    if (!this.#isBehind) this.tell(this.#frames.beat());
+    if (!this.#isBehind) this.tell(this.#beat());
   }
 
   /** Sends blocks of its own. */

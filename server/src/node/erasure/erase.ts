@@ -8,6 +8,7 @@ import { deleteMessage } from '../../resources/message/delete.ts';
 import { removeAccount } from '../../resources/person/close.ts';
 import { removeReaction } from '../../resources/reaction.ts';
 import { removeMember } from '../../resources/serverMember/remove.ts';
+import { suspend } from '../../resources/suspension.ts';
 import { erasedUsername } from '../../resources/user.ts';
 import { recordCommand } from '../audit.ts';
 import { change } from '../change.ts';
@@ -58,12 +59,12 @@ export async function eraseUser(
   const data = asking(given, goesOn);
   const erased: Erased = { id: user.id, username: erasedUsername(user.id), withMessages };
   tell('ending sessions, keys and memberships');
-  await data.db.write(async (tx) => {
-    // Whoever signs in at this moment is refused, on every node.
-    const now = data.deps.now(tx.time());
-    await tx.run(update('user', user.id, { suspendedAt: user.suspendedAt ?? now }));
-    await removeAccount(tx, user.id, now);
-  });
+  for (let isAll = false; !isAll; )
+    isAll = await change(data, async (work) => {
+      await removeAccount(work.db, user.id, work.now);
+      // Whoever signs in at this moment is refused, on every node, and so are all agents.
+      return (await suspend(work, user)).isAll;
+    });
   const servers = await leaveServers(data, user.id);
   const [messages, reactions] = withMessages
     ? [await deleteMessages(data, user.id, tell), await removeReactions(data, user.id)]

@@ -21,6 +21,7 @@ import {
   type,
   written,
 } from './record.ts';
+import { registryApps } from './registry.ts';
 
 const optionalFields = Object.fromEntries(names.map((name) => [name, optional(appFields[name])])) as {
   [K in keyof typeof appFields]: ReturnType<typeof optional<(typeof appFields)[K]>>;
@@ -46,6 +47,8 @@ export const appOperations = [
     },
     run: async ({ db }, { params }) => toApp(await load(db, 'app', params.appId)),
   }),
+
+  registryApps,
 
   write({
     operation: 'appInsert',

@@ -12,8 +12,9 @@ import { aheadInChannel, channelTarget } from '../channel.ts';
 import { load, requireSameServer, touched } from '../common.ts';
 import { pageAround, requireMakesSense } from './around.ts';
 import { deleteMessage, messageDeleteMany } from './delete.ts';
+import { messageEdits } from './edits.ts';
 import { channelPlace, isInLockedThread, messageTarget, threadTarget } from './load.ts';
-import { notify, recipientsOf } from './notify.ts';
+import { mayNotify, nobody, notify, recipientsOf } from './notify.ts';
 import { isPlain, messagePage } from './page.ts';
 import { content, message, messageEvents, messageType, shownMessage, toMessage } from './record.ts';
 import { serverMessages } from './search.ts';
@@ -115,8 +116,8 @@ export const messageOperations = [
     check({ body }) {
       if (body.channelId === undefined && body.threadId === undefined)
         throw invalid('missing', 'channelId', 'is required');
-      const { attachmentIds = [] } = body;
-      if (new Set(attachmentIds).size < attachmentIds.length)
+      const { attachmentIds } = body;
+      if (attachmentIds && new Set(attachmentIds).size < attachmentIds.length)
         throw invalid('duplicate', 'attachmentIds', 'has a file twice');
     },
     async target(call, { body }) {
@@ -145,8 +146,11 @@ export const messageOperations = [
       const isLocked = thread?.locked ?? false;
       requireCondition(principal, conditions.lockedThread, { isLocked, operation: 'message insert' });
       requireSendable(principal, serverId, attached);
-      const row = {
-        ...newRow(),
+      const { id, createdAt, updatedAt } = newRow();
+      const plain = {
+        id,
+        createdAt,
+        updatedAt,
         serverId,
         type: principal.userType,
         channelId: channel.id,
@@ -159,14 +163,14 @@ export const messageOperations = [
         replyToId: replyTo?.id ?? null,
         pinned: false,
         reactions: [],
-        ...(attached.length > 0 && { attachments: attached.map(toShownAttachment) }),
       };
-      const recipients = await recipientsOf(db, row, channel, replyTo);
+      const row = attached.length > 0 ? { ...plain, attachments: attached.map(toShownAttachment) } : plain;
+      const recipients = mayNotify(row) ? await recipientsOf(db, row, channel, replyTo) : nobody;
       await db.run(insert('message', row));
       // A new row is its record as it stands: it has the same fields.
       await emit(messageEvents.created, row, { known: { thread } });
-      await attach(call, row, attached);
-      await notify(call, recipients, row);
+      if (attached.length > 0) await attach(call, row, attached);
+      if (recipients.size > 0) await notify(call, recipients, row);
       return row;
     },
   }),
@@ -208,5 +212,6 @@ export const messageOperations = [
   }),
 
   messageDeleteMany,
+  messageEdits,
   serverMessages,
 ];

@@ -30,7 +30,15 @@ type Draft = Pick<RowOf<'message'>, 'content' | 'threadId' | 'creatorId'>;
 /** The users to be notified, each with the type of the notification. */
 export type Recipients = ReadonlyMap<string, Reason>;
 
-const nobody: Recipients = new Map();
+export const nobody: Recipients = new Map();
+
+/** False for a message that notifies nobody, whoever there is. */
+export const mayNotify = ({
+  content,
+  threadId,
+  replyToId,
+}: Pick<RowOf<'message'>, 'content' | 'threadId' | 'replyToId'>): boolean =>
+  threadId !== null || replyToId !== null || content.includes('@');
 
 /**
  * The users to be notified of a new message: mentioned users, the author of the message that it answers, and followers
@@ -44,7 +52,6 @@ export async function recipientsOf(
   replyTo: RowOf<'message'> | undefined,
 ): Promise<Recipients> {
   const { threadId } = message;
-  if (threadId === null && !replyTo && !message.content.includes('@')) return nobody;
   const [mentions, following] = await Promise.all([
     mentioned(db, message.content),
     threadId === null ? [] : db.all(followers({ threadId })),

@@ -8,6 +8,7 @@ import { act } from '../../operations/act.ts';
 import { body, oneOf, text } from '../../operations/fields.ts';
 import { recordAct } from '../audit.ts';
 import { load } from '../common.ts';
+import { suspend } from '../suspension.ts';
 import { otherPlatformAdmins } from '../user.ts';
 import { person, personOf } from './record.ts';
 
@@ -20,7 +21,7 @@ export const personClose = act({
   verb: 'delete',
   summary: 'Close your account for good',
   description:
-    'All your sessions and keys end at once. Within minutes you leave your servers, and your name goes from everything; only an identifier is left. It asks for a proof of who you are, and for your username. The creator of servers hands them over, or deletes them, before.',
+    'All your sessions and keys end at once, and those of your agents. Within minutes you leave your servers, and your name goes from everything; only an identifier is left. It asks for a proof of who you are, and for your username. The creator of servers hands them over, or deletes them, before.',
   body: body({
     username: text({ max: 100, description: 'Your username, typed again', examples: ['ada'] }),
     messages: oneOf(
@@ -34,30 +35,25 @@ export const personClose = act({
     const { principal, provenAt } = call;
     const { userId } = principal;
     const data = await personOf(call.db, userId, provenAt as number);
-    await call.write(
-      async (work) => {
-        const { db, now, newRow } = work;
-        const user = await load(db, 'user', userId);
-        if (body.username !== user.username) throw invalid('mismatch', 'username', 'is not your username');
-        const own = q.selectFrom('server').select('id').where('creatorId', '=', userId);
-        const servers = (await db.all(own.where('deletedAt', 'is', null).limit(1))).length;
-        requireCondition(principal, conditions.ownsNoServer, { servers });
-        if (user.platformAdmin) {
-          await lockPlatform(db, now);
-          const others = await otherPlatformAdmins(db, userId);
-          requireCondition(principal, conditions.lastPlatformAdmin, { others });
-        }
-        await removeAccount(db, userId, now);
-        // Nobody acts as them from now on, while upkeep takes them out of their servers.
-        await db.run(update('user', userId, { suspendedAt: now, platformAdmin: false }));
-        await db.run(
-          insert('closing', { ...newRow(), id: userId, withMessages: body.messages === 'delete' }),
-        );
-        await recordAct(work, 'account close', { id: userId });
-      },
-      userId,
-      [userId],
-    );
+    await call.writeOnAccount(userId, async (work) => {
+      const { db, now, newRow } = work;
+      const user = await load(db, 'user', userId);
+      if (body.username !== user.username) throw invalid('mismatch', 'username', 'is not your username');
+      const own = q.selectFrom('server').select('id').where('creatorId', '=', userId);
+      const servers = (await db.all(own.where('deletedAt', 'is', null).limit(1))).length;
+      requireCondition(principal, conditions.ownsNoServer, { servers });
+      if (user.platformAdmin) {
+        await lockPlatform(db, now);
+        const others = await otherPlatformAdmins(db, userId);
+        requireCondition(principal, conditions.lastPlatformAdmin, { others });
+      }
+      await removeAccount(db, userId, now);
+      // Nobody acts as them or as an agent of theirs from now on, while upkeep takes them out of their servers.
+      await suspend(work, user);
+      await db.run(update('user', userId, { platformAdmin: false }));
+      await db.run(insert('closing', { ...newRow(), id: userId, withMessages: body.messages === 'delete' }));
+      await recordAct(work, 'account close', { id: userId });
+    });
     return { data, token: null };
   },
 });

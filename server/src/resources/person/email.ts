@@ -48,42 +48,38 @@ export const emailOperations = [
       if (!isMailAddress(body.email.toLowerCase()))
         throw invalid('wrong_form', 'email', 'must be an e-mail address such as ada@example.com');
     },
-    async run({ services, principal: { userId }, write }, { body }) {
+    async run({ services, principal: { userId }, writeOnAccount }, { body }) {
       const outbox = requireMail(services);
       const email = body.email.toLowerCase();
       const recipient = recipientOf(email);
-      const data = await write(
-        async (work) => {
-          const { db, now } = work;
-          if (await isFull(db, now, 'email', { recipient }, HOURLY_OF_ADDRESS))
-            throw tooMany('this address was sent several mails already: try again in an hour');
-          if (await isFull(db, now, 'email', { userId }, HOURLY_OF_PERSON))
-            throw tooMany('you have asked for several mails already: try again in an hour');
-          if (await isBusy(db, now, outbox))
-            throw tooMany('this server has sent as many mails as it may: try again in an hour');
-          const link = await addLink(work, { purpose: 'email', userId, email });
-          // No name of a person: whoever gets this may be a stranger to them.
-          const paragraphs = [
-            `Somebody who is signed in to ${outbox.address} says that this is their e-mail address. If that was you, open this link while you are signed in:`,
-            'The link is good for a day, and once. If that was not you, there is nothing to do.',
-          ];
-          await post(work, outbox, {
-            kind: 'email',
-            userId,
-            recipient,
-            to: email,
-            words: {
-              subject: 'Confirm your e-mail address',
-              paragraphs,
-              link: urlOf(outbox.address, link.token),
-            },
-            lifeMs: lives.email,
-          });
-          return { ...link.row, email };
-        },
-        userId,
-        [userId],
-      );
+      const data = await writeOnAccount(userId, async (work) => {
+        const { db, now } = work;
+        if (await isFull(db, now, 'email', { recipient }, HOURLY_OF_ADDRESS))
+          throw tooMany('this address was sent several mails already: try again in an hour');
+        if (await isFull(db, now, 'email', { userId }, HOURLY_OF_PERSON))
+          throw tooMany('you have asked for several mails already: try again in an hour');
+        if (await isBusy(db, now, outbox))
+          throw tooMany('this server has sent as many mails as it may: try again in an hour');
+        const link = await addLink(work, { purpose: 'email', userId, email });
+        // No name of a person: whoever gets this may be a stranger to them.
+        const paragraphs = [
+          `Somebody who is signed in to ${outbox.address} says that this is their e-mail address. If that was you, open this link while you are signed in:`,
+          'The link is good for a day, and once. If that was not you, there is nothing to do.',
+        ];
+        await post(work, outbox, {
+          kind: 'email',
+          userId,
+          recipient,
+          to: email,
+          words: {
+            subject: 'Confirm your e-mail address',
+            paragraphs,
+            link: urlOf(outbox.address, link.token),
+          },
+          lifeMs: lives.email,
+        });
+        return { ...link.row, email };
+      });
       return { data };
     },
   }),
@@ -104,24 +100,20 @@ export const emailOperations = [
     async run(call, { body }) {
       const { services, principal, provenAt } = call;
       const { userId } = principal;
-      await call.write(
-        async (work) => {
-          const { db, now } = work;
-          const link = await linkOf(db, body.token, now);
-          if (link.purpose !== 'email' || link.userId !== userId) throw notFound('link');
-          await useLink(db, link);
-          const found = await db.first(find('person', { id: userId }));
-          if (!found) throw notFound('person');
-          // Both addresses are told: the former one may be that of a person whose session was stolen.
-          if (found.email !== link.email) await notify(services, work, userId, 'emailRemoved');
-          const set = { email: link.email, emailVerified: true, updatedAt: touched(found, now) };
-          await db.run(update('person', userId, set));
-          await db.run(remove('link', { userId, purpose: 'reset' }));
-          await notify(services, work, userId, 'emailAdded');
-        },
-        userId,
-        [userId],
-      );
+      await call.writeOnAccount(userId, async (work) => {
+        const { db, now } = work;
+        const link = await linkOf(db, body.token, now);
+        if (link.purpose !== 'email' || link.userId !== userId) throw notFound('link');
+        await useLink(db, link);
+        const found = await db.first(find('person', { id: userId }));
+        if (!found) throw notFound('person');
+        // Both addresses are told: the former one may be that of a person whose session was stolen.
+        if (found.email !== link.email) await notify(services, work, userId, 'emailRemoved');
+        const set = { email: link.email, emailVerified: true, updatedAt: touched(found, now) };
+        await db.run(update('person', userId, set));
+        await db.run(remove('link', { userId, purpose: 'reset' }));
+        await notify(services, work, userId, 'emailAdded');
+      });
       return { data: await personOf(call.db, userId, provenAt as number) };
     },
   }),
@@ -140,20 +132,15 @@ export const emailOperations = [
     async run(call) {
       const { services, principal, provenAt } = call;
       const { userId } = principal;
-      await call.write(
-        async (work) => {
-          const { db, now } = work;
-          const found = await db.first(find('person', { id: userId }));
-          if (!found || found.email === null) throw notFound('e-mail address');
-          await notify(services, work, userId, 'emailRemoved');
-          const set = { email: null, emailVerified: false, updatedAt: touched(found, now) };
-          await db.run(update('person', userId, set));
-          for (const purpose of ['email', 'reset'] as const)
-            await db.run(remove('link', { userId, purpose }));
-        },
-        userId,
-        [userId],
-      );
+      await call.writeOnAccount(userId, async (work) => {
+        const { db, now } = work;
+        const found = await db.first(find('person', { id: userId }));
+        if (!found || found.email === null) throw notFound('e-mail address');
+        await notify(services, work, userId, 'emailRemoved');
+        const set = { email: null, emailVerified: false, updatedAt: touched(found, now) };
+        await db.run(update('person', userId, set));
+        for (const purpose of ['email', 'reset'] as const) await db.run(remove('link', { userId, purpose }));
+      });
       return { data: await personOf(call.db, userId, provenAt as number) };
     },
   }),

@@ -12,6 +12,7 @@ import { countAttempt } from './attempts.ts';
 import { personClose } from './close.ts';
 import { codeProblem } from './codes.ts';
 import { emailOperations } from './email.ts';
+import { entranceOperations } from './entrance.ts';
 import { newPassword, password } from './fields.ts';
 import { linkOf, useLink } from './link.ts';
 import { notify } from './notices.ts';
@@ -30,6 +31,7 @@ import { signUpOperations } from './signUp.ts';
 
 export const personOperations = [
   ...signUpOperations,
+  ...entranceOperations,
   ...secondFactorOperations,
   ...passwordOperations,
   ...passkeyOperations,
@@ -63,18 +65,14 @@ export const personOperations = [
     }),
     answer: person,
     async run(call, { body }) {
-      await countAttempt(call, body.name);
+      await countAttempt(call, 'name', body.name);
       const { userWith } = await import('./auth.ts');
       const { userId, hash } = await userWith(call, body);
-      const token = await call.write(
-        async (work) => {
-          await requireHash(work, userId, hash);
-          const problem = await codeProblem(work, userId, body.code);
-          return problem ?? (await addSession(work, { userId, device: call.device })).token;
-        },
-        userId,
-        [userId],
-      );
+      const token = await call.writeOnAccount(userId, async (work) => {
+        await requireHash(work, userId, hash);
+        const problem = await codeProblem(work, userId, body.code);
+        return problem ?? (await addSession(work, { userId, device: call.device })).token;
+      });
       if (typeof token !== 'string') throw token;
       return { data: await personOf(call.db, userId, call.now), token };
     },
@@ -142,7 +140,7 @@ export const personOperations = [
       const { principal, sessionId } = call;
       const by = body.passkey ? await passkeyOf(call, 'prove', body.passkey) : undefined;
       if (body.password !== undefined) await provePassword(call, body.password);
-      const provenAt = await call.write(async (work) => {
+      const provenAt = await call.writeOnAccount(principal.userId, async (work) => {
         await by?.use(work);
         await work.db.run(update('session', sessionId as string, { provenAt: work.now }));
         return work.now;
@@ -198,22 +196,18 @@ export const personOperations = [
         throw invalid('wrong_kind', 'token', 'is a link to sign up: POST /api/people/sign-up');
       const user = await load(call.db, 'user', userId);
       requireStrong('password', body.password, user.username, email);
-      if (body.code !== undefined) await countAttempt(call, userId);
+      if (body.code !== undefined) await countAttempt(call, 'user', userId);
       const hash = await hashFor(call.address, body.password);
-      const token = await call.write(
-        async (work) => {
-          const link = await linkOf(work.db, body.token, work.now);
-          if (link.purpose === 'recovery') await removeOtherWays(call.services, work, userId);
-          const problem = await codeProblem(work, userId, body.code);
-          if (problem) return problem;
-          await useLink(work.db, link);
-          await putAccount(work, { userId, hash, email });
-          if (purpose !== 'claim') await notify(call.services, work, userId, 'password');
-          return (await addSession(work, { userId, device: call.device })).token;
-        },
-        userId,
-        [userId],
-      );
+      const token = await call.writeOnAccount(userId, async (work) => {
+        const link = await linkOf(work.db, body.token, work.now);
+        if (link.purpose === 'recovery') await removeOtherWays(call.services, work, userId);
+        const problem = await codeProblem(work, userId, body.code);
+        if (problem) return problem;
+        await useLink(work.db, link);
+        await putAccount(work, { userId, hash, email });
+        if (purpose !== 'claim') await notify(call.services, work, userId, 'password');
+        return (await addSession(work, { userId, device: call.device })).token;
+      });
       if (typeof token !== 'string') throw token;
       return { data: await personOf(call.db, userId, call.now), token };
     },

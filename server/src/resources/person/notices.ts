@@ -16,6 +16,7 @@ const sentences = {
   emailRemoved: 'no longer has this e-mail address.',
   secondFactorAdded: 'has a second factor now: a code is asked for when you sign in.',
   secondFactorRemoved: 'no longer has a second factor.',
+  recoveryCodes: 'has new recovery codes for its second factor. Those from before have ended.',
   identityAdded: 'has one more way to sign in: an account at another service was connected.',
   identityRemoved: 'has lost a way to sign in.',
 } as const;

@@ -14,7 +14,7 @@ import { hasWayIn } from './ways.ts';
 
 /** Throws UNAUTHORIZED unless the password is that of the session's person, RATE_LIMITED after too many attempts. */
 export async function provePassword(call: ActCall, given: string): Promise<void> {
-  await countAttempt(call, call.principal.userId);
+  await countAttempt(call, 'user', call.principal.userId);
   const { requirePassword } = await import('./auth.ts');
   await requirePassword(call, call.token as string, given);
 }
@@ -41,16 +41,12 @@ export const passwordOperations = [
       else if (body.password === undefined) throw invalid('missing', 'password', 'is required');
       else await provePassword(call, body.password);
       const hash = await hashFor(call.address, body.newPassword);
-      const token = await call.write(
-        async (work) => {
-          const keptSessionId = isBearer ? sessionId : undefined;
-          await putAccount(work, { userId, hash, email: null, keptSessionId });
-          await notify(call.services, work, userId, 'password');
-          return isBearer ? undefined : (await addSession(work, { userId, device })).token;
-        },
-        userId,
-        [userId],
-      );
+      const token = await call.writeOnAccount(userId, async (work) => {
+        const keptSessionId = isBearer ? sessionId : undefined;
+        await putAccount(work, { userId, hash, email: null, keptSessionId });
+        await notify(call.services, work, userId, 'password');
+        return isBearer ? undefined : (await addSession(work, { userId, device })).token;
+      });
       const provenAt = isBearer ? (call.provenAt as number) : call.now;
       return { data: { ...known, hasPassword: true, provenAt }, ...(token !== undefined && { token }) };
     },
@@ -71,20 +67,16 @@ export const passwordOperations = [
     async run(call) {
       const { services, principal, provenAt } = call;
       const { userId } = principal;
-      await call.write(
-        async (work) => {
-          const { db } = work;
-          const identity = await db.first(find('identity', { userId, provider: PASSWORD }));
-          if (!identity) throw notFound('password');
-          await db.run(remove('identity', { id: identity.id }));
-          requireCondition(principal, conditions.wayIn, {
-            hasWayIn: await hasWayIn(db, services.providers, userId),
-          });
-          await notify(services, work, userId, 'passwordRemoved');
-        },
-        userId,
-        [userId],
-      );
+      await call.writeOnAccount(userId, async (work) => {
+        const { db } = work;
+        const identity = await db.first(find('identity', { userId, provider: PASSWORD }));
+        if (!identity) throw notFound('password');
+        await db.run(remove('identity', { id: identity.id }));
+        requireCondition(principal, conditions.wayIn, {
+          hasWayIn: await hasWayIn(db, call, userId),
+        });
+        await notify(services, work, userId, 'passwordRemoved');
+      });
       return { data: await personOf(call.db, userId, provenAt as number) };
     },
   }),

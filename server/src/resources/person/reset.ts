@@ -52,7 +52,7 @@ export const resetOperations = [
     async run(call, { body }) {
       const outbox = requireMail(call.services);
       // Not those of sign-ins: asking for a reset must lock nobody out.
-      await countAttempt(call, `reset ${body.name}`);
+      await countAttempt(call, 'reset', body.name);
       const receiver = await receiverOf(call.db, body.name.toLowerCase());
       const recipient = recipientOf(body.name);
       const data = await call.write(async (work) => {

@@ -59,7 +59,7 @@ export const secondFactorOperations = [
       const { principal } = call;
       const user = await load(call.db, 'user', principal.userId);
       const secret = newTotpSecret(call.randomBytes);
-      const row = await call.write(async ({ db, newRow, seal }) => {
+      const row = await call.writeOnAccount(user.id, async ({ db, newRow, seal }) => {
         const known = await db.first(find('secondFactor', { id: user.id }));
         if (known && known.confirmedAt !== null)
           throw new ApiError(
@@ -98,7 +98,7 @@ export const secondFactorOperations = [
     answer: recoveryCodes,
     proven: true,
     async run(call, { body }) {
-      const data = await call.write(async (work) => {
+      const data = await call.writeOnAccount(call.principal.userId, async (work) => {
         const factor = await factorOf(work);
         if (factor.confirmedAt !== null)
           throw new ApiError('ALREADY_EXISTS', 'your second factor is confirmed already');
@@ -122,9 +122,10 @@ export const secondFactorOperations = [
     answer: recoveryCodes,
     proven: true,
     async run(call) {
-      const data = await call.write(async (work) => {
+      const data = await call.writeOnAccount(call.principal.userId, async (work) => {
         const factor = await factorOf(work);
         if (factor.confirmedAt === null) throw notFound('second factor');
+        await notify(call.services, work, factor.id, 'recoveryCodes');
         return { ...factor, codes: await newRecoveryCodes(work, factor.id) };
       });
       return { data };
@@ -143,7 +144,7 @@ export const secondFactorOperations = [
     proven: true,
     async run(call) {
       const { principal, provenAt } = call;
-      await call.write(async (work) => {
+      await call.writeOnAccount(principal.userId, async (work) => {
         const { confirmedAt } = await factorOf(work);
         await removeFactor(work, principal.userId);
         if (confirmedAt !== null) await notify(call.services, work, principal.userId, 'secondFactorRemoved');

@@ -13,10 +13,10 @@ import { write } from '../../operations/write.ts';
 import { recordAct } from '../audit.ts';
 import { load } from '../common.ts';
 import { addLink } from '../person/link.ts';
+import { lift, suspend } from '../suspension.ts';
 import { changeUser, erasedUsername, otherPlatformAdmins } from '../user.ts';
 import { platformAccount, platformUser, suspension, toPlatformUser, userLink } from './record.ts';
 import { sortedPage } from './sorted.ts';
-import { lift, suspend } from './suspend.ts';
 
 /** Of a person's sessions and servers, as many as are counted. */
 const MAX_COUNTED = 1_000;

@@ -1,9 +1,12 @@
 import type { Expression } from 'kysely';
+import { amountAuthored } from '../../db/byAuthor.ts';
 import type { Reader } from '../../db/contract.ts';
 import { prepareKnown } from '../../db/known.ts';
 import { expressionBuilder, sql } from '../../db/kysely.ts';
 import type { Tables } from '../../db/schema.ts';
+import { q } from '../../db/statements.ts';
 import { isInSight } from '../../db/sweep.ts';
+import type { HundredsAt } from './hundreds.ts';
 import { MOST } from './record.ts';
 
 /** A channel whose messages after a place are counted. */
@@ -20,6 +23,8 @@ export interface Counts {
   mentions: number;
 }
 
+/** Messages of a channel that a count by an index sees, where one's own are among the first `MOST`. */
+const FURTHER = 2 * MOST;
 /** Messages of a channel that a count looks at one by one, at most; and in each of more than `MANY` channels. */
 const EXAMINED = 1_000;
 const EXAMINED_OF_MANY = 200;
@@ -29,40 +34,78 @@ interface Known {
   channelId: string;
   from: string;
   userId: string;
+  /** Messages that are known to be after the marker, at least; `FEW` if there are probably fewer than are looked for. */
+  least: number;
 }
 
-const columns = { channelId: 'uuid', from: 'uuid', userId: 'uuid' } as const;
+/** Those are counted first. */
+const FEW = -1;
+
+const columns = { channelId: 'uuid', from: 'uuid', userId: 'uuid', least: 'bigint' } as const;
 const known = (column: keyof Known) => sql.ref<string>(`known.${column}`);
 const most = sql.lit(MOST);
 
 type Rows = Expression<unknown>;
 const amountOf = (rows: Rows) => sql<number>`(select count(*) from ${rows} as counted)`;
 
+/** What an index tells of a channel. */
+interface Scanned {
+  channelId: string;
+  /** Messages after the marker, up to so many as were looked for. */
+  all: number;
+  own: number;
+  mentions: number;
+  /** The message from which on there are so many; null if there are fewer, or if it is known that there are. */
+  last: string | null;
+}
+
 /**
- * The statement for all channels. Each number comes from the first `MOST` messages after the marker, or from as many
- * notifications: those of everybody, and those of oneself among them.
+ * The statement for all channels: messages after the marker, up to so many, and those of oneself, each by an index alone, which
+ * reads no message. It looks from the latest message back, so that what it finds holds for other markers, too. To find that there
+ * are so many costs less than to count them. Nothing more is looked for where there is none.
  */
-const scans = prepareKnown<Known, { channelId: string; all: number; own: number; mentions: number }>(
-  columns,
-  (rows) => {
-    const all = sql`(select id from message where "channelId" = ${known('channelId')} and id > ${known('from')}
-      order by "channelId", id limit ${most})`;
-    const first = sql`(select "creatorId" from message where "channelId" = ${known('channelId')} and id > ${known('from')}
-      order by "channelId", id limit ${most})`;
-    const own = sql`(select 1 from ${first} as message where "creatorId" = ${known('userId')})`;
+const scansOf = (rows: number) =>
+  prepareKnown<Known, Scanned>(columns, (table, engine) => {
+    const most = sql.lit(rows);
+    const after = sql`from message where "channelId" = ${known('channelId')} and id > ${known('from')}
+      order by "channelId" desc, id desc`;
+    const amount = sql<number>`(select count(*) from (select 1 ${after} limit ${most}) as counted)`;
+    const last = sql<string | null>`(select id ${after} limit 1 offset ${sql.lit(rows - 1)})`;
+    const place = { channelId: known('channelId'), creatorId: known('userId'), from: known('from') };
+    const isUnread = sql`type = 'mention' and "readAt" is null`;
     const mentions = sql`(select 1 from notification where "userId" = ${known('userId')}
-      and "channelId" = ${known('channelId')} and "messageId" > ${known('from')} and type = 'mention' and "readAt" is null
-      limit ${most})`;
-    return expressionBuilder<Tables, never>()
-      .selectFrom(rows.as('known'))
+        and "channelId" = ${known('channelId')} and "messageId" > ${known('from')} and ${isUnread} limit ${sql.lit(MOST)})`;
+    // Of no row, so it is looked for once.
+    const hasMentions = sql`exists (select 1 from notification
+        where "userId" = (select "userId" from looked limit 1) and ${isUnread})`;
+    return q
+      .with(
+        (name) => name('looked').materialized(),
+        () => sql<Known & { place: string | null }>`(select *,
+          case when ${known('least')} >= 0 and ${known('least')} < ${most} then ${last} end as place from ${table} as known)`,
+      )
+      .with(
+        (name) => name('known').materialized(),
+        () => sql<
+          Known & { place: string | null; all: number }
+        >`(select *, case when ${known('least')} >= ${most} then ${known('least')}
+          when place is not null then ${most} else ${amount} end as "all" from looked as known)`,
+      )
+      .selectFrom('known')
+      .select(['channelId', 'all'])
       .select([
-        sql<string>`${known('channelId')}`.as('channelId'),
-        amountOf(all).as('all'),
-        amountOf(own).as('own'),
-        amountOf(mentions).as('mentions'),
+        sql<
+          string | null
+        >`case when least = ${sql.lit(FEW)} and "all" = ${most} then ${last} else place end`.as('last'),
+        sql<number>`case when "all" = 0 then 0 else ${amountAuthored(engine, place, rows)} end`.as('own'),
+        sql<number>`case when "all" > 0 and ${hasMentions} then ${amountOf(mentions)} else 0 end`.as(
+          'mentions',
+        ),
       ]);
-  },
-);
+  });
+
+const scans = scansOf(MOST);
+const furtherScans = scansOf(FURTHER);
 
 /** The statement for channels where messages have to be looked at one by one, up to so many in each. */
 const looksAt = (rows: number) =>
@@ -89,28 +132,50 @@ const looksAtMany = looksAt(EXAMINED_OF_MANY);
 
 /**
  * The messages of others after the marker, and the unread notifications of mentions among them, by channel: each up to `MOST`.
- * It costs the same however many messages there are. The messages are looked at, up to `EXAMINED` of them, only where
- * the person has sent some among the first hundred, or where a sweep is under way.
+ * It costs the same however many messages there are. Where one's own are among the first `MOST` of many, twice as many are
+ * counted. Messages themselves are looked at, up to `EXAMINED` of them, only where one's own are too many for that, or where a
+ * sweep is under way. `hundreds` says where `MOST` messages are known to be, and learns of others.
  */
 export async function countsOf(
   db: Reader,
   userId: string,
   channels: readonly Counted[],
+  hundreds: HundredsAt,
 ): Promise<ReadonlyMap<string, Counts>> {
   const counts = new Map<string, Counts>();
-  if (channels.length === 0) return counts;
-  const rowOf = ({ channelId, messageId }: Counted): Known => ({ channelId, from: messageId, userId });
-  const plain = channels.filter(({ isBeingSwept }) => !isBeingSwept);
-  const byId = new Map(channels.map((channel) => [channel.channelId, channel]));
-  const left: Counted[] = channels.filter(({ isBeingSwept }) => isBeingSwept);
-  for (const { channelId, all, own, mentions } of await db.all(scans(db.dialect, plain.map(rowOf)))) {
-    counts.set(channelId, { unread: Number(all) - Number(own), mentions: Number(mentions) });
-    // Some of one's own may come after the first hundred.
-    if (Number(all) === MOST && Number(own) > 0) left.push(byId.get(channelId) as Counted);
-  }
+  const rowsOf = (some: readonly Counted[]): Known[] =>
+    some.map(({ channelId, messageId: from }) => {
+      const least = hundreds.has(channelId, from) ? MOST : hundreds.isTried(channelId) ? FEW : 0;
+      return { channelId, from, userId, least };
+    });
+  /** Counts by the indexes. Returns the channels in which they do not tell. */
+  const scan = async (
+    statement: typeof scans,
+    rows: number,
+    some: readonly Counted[],
+  ): Promise<Counted[]> => {
+    if (some.length === 0) return [];
+    const unclear = new Set<string>();
+    for (const found of await db.all(statement(db.dialect, rowsOf(some)))) {
+      hundreds.add(found.channelId, found.last);
+      const unread = Math.min(MOST, Number(found.all) - Number(found.own));
+      // All are counted, or enough of others, wherever among them one's own are.
+      if (Number(found.all) < rows || unread === MOST)
+        counts.set(found.channelId, { unread, mentions: Number(found.mentions) });
+      else unclear.add(found.channelId);
+    }
+    return some.filter(({ channelId }) => unclear.has(channelId));
+  };
+  const swept = channels.filter(({ isBeingSwept }) => isBeingSwept);
+  const mixed = await scan(
+    scans,
+    MOST,
+    channels.filter(({ isBeingSwept }) => !isBeingSwept),
+  );
+  const left = [...swept, ...(await scan(furtherScans, FURTHER, mixed))];
   if (left.length === 0) return counts;
   const look = left.length > MANY ? looksAtMany : looks;
-  const examined = await db.inTurn((db) => db.all(look(db.dialect, left.map(rowOf))));
+  const examined = await db.inTurn((db) => db.all(look(db.dialect, rowsOf(left))));
   for (const { channelId, unread, mentions } of examined)
     counts.set(channelId, { unread: Number(unread), mentions: Number(mentions) });
   return counts;

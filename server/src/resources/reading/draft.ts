@@ -63,8 +63,8 @@ export const draftOperations = [
     answer: kept,
     check: ({ body }) => requireOnePlace(body),
     // Serial with others of the person: two devices that know the same version do not both replace it.
-    run: async ({ principal: { userId }, write }, { body }) => ({
-      data: await write((call) => save(call, body), userId, [userId]),
+    run: async ({ principal: { userId }, writeOnAccount }, { body }) => ({
+      data: await writeOnAccount(userId, (call) => save(call, body)),
     }),
   }),
 ];

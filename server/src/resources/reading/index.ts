@@ -10,11 +10,12 @@ import { read } from '../../operations/read.ts';
 import { ownServerId } from '../common.ts';
 import { snapshotPart } from '../snapshotPart.ts';
 import { repliesAfter } from './counts.ts';
+import { followingOperations } from './following.ts';
 import { readServer, setWish } from './levels.ts';
 import { markRead, markUnread, requireOnePlace } from './mark.ts';
 import { markerOf } from './markers.ts';
 import { level, mark, marks, mutedUntil, reading, readingInServer, readServers, wish } from './record.ts';
-import { readingOf } from './state.ts';
+import { countedIn, readingOf } from './state.ts';
 
 /** Places in one request. */
 const MAX_PLACES = 100;
@@ -53,7 +54,9 @@ const inServer = (principal: Principal): Principal & { serverId: string } => ({
 /** Threads are left out of a snapshot: there may be any number. */
 export const readingPart = snapshotPart({
   schema: readingInServer,
-  read: async ({ db, viewer }) => ({ ...(await readingOf(db, viewer)) }),
+  read: async ({ db, viewer }) => ({
+    ...(await countedIn(db, viewer.serverId, () => readingOf(db, viewer))),
+  }),
 });
 
 export const readingOperations = [
@@ -62,6 +65,7 @@ export const readingOperations = [
     people: true,
     path: '/reading',
     tag: 'reading',
+    kind: 'view',
     summary: 'How far you have read in a server',
     description:
       'Markers, numbers of unread messages and mentions, and levels of all channels that you may see, and your drafts. It costs the same however many messages there are. A new member has read what was sent before they joined. `threadIds` adds threads, of which there may be any number.',
@@ -73,18 +77,20 @@ export const readingOperations = [
       const viewer = inServer(principal);
       const threadIds = idsIn(query.threadIds, 'threadIds') ?? [];
       const channelIds = idsIn(query.channelIds, 'channelIds');
-      const [state, ...found] = await Promise.all([
-        readingOf(db, viewer, channelIds),
-        ...threadIds.map((threadId) => markerOf(db, viewer, { threadId })),
-      ]);
-      const threads = found.flatMap((one) =>
-        one && one.threadId !== null ? [{ ...one, threadId: one.threadId }] : [],
-      );
-      const unread = await repliesAfter(db, viewer.userId, threads);
-      return {
-        ...state,
-        threads: threads.map((thread) => ({ ...thread, unread: unread.get(thread.threadId) ?? 0 })),
-      };
+      return countedIn(db, viewer.serverId, async () => {
+        const [state, ...found] = await Promise.all([
+          readingOf(db, viewer, channelIds),
+          ...threadIds.map((threadId) => markerOf(db, viewer, { threadId })),
+        ]);
+        const threads = found.flatMap((one) =>
+          one && one.threadId !== null ? [{ ...one, threadId: one.threadId }] : [],
+        );
+        const unread = await repliesAfter(db, viewer.userId, threads);
+        return {
+          ...state,
+          threads: threads.map((thread) => ({ ...thread, unread: unread.get(thread.threadId) ?? 0 })),
+        };
+      });
     },
   }),
 
@@ -114,13 +120,14 @@ export const readingOperations = [
     check({ body }) {
       for (const [index, mark] of body.marks.entries()) requireOnePlace(mark, `marks.${index}.`);
     },
-    run: async ({ write }, { body }) => ({
+    // With the writes of the server: those that wait share a transaction, however many people read on.
+    run: async ({ write, principal }, { body }) => ({
       data: await write(async (call) => {
         const moved: object[] = [];
         for (const [index, request] of body.marks.entries())
           moved.push(await markRead(call, request, `marks.${index}.`));
         return { marks: moved };
-      }),
+      }, principal.serverId ?? undefined),
     }),
   }),
 
@@ -137,7 +144,9 @@ export const readingOperations = [
     examples: { Example: { channelId: sampleId('channel'), messageId: sampleId('message') } },
     answer: mark,
     check: ({ body }) => requireOnePlace(body),
-    run: async ({ write }, { body }) => ({ data: await write((call) => markUnread(call, body)) }),
+    run: async ({ write, principal }, { body }) => ({
+      data: await write((call) => markUnread(call, body), principal.serverId ?? undefined),
+    }),
   }),
 
   act({
@@ -191,7 +200,9 @@ export const readingOperations = [
     answer: wish,
     target: ({ principal }) => ({ serverId: ownServerId(principal), ownerId: principal.userId }),
     run: async ({ write, principal }, { body }) => ({
-      data: await write((call) => setWish(call, ownServerId(principal), body)),
+      data: await write((call) => setWish(call, ownServerId(principal), body), ownServerId(principal)),
     }),
   }),
+
+  ...followingOperations,
 ];

@@ -55,43 +55,61 @@ interface NewMark {
   unreadAt: number;
 }
 
+/** The one row that a mark changes: marks of many people share a batch on PostgreSQL, and one statement of it. */
+const inChannel = [
+  { channelReading: { channelId: 'channelId', userId: 'userId' } },
+  { inserts: 'channelReading', key: ['channelId', 'userId'] },
+] as const;
+const inThread = [
+  { threadReading: { threadId: 'threadId', userId: 'userId' } },
+  { inserts: 'threadReading', key: ['threadId', 'userId'] },
+] as const;
+
 /** Moves a marker forward; not over what was marked as unread after `unreadAt`. */
-const onInChannel = prepare((p: NewMark & { channelId: string }) =>
-  q
-    .insertInto('channelReading')
-    .values({ ...markOf(p), channelId: p.channelId, level: null, mutedUntil: null })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['channelId', 'userId'])
-        .doUpdateSet((eb) => ({ messageId: eb.ref('excluded.messageId') }))
-        .where(isAhead('channelReading')),
-    ),
+const onInChannel = prepare(
+  (p: NewMark & { channelId: string }) =>
+    q
+      .insertInto('channelReading')
+      .values({ ...markOf(p), channelId: p.channelId, level: null, mutedUntil: null })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['channelId', 'userId'])
+          .doUpdateSet((eb) => ({ messageId: eb.ref('excluded.messageId') }))
+          .where(isAhead('channelReading')),
+      ),
+  ...inChannel,
 );
 
-const onInThread = prepare((p: NewMark & { threadId: string; serverId: string }) =>
-  q
-    .insertInto('threadReading')
-    .values({ ...markOf(p), threadId: p.threadId, serverId: p.serverId })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['threadId', 'userId'])
-        .doUpdateSet((eb) => ({ messageId: eb.ref('excluded.messageId') }))
-        .where(isAhead('threadReading')),
-    ),
+const onInThread = prepare(
+  (p: NewMark & { threadId: string; serverId: string }) =>
+    q
+      .insertInto('threadReading')
+      .values({ ...markOf(p), threadId: p.threadId, serverId: p.serverId })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['threadId', 'userId'])
+          .doUpdateSet((eb) => ({ messageId: eb.ref('excluded.messageId') }))
+          .where(isAhead('threadReading')),
+      ),
+  ...inThread,
 );
 
-const backInChannel = prepare((p: NewMark & { channelId: string }) =>
-  q
-    .insertInto('channelReading')
-    .values({ ...markOf(p), channelId: p.channelId, level: null, mutedUntil: null })
-    .onConflict((conflict) => conflict.columns(['channelId', 'userId']).doUpdateSet(excluded)),
+const backInChannel = prepare(
+  (p: NewMark & { channelId: string }) =>
+    q
+      .insertInto('channelReading')
+      .values({ ...markOf(p), channelId: p.channelId, level: null, mutedUntil: null })
+      .onConflict((conflict) => conflict.columns(['channelId', 'userId']).doUpdateSet(excluded)),
+  ...inChannel,
 );
 
-const backInThread = prepare((p: NewMark & { threadId: string; serverId: string }) =>
-  q
-    .insertInto('threadReading')
-    .values({ ...markOf(p), threadId: p.threadId, serverId: p.serverId })
-    .onConflict((conflict) => conflict.columns(['threadId', 'userId']).doUpdateSet(excluded)),
+const backInThread = prepare(
+  (p: NewMark & { threadId: string; serverId: string }) =>
+    q
+      .insertInto('threadReading')
+      .values({ ...markOf(p), threadId: p.threadId, serverId: p.serverId })
+      .onConflict((conflict) => conflict.columns(['threadId', 'userId']).doUpdateSet(excluded)),
+  ...inThread,
 );
 
 /** The parameters of every mark. */

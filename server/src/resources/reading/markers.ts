@@ -28,54 +28,60 @@ const largest = (...ids: (string | null)[]): string =>
 export const placeOf = ({ messageId, unreadAt, readUpTo, readAt, memberId }: Rows): string =>
   messageId !== null && (unreadAt ?? 0) > (readAt ?? 0) ? messageId : largest(messageId, readUpTo, memberId);
 
-const ofChannel = prepare((p: { channelId: string; userId: string }) =>
-  q
-    .selectFrom('channel')
-    .leftJoin('channelReading as own', (join) =>
-      join.onRef('own.channelId', '=', 'channel.id').on('own.userId', '=', p.userId),
-    )
-    .leftJoin('serverReading as whole', (join) =>
-      join.onRef('whole.serverId', '=', 'channel.serverId').on('whole.userId', '=', p.userId),
-    )
-    .leftJoin('serverMember as member', (join) =>
-      join.onRef('member.serverId', '=', 'channel.serverId').on('member.userId', '=', p.userId),
-    )
-    .select([
-      'channel.id as channelId',
-      'channel.serverId',
-      'channel.private',
-      'channel.readonly',
-      'channel.roleIds',
-    ])
-    .select(['own.messageId', 'own.unreadAt', 'own.level', 'own.mutedUntil'])
-    .select(['whole.messageId as readUpTo', 'whole.readAt', 'member.id as memberId'])
-    .where('channel.id', '=', p.channelId),
+const ofChannels = [
+  'channel.id as channelId',
+  'channel.serverId',
+  'channel.private',
+  'channel.readonly',
+  'channel.roleIds',
+] as const;
+const ofServer = ['whole.messageId as readUpTo', 'whole.readAt', 'member.id as memberId'] as const;
+
+/** The rows of one person: marks of others do not change what is read here. */
+const ofPerson = { serverReading: { userId: 'userId' }, serverMember: { userId: 'userId' } };
+
+const ofChannel = prepare(
+  (p: { channelId: string; userId: string }) =>
+    q
+      .selectFrom('channel')
+      .leftJoin('channelReading as own', (join) =>
+        join.onRef('own.channelId', '=', 'channel.id').on('own.userId', '=', p.userId),
+      )
+      .leftJoin('serverReading as whole', (join) =>
+        join.onRef('whole.serverId', '=', 'channel.serverId').on('whole.userId', '=', p.userId),
+      )
+      .leftJoin('serverMember as member', (join) =>
+        join.onRef('member.serverId', '=', 'channel.serverId').on('member.userId', '=', p.userId),
+      )
+      .select(ofChannels)
+      .select(['own.messageId', 'own.unreadAt', 'own.level', 'own.mutedUntil'])
+      .select(ofServer)
+      .where('channel.id', '=', p.channelId),
+  { ...ofPerson, channel: { id: 'channelId' }, channelReading: { channelId: 'channelId', userId: 'userId' } },
+  { byIds: true },
 );
 
-const ofThread = prepare((p: { threadId: string; userId: string }) =>
-  q
-    .selectFrom('thread')
-    .innerJoin('channel', 'channel.id', 'thread.channelId')
-    .leftJoin('threadReading as own', (join) =>
-      join.onRef('own.threadId', '=', 'thread.id').on('own.userId', '=', p.userId),
-    )
-    .leftJoin('serverReading as whole', (join) =>
-      join.onRef('whole.serverId', '=', 'channel.serverId').on('whole.userId', '=', p.userId),
-    )
-    .leftJoin('serverMember as member', (join) =>
-      join.onRef('member.serverId', '=', 'channel.serverId').on('member.userId', '=', p.userId),
-    )
-    .select([
-      'channel.id as channelId',
-      'channel.serverId',
-      'channel.private',
-      'channel.readonly',
-      'channel.roleIds',
-    ])
-    .select(['own.messageId', 'own.unreadAt'])
-    .select([sql<Level | null>`null`.as('level'), sql<number | null>`null`.as('mutedUntil')])
-    .select(['whole.messageId as readUpTo', 'whole.readAt', 'member.id as memberId'])
-    .where('thread.id', '=', p.threadId),
+const ofThread = prepare(
+  (p: { threadId: string; userId: string }) =>
+    q
+      .selectFrom('thread')
+      .innerJoin('channel', 'channel.id', 'thread.channelId')
+      .leftJoin('threadReading as own', (join) =>
+        join.onRef('own.threadId', '=', 'thread.id').on('own.userId', '=', p.userId),
+      )
+      .leftJoin('serverReading as whole', (join) =>
+        join.onRef('whole.serverId', '=', 'channel.serverId').on('whole.userId', '=', p.userId),
+      )
+      .leftJoin('serverMember as member', (join) =>
+        join.onRef('member.serverId', '=', 'channel.serverId').on('member.userId', '=', p.userId),
+      )
+      .select(ofChannels)
+      .select(['own.messageId', 'own.unreadAt'])
+      .select([sql<Level | null>`null`.as('level'), sql<number | null>`null`.as('mutedUntil')])
+      .select(ofServer)
+      .where('thread.id', '=', p.threadId),
+  { ...ofPerson, thread: { id: 'threadId' }, threadReading: { threadId: 'threadId', userId: 'userId' } },
+  { byIds: true },
 );
 
 /** A channel or thread with the marker of a person. */

@@ -60,6 +60,19 @@ const ofServer = {
     3,
   ),
   drafts: Type.Array(draft, { description: 'What you have begun to write there' }),
+  countedFrom: Type.Integer({
+    minimum: 0,
+    format: 'int64',
+    description: 'The numbers have what the events of the server up to this `seq` tell',
+    examples: [41],
+  }),
+  countedTo: Type.Integer({
+    minimum: 0,
+    format: 'int64',
+    description:
+      'They have nothing of events after this `seq`. Events between the two are in doubt: count again',
+    examples: [41],
+  }),
 };
 
 /** All reading state of a person in a server, as a snapshot has it. */

@@ -4,9 +4,11 @@ import type { Reader } from '../../db/contract.ts';
 import { sql } from '../../db/kysely.ts';
 import { prepare, q } from '../../db/statements.ts';
 import type { Level } from '../../db/tables/channelReading.ts';
+import { latestPlace } from '../../feed/places.ts';
 import { LAST_ID } from '../../lib/deps.ts';
 import { type Counts, countsOf } from './counts.ts';
 import { draftsOf } from './draft.ts';
+import { Hundreds } from './hundreds.ts';
 import { placeOf } from './markers.ts';
 import { MOST } from './record.ts';
 
@@ -50,9 +52,22 @@ const ofServer = prepare((p: { serverId: string; userId: string }) =>
     .where('server.id', '=', p.serverId),
 );
 
+/** What is known of the channels of all servers, by this process. */
+const hundreds = new Hundreds();
+
+/** A column of the latest event of a log. */
+const latestOf = <C extends 'seq' | 'epoch'>(column: C, logId: string) =>
+  q
+    .selectFrom('event')
+    .select(column)
+    .where('event.logId', '=', logId)
+    .orderBy('event.seq', 'desc')
+    .limit(1)
+    .as(column);
+
 /**
  * The reading state of a person in the server in which they act: of all channels that they may see, by five statements, and a
- * sixth where messages have to be looked at (`countsOf`). `only` leaves out other channels.
+ * few more where the log has news (`hundreds.ts`) or messages have to be looked at (`countsOf`). `only` leaves out other channels.
  */
 export async function readingOf(
   db: Reader,
@@ -67,6 +82,7 @@ export async function readingOf(
     )
     .select(['channel.id as channelId', 'channel.isBeingSwept'])
     .select(['own.messageId', 'own.unreadAt', 'own.level', 'own.mutedUntil'])
+    .select([latestOf('seq', serverId), latestOf('epoch', serverId)])
     .where('channel.serverId', '=', serverId)
     .where(whereChannelVisible(principal));
   if (only) rows = rows.where('channel.id', 'in', [...only]);
@@ -83,8 +99,10 @@ export async function readingOf(
   const channels = found
     .map((row) => ({ ...row, messageId: placeOf({ ...row, ...whole }), unreadAt: row.unreadAt ?? 0 }))
     .sort((one, other) => (one.channelId < other.channelId ? -1 : 1));
+  // Of one statement with the channels.
+  const [place] = found;
   const [counts, notifications] = await Promise.all([
-    countsOf(db, userId, channels),
+    place && hundreds.at(db, serverId, place).then((known) => countsOf(db, userId, channels, known)),
     only ? null : notificationsAfter(db, { userId, serverId }, channels),
   ]);
   return {
@@ -93,12 +111,33 @@ export async function readingOf(
     mutedUntil: server?.mutedUntil ?? null,
     drafts,
     notifications,
-    channels: channels.map(({ isBeingSwept: _, ...channel }) => ({
+    channels: channels.map(({ isBeingSwept: _, seq: _seq, epoch: _epoch, ...channel }) => ({
       ...channel,
-      unread: counts.get(channel.channelId)?.unread ?? 0,
-      mentions: counts.get(channel.channelId)?.mentions ?? 0,
+      unread: counts?.get(channel.channelId)?.unread ?? 0,
+      mentions: counts?.get(channel.channelId)?.mentions ?? 0,
     })),
   };
+}
+
+/** How far counts have what a log tells: all of its events up to `countedFrom`, and none after `countedTo`. */
+export interface Counted {
+  countedFrom: number;
+  countedTo: number;
+}
+
+/**
+ * Reads counts between two looks at the log of their server, so that a client knows of each event whether they have it. Those that
+ * are numbered between the two are in doubt: there is seldom one.
+ */
+export async function countedIn<T>(
+  db: Reader,
+  serverId: string,
+  read: () => Promise<T>,
+): Promise<T & Counted> {
+  const { seq: countedFrom } = await latestPlace(db, serverId);
+  const found = await read();
+  const { seq: countedTo } = await latestPlace(db, serverId);
+  return { ...found, countedFrom, countedTo };
 }
 
 /** Notifications that are looked at: a person who reads channels, and no notifications, has many that are read by that. */

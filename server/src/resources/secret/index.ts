@@ -18,6 +18,7 @@ import { addAgent, mintKey, noEarlier } from './mint.ts';
 import { newSecret, secret, secretEvents, toSecret } from './record.ts';
 import { revokeSecrets, secretsWithUse } from './revoke.ts';
 import { MAX_OVERLAP_SECONDS, OVERLAP_SECONDS, rotateKey } from './rotate.ts';
+import { secretUsage } from './usage.ts';
 
 const newFields = body({
   kind: oneOf(['apiKey', 'appSecret']),
@@ -56,6 +57,8 @@ export const secretOperations = [
       return pageById(await db.all(rows), query.limit, toSecret);
     },
   }),
+
+  secretUsage,
 
   write({
     operation: 'secretInsert',

@@ -63,23 +63,35 @@ const plain = <T extends TObject>(schema: T) => Type.Object(schema.properties) a
 const ownReaction = record('OwnReaction', { messageId: id(), emoji: text({ max: 64, examples: ['👍'] }) });
 const itsPin = record('ItsPin', { messageId: id(), creatorId: id('The user who pinned it') });
 
+const viewFields = (authors: string) => ({
+  cursor: cursor('The place in the log of the server that the view has at least'),
+  messages: Type.Array(shownMessage, { description: 'Oldest first' }),
+  users: Type.Array(user, {
+    description: `${authors}, once each; those who are no longer members are left out`,
+  }),
+  reactions: Type.Array(plain(ownReaction), { description: 'Your own reactions to them' }),
+  threads: Type.Array(thread, { description: 'The threads that hang on them' }),
+  pins: Type.Array(plain(itsPin), { description: 'Their pins' }),
+  before: nullable(
+    id('`before` of the window before this one; null if this one begins with the first message'),
+  ),
+  after: nullable(id('`after` of the window after this one; null if this one ends with the latest message')),
+});
+
 /** A window of a channel's messages. */
-export const view = titled(
-  'ChannelView',
+export const channelView = titled('ChannelView', Type.Object(viewFields('Their authors')));
+
+/** A window of a thread's replies. */
+export const threadView = titled(
+  'ThreadView',
   Type.Object({
-    cursor: cursor('The place in the log of the server that the view has at least'),
-    messages: Type.Array(shownMessage, { description: 'Oldest first' }),
-    users: Type.Array(user, {
-      description: 'Their authors, once each; those who are no longer members are left out',
-    }),
-    reactions: Type.Array(plain(ownReaction), { description: 'Your own reactions to them' }),
-    threads: Type.Array(thread, { description: 'The threads that hang on them' }),
-    pins: Type.Array(plain(itsPin), { description: 'Their pins' }),
-    before: nullable(
-      id('`before` of the window before this one; null if this one begins with the first message'),
+    thread: Type.Object(thread.properties, { description: 'The thread as it is now' }),
+    message: nullable(
+      Type.Object(shownMessage.properties, {
+        description:
+          'The message that the thread hangs on; null if there is none, or if it was deleted. `users`, `reactions`, `threads` and `pins` are also about it',
+      }),
     ),
-    after: nullable(
-      id('`after` of the window after this one; null if this one ends with the latest message'),
-    ),
+    ...viewFields('Their authors, and who has started the thread'),
   }),
 );

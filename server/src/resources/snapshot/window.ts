@@ -1,7 +1,7 @@
-import type { Reader } from '../../db/contract.ts';
+import type { JsonRows, Order } from '../../db/contract.ts';
 import { invalid } from '../../errors.ts';
 import { idAfter, idBefore, isId, LAST_ID } from '../../lib/deps.ts';
-import { filteredPage } from '../message/page.ts';
+import type { Position } from '../../operations/operation.ts';
 import type { toMessage } from '../message/record.ts';
 
 type Message = ReturnType<typeof toMessage>;
@@ -12,8 +12,14 @@ export interface WindowQuery {
   around?: string;
   before?: string;
   after?: string;
-  isThreadReply?: boolean;
 }
+
+/** Reads up to `limit` messages from an id on, as JSON, and the id of the next one. */
+type ReadPage = (
+  order: Order,
+  from: string,
+  limit: number,
+) => Promise<Pick<JsonRows, 'json'> & { next: Position | null }>;
 
 export interface MessageWindow {
   /** Oldest first. */
@@ -33,19 +39,16 @@ export function requirePlace({ around, before, after }: Omit<WindowQuery, 'limit
 }
 
 /**
- * A window of a channel's messages, by two reads of pages: its cost does not depend on where it is. During a sweep of
- * the channel, and with `isThreadReply`, it may be short; `before` and `after` then lead on from where it has looked.
+ * A window of messages, by two reads of pages: its cost does not depend on where it is. Where a page is short, as during a sweep of the channel
+ * and with a filter, the window is; `before` and `after` then lead on from where it has looked.
  */
 export async function windowOf(
-  db: Reader,
-  channelId: string,
-  { limit, around, before, after, isThreadReply }: WindowQuery,
-  isBeingSwept: boolean,
+  { limit, around, before, after }: WindowQuery,
+  page: ReadPage,
 ): Promise<MessageWindow> {
   /** Up to `rows` messages from an id on, and the id of the next one. With no rows it only looks whether there is one. */
-  const read = async (order: 'asc' | 'desc', from: string, rows: number) => {
-    const query = { limit: Math.max(1, rows), order, isThreadReply };
-    const { json, next } = await filteredPage(db, channelId, query, from, isBeingSwept);
+  const read = async (order: Order, from: string, rows: number) => {
+    const { json, next } = await page(order, from, Math.max(1, rows));
     const found: Message[] = JSON.parse(`[${Buffer.from(json).toString()}]`);
     const beyond = (next?.[0] as string | undefined) ?? null;
     if (rows === 0) return { messages: [], next: found[0]?.id ?? beyond };

@@ -22,6 +22,11 @@ export async function follow({ db }: Pick<Work, 'db'>, threadId: string, userIds
   for (const userId of userIds) await db.run(addFollower({ threadId, userId }));
 }
 
+/** Takes a user from the followers of a thread: nobody tells them of new replies from then on, unless they write one. */
+export const unfollow = async ({ db }: Pick<Work, 'db'>, threadId: string, userId: string): Promise<void> => {
+  await db.run(remove('threadFollower', { threadId, userId }));
+};
+
 const addFollower = prepare((p: { threadId: string; userId: string }) =>
   q
     .insertInto('threadFollower')
@@ -46,14 +51,22 @@ export async function changeThread(
 type Sent = ReturnType<typeof toMessage>;
 
 /** Counts a new reply in its thread, and adds its author to the followers. */
-export async function takeReply(
+export function takeReply(
   work: Work,
-  { threadId, creatorId, createdAt }: Sent,
+  { creatorId, createdAt }: Sent,
   { thread }: { thread: RowOf<'thread'> | undefined },
+): Promise<void> | void {
+  if (thread) return countReply(work, thread, creatorId, createdAt);
+}
+
+async function countReply(
+  work: Work,
+  thread: RowOf<'thread'>,
+  creatorId: string,
+  createdAt: number,
 ): Promise<void> {
-  if (threadId === null || !thread) return;
   await changeThread(work, thread, { replyCount: thread.replyCount + 1, lastReplyAt: createdAt });
-  await follow(work, threadId, [creatorId]);
+  await follow(work, thread.id, [creatorId]);
 }
 
 const lastReply = prepare((p: { threadId: string; except: string }) =>

@@ -1,5 +1,5 @@
 import type { Expression, SqlBool } from 'kysely';
-import { type JsonRows, MAX_PAGE_BYTES, type Reader } from '../../db/contract.ts';
+import { type JsonRows, MAX_PAGE_BYTES, type Order, type Reader } from '../../db/contract.ts';
 import { shownRecord } from '../../db/messageRecord.ts';
 import { prepare, q } from '../../db/statements.ts';
 import { FIRST_ID } from '../../lib/deps.ts';
@@ -42,6 +42,29 @@ export async function replyPage(
     from = beyond;
   }
   return { json: Buffer.concat(portions), next: from === null ? null : [from] };
+}
+
+const repliesBefore = prepare((p: Parameters<typeof repliesIn>[0]) =>
+  q
+    .selectFrom('message')
+    .select(['id', shownRecord])
+    .where('threadId', '=', p.threadId)
+    .where('id', '<=', p.from)
+    .orderBy('id', 'desc')
+    .limit(p.rows),
+);
+
+/** Up to `limit` replies of a thread from an id on, itself included, in an order, as JSON. */
+export async function repliesFrom(
+  db: Reader,
+  threadId: string,
+  order: Order,
+  from: string,
+  limit: number,
+): Promise<{ json: Uint8Array; next: Position | null }> {
+  const query = (order === 'asc' ? replies : repliesBefore)({ threadId, from, rows: limit + 1 });
+  const { json, beyond } = await db.json(query, 'id', order, limit);
+  return { json, next: beyond === null ? null : [beyond] };
 }
 
 const COMMA = Buffer.from(',');

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { digestOf } from '../../../access/credentials/token.ts';
 import type { RowOf } from '../../../db/schema.ts';
-import { find, insert, q, remove } from '../../../db/statements.ts';
+import { find, insert, remove } from '../../../db/statements.ts';
 import type { Services } from '../../../operations/services.ts';
-import { transact, type Work, workIn } from '../../../operations/work.ts';
+import { transact, transactOnAccount, type Work, workIn } from '../../../operations/work.ts';
 import { addSession } from '../../session.ts';
+import { isFull } from '../room.ts';
 import { newCode, newUserCode } from './codes.ts';
 
 /** The time in which a person is to approve an app that shows a code. */
@@ -14,9 +15,8 @@ export const POLL_SECONDS = 5;
 /** Its requests within a window of limits: one more than at that interval. */
 const POLLS = 13;
 
-/** Apps that wait for their person: in all, and from one address. Others are told to come later. */
-const MAX_WAITING = 10_000;
-const MAX_WAITING_OF_ADDRESS = 20;
+/** Apps that wait for their person. Others are told to come later. */
+const ROOM = { all: 10_000, ofAddress: 20 };
 
 /** Refusals of the exchange, by the names of RFC 6749 (5.2) and RFC 8628 (3.5). */
 export type Refusal =
@@ -38,7 +38,7 @@ interface Asking {
 export const beginDevice = (services: Services, asking: Asking) =>
   transact(services, async (tx, pending) => {
     const work = workIn(tx, services, null, pending);
-    if (await isFull(work, asking.address)) return undefined;
+    if (await isFull(work, 'approval', asking.address, ROOM)) return undefined;
     const [deviceCode, userCode] = [newCode(work.randomBytes), newUserCode(work.randomBytes)];
     const made = work.newRow();
     const row: RowOf<'approval'> = {
@@ -55,13 +55,6 @@ export const beginDevice = (services: Services, asking: Asking) =>
     await tx.run(insert('approval', row));
     return { deviceCode, userCode };
   });
-
-async function isFull({ db, now }: Work, address: string): Promise<boolean> {
-  const live = q.selectFrom('approval').select('id').where('expiresAt', '>', now);
-  const ofAddress = live.where('address', '=', address).limit(MAX_WAITING_OF_ADDRESS);
-  if ((await db.all(ofAddress)).length === MAX_WAITING_OF_ADDRESS) return true;
-  return (await db.first(live.limit(1).offset(MAX_WAITING - 1))) !== undefined;
-}
 
 /** An app that shows its code again. `codeVerifier` and `redirectUri` are those of a redirect. */
 export type Exchange = { client: string; code: string } & (
@@ -87,17 +80,12 @@ async function byDevice(
   if (found.status === 'denied') return 'access_denied';
   const userId = found.userId as string;
   // Serial on the account, like what ends its sessions.
-  return transact(
-    services,
-    async (tx, pending) => {
-      const work = workIn(tx, services, userId, pending);
-      if ((await tx.count(remove('approval', { id: found.id, status: 'approved' }))) !== 1)
-        return 'invalid_grant';
-      return sessionOf(work, found, 'access_denied');
-    },
-    userId,
-    [userId],
-  );
+  return transactOnAccount(services, userId, async (tx, pending) => {
+    const work = workIn(tx, services, userId, pending);
+    if ((await tx.count(remove('approval', { id: found.id, status: 'approved' }))) !== 1)
+      return 'invalid_grant';
+    return sessionOf(work, found, 'access_denied');
+  });
 }
 
 async function byRedirect(
@@ -107,23 +95,18 @@ async function byRedirect(
   const found = await services.db.read.first(find('approval', { digest: digestOf(asked.code) }));
   if (!found || found.codeChallenge === null) return 'invalid_grant';
   const userId = found.userId as string;
-  return transact(
-    services,
-    async (tx, pending) => {
-      // Whatever else is wrong: a code that was shown once is over.
-      if ((await tx.count(remove('approval', { id: found.id }))) !== 1) return 'invalid_grant';
-      const work = workIn(tx, services, found.userId, pending);
-      const challenge = createHash('sha256').update(asked.codeVerifier).digest('base64url');
-      const isRight =
-        found.expiresAt > work.now &&
-        found.client === asked.client &&
-        found.redirectUri === asked.redirectUri &&
-        found.codeChallenge === challenge;
-      return isRight ? sessionOf(work, found, 'invalid_grant') : 'invalid_grant';
-    },
-    userId,
-    [userId],
-  );
+  return transactOnAccount(services, userId, async (tx, pending) => {
+    // Whatever else is wrong: a code that was shown once is over.
+    if ((await tx.count(remove('approval', { id: found.id }))) !== 1) return 'invalid_grant';
+    const work = workIn(tx, services, found.userId, pending);
+    const challenge = createHash('sha256').update(asked.codeVerifier).digest('base64url');
+    const isRight =
+      found.expiresAt > work.now &&
+      found.client === asked.client &&
+      found.redirectUri === asked.redirectUri &&
+      found.codeChallenge === challenge;
+    return isRight ? sessionOf(work, found, 'invalid_grant') : 'invalid_grant';
+  });
 }
 
 /** The token of a new session; the refusal for somebody who is suspended. It is returned, so that the code stays used up. */

@@ -55,7 +55,7 @@ const shown = (row: RowOf<'approval'>, userCode: string, { address }: ActCall) =
 
 /** The app that shows a code and waits. Counts an attempt. Throws NOT_FOUND, RATE_LIMITED. */
 async function waiting(call: ActCall, typed: string) {
-  await countAttempt(call, `user code ${call.principal.userId}`);
+  await countAttempt(call, 'userCode', call.principal.userId);
   const userCode = typedCode(typed);
   const found =
     userCode === undefined
@@ -70,21 +70,17 @@ async function waiting(call: ActCall, typed: string) {
 async function answer(call: ActCall, typed: string, status: 'approved' | 'denied') {
   const { found, userCode } = await waiting(call, typed);
   const { userId } = call.principal;
-  const changed = await call.write(
-    async ({ db, now }) => {
-      const set = { status, userId, updatedAt: now };
-      const answered = q
-        .updateTable('approval')
-        .set(set)
-        .where('id', '=', found.id)
-        .where('status', '=', 'pending')
-        .where('expiresAt', '>', now);
-      if ((await db.count(answered)) !== 1) throw notFound('code');
-      return { ...found, ...set };
-    },
-    userId,
-    [userId],
-  );
+  const changed = await call.writeOnAccount(userId, async ({ db, now }) => {
+    const set = { status, userId, updatedAt: now };
+    const answered = q
+      .updateTable('approval')
+      .set(set)
+      .where('id', '=', found.id)
+      .where('status', '=', 'pending')
+      .where('expiresAt', '>', now);
+    if ((await db.count(answered)) !== 1) throw notFound('code');
+    return { ...found, ...set };
+  });
   return { data: shown(changed, userCode, call) };
 }
 
@@ -191,7 +187,8 @@ export const approvalOperations = [
     },
     async run(call, { body }) {
       const { userId } = call.principal;
-      const { code, expiresAt } = await call.write(
+      const { code, expiresAt } = await call.writeOnAccount(
+        userId,
         async ({ db, now, newRow, randomBytes }) => {
           const live = (await db.all(find('approval', { userId }))).filter((row) => row.expiresAt > now);
           if (live.length >= MAX_CODES)
@@ -215,8 +212,6 @@ export const approvalOperations = [
           await db.run(insert('approval', row));
           return { code, expiresAt: row.expiresAt };
         },
-        userId,
-        [userId],
       );
       const redirectTo = new URL(body.redirectUri);
       redirectTo.searchParams.set('code', code);

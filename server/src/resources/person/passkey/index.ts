@@ -113,26 +113,22 @@ export const passkeyOperations = [
       requireHost(call);
       const found = await registered(call, body.passkey);
       if (!found) throw unanswered();
-      const made = await call.write(
-        async (work) => {
-          const { db, newRow } = work;
-          if (!(await useChallenge(work, found.challenge, found.expiresAt))) throw unanswered();
-          if ((await db.all(find('passkey', { userId }))).length >= MAX_PASSKEYS)
-            throw invalid('quota', '', `a person has at most ${MAX_PASSKEYS} passkeys: remove one`);
-          const row: RowOf<'passkey'> = {
-            ...newRow(),
-            ...found.made,
-            userId,
-            name: body.name ?? 'Passkey',
-            lastUsedAt: null,
-          };
-          await db.run(insert('passkey', row));
-          await notify(call.services, work, userId, 'passkeyAdded');
-          return row;
-        },
-        userId,
-        [userId],
-      );
+      const made = await call.writeOnAccount(userId, async (work) => {
+        const { db, newRow } = work;
+        if (!(await useChallenge(work, found.challenge, found.expiresAt))) throw unanswered();
+        if ((await db.all(find('passkey', { userId }))).length >= MAX_PASSKEYS)
+          throw invalid('quota', '', `a person has at most ${MAX_PASSKEYS} passkeys: remove one`);
+        const row: RowOf<'passkey'> = {
+          ...newRow(),
+          ...found.made,
+          userId,
+          name: body.name ?? 'Passkey',
+          lastUsedAt: null,
+        };
+        await db.run(insert('passkey', row));
+        await notify(call.services, work, userId, 'passkeyAdded');
+        return row;
+      });
       return { data: toPasskey(made) };
     },
   }),
@@ -177,19 +173,15 @@ export const passkeyOperations = [
     async run(call, { params }) {
       const { services, principal } = call;
       const { userId } = principal;
-      const found = await call.write(
-        async (work) => {
-          const { db } = work;
-          const found = await load(db, 'passkey', params.id);
-          await db.run(remove('passkey', { id: found.id }));
-          const isLeft = await hasWayIn(db, services.providers, userId);
-          requireCondition(principal, conditions.wayIn, { hasWayIn: isLeft });
-          await notify(services, work, userId, 'passkeyRemoved');
-          return found;
-        },
-        userId,
-        [userId],
-      );
+      const found = await call.writeOnAccount(userId, async (work) => {
+        const { db } = work;
+        const found = await load(db, 'passkey', params.id);
+        await db.run(remove('passkey', { id: found.id }));
+        const isLeft = await hasWayIn(db, call, userId);
+        requireCondition(principal, conditions.wayIn, { hasWayIn: isLeft });
+        await notify(services, work, userId, 'passkeyRemoved');
+        return found;
+      });
       return { data: toPasskey(found) };
     },
   }),
@@ -224,7 +216,7 @@ export const passkeyOperations = [
     answer: person,
     async run(call, { body }) {
       const { userId, use } = await passkeyOf(call, 'signIn', body.passkey);
-      const { token } = await call.write(async (work) => {
+      const { token } = await call.writeOnAccount(userId, async (work) => {
         await use(work);
         return addSession(work, { userId, device: call.device });
       });

@@ -114,18 +114,14 @@ export const identityOperations = [
       const { row, claimed } = await claimedBy(call, provider, body.query, isOurs);
       const { issuer, account } = claimed;
       const { userId } = principal;
-      const made = await call.write(
-        async (work) => {
-          await endRequest(work.db, row);
-          if ((await work.db.all(find('identity', { userId }))).length >= MAX_IDENTITIES)
-            throw invalid('quota', '', `a person has at most ${MAX_IDENTITIES} identities: disconnect one`);
-          const made = await putIdentity(work, { userId, issuer, account, email: null });
-          await notify(services, work, userId, 'identityAdded');
-          return made;
-        },
-        userId,
-        [userId],
-      );
+      const made = await call.writeOnAccount(userId, async (work) => {
+        await endRequest(work.db, row);
+        if ((await work.db.all(find('identity', { userId }))).length >= MAX_IDENTITIES)
+          throw invalid('quota', '', `a person has at most ${MAX_IDENTITIES} identities: disconnect one`);
+        const made = await putIdentity(work, { userId, issuer, account, email: null });
+        await notify(services, work, userId, 'identityAdded');
+        return made;
+      });
       return { data: { ...toIdentity(services.providers, made), returnTo: row.returnTo }, binding: null };
     },
   }),
@@ -156,12 +152,12 @@ export const identityOperations = [
         if (found.provider === PASSWORD)
           throw invalid('wrong_kind', 'id', 'is your password: DELETE /api/people/password');
         if ((await db.count(remove('identity', { id: found.id }))) !== 1) throw notFound('identity');
-        const isLeft = await hasWayIn(db, services.providers, userId);
+        const isLeft = await hasWayIn(db, call, userId);
         requireCondition(principal, conditions.wayIn, { hasWayIn: isLeft });
         await notify(services, work, userId, 'identityRemoved');
         return found;
       };
-      const removed = await call.write(disconnect, userId, [userId]);
+      const removed = await call.writeOnAccount(userId, disconnect);
       return { data: toIdentity(services.providers, removed) };
     },
   }),

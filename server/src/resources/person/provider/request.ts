@@ -7,10 +7,13 @@ import { ApiError, invalid, notFound } from '../../../errors.ts';
 import type { ActCall } from '../../../operations/act.ts';
 import { ProviderError } from '../../../providers/errors.ts';
 import type { Checks, Claimed, Provider } from '../../../providers/provider.ts';
+import { isFull } from '../room.ts';
 
 /** The time in which a person has to sign in at the provider; and then to answer what else is asked for. */
 const LIFE_MS = 10 * 60_000;
 const SECRET_BYTES = 32;
+/** Sign-ins that are under way. Others are told to come later. */
+const ROOM = { all: 10_000, ofAddress: 100 };
 
 /** The place of what is kept of a request, for `Seal`. */
 const placeOf = (id: string) => ({ table: 'authenticationRequest', column: 'sealed', id });
@@ -48,7 +51,7 @@ interface Begun {
   sessionId: string | null;
 }
 
-/** Begins a sign-in at a provider. `binding` goes into a cookie: only its browser can go on. */
+/** Begins a sign-in at a provider. `binding` goes into a cookie: only its browser can go on. Throws RATE_LIMITED where too many are under way. */
 export async function begin(call: ActCall, provider: Provider, { returnTo, userId, sessionId }: Begun) {
   const secret = () => Buffer.from(call.randomBytes(SECRET_BYTES)).toString('base64url');
   // The page to which the provider leads back tells by it which of the two it completes.
@@ -56,7 +59,15 @@ export async function begin(call: ActCall, provider: Provider, { returnTo, userI
   const { url, ...checks } = await provider.begin(state).catch((error) => {
     throw refusalOf(error);
   });
-  const row = await call.write(async ({ db, newRow, seal }) => {
+  const row = await call.write(async (work) => {
+    const { db, newRow, seal } = work;
+    if (await isFull(work, 'authenticationRequest', call.address, ROOM))
+      throw new ApiError(
+        'RATE_LIMITED',
+        'too many sign-ins with a provider are under way: try again in a minute',
+        undefined,
+        { 'retry-after': '60' },
+      );
     const made = newRow();
     const row: RowOf<'authenticationRequest'> = {
       ...made,
@@ -67,6 +78,7 @@ export async function begin(call: ActCall, provider: Provider, { returnTo, userI
       sealed: seal.seal(JSON.stringify(checks), placeOf(made.id)),
       userId,
       sessionId,
+      address: call.address,
       returnTo,
       expiresAt: made.createdAt + LIFE_MS,
     };

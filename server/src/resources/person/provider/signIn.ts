@@ -3,6 +3,7 @@ import { find } from '../../../db/statements.ts';
 import { ApiError, invalid } from '../../../errors.ts';
 import { Type } from '../../../lib/schema.ts';
 import { type ActCall, act } from '../../../operations/act.ts';
+import type { WriteCall } from '../../../operations/call.ts';
 import { body, name, optional, record, reference, text, time } from '../../../operations/fields.ts';
 import { read } from '../../../operations/read.ts';
 import type { Claimed } from '../../../providers/provider.ts';
@@ -187,36 +188,32 @@ async function enter(
     const username = await suggestedUsername(call.db, claimed);
     throw needed('choose a username', { need: 'username', username, name: suggestedName(claimed, username) });
   }
-  if (known && given.code !== undefined) await countAttempt(call, known.userId);
+  if (known && given.code !== undefined) await countAttempt(call, 'user', known.userId);
   const { signUp } = await call.services.settings.current();
   const { invite } = known ? {} : await ticketOf({ db: call.db, now: call.now, signUp }, given);
-  // Serial on the account of somebody who is known, or on the server of an invite.
-  const serialIn = known?.userId ?? invite?.serverId;
-  const alsoIn = known ? [known.userId] : [];
-  const result = await call.write(
-    async (work) => {
-      // Anew: another request may have made the account meanwhile.
-      const identity = await work.db.first(find('identity', { provider: issuer, account }));
-      let userId = identity?.userId;
-      if (userId !== undefined && asksCode(call, row)) {
-        const problem = await codeProblem(work, userId, given.code);
-        if (problem) return problem;
-      }
-      await endRequest(work.db, row);
-      if (userId === undefined) {
-        if (given.username === undefined) throw needed('choose a username', { need: 'username' });
-        const { username } = given;
-        const ticket = await ticketOf({ db: work.db, now: work.now, signUp }, given);
-        const fields = { username, name: given.name ?? suggestedName(claimed, username) };
-        userId = await makePerson(work, fields, ticket, (userId, email) =>
-          putIdentity(work, { userId, issuer, account, email }),
-        );
-      }
-      return { userId, ...(await addSession(work, { userId, device: call.device })) };
-    },
-    serialIn,
-    alsoIn,
-  );
+  const enterIn = async (work: WriteCall) => {
+    // Anew: another request may have made the account meanwhile.
+    const identity = await work.db.first(find('identity', { provider: issuer, account }));
+    let userId = identity?.userId;
+    if (userId !== undefined && asksCode(call, row)) {
+      const problem = await codeProblem(work, userId, given.code);
+      if (problem) return problem;
+    }
+    await endRequest(work.db, row);
+    if (userId === undefined) {
+      if (given.username === undefined) throw needed('choose a username', { need: 'username' });
+      const { username } = given;
+      const ticket = await ticketOf({ db: work.db, now: work.now, signUp }, given);
+      const fields = { username, name: given.name ?? suggestedName(claimed, username) };
+      userId = await makePerson(work, fields, ticket, (userId, email) =>
+        putIdentity(work, { userId, issuer, account, email }),
+      );
+    }
+    return { userId, ...(await addSession(work, { userId, device: call.device })) };
+  };
+  const result = await (known
+    ? call.writeOnAccount(known.userId, enterIn)
+    : call.write(enterIn, invite?.serverId));
   if (result instanceof ApiError) throw result;
   const { userId, token } = result;
   const data = { ...(await personOf(call.db, userId, call.now)), returnTo: row.returnTo };

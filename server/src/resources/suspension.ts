@@ -1,7 +1,7 @@
-import type { Reader } from '../../db/contract.ts';
-import type { RowOf } from '../../db/schema.ts';
-import { q, update } from '../../db/statements.ts';
-import type { Work } from '../../operations/work.ts';
+import type { Reader } from '../db/contract.ts';
+import type { RowOf } from '../db/schema.ts';
+import { q, update } from '../db/statements.ts';
+import type { Work } from '../operations/work.ts';
 
 /** Agents that one request suspends with their maker, or lifts, at most. */
 const MAX_AGENTS = 5_000;
@@ -15,7 +15,7 @@ interface Reached {
 }
 
 /** Suspends a user, and the agents that they have made, and those that these have made: up to `MAX_AGENTS` of them. */
-export async function suspend({ db, now }: Work, user: RowOf<'user'>): Promise<Reached> {
+export async function suspend({ db, now }: Pick<Work, 'db' | 'now'>, user: RowOf<'user'>): Promise<Reached> {
   if (user.suspendedAt === null)
     await db.run(update('user', user.id, { suspendedAt: now, suspendedWithId: null }));
   const agents = await agentsMadeBy(db, user.id, MAX_AGENTS + 1);

@@ -1,0 +1,46 @@
+import createClient from 'openapi-fetch';
+import { type Calls, callsOver, type PeopleCalls } from './calls.ts';
+import { operations } from './generated/operations.ts';
+import { peopleOperations } from './generated/people.ts';
+import type { paths } from './generated/schema.ts';
+import { type Persistence, persistentFetch } from './persistence.ts';
+import { type Surroundings, wait } from './waiting.ts';
+
+export interface PersonOptions extends Partial<Persistence> {
+  /** The address of Palaver; in a page, that of the page. */
+  baseUrl: string;
+  /** The server in which the person acts; none by default. */
+  serverId?: string;
+  /** The token of an app (`access_plv_…`). Without it the cookie of the browser counts. */
+  token?: string;
+  /** Sends requests; the global `fetch` by default. */
+  fetch?: Surroundings['fetch'];
+}
+
+/** The API as a person sees it who is signed in: the endpoints of keys, and those for people alone. */
+export type Person = Calls & PeopleCalls;
+
+/**
+ * Makes a client for a person in one server, or in none. It does not connect yet. What cannot be repeated, since it takes no
+ * Idempotency-Key, such as signing in, is sent once; a 429 is waited for all the same. Throws TypeError if the token is malformed.
+ */
+export function personIn(options: PersonOptions): Person {
+  const { serverId = 'none', token, retries = 4, patience = 120_000, timeout = 75_000, onRetry } = options;
+  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const headers: Record<string, string> = { 'Palaver-Server': serverId };
+  if (token !== undefined) headers.Authorization = `Bearer ${token}`;
+  new Request(baseUrl, { headers });
+  const around: Surroundings = {
+    fetch: options.fetch ?? ((request, init) => fetch(request, init)),
+    wait,
+    random: Math.random,
+    now: () => performance.now(),
+  };
+  const send = persistentFetch({ retries, patience, timeout, onRetry }, around);
+  const once = persistentFetch({ retries: 0, patience, timeout, onRetry }, around);
+  const client = createClient<paths>({ baseUrl, headers, fetch: send });
+  return {
+    ...callsOver<Calls>(client, operations, once),
+    ...callsOver<PeopleCalls>(client, peopleOperations, once),
+  };
+}

@@ -1,0 +1,23 @@
+// Plain JavaScript for Node 20 and newer: whether the web client of a checkout has to be built.
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** All that the client is built from; the lock file says with which packages. */
+const SOURCES = ['web', 'client/src', 'package-lock.json'];
+const isSource = (name) => !['dist', 'dist-react', 'node_modules'].includes(name);
+
+/** True if a source of the client is newer than what is built, or if a name came or went since. */
+export function isClientStale(root) {
+  const built = statSync(join(root, 'web', 'dist', 'manifest.json'), { throwIfNoEntry: false })?.mtimeMs;
+  return built === undefined || SOURCES.some((path) => hasNewer(join(root, path), built));
+}
+
+function hasNewer(path, time) {
+  const found = statSync(path);
+  if (!found.isDirectory()) return found.mtimeMs > time;
+  const inside = readdirSync(path, { withFileTypes: true }).filter(({ name }) => isSource(name));
+  const isNewer = (entry) => statSync(join(path, entry.name)).mtimeMs > time;
+  return inside.some(
+    (entry) => isNewer(entry) || (entry.isDirectory() && hasNewer(join(path, entry.name), time)),
+  );
+}

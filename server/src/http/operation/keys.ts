@@ -1,0 +1,11 @@
+import type { FastifyInstance } from 'fastify';
+import type { KeyCounts } from '../../operations/keyCounts.ts';
+
+/** Counts the requests of each API key by the status of their answers. */
+export function countKeys(app: FastifyInstance, counts: KeyCounts): void {
+  app.addHook('onResponse', ({ caller }, { statusCode }, done) => {
+    if (caller?.credential.kind === 'apiKey')
+      counts.note(caller.credential.id, caller.principal.serverId, statusCode);
+    done();
+  });
+}

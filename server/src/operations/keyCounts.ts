@@ -1,0 +1,82 @@
+const HOUR_MS = 60 * 60_000;
+/** Hours that are counted, the present one included. */
+export const COUNTED_HOURS = 48;
+/** Keys that are counted: those with requests last. A key takes about a kilobyte. */
+const MAX_KEYS = 5_000;
+
+/** Counters of an hour: answered, refused, limited. */
+const WIDTH = 3;
+
+/** The requests of a key in one hour. */
+export interface KeyHour {
+  /** The beginning of the hour, in milliseconds since the Unix epoch. */
+  at: number;
+  answered: number;
+  refused: number;
+  limited: number;
+}
+
+interface Counted {
+  serverId: string | null;
+  /** The number of the last hour with a request, since the Unix epoch. */
+  hour: number;
+  /** Counters by hour, in a ring. */
+  counters: Uint32Array;
+}
+
+/**
+ * Counts the requests of each API key by the hour, in memory: what was answered, what permissions refused (403), and what a limit
+ * refused (429). Nothing runs by itself, and a key without requests costs nothing.
+ */
+export class KeyCounts {
+  /** When this process began to count, in milliseconds since the Unix epoch. */
+  readonly since: number;
+  readonly #now: () => number;
+  /** Those whose hour has begun last stand last. */
+  readonly #keys = new Map<string, Counted>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+    this.since = now();
+  }
+
+  /** Counts a request by the status of its answer. */
+  note(keyId: string, serverId: string | null, status: number): void {
+    const hour = Math.floor(this.#now() / HOUR_MS);
+    const { counters } = this.#inHour(keyId, serverId, hour);
+    const outcome = status === 403 ? 1 : status === 429 ? 2 : 0;
+    const place = (hour % COUNTED_HOURS) * WIDTH + outcome;
+    counters[place] = (counters[place] ?? 0) + 1;
+  }
+
+  #inHour(keyId: string, serverId: string | null, hour: number): Counted {
+    const known = this.#keys.get(keyId);
+    if (known?.hour === hour) return known;
+    this.#keys.delete(keyId);
+    const counted = known ?? { serverId, hour, counters: new Uint32Array(COUNTED_HOURS * WIDTH) };
+    // The hours since the last request have those of two days before.
+    for (let past = Math.max(counted.hour + 1, hour - COUNTED_HOURS + 1); past <= hour; past++)
+      counted.counters.fill(0, (past % COUNTED_HOURS) * WIDTH, (past % COUNTED_HOURS) * WIDTH + WIDTH);
+    counted.hour = hour;
+    this.#keys.set(keyId, counted);
+    if (this.#keys.size > MAX_KEYS) this.#keys.delete(this.#keys.keys().next().value as string);
+    return counted;
+  }
+
+  /** The hours with requests of each key of a server, the earliest first. */
+  of(serverId: string): { keyId: string; hours: KeyHour[] }[] {
+    const present = Math.floor(this.#now() / HOUR_MS);
+    const found: { keyId: string; hours: KeyHour[] }[] = [];
+    for (const [keyId, { serverId: of, hour: last, counters }] of this.#keys) {
+      if (of !== serverId) continue;
+      const hours: KeyHour[] = [];
+      for (let hour = present - COUNTED_HOURS + 1; hour <= last; hour++) {
+        const place = (hour % COUNTED_HOURS) * WIDTH;
+        const [answered = 0, refused = 0, limited = 0] = counters.subarray(place, place + WIDTH);
+        if (answered + refused + limited > 0) hours.push({ at: hour * HOUR_MS, answered, refused, limited });
+      }
+      if (hours.length > 0) found.push({ keyId, hours });
+    }
+    return found;
+  }
+}

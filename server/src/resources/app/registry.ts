@@ -1,0 +1,50 @@
+import { sql } from '../../db/kysely.ts';
+import { q } from '../../db/statements.ts';
+import { Type } from '../../lib/schema.ts';
+import { optional, text } from '../../operations/fields.ts';
+import { read } from '../../operations/read.ts';
+import { pageById } from '../common.ts';
+import { app, toApp } from './record.ts';
+
+/** A text that stands for itself in a pattern. */
+const literal = (words: string): string => words.replace(/[\\%_]/g, '\\$&');
+
+export const registryApps = read({
+  operation: 'registryApps',
+  people: true,
+  path: '/registry/apps',
+  tag: 'app',
+  summary: 'Apps that any server can install',
+  description: 'The verified apps of the registry, newest first.',
+  visible: 'anyone',
+  query: Type.Object({
+    q: optional(
+      text({
+        min: 1,
+        max: 100,
+        description: 'A part of the name or of the description',
+        examples: ['weather'],
+      }),
+    ),
+  }),
+  answer: app,
+  list: 'many',
+  target: () => ({ serverId: null }),
+  async run({ db }, { query, after }) {
+    let rows = q
+      .selectFrom('app')
+      .selectAll()
+      .where('submittedAt', 'is not', null)
+      .where('verified', '=', true)
+      .orderBy('id', 'desc')
+      .limit(query.limit + 1);
+    if (query.q !== undefined) {
+      const pattern = `%${literal(query.q.toLowerCase())}%`;
+      rows = rows.where(
+        sql<boolean>`lower(coalesce(name, '') || ' ' || coalesce(description, '')) like ${pattern} escape '\\'`,
+      );
+    }
+    if (after) rows = rows.where('id', '<', after[0] as string);
+    return pageById(await db.all(rows), query.limit, toApp);
+  },
+});

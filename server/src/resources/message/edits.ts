@@ -1,0 +1,147 @@
+import type { Static } from 'typebox';
+import type { Reader } from '../../db/contract.ts';
+import { prepare, q } from '../../db/statements.ts';
+import { invalid } from '../../errors.ts';
+import { eventIdOf, placeOfEventId } from '../../feed/eventId.ts';
+import { latestPlace, oldestPlace } from '../../feed/places.ts';
+import { Type } from '../../lib/schema.ts';
+import { flag, id, nullable, optional, text, time } from '../../operations/fields.ts';
+import { read } from '../../operations/read.ts';
+import { messageTarget } from './load.ts';
+import { content } from './record.ts';
+
+/** Events of the log that one statement looks at, at most: about two milliseconds of the embedded engine. */
+const SPAN_EVENTS = 2_000;
+/** Rows of one statement: a message to which many have reacted has as many events as reactions. */
+const STEP_ROWS = 100;
+/** Statements of one request. */
+const STEPS = 20;
+
+const version = Type.Object({
+  content,
+  at: time('When the message had this content from then on: createdAt, or the editedAt of that time'),
+  userId: nullable(id('The user who wrote it; null if that was Palaver itself')),
+});
+type Version = Static<typeof version>;
+
+/** The contents that a message has had, as far as the log was looked through. */
+const edits = Type.Object(
+  {
+    versions: Type.Array(version, {
+      description:
+        'Oldest first; the last one of the last page is the present one. The first one of a further page may be the last one of the page before',
+    }),
+    hasFirst: flag(
+      'False if the event of the sending is no longer kept: what the message was at first is not known',
+      true,
+    ),
+    after: nullable(
+      text({
+        max: 100,
+        description:
+          '`after` of the next page; null if this is the last one. A page may be empty, and still have a next one',
+      }),
+    ),
+  },
+  { $id: 'Edits', title: 'Edits', additionalProperties: false },
+);
+
+/** The event of the sending has at least the time of the message, and at most so much more: ms. */
+const SENT_WITHIN_MS = 60_000;
+/** Events of one transaction may stand in another order than their times. */
+const MARGIN_EVENTS = 500;
+
+const firstSince = prepare((p: { logId: string; from: number; to: number }) =>
+  q
+    .selectFrom('event')
+    .select('seq')
+    .where('at', '>=', p.from)
+    .where('at', '<=', p.to)
+    .where('logId', '=', p.logId)
+    .orderBy('at')
+    .orderBy('seq')
+    .limit(1),
+);
+
+/** The number of the log before which nothing is about the message; that of its beginning if the sending is no longer kept. */
+async function beginOf(db: Reader, { serverId: logId, createdAt }: Message): Promise<number> {
+  const { seq } = await oldestPlace(db, logId);
+  const first = await db.first(firstSince({ logId, from: createdAt, to: createdAt + SENT_WITHIN_MS }));
+  return first ? Math.max(seq, first.seq - 1 - MARGIN_EVENTS) : seq;
+}
+
+/** The sending and the changes of one message in a span of the log, and of those that answer it: they name it, too. */
+const changes = prepare((p: { logId: string; after: number; to: number; channelId: string; like: string }) =>
+  q
+    .selectFrom('event')
+    .select(['seq', 'actorId', 'data'])
+    .where('logId', '=', p.logId)
+    .where('seq', '>', p.after)
+    .where('seq', '<=', p.to)
+    .where('type', 'in', ['message.created', 'message.updated'])
+    .where('channelId', '=', p.channelId)
+    .where('data', 'like', p.like)
+    .orderBy('seq')
+    .limit(STEP_ROWS),
+);
+
+interface Message {
+  id: string;
+  serverId: string;
+  channelId: string;
+  createdAt: number;
+  editedAt: number | null;
+}
+
+/** Reads on after a place of the log, up to the present content, or as far as one request goes. */
+async function readOn(db: Reader, message: Message, after: number) {
+  const { serverId: logId, channelId } = message;
+  const like = `%${message.id}%`;
+  const versions: Version[] = [];
+  const isWhole = () => versions.at(-1)?.at === (message.editedAt ?? message.createdAt);
+  const end = (await latestPlace(db, logId)).seq;
+  let seq = after;
+  for (let step = 0; step < STEPS && seq < end && !isWhole(); step++) {
+    const to = Math.min(end, seq + SPAN_EVENTS);
+    const rows = await db.inTurn((db) => db.all(changes({ logId, after: seq, to, channelId, like })));
+    for (const { actorId: userId, data } of rows) {
+      const shown: Message & { content: string } = JSON.parse(data);
+      const at = shown.editedAt ?? shown.createdAt;
+      if (shown.id === message.id && at !== versions.at(-1)?.at)
+        versions.push({ content: shown.content, at, userId });
+    }
+    seq = rows.length === STEP_ROWS ? (rows.at(-1)?.seq ?? to) : to;
+  }
+  return { versions, seq, isOver: isWhole() || seq >= end };
+}
+
+export const messageEdits = read({
+  operation: 'messageEdits',
+  people: true,
+  path: '/messages/:messageId/edits',
+  tag: 'message',
+  kind: 'view',
+  summary: 'The contents that a message has had',
+  description:
+    'From the event log, which everybody who sees the channel may read. It looks through the events since the message was sent, and is done once it has the present content.',
+  visible: 'channel',
+  query: Type.Object({
+    after: optional(text({ min: 1, max: 100, description: '`after` of the page before' })),
+  }),
+  answer: edits,
+  target: ({ db }, { params }) => messageTarget(db, params.messageId),
+  async run({ db }, { query }, target) {
+    const { message } = await target;
+    const { serverId: logId, createdAt } = message;
+    const begin = query.after === undefined ? undefined : placeOfEventId(logId, query.after)?.seq;
+    if (query.after !== undefined && begin === undefined)
+      throw invalid('unknown_value', 'after', 'is not of the log of this message');
+    const { versions, seq, isOver } = await readOn(db, message, begin ?? (await beginOf(db, message)));
+    const { epoch } = await latestPlace(db, logId);
+    return {
+      versions,
+      hasFirst: begin !== undefined || versions[0]?.at === createdAt,
+      after: isOver ? null : eventIdOf(logId, { seq, epoch }),
+    };
+  },
+});

@@ -1,0 +1,68 @@
+import type { Principal } from '../../access/principal.ts';
+import type { Reader } from '../../db/contract.ts';
+import { find } from '../../db/statements.ts';
+import { Type } from '../../lib/schema.ts';
+import { act } from '../../operations/act.ts';
+import { body, flag, id } from '../../operations/fields.ts';
+import { read } from '../../operations/read.ts';
+import { ownServerId } from '../common.ts';
+import { threadTarget } from '../message/load.ts';
+import { follow, unfollow } from '../thread/change.ts';
+import { requireMarker } from './mark.ts';
+
+const following = flag('True if new replies make a notification for you');
+
+const state = Type.Object(
+  { threadId: id(), following },
+  { $id: 'Following', title: 'Following', additionalProperties: false },
+);
+
+async function stateOf(db: Reader, { userId }: Principal, threadId: string) {
+  const found = await db.first(find('threadFollower', { threadId, userId }));
+  return { threadId, following: found !== undefined };
+}
+
+/** Whether one is told of new replies in a thread. */
+export const followingOperations = [
+  read({
+    operation: 'threadFollowing',
+    people: true,
+    path: '/threads/:id/following',
+    tag: 'reading',
+    kind: 'view',
+    summary: 'Whether you follow a thread',
+    description:
+      'Whoever begins a thread or writes in it follows it, and so does the author of its first message.',
+    visible: 'channel',
+    answer: state,
+    target: ({ db }, { params }) => threadTarget(db, params.id),
+    async run({ db, principal }, { params }, target) {
+      await target;
+      return stateOf(db, principal, params.id);
+    },
+  }),
+
+  act({
+    operation: 'threadFollow',
+    people: true,
+    method: 'PATCH',
+    path: '/threads/:id/following',
+    resource: 'reading',
+    verb: 'update',
+    summary: 'Follow a thread, or follow it no more',
+    description: 'A reply of yours follows it again.',
+    body: body({ following }),
+    examples: { Example: { following: true } },
+    answer: state,
+    target: ({ principal }) => ({ serverId: ownServerId(principal), ownerId: principal.userId }),
+    run: async ({ write, principal }, { params, body }) => ({
+      data: await write(async (call) => {
+        const threadId = params.id;
+        await requireMarker(call, { threadId });
+        if (body.following) await follow(call, threadId, [principal.userId]);
+        else await unfollow(call, threadId, principal.userId);
+        return stateOf(call.db, principal, threadId);
+      }, ownServerId(principal)),
+    }),
+  }),
+];

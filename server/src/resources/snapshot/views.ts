@@ -1,0 +1,120 @@
+import type { Principal } from '../../access/principal.ts';
+import type { Reader } from '../../db/contract.ts';
+import { find, q } from '../../db/statements.ts';
+import { Type } from '../../lib/schema.ts';
+import { flag, optional, reference } from '../../operations/fields.ts';
+import { read } from '../../operations/read.ts';
+import { channelTarget } from '../channel.ts';
+import { threadTarget } from '../message/load.ts';
+import { filteredPage } from '../message/page.ts';
+import { toMessage } from '../message/record.ts';
+import { toThread } from '../thread/record.ts';
+import { repliesFrom } from '../thread/replies.ts';
+import { usersBeside } from '../user.ts';
+import { cursorOf } from './cursor.ts';
+import { channelView, threadView } from './record.ts';
+import { requirePlace, windowOf } from './window.ts';
+
+/** Messages of a window, at most, and unless the request says otherwise. */
+const MAX_WINDOW = 100;
+const USUAL_WINDOW = 50;
+
+const place = {
+  around: optional(reference('This message, with those before and after it, about half each')),
+  before: optional(reference('The messages before this one')),
+  after: optional(reference('The messages after this one')),
+  limit: optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_WINDOW,
+      default: USUAL_WINDOW,
+      description: 'Messages, at most',
+    }),
+  ),
+};
+
+type Message = ReturnType<typeof toMessage>;
+
+const within = (name: 'reaction' | 'thread' | 'pin', messageIds: readonly string[]) =>
+  q.selectFrom(name).selectAll().where('messageId', 'in', messageIds).orderBy('id');
+
+/** All that shows beside messages: the profiles of their authors and of `others`, own reactions, threads and pins. */
+async function beside(
+  db: Reader,
+  principal: Principal,
+  messages: readonly Message[],
+  others: readonly string[] = [],
+) {
+  const ids = messages.map(({ id }) => id);
+  const userIds = [...new Set([...messages.map(({ creatorId }) => creatorId), ...others])];
+  const [users, reactions, threads, pins] = await Promise.all([
+    usersBeside(db, principal, userIds),
+    ids.length === 0 ? [] : db.all(within('reaction', ids).where('userId', '=', principal.userId)),
+    ids.length === 0 ? [] : db.all(within('thread', ids)),
+    ids.length === 0 ? [] : db.all(within('pin', ids)),
+  ]);
+  return { users: Object.values(users), reactions, threads: threads.map(toThread), pins };
+}
+
+export const viewOperations = [
+  read({
+    operation: 'channelView',
+    people: true,
+    path: '/channels/:id/view',
+    tag: 'snapshot',
+    kind: 'view',
+    summary: 'A window of messages, with all that shows beside them',
+    description:
+      'The latest messages, or those at a place: the id of a message, which may be deleted by now. With replies in threads, unless `isThreadReply` is false.',
+    visible: 'channel',
+    query: Type.Object({
+      ...place,
+      isThreadReply: optional(flag('Only replies in threads, or only other messages; both if left out')),
+    }),
+    answer: channelView,
+    target({ db }, { params, query }) {
+      requirePlace(query);
+      return channelTarget(db, params.id);
+    },
+    async run({ db, principal }, { params: { id }, query }, target) {
+      const { serverId, channel } = await target;
+      const { isThreadReply, ...window } = query;
+      const cursor = await cursorOf(db, serverId);
+      const shown = await windowOf(window, (order, from, limit) =>
+        filteredPage(db, id, { limit, order, isThreadReply }, from, channel.isBeingSwept),
+      );
+      return { cursor, ...shown, ...(await beside(db, principal, shown.messages)) };
+    },
+  }),
+
+  read({
+    operation: 'threadView',
+    people: true,
+    path: '/threads/:id/view',
+    tag: 'snapshot',
+    kind: 'view',
+    summary: 'A window of the replies in a thread, with all that shows beside them',
+    description:
+      'The latest replies, or those at a place, as in the view of a channel; and the thread with the message that it hangs on, in each window.',
+    visible: 'channel',
+    query: Type.Object(place),
+    answer: threadView,
+    target({ db }, { params, query }) {
+      requirePlace(query);
+      return threadTarget(db, params.id);
+    },
+    async run({ db, principal }, { params: { id }, query }, target) {
+      const { serverId, thread } = await target;
+      const cursor = await cursorOf(db, serverId);
+      const { messageId, creatorId } = thread;
+      const [shown, root] = await Promise.all([
+        windowOf(query, (order, from, limit) => repliesFrom(db, id, order, from, limit)),
+        messageId === null ? undefined : db.first(find('message', { id: messageId })),
+      ]);
+      const message = root ? toMessage(root) : null;
+      const all = message ? [message, ...shown.messages] : shown.messages;
+      const rest = await beside(db, principal, all, [creatorId]);
+      return { cursor, thread: toThread(thread), message, ...shown, ...rest };
+    },
+  }),
+];
