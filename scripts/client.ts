@@ -19,7 +19,7 @@ interface Operation {
   operationId: string;
   summary: string;
   description?: string;
-  parameters?: { in?: string; name?: string }[];
+  parameters?: { in?: string; name?: string; $ref?: string }[];
   requestBody?: { content?: Record<string, unknown> };
   responses: Record<string, { content?: Record<string, { schema?: Schema }> }>;
 }
@@ -35,16 +35,20 @@ const GENERATED_FROM_RULES =
 const FOLDER = 'client/src/generated';
 
 /** Paths that the client calls in its own code, because they are streams. */
-const handWritten: ReadonlySet<string> = new Set(['/api/v1/events']);
+const handWritten: ReadonlySet<string> = new Set(['/api/v1/events', '/api/people/events']);
 
-/** False for the paths of other programs, such as `/hooks/{token}`, and of people, which take the cookie of a browser and no key. */
-const isOwn = (path: string): boolean => path.startsWith('/api/v1/');
+const isForKeys = (path: string): boolean => path.startsWith('/api/v1/');
+/** People take the cookie of a browser or the token of an app, and no key. */
+const isForPeople = (path: string): boolean => path.startsWith('/api/people/');
+/** False for the paths of other programs, such as `/hooks/{token}`. */
+const isOwn = (path: string): boolean => isForKeys(path) || isForPeople(path);
 
 /** The client's generated files, by path in the repository. */
 export async function clientFiles(document: Document): Promise<Record<string, string>> {
   return {
     [`${FOLDER}/schema.ts`]: GENERATED + astToString(await schemaOf(document)),
-    [`${FOLDER}/operations.ts`]: GENERATED + operationsOf(document),
+    [`${FOLDER}/operations.ts`]: GENERATED + operationsOf(document, isForKeys, 'operations'),
+    [`${FOLDER}/people.ts`]: GENERATED + operationsOf(document, isForPeople, 'peopleOperations'),
     [`${FOLDER}/events.ts`]: GENERATED + eventsOf(document),
     [`${FOLDER}/permissions.ts`]: GENERATED_FROM_RULES + permissions(),
     [`${FOLDER}/rules.ts`]: `${GENERATED_FROM_RULES}// @ts-nocheck\n\n${await bundledRules()}`,
@@ -63,8 +67,6 @@ function schemaOf(document: Document) {
     if (key === 'headers' && 'content' in this) return undefined;
     return key === 'additionalProperties' && 'properties' in this ? undefined : value;
   });
-  for (const path of Object.keys(pruned.paths))
-    if (path.startsWith('/api/people/')) delete pruned.paths[path];
   return openapiTS(pruned, { defaultNonNullable: false });
 }
 
@@ -94,20 +96,21 @@ async function bundledRules(): Promise<string> {
   return (outputFiles[0] as { text: string }).text;
 }
 
-function operationsOf(document: Document): string {
+function operationsOf(document: Document, isWanted: (path: string) => boolean, name: string): string {
   const rows = Object.entries(document.paths)
-    .filter(([path]) => isOwn(path) && !handWritten.has(path))
+    .filter(([path]) => isWanted(path) && !handWritten.has(path))
     .flatMap(([path, methods]) =>
       Object.entries(methods)
         .filter(([, operation]) => isJson(operation))
         .map(([method, operation]) => rowOf(document, path, method, operation)),
     );
-  return `/** Method and path of each endpoint; of a list, the field that holds its records, empty where the list is the data. */
-export const operations = {
+  return `/**
+ * Method and path of each endpoint; of a list, the field that holds its records, empty where the list is the data. Those with
+ * \`once\` take no Idempotency-Key.
+ */
+export const ${name} = {
 ${rows.join('\n')}
-} as const satisfies Record<string, { method: string; path: string; items?: string }>;
-
-export type OperationName = keyof typeof operations;
+} as const satisfies Record<string, { method: string; path: string; items?: string; once?: true }>;
 `;
 }
 
@@ -124,6 +127,8 @@ function rowOf(document: Document, path: string, method: string, operation: Oper
   const answer = responses[200]?.content?.['application/json']?.schema?.properties ?? {};
   const fields = [`method: '${method.toUpperCase()}'`, `path: '${path}'`];
   if (query.includes('cursor')) fields.push(`items: '${itemsOf(document, answer.data ?? {})}'`);
+  const takesKey = parameters.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey'));
+  if (method === 'post' && !takesKey) fields.push('once: true');
   const [words = ''] = (description ?? '').split('\n\n**Permission');
   const comment = words.startsWith('**Permission') || words === '' ? `${summary}.` : `${summary}. ${words}`;
   return `  /** ${comment} */\n  ${operationId}: { ${fields.join(', ')} },`;

@@ -77,7 +77,8 @@ export class Coverage {
   addFolder(folder: string): void {
     for (const name of readdirSync(folder)) {
       const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { result: Script[] };
-      for (const script of result) this.#linesOf(script.url)?.add(script);
+      // A module that a test has run more than once has the same code under several addresses.
+      for (const script of result) this.#linesOf(script.url.replace(/\?.*$/, ''))?.add(script);
     }
     rmSync(folder, { recursive: true });
   }

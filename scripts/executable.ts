@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { PACKED, pack } from '../server/src/http/pages/files.ts';
+import { PACKED as PACKED_WEB, webFilesToPack } from '../server/src/http/web/files.ts';
 
 const root = join(import.meta.dirname, '..');
 const server = join(root, 'server', 'src');
@@ -25,15 +26,15 @@ const own = join(root, 'node_modules', 'node', 'bin', process.platform === 'win3
 const node = existsSync(own) ? own : process.execPath;
 
 /** What Node gives to a server that is started as a program of its own; `bin/checkout.js` gives it to the others. */
-const serverFlags = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
+const serverFlags = ['--max-semi-space-size=8', '--min-semi-space-size=8', '--heap-growing-percent=50'];
 
-/** Kysely as CommonJS is asked for by a `require` that a bundler knows. */
+/** Kysely as CommonJS is asked for by a `require` that a bundler knows, all of it. */
 const kysely: Plugin = {
   name: 'kysely',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]db[\\/]kysely\.ts$/ }, ({ path }) => ({
       loader: 'ts',
-      contents: readFileSync(path, 'utf8').replace('createRequire(import.meta.url)', 'require'),
+      contents: readFileSync(path, 'utf8').replace(/= parts\(\);.*/s, "= require('kysely');"),
     }));
   },
 };
@@ -63,18 +64,36 @@ const LICENCES = 'LICENCES.txt';
 const banner = `import { createRequire as $createRequire } from 'node:module';
 const require = $createRequire(import.meta.url);`;
 
-/** The licences of what is inside, which have to go with it. `inputs` are the paths of all files. */
-function licences(inputs: readonly string[]): string {
-  const folders = inputs.map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]);
-  const packages = [...new Set(folders)].filter((folder) => folder !== undefined).sort();
-  const texts = packages.map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
-    const [file] = globSync('{LICEN[CS]E,license,licence}{,.*}', { cwd: join(root, folder) });
-    const text = file ? readFileSync(join(root, folder, file), 'utf8').trim() : '';
-    return `${name} ${version}: ${license}\n\n${text}\n`;
-  });
-  const node = 'Node.js: https://github.com/nodejs/node/blob/main/LICENSE\n';
-  return [readFileSync(join(root, 'LICENSE'), 'utf8'), node, ...texts].join(`\n${'-'.repeat(80)}\n\n`);
+// It is plain JavaScript, since the client is built by an older Node, too.
+const {
+  licencesOf,
+  copiedByServer,
+}: {
+  licencesOf(paths: readonly string[], copied: readonly string[]): string;
+  copiedByServer: readonly string[];
+} = await import(new URL('../web/licences.js', import.meta.url).href);
+
+/** Node's own licence with those of all that is in Node: it lies beside its program, but where a system has moved it. */
+function nodeLicence(): string {
+  const beside = existsSync(own)
+    ? globSync('node_modules/node/node_modules/node-*/LICENSE', { cwd: root })
+    : ['../LICENSE', '../../LICENSE'].map((path) => resolve(process.execPath, path)).filter(existsSync);
+  const [file] = beside.map((path) => resolve(root, path));
+  return `Node.js ${process.versions.node}: MIT\n\n${file ? readFileSync(file, 'utf8') : 'https://github.com/nodejs/node/blob/main/LICENSE\n'}`;
+}
+
+/** The licences of what is inside, the web client included, which have to go with it. `inputs` are the paths of all files. */
+async function licences(inputs: readonly string[]): Promise<string> {
+  const parts = [
+    readFileSync(join(root, 'LICENSE'), 'utf8'),
+    nodeLicence(),
+    licencesOf(
+      inputs.map((path) => join(root, path)),
+      copiedByServer,
+    ),
+    readFileSync(join((await webFilesToPack()).folder, 'licences.txt'), 'utf8'),
+  ];
+  return parts.join(`\n${'-'.repeat(80)}\n\n`);
 }
 
 /**
@@ -101,9 +120,18 @@ async function bundle(folder: string): Promise<string[]> {
     logLevel: 'error',
   });
   for (const { path, contents } of outputFiles) writeFileSync(path, contents);
-  writeFileSync(join(folder, LICENCES), licences(Object.keys(metafile.inputs)));
+  writeFileSync(join(folder, LICENCES), await licences(Object.keys(metafile.inputs)));
   writeFileSync(join(folder, PACKED), await pack());
   return [LICENCES, PACKED, ...threads.map((file) => basename(file))];
+}
+
+/** The built web client: the names of its assets, each with the file that has its bytes. */
+async function webAssets(folder: string): Promise<Record<string, string>> {
+  const web = await webFilesToPack();
+  const list = join(folder, 'web.json');
+  writeFileSync(list, web.list);
+  const files = web.paths.map((path) => [PACKED_WEB + path, join(web.folder, path)]);
+  return { ...Object.fromEntries(files), [`${PACKED_WEB}manifest.json`]: list };
 }
 
 function run(program: string, args: readonly string[]): void {
@@ -130,7 +158,10 @@ export async function writeExecutable(target: string): Promise<string> {
       disableExperimentalSEAWarning: true,
       useCodeCache: true,
       execArgv: serverFlags,
-      assets: Object.fromEntries(assets.map((name) => [name, join(folder, name)])),
+      assets: {
+        ...Object.fromEntries(assets.map((name) => [name, join(folder, name)])),
+        ...(await webAssets(folder)),
+      },
     };
     const file = join(folder, 'configuration.json');
     writeFileSync(file, JSON.stringify(configuration));

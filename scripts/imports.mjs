@@ -36,9 +36,58 @@ const directions = Object.entries(mayImport).map(([part, others]) => ({
   to: { path: '^(server/src|test|bench|scripts)/', pathNot: pathOf([part, ...others]) },
 }));
 
+/** The parts of the web client, each with those that it may import. A feature is `features/<noun>`. */
+const web = ['api', 'may', 'replica', 'routes', 'Link', 'strings', 'ui'];
+const webParts = {
+  routes: [],
+  Link: ['routes'],
+  strings: [],
+  api: ['strings'],
+  replica: ['api', 'may'],
+  may: ['api', 'replica'],
+  ui: ['strings', 'api'],
+  features: web,
+};
+const pathInWeb = (parts) => `^web/(${parts.join('|')})(/|\\.tsx?$)`;
+
+const webDirections = Object.entries(webParts).map(([part, others]) => ({
+  name: `web/${part} imports ${others.join(', ') || 'nothing of ours'}`,
+  severity: 'error',
+  from: { path: pathInWeb([part]) },
+  to: { path: '^(web|server|test|bench|scripts)/', pathNot: `${pathInWeb([part, ...others])}|\\.css$` },
+}));
+
 export default {
   forbidden: [
     ...directions,
+    ...webDirections,
+    {
+      name: 'features know each other by index.ts alone',
+      severity: 'error',
+      from: { path: '^web/features/([^/]+)/' },
+      to: {
+        path: '^web/features/',
+        pathNot: '^web/features/($1/|[^/]+/index\\.tsx?$|[^/]+/[^/]+/index\\.tsx?$)',
+      },
+    },
+    {
+      name: 'the replica runs anywhere: nothing of the page is in it, but in its hooks',
+      severity: 'error',
+      from: { path: '^web/replica/', pathNot: '^web/replica/hooks\\.ts$' },
+      to: { path: '(^|/)(react|react-dom|preact)(/|$)|\\.css$|^web/replica/hooks\\.ts$' },
+    },
+    {
+      name: 'the web client needs nothing of Node, nor of the server',
+      severity: 'error',
+      from: { path: '^web/.*\\.tsx?$' },
+      to: { path: '^(server|test|bench|scripts)/' },
+    },
+    {
+      name: 'only tests know the inside of the web client',
+      severity: 'error',
+      from: { path: '^(server|client|bench|scripts)/' },
+      to: { path: '^web/' },
+    },
     {
       name: 'every part has its direction',
       severity: 'error',
@@ -75,12 +124,17 @@ export default {
       severity: 'error',
       // Its packages are installed when its tests run, which fail without one.
       from: { pathNot: '^test/generators/generate\\.js$' },
-      to: { couldNotResolve: true },
+      // esbuild finds the client by its sources, and Preact by the names of React.
+      to: {
+        couldNotResolve: true,
+        pathNot: '^(@palaver/client|react|react/jsx-runtime|react-dom|react-dom/client)$',
+      },
     },
   ],
   required: [],
   options: {
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^web/dist(-react)?/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
+import { webFilesToPack } from '../server/src/http/web/files.ts';
 import { megabytes, writeExecutable } from './executable.ts';
 
 /**
@@ -54,6 +55,13 @@ for (const file of globSync('{bin,src}/**/*.{ts,js}', { cwd: server })) {
   const code = read(server, file);
   write(file.replace(/\.ts$/, '.js'), plain(file.endsWith('.ts') ? stripTypeScriptTypes(code) : code));
 }
+// The built client, at the top as in a checkout: the server finds it there.
+const web = await webFilesToPack();
+for (const path of web.paths) {
+  mkdirSync(dirname(join(packed, 'web', 'dist', path)), { recursive: true });
+  copyFileSync(join(web.folder, path), join(packed, 'web', 'dist', path));
+}
+writeFileSync(join(packed, 'web', 'dist', 'manifest.json'), web.list);
 write('package.json', `${JSON.stringify(description(), undefined, 2)}\n`);
 // The pages below /docs/ are made from these.
 const guides = globSync(

@@ -7,11 +7,16 @@ const MAX_LINES = 300;
 const tables = ['client/src/generated/schema.ts', 'client/src/generated/rules.ts'];
 
 const root = join(import.meta.dirname, '..');
-const long = ['server', 'client/src', 'test', 'bench', 'scripts']
+const long = ['server', 'client/src', 'web', 'test', 'bench', 'scripts']
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
   )
-  .filter((file) => /\.(ts|js|mjs)$/.test(file) && !file.includes('node_modules') && !tables.includes(file))
+  .filter(
+    (file) =>
+      /\.(tsx?|js|mjs|css)$/.test(file) &&
+      !/\/(node_modules|dist|dist-react)\//.test(file) &&
+      !tables.includes(file),
+  )
   .map((file) => ({ file, lines: readFileSync(join(root, file), 'utf8').trimEnd().split('\n').length }))
   .filter(({ lines }) => lines > MAX_LINES);
 

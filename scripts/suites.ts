@@ -13,6 +13,7 @@ const alone: readonly [name: string, engine: Engine, why: string][] = [
   ['attacks/hooks.log', 'sqlite', 'tests code that runs before any data are read'],
   ['attacks/hosts', 'sqlite', 'tests code that runs before any data are read'],
   ['attacks/metrics', 'sqlite', 'tests code that runs before any data are read'],
+  ['attacks/people.paths', 'sqlite', 'tests code that runs before any data are read'],
   ['attacks/restore', 'sqlite', 'changes the backup of a data file'],
   ['attacks/search.index', 'sqlite', 'is about the index of the search on SQLite'],
   ['attacks/stalled', 'sqlite', 'tests code that runs after all data are read'],
@@ -58,8 +59,11 @@ const alone: readonly [name: string, engine: Engine, why: string][] = [
   ['postgres/', 'postgres', 'is about the engine on PostgreSQL'],
   ['operation/shared', 'sqlite', 'tests the counters that nodes share in Valkey'],
   ['operation/promises', 'sqlite', 'compares documents'],
+  ['operation/runs', 'sqlite', 'opens no data'],
+  ['operation/sbom', 'sqlite', 'opens no data'],
   ['operation/slow', 'sqlite', 'tests code that runs before any data are read'],
   ['operation/streams', 'sqlite', 'tests code that runs after all data are read'],
+  ['operation/web', 'sqlite', 'is about files, which are the same on every engine'],
   ['properties/hooks', 'sqlite', 'is about texts, before any data are written'],
   ['properties/limiter', 'sqlite', 'opens no data'],
   ['spec/hooks.formats', 'sqlite', 'is about texts, before any data are written'],
@@ -67,7 +71,11 @@ const alone: readonly [name: string, engine: Engine, why: string][] = [
   ['spec/keys.file', 'sqlite', 'is about the file of the key in the data folder'],
   ['spec/limits', 'sqlite', 'tests code that runs before any data are read'],
   ['sweeps/channel', 'sqlite', 'is about the index of the search on SQLite'],
+  ['web/', 'sqlite', 'opens no data'],
 ];
+
+/** Suites of those folders that run on both engines after all: they go from the pages down to the data. */
+const onBoth: readonly string[] = ['browser/web/journey'];
 
 /** Slow files, roughly the slowest first: a slow file that starts last would prolong the run. */
 const long: readonly string[] = [
@@ -120,6 +128,7 @@ const long: readonly string[] = [
   'files/limits',
   'files/kill',
   'attacks/webhooks',
+  'web/replica/equal',
 ];
 
 /** Files that mostly wait: they use little CPU, and run beside the others. */
@@ -137,6 +146,7 @@ const waiting: readonly string[] = [
   'faults/webhooks',
   'operation/eventSource',
   'operation/slow',
+  'operation/runs',
   'cli/doctor.valkey',
   'operation/streams',
   'properties/limiter.shared',
@@ -146,12 +156,28 @@ const waiting: readonly string[] = [
 ];
 
 /**
- * Folders whose files share a process, where neither table above names them: loading the code takes longer than most of
- * these files. They keep what they change to their own worlds.
+ * Folders whose files share a process, and how many of them: loading the code takes longer than most of these files. They keep what
+ * they change to their own worlds. More files in one would leave the last process alone at the end of a run. Files that the
+ * tables above name have one of their own; a folder that stands in both is only to start early.
  */
-const together: readonly string[] = ['attacks/', 'perform/', 'scenarios/', 'schema/', 'spec/', 'sweeps/'];
-/** So many files share a process. More would leave the last process alone at the end of a run. */
-const FILES_TOGETHER = 8;
+const together: readonly { names: readonly string[]; most: number }[] = [
+  // They share a browser, too.
+  { names: ['browser/'], most: 5 },
+  {
+    names: [
+      'attacks/',
+      'files/',
+      'perform/',
+      'postgres/',
+      'scenarios/',
+      'schema/',
+      'spec/',
+      'sweeps/',
+      'web/',
+    ],
+    most: 8,
+  },
+];
 
 /**
  * Suites whose runs are counted for the coverage of an engine. V8 runs code slower while it counts, and the others run
@@ -171,15 +197,18 @@ export interface Job {
 const tests = join(import.meta.dirname, '..', 'test');
 
 const begins = (names: readonly string[]) => (file: string) => names.some((name) => file.startsWith(name));
-const isShared = (file: string) => begins(together)(file) && !begins([...long, ...waiting])(file);
+
+const folders = together.flatMap(({ names }) => names);
+const isOwn = begins([...long, ...waiting].filter((name) => !folders.includes(name)));
 
 // Packages have tests of their own.
 const files = globSync('**/*.test.ts', { cwd: tests, exclude: ['**/node_modules'] }).sort();
 const named = [
   ...alone.map(([name]) => name),
+  ...onBoth,
   ...long,
   ...waiting,
-  ...together,
+  ...folders,
   ...Object.values(counted).flat(),
 ];
 for (const name of named) {
@@ -188,13 +217,17 @@ for (const name of named) {
 
 /** The files that run on an engine, all or those that begin with one of `names`, in the order in which to start them. */
 export function jobsOn(engine: Engine, names: readonly string[]): Job[] {
-  const isOn = (file: string) => alone.every(([name, only]) => only === engine || !file.startsWith(name));
+  const isOn = (file: string) =>
+    begins(onBoth)(file) || alone.every(([name, only]) => only === engine || !file.startsWith(name));
   const isNamed = (file: string) => names.length === 0 || begins(names)(file);
   const chosen = files.filter((file) => isNamed(file) && isOn(file));
-  const [shared, own] = [chosen.filter(isShared), chosen.filter((file) => !isShared(file))];
-  const groups = Array.from({ length: Math.ceil(shared.length / FILES_TOGETHER) }, (_, index) =>
-    shared.slice(index * FILES_TOGETHER, (index + 1) * FILES_TOGETHER),
-  );
+  const groups = together.flatMap(({ names, most }) => {
+    const shared = chosen.filter((file) => begins(names)(file) && !isOwn(file));
+    return Array.from({ length: Math.ceil(shared.length / most) }, (_, index) =>
+      shared.slice(index * most, (index + 1) * most),
+    );
+  });
+  const own = chosen.filter((file) => !groups.some((group) => group.includes(file)));
   return [...groups, ...own.map((file) => [file])].map((files) => ({ files, engine }));
 }
 

@@ -58,7 +58,7 @@ const coverages = Object.fromEntries(
   engines.map((engine) => [engine, new Coverage(root, gates[engine].includes)]),
 ) as Record<Engine, Coverage>;
 
-const total = { passed: 0, failed: 0 };
+const total = { passed: 0, failed: 0, unseen: 0 };
 /** Everything that failed, to print at the end. */
 const failures: string[] = [];
 const skipped: string[] = [];
@@ -151,7 +151,8 @@ async function take(
     write,
   );
   if (!isAlone && (!isWhole || results.some(({ failed }) => failed > 0))) say(text);
-  for (const { file, seconds, cpu, ...result } of results) {
+  for (const { file, seconds, cpu, unseen, ...result } of results) {
+    total.unseen += unseen;
     if (mayRunAgain && result.failed > 0) {
       say(`failed at first  ${job.engine}  ${file}\n`);
       // One, or all of a process that ended before its files did.
@@ -262,7 +263,7 @@ async function runAll(): Promise<void> {
   }
   for (const name of unsteady) say(`unsteady: failed beside others, passed alone  ${name}\n`);
   for (const failure of failures) say(`FAILED  ${failure}\n`);
-  const cpu = cpuSeconds();
+  const cpu = cpuSeconds().all + total.unseen;
   if (cpu > 0) say(`CPU ${cpu.toFixed()} s in all\n`);
   say(`${total.passed} passed, ${total.failed} failed\n`);
   if (total.failed > 0) process.exitCode = 1;

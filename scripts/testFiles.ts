@@ -1,13 +1,15 @@
 import { type AsyncHook, createHook } from 'node:async_hooks';
 import { appendFileSync } from 'node:fs';
 import { after, before, describe } from 'node:test';
+import { end } from '../test/support/atEnd.ts';
 import { cpuSeconds } from './cpu.ts';
-import { CPU_FILE, LONGEST_MS } from './testJob.ts';
+import { CPU_FILE } from './testJob.ts';
 
 /** Notes the processor time so far: at the end of each file, and at that of the process. */
 function note(): void {
   const place = process.env[CPU_FILE];
-  if (place !== undefined) appendFileSync(place, `${cpuSeconds()}\n`);
+  const { all, unseen } = cpuSeconds();
+  if (place !== undefined) appendFileSync(place, `${all} ${unseen}\n`);
 }
 
 /**
@@ -28,18 +30,19 @@ function hookOf(begin: () => void): AsyncHook {
   return hook;
 }
 
-const files = process.argv.slice(2);
+const [longest, ...files] = [Number(process.argv[2]), ...process.argv.slice(3)];
 let imported = 0;
 
 // Runs the test files that it is given, one after the other. Each is a suite, so that its hooks are for its own tests.
 const hook = hookOf(() => {
   for (const file of files)
-    describe(file, { timeout: LONGEST_MS }, async () => {
+    describe(file, { timeout: longest }, async () => {
       before(stopFollowing);
       await import(`../test/${file}`);
       imported++;
       after(note);
     });
+  after(end);
 });
 
 /**

@@ -5,11 +5,16 @@ import { run } from 'node:test';
 import { spec, type TestEvent } from 'node:test/reporters';
 import type { Job } from './suites.ts';
 
-/** The time limit for a file: one that hangs has failed. */
-export const LONGEST_MS = 600_000;
+/** The time limit for a file: one that hangs has failed. The slowest take two minutes on a machine with ten times the work. */
+const LONGEST_MS = 300_000;
+/** After it, the time in which a file has to fail by itself, with the name of the test that hangs. */
+const GRACE_MS = 10_000;
 
-/** The variable that names the file to which a job's process writes its processor time so far, a line after each file. */
+/** The variable that names the file to which a job's process writes its processor time so far and how much of it nobody counts, a line after each file. */
 export const CPU_FILE = 'PALAVER_TEST_CPU_FILE';
+
+/** A young generation of V8 that need not grow: a tenth of the processor time of most files. */
+const YOUNG = '--min-semi-space-size=16';
 
 /** The result of a test file, or of a process that ended before its files did. */
 export interface Result {
@@ -20,57 +25,77 @@ export interface Result {
   /** The names of skipped tests, each with the reason. */
   skipped: string[];
   seconds: number;
-  /** The processor time of the file's process and of those that it started; 0 where the system does not tell. */
+  /** The seconds of processor time of the file's process and of those that it started; 0 where the system does not tell. */
   cpu: number;
+  /** Those seconds of `cpu` that the system does not count as the runner's. */
+  unseen: number;
 }
 
 /**
  * Runs the files of a job in a process of their own. `write` gets the text of the spec reporter: every test, the
- * process's output, and each failure in full.
+ * process's output, and each failure in full. A file that takes longer than `longest` milliseconds fails; if its process
+ * does not even notice, because it never comes to rest, the process is ended, and with it the files that were to follow.
  */
 export async function runJob(
   { files }: Job,
   env: NodeJS.ProcessEnv,
   write: (text: string) => void,
+  longest = LONGEST_MS,
 ): Promise<Result[]> {
-  const results: Omit<Result, 'cpu'>[] = [];
+  const results: Omit<Result, 'cpu' | 'unseen'>[] = [];
   let counts = { passed: 0, failed: 0, skipped: [] as string[] };
   const onEnd = (hasFailed: boolean) => (ended: Ended) => {
     const { name, nesting, skip, details } = ended;
     if (skip !== undefined) counts.skipped.push(`${name} (${skip})`);
     else if (nesting > 0 && details.type === 'test') counts[hasFailed ? 'failed' : 'passed']++;
     if (nesting > 0) return;
+    // The process, which a test that hangs has kept from ending, after all of its files.
+    if (!files.includes(name) && results.length === files.length && results.some(({ failed }) => failed > 0))
+      return;
     // A hook or an import that throws fails the file, and a process that ends early all of its files, but no test.
     if (hasFailed && counts.failed === 0) counts.failed = 1;
     const file = files.includes(name) ? name : files.join(', ');
+    clearTimeout(deadline);
+    deadline = setTimeout(bark, longest + GRACE_MS);
     results.push({ file, ...counts, seconds: details.duration_ms / 1000 });
     counts = { passed: 0, failed: 0, skipped: [] };
   };
   const entry = join(import.meta.dirname, 'testFiles.ts');
-  // Each file has its own limit; this one is for a process that no longer counts.
-  const signal = AbortSignal.timeout(LONGEST_MS * files.length);
+  const watch = new AbortController();
+  const bark = () => {
+    const [hanging = `the process of ${files.join(', ')}`] = files.slice(results.length);
+    write(`${hanging} is ended: nothing has come of it for ${(longest + GRACE_MS) / 1000} s\n`);
+    watch.abort();
+  };
+  let deadline = setTimeout(bark, longest + GRACE_MS);
   const place = join(mkdtempSync(join(tmpdir(), 'palaver-cpu-')), 'cpu');
   const events = run({
     files: [entry],
-    argv: [...files],
+    argv: [String(longest), ...files],
+    execArgv: [YOUNG],
     env: { ...env, [CPU_FILE]: place },
-    signal,
+    signal: watch.signal,
   });
   events.on('test:pass', onEnd(false)).on('test:fail', onEnd(true));
   for await (const text of events.compose(withoutTotals).compose(new spec())) write(String(text));
+  clearTimeout(deadline);
   const times = takeTimes(place);
-  return results.map((result, index) => ({
-    ...result,
+  return results.map((result, index) => {
     // What the process did after its last file is that file's, too.
-    cpu: (times[index + 1 === results.length ? times.length - 1 : index] ?? 0) - (times[index - 1] ?? 0),
-  }));
+    const [to, from] = [times[index + 1 === results.length ? times.length - 1 : index], times[index - 1]];
+    const since = (kind: 0 | 1) => (to?.[kind] ?? 0) - (from?.[kind] ?? 0);
+    return { ...result, cpu: since(0), unseen: since(1) };
+  });
 }
 
-/** The lines of the file with processor times, and removes its folder. */
-function takeTimes(place: string): number[] {
+/** The lines of the file with processor times, each as its two numbers, and removes its folder. */
+function takeTimes(place: string): number[][] {
   const text = existsSync(place) ? readFileSync(place, 'utf8') : '';
   rmSync(dirname(place), { recursive: true });
-  return text.split('\n').filter(Boolean).map(Number);
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => line.split(' ').map(Number));
 }
 
 type Ended = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>['data'];

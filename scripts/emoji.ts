@@ -1,0 +1,100 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+// Writes web/features/emoji/data.ts: the emoji of the picker from emojibase-data, with the words by which they are found. That package is
+// 49 MB, so it is no dependency: it is installed for this alone, in the version that is wanted.
+//
+//   npm install --no-save emojibase-data@17.0.0 && node scripts/emoji.ts
+
+/** Newer emoji are boxes on many devices. */
+const NEWEST = 15.1;
+/** Words of an emoji beside its name, at most: the rest is found by few, and read by all. */
+const WORDS = 9;
+
+interface Emoji {
+  hexcode: string;
+  emoji: string;
+  label: string;
+  tags?: string[];
+  group?: number;
+  order?: number;
+  version: number;
+  skins?: { emoji: string; tone: number | number[] }[];
+}
+
+const folder = join(import.meta.dirname, '../node_modules/emojibase-data');
+const read = <T>(path: string): T => JSON.parse(readFileSync(join(folder, path), 'utf8'));
+const emoji = read<Emoji[]>('en/data.json');
+const shortcodes = read<Record<string, string | string[]>>('en/shortcodes/github.json');
+const { version, license } = read<{ version: string; license: string }>('package.json');
+const terms = readFileSync(join(folder, 'LICENSE'), 'utf8').trim();
+writeFileSync(
+  join(import.meta.dirname, '../web/licences/copied/emojibase-data.txt'),
+  `emojibase-data ${version}: ${license}\n\n${terms}\n`,
+);
+
+/** The groups of Unicode in their order; the components, such as skin tones alone, are left out. */
+const groups = [
+  [0, 'smileys'],
+  [1, 'people'],
+  [3, 'nature'],
+  [4, 'food'],
+  [5, 'travel'],
+  [6, 'activities'],
+  [7, 'objects'],
+  [8, 'symbols'],
+  [9, 'flags'],
+] as const;
+
+/** As `toned` of web/features/emoji/toned.ts: each person of the emoji in the tone, hands that they hold left out. */
+const toned = (text: string, tone: string): string =>
+  text.replace(/(?!\u{1F91D}\u{200D})(\p{Emoji_Modifier_Base})\u{FE0F}?/gu, `$1${tone}`);
+
+/** True if all people in it may have a tone, by the rule of `toned`. */
+function hasTones({ emoji: text, skins }: Emoji): boolean {
+  const light = skins?.find(({ tone }) => tone === 1 || String(tone) === '1,1');
+  if (light === undefined) return false;
+  const bare = (one: string) => one.replaceAll('\u{FE0F}', '');
+  return bare(toned(text, '\u{1F3FB}')) === bare(light.emoji);
+}
+
+/** As keyboards write it: the mark of a picture only where it is no picture without. Else one reaction would be two. */
+const plain = (text: string): string => text.replace(/(\p{Emoji_Presentation})\u{FE0F}/gu, '$1');
+
+function lineOf(one: Emoji): string {
+  const label = one.label.toLowerCase();
+  const inLabel = new Set(label.split(/[^\p{L}\p{N}]+/u));
+  const known = [shortcodes[one.hexcode] ?? []].flat();
+  const codes = known.length > 0 ? known : [label.replace(/[^\p{L}\p{N}]+/gu, '_').replace(/^_|_$/g, '')];
+  const tags = (one.tags ?? []).map((tag) => tag.toLowerCase().replaceAll(' ', '_'));
+  const further = tags.filter(
+    (tag) => /^[\p{L}\p{N}_+-]+$/u.test(tag) && !inLabel.has(tag) && !codes.includes(tag),
+  );
+  const words = [...codes, ...further.slice(0, WORDS)];
+  const text = `${plain(one.emoji)}${hasTones(one) ? '~' : ' '}${label}|${words.join(' ')}`;
+  if (/['\\\n]/.test(text)) throw new Error(`${one.label} cannot stand in quotes`);
+  return text;
+}
+
+const parts = groups.map(([number, key]) => {
+  const lines = emoji
+    .filter(({ group, version: since }) => group === number && since <= NEWEST)
+    .toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))
+    .map(lineOf);
+  return `  ${key}:\n    '${lines.join('\\n')}',`;
+});
+
+writeFileSync(
+  join(import.meta.dirname, '../web/features/emoji/data.ts'),
+  `// Made by scripts/emoji.ts from emojibase-data ${version}, MIT License, Copyright (c) 2017-2019 Miles Johnson, https://emojibase.dev
+// biome-ignore-all format: lines as they are made
+
+/**
+ * All emoji by group, a line each: the emoji, \`~\` if its people may have a skin tone and else a space, its name, and after \`|\`
+ * further words, the shortcodes first.
+ */
+export const lines = {
+${parts.join('\n')}
+} as const;
+`,
+);

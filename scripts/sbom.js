@@ -1,0 +1,91 @@
+// `npm run sbom` prints the packages that a server needs, as CycloneDX. It reads the lock file alone: no network, nothing installed.
+// `npm sbom --omit=dev` would leave out each package that something for the development needs, too, such as nodemailer.
+import { readFileSync } from 'node:fs';
+
+const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'));
+
+const FOLDER = 'node_modules/';
+
+/** The packages of others that are not for the development alone, by their place in the lock file. */
+const needed = Object.entries(packages).filter(
+  ([path, { dev, link }]) => path.includes(FOLDER) && !dev && !link,
+);
+
+const nameOf = (path) => path.slice(path.lastIndexOf(FOLDER) + FOLDER.length);
+
+/** The identifier of a package: a package URL. */
+const purlOf = (path) => {
+  const [scope, name] = nameOf(path).startsWith('@') ? nameOf(path).split('/') : [undefined, nameOf(path)];
+  return `pkg:npm/${scope ? `${encodeURIComponent(scope)}/` : ''}${name}@${packages[path].version}`;
+};
+
+/** The place of the package that another one gets by a name: the nearest above it, as Node looks for it. */
+function placeFrom(path, name) {
+  for (let folder = path; ; folder = folder.slice(0, Math.max(folder.lastIndexOf(FOLDER) - 1, 0))) {
+    const place = `${folder && `${folder}/`}${FOLDER}${name}`;
+    if (packages[place]) return packages[place].link ? packages[place].resolved : place;
+    if (folder === '') return undefined;
+  }
+}
+
+/** The identifiers of all that a package, or a part of Palaver, depends on. Parts of Palaver stand for what they depend on. */
+function dependenciesOf(path) {
+  const { dependencies, optionalDependencies } = packages[path];
+  const found = Object.keys({ ...dependencies, ...optionalDependencies })
+    .map((name) => placeFrom(path, name))
+    .filter((place) => place !== undefined && !packages[place].dev);
+  return found.flatMap((place) => (place.includes(FOLDER) ? [purlOf(place)] : dependenciesOf(place)));
+}
+
+const { name, version, license, workspaces } = packages[''];
+const own = {
+  type: 'application',
+  'bom-ref': `${name}@${version}`,
+  name,
+  version,
+  licenses: [licenseOf(license)],
+};
+const parts = ['', ...workspaces];
+
+/** @returns an SPDX identifier, or an expression of several. */
+function licenseOf(text) {
+  return /[ (]/.test(text) ? { expression: text } : { license: { id: text } };
+}
+
+const components = needed.map(([path, { version, license, integrity, optional }]) => {
+  const [algorithm, digest] = integrity.split('-');
+  return {
+    type: 'library',
+    'bom-ref': purlOf(path),
+    name: nameOf(path),
+    version,
+    scope: optional ? 'optional' : 'required',
+    purl: purlOf(path),
+    licenses: [licenseOf(license)],
+    hashes: [
+      { alg: algorithm.replace('sha', 'SHA-'), content: Buffer.from(digest, 'base64').toString('hex') },
+    ],
+  };
+});
+
+const unique = (values) => [...new Set(values)].sort();
+const once = new Map(components.map((component) => [component['bom-ref'], component]));
+const edges = [
+  { ref: own['bom-ref'], dependsOn: unique(parts.flatMap(dependenciesOf)) },
+  ...needed.map(([path]) => ({ ref: purlOf(path), dependsOn: unique(dependenciesOf(path)) })),
+];
+
+console.log(
+  JSON.stringify(
+    {
+      bomFormat: 'CycloneDX',
+      specVersion: '1.5',
+      version: 1,
+      metadata: { component: own },
+      components: [...once.values()],
+      dependencies: [...new Map(edges.map((edge) => [edge.ref, edge])).values()],
+    },
+    undefined,
+    2,
+  ),
+);

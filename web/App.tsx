@@ -1,0 +1,46 @@
+import { lazy, type ReactNode, Suspense } from 'react';
+import { Splash, Unreachable } from './features/frame/states.tsx';
+import { askAccount, Proof, useAccount, wasSignedIn } from './features/session/index.ts';
+import { type Route, useRoute } from './routes.ts';
+
+const loadSignedIn = () => import('./features/frame/SignedIn.tsx');
+const SignedIn = lazy(loadSignedIn);
+const SignedOut = lazy(() => import('./features/session/pages/index.tsx'));
+
+/** Pages that stand by themselves, with and without a session. */
+const open = ['signIn', 'signUp', 'welcome', 'reset', 'invite', 'device', 'authorize', 'missing'];
+const isOpen = ({ page }: Route): boolean => open.includes(page);
+
+/** Asks who is signed in, before anything is drawn. Whoever was so last time gets their part of the client meanwhile. */
+export function beginAsking(): void {
+  void askAccount();
+  // If it fails, the page fails by it where it is needed.
+  if (wasSignedIn()) loadSignedIn().catch(() => undefined);
+}
+
+/** The whole client. */
+export const App = () => (
+  <>
+    <Page />
+    <Proof />
+  </>
+);
+
+function Page() {
+  const account = useAccount();
+  const route = useRoute();
+  if (isOpen(route) && account.state !== 'asking') return <Loaded page={<SignedOut route={route} />} />;
+  switch (account.state) {
+    case 'asking':
+      return <Splash />;
+    case 'unreachable':
+      return <Unreachable retry={askAccount} />;
+    case 'out':
+      return <Loaded page={<SignedOut route={route} />} />;
+    case 'in':
+      // Keyed by the person: nothing of one shows to another who signs in in the same tab.
+      return <Loaded page={<SignedIn key={account.me.id} me={account.me} route={route} />} />;
+  }
+}
+
+const Loaded = ({ page }: { page: ReactNode }) => <Suspense fallback={<Splash />}>{page}</Suspense>;

@@ -1,0 +1,22 @@
+import type { AnchorHTMLAttributes, MouseEvent, Ref } from 'react';
+import { navigate, pathOf, type Route } from './routes.ts';
+
+interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
+  to: Route | string;
+  /** Takes the place of the present step of the browser's history. */
+  replace?: boolean;
+  ref?: Ref<HTMLAnchorElement>;
+}
+
+/** A link within the client. A click with a key or another button than the first does what it does in any page. */
+export function Link({ to, replace = false, onClick, ...rest }: LinkProps) {
+  const href = typeof to === 'string' ? to : pathOf(to);
+  const go = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event);
+    if (event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || rest.target) return;
+    event.preventDefault();
+    navigate(href, { replace });
+  };
+  return <a {...rest} href={href} onClick={go} />;
+}

@@ -1,0 +1,73 @@
+// Which parts of the client share a file. esbuild makes a file for each set of parts that have a module in common: for the first page
+// some thirty small ones, each with its headers, and compressed by itself.
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+
+/** The entry of all pages, and that of those who are signed in, which it loads. */
+export const MAIN = 'main.tsx';
+export const SIGNED_IN = 'features/frame/SignedIn.tsx';
+
+const ALWAYS = 'always-there:';
+
+/** The modules that these import, themselves first; with `isAll`, also those that they load later, and so on. */
+function modulesOf(inputs, from, isAll = false) {
+  const found = new Set();
+  const visit = (path) => {
+    if (found.has(path)) return;
+    found.add(path);
+    for (const { path: next, kind } of inputs[path]?.imports ?? [])
+      if (isAll || kind !== 'dynamic-import') visit(next);
+  };
+  for (const path of from) visit(path);
+  return found;
+}
+
+/** The parts that modules load later. */
+const partsOf = (inputs, modules) =>
+  [...modules].flatMap((path) =>
+    (inputs[path]?.imports ?? [])
+      .filter(({ kind }) => kind === 'dynamic-import')
+      .map(({ path: part }) => part),
+  );
+
+/**
+ * A plugin for a build of which `metafile` tells the modules: each part that comes later imports what is there before it in any case.
+ * So all modules of the main part are in one file, and those of a signed-in person in another.
+ */
+export function togetherPlugin(folder, { inputs }) {
+  const own = partsOf(inputs, modulesOf(inputs, [MAIN]));
+  const others = own.filter((path) => path !== SIGNED_IN);
+  const ofOthers = modulesOf(inputs, others, true);
+  const atOnce = modulesOf(inputs, [MAIN, SIGNED_IN]);
+  const beforeOf = new Map(own.map((path) => [path, [MAIN]]));
+  for (const path of partsOf(inputs, modulesOf(inputs, [SIGNED_IN], true)))
+    if (!atOnce.has(path)) beforeOf.set(path, ofOthers.has(path) ? [MAIN] : [MAIN, SIGNED_IN]);
+  return {
+    name: 'together',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^always-there:/ }, ({ path }) => ({
+        path: join(folder, path.slice(ALWAYS.length)),
+      }));
+      onLoad({ filter: /\.tsx?$/ }, async ({ path }) => {
+        const before = [...beforeOf].find(([part]) => join(folder, part) === path)?.[1];
+        if (before === undefined) return undefined;
+        const imports = before.map((part) => `import '${ALWAYS}${part}';`);
+        const contents = `${await readFile(path, 'utf8')}\n${imports.join('\n')}\n`;
+        return { contents, loader: extname(path).slice(1) };
+      });
+    },
+  };
+}
+
+/** The names of the files that a part needs before it runs, its own first. */
+export function filesOf({ outputs }, entry) {
+  const own = Object.keys(outputs).find((path) => outputs[path].entryPoint === entry);
+  const found = new Set();
+  const visit = (path) => {
+    if (found.has(path)) return;
+    found.add(path);
+    for (const { path: next, kind } of outputs[path].imports) if (kind === 'import-statement') visit(next);
+  };
+  visit(own);
+  return [...found].map((path) => path.slice(path.lastIndexOf('/') + 1));
+}

@@ -1,0 +1,134 @@
+// What `build.js` writes: files with the digest of their content in their names, compressed ahead, and the list of them.
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { filesOf, MAIN, SIGNED_IN } from './buildChunks.js';
+
+/** The highest quality takes ten times as long for three percent. */
+const BROTLI_QUALITY = 9;
+const GZIP_LEVEL = 9;
+/** Compressed files, such as pictures and fonts, stay as they are. */
+const compressible = new Set(['.css', '.html', '.js', '.svg', '.txt', '.webmanifest']);
+
+const digestOf = (bytes) => createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+
+/** Writes a file so that who reads it meanwhile gets the old or the new one. */
+async function put(path, bytes) {
+  const draft = `${path}.${process.pid}`;
+  await writeFile(draft, bytes);
+  await rename(draft, path);
+}
+
+/** Writes a file with its compressed forms, and returns its entry in the list: its sizes in bytes, and its digest. */
+async function putCompressed(path, content) {
+  const bytes = Buffer.from(content);
+  await mkdir(dirname(path), { recursive: true });
+  await put(path, bytes);
+  const entry = { bytes: bytes.length, digest: digestOf(bytes) };
+  if (!compressible.has(extname(path))) return entry;
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+  };
+  const [br, zipped] = await Promise.all([
+    promisify(brotliCompress)(bytes, { params }),
+    promisify(gzip)(bytes, { level: GZIP_LEVEL }),
+  ]);
+  if (br.length >= bytes.length || zipped.length >= bytes.length) return entry;
+  await Promise.all([put(`${path}.br`, br), put(`${path}.gz`, zipped)]);
+  return { ...entry, br: br.length, gzip: zipped.length };
+}
+
+/** The files that pages of the build before may still ask for: those of the list that are no longer among `names`. */
+async function filesOfBefore(list, names) {
+  if (!existsSync(list)) return {};
+  const { files } = JSON.parse(await readFile(list, 'utf8'));
+  const entries = Object.entries(files);
+  const gone = entries.filter(([name, { part }]) => part !== 'before' && !names.has(name));
+  // The same build again: what was kept is still the build before.
+  const kept =
+    gone.length > 0 ? gone : entries.filter(([name, { part }]) => part === 'before' && !names.has(name));
+  return Object.fromEntries(kept.map(([name, entry]) => [name, { ...entry, part: 'before' }]));
+}
+
+const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} KB`;
+
+/**
+ * Writes a build to `target`: `files/` with a digest in each name, `index.html`, `signedIn.html` for who has a session,
+ * `serviceWorker.js`, `manifest.webmanifest`, `licences.txt` of what is inside, and, last of all, `manifest.json`, which lists them.
+ * Returns the sizes in words.
+ */
+export async function writeBuild({ folder, target, built, styles, page, manifest, licences, workerWith }) {
+  const begin = new Date();
+  const list = join(target, 'manifest.json');
+  const first = filesOf(built.metafile, MAIN);
+  const signedIn = filesOf(built.metafile, SIGNED_IN).filter((name) => !first.includes(name));
+  const outputs = new Map(
+    [...built.outputFiles, ...styles.outputFiles].map(({ path, contents }) => [basename(path), contents]),
+  );
+  const icons = new Map();
+  for (const [, path] of (page + manifest).matchAll(/"(icons\/[\w-]+\.png)"/g)) {
+    const bytes = await readFile(join(folder, path));
+    const name = `${basename(path, '.png')}-${digestOf(bytes).slice(0, 8)}.png`;
+    icons.set(path, `/web/${name}`);
+    outputs.set(name, bytes);
+  }
+  const partOf = (name) => {
+    if (name.endsWith('.css')) return 'style';
+    if (!name.endsWith('.js')) return 'other';
+    return first.includes(name) ? 'first' : signedIn.includes(name) ? 'signedIn' : 'later';
+  };
+  const made = await Promise.all(
+    [...outputs].map(async ([name, bytes]) => [
+      name,
+      { part: partOf(name), ...(await putCompressed(join(target, 'files', name), bytes)) },
+    ]),
+  );
+  const before = await filesOfBefore(list, outputs);
+  const files = { ...Object.fromEntries(made.sort(([one], [other]) => (one < other ? -1 : 1))), ...before };
+
+  const withIcons = (text) => text.replace(/"(icons\/[\w-]+\.png)"/g, (_, path) => `"${icons.get(path)}"`);
+  const [main, ...others] = first;
+  const [style] = made.flatMap(([name, { part }]) => (part === 'style' ? [name] : []));
+  const preloads = (names) => names.map((name) => `<link rel="modulepreload" href="/web/${name}">`);
+  const links = [
+    `<link rel="stylesheet" href="/web/${style}">`,
+    // Nothing shows before it has run: else the page would flash in another theme than the person's.
+    `<script type="module" blocking="render" src="/web/${main}"></script>`,
+    ...preloads(others),
+  ];
+  const shellWith = (all) => withIcons(page).replace('<!-- styles and scripts -->', all.join('\n'));
+  const [shell, signedInShell, worker, appManifest, terms] = await Promise.all([
+    putCompressed(join(target, 'index.html'), shellWith(links)),
+    putCompressed(
+      join(target, 'signedIn.html'),
+      shellWith([...links, ...preloads(signedIn)]).replace('<div id="app"', '<div id="app" data-signed-in'),
+    ),
+    putCompressed(join(target, 'serviceWorker.js'), await workerWith(Object.keys(files))),
+    putCompressed(join(target, 'manifest.webmanifest'), withIcons(manifest)),
+    putCompressed(join(target, 'licences.txt'), licences),
+  ]);
+  const roots = {
+    'index.html': shell,
+    'signedIn.html': signedInShell,
+    'serviceWorker.js': worker,
+    'manifest.webmanifest': appManifest,
+    'licences.txt': terms,
+  };
+  const previous = existsSync(list) ? Object.keys(JSON.parse(await readFile(list, 'utf8')).files) : [];
+  await put(list, `${JSON.stringify({ roots, files }, undefined, 2)}\n`);
+  // A source that changed meanwhile is newer than this.
+  await utimes(list, begin, begin);
+  const gone = previous.filter((name) => !(name in files));
+  await Promise.all(
+    gone.flatMap((name) =>
+      ['', '.br', '.gz'].map((end) => rm(join(target, 'files', name + end), { force: true })),
+    ),
+  );
+  const sum = (part) =>
+    made.reduce((total, [, entry]) => total + (entry.part === part ? (entry.br ?? entry.bytes) : 0), 0);
+  return `${kilobytes(sum('first'))} of scripts at first, ${kilobytes(sum('signedIn'))} signed in, ${kilobytes(sum('later'))} later, ${kilobytes(sum('style'))} of styles`;
+}

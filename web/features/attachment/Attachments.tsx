@@ -1,0 +1,107 @@
+import { lazy, Suspense, useState } from 'react';
+import { attachment as t } from '../../strings/en/attachment.ts';
+import { Icon, type IconName } from '../../ui/index.ts';
+import { contentOf, type File, kindOf } from './address.ts';
+import { boxOf } from './box.ts';
+import { Picture } from './Picture.tsx';
+import './Attachments.css';
+
+const Lightbox = lazy(() => import('./Lightbox.tsx'));
+
+/** The largest box of a picture by itself, in px. */
+const alone = { width: 480, height: 340 };
+/** So many pictures show; the last of them counts the others. */
+const MOST_TILES = 6;
+
+/** The files of a message: pictures in a grid, films and sounds to be played, all others to be saved. */
+export function Attachments({ files }: { files: readonly File[] }) {
+  const pictures = files.filter((file) => kindOf(file) === 'picture');
+  return (
+    <div className="attachments">
+      {pictures.length > 0 && <Gallery pictures={pictures} />}
+      {files.map((file) => {
+        const kind = kindOf(file);
+        if (kind === 'picture') return null;
+        if (kind === 'film') return <Film key={file.id} file={file} />;
+        return <FileCard key={file.id} file={file} />;
+      })}
+    </div>
+  );
+}
+
+function Gallery({ pictures }: { pictures: readonly File[] }) {
+  const [open, setOpen] = useState<number>();
+  const shown = pictures.slice(0, MOST_TILES);
+  const more = pictures.length - shown.length;
+  const isTile = shown.length > 1;
+  return (
+    <>
+      <div className={isTile ? 'gallery' : 'gallery-one'} data-count={shown.length}>
+        {shown.map((file, at) => (
+          <div key={file.id} className="gallery-place">
+            <Picture file={file} most={alone} isTile={isTile} onOpen={() => setOpen(at)} />
+            {more > 0 && at === shown.length - 1 && <span className="gallery-more">{t.more(more)}</span>}
+          </div>
+        ))}
+      </div>
+      {open !== undefined && (
+        <Suspense fallback={null}>
+          <Lightbox pictures={pictures} first={open} onClose={() => setOpen(undefined)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function Film({ file }: { file: File }) {
+  const { width, height } = boxOf(file, alone);
+  return (
+    <div className="film">
+      {/* biome-ignore lint/a11y/useMediaCaption: what people send has none */}
+      <video
+        className="film-frame"
+        src={contentOf(file)}
+        controls
+        preload="metadata"
+        playsInline
+        width={width}
+        height={height}
+        style={{ aspectRatio: `${width} / ${height}` }}
+        aria-label={file.name}
+      />
+      <Caption file={file} />
+    </div>
+  );
+}
+
+const icons: Readonly<Record<string, IconName>> = {
+  'application/pdf': 'file-text',
+  'application/zip': 'file-archive',
+  'audio/mpeg': 'volume-2',
+};
+
+function FileCard({ file }: { file: File }) {
+  const isSound = kindOf(file) === 'sound';
+  return (
+    <div className="file-card">
+      <Icon name={icons[file.type] ?? 'file'} size={28} />
+      <Caption file={file} />
+      {/* biome-ignore lint/a11y/useMediaCaption: what people send has none */}
+      {isSound && <audio src={contentOf(file)} controls preload="none" aria-label={file.name} />}
+    </div>
+  );
+}
+
+const Caption = ({ file }: { file: File }) => (
+  <div className="file-caption">
+    <a
+      className="file-name"
+      href={contentOf(file, { isSaved: true })}
+      download={file.name}
+      aria-label={t.download(file.name)}
+    >
+      <bdi>{file.name}</bdi>
+    </a>
+    <span className="file-size">{t.size(file.bytes)}</span>
+  </div>
+);

@@ -1,0 +1,49 @@
+import type { Records } from '../../api/records.ts';
+import { Link } from '../../Link.tsx';
+import { navigate, type Panel } from '../../routes.ts';
+import { channel as t } from '../../strings/en/channel.ts';
+import { Icon, IconButton } from '../../ui/index.ts';
+import { ChannelMenu } from './ChannelMenu.tsx';
+import { iconOf } from './ChannelRow.tsx';
+import './ChannelHeader.css';
+
+const buttons = [
+  { panel: 'threads', icon: 'messages-square', className: 'channel-header-wide' },
+  { panel: 'pins', icon: 'pin', className: 'channel-header-wide' },
+  { panel: 'members', icon: 'users' },
+  { panel: 'search', icon: 'search', keys: 'Ctrl F' },
+] as const;
+
+/** The name of the channel that is open, what it is for, and what opens beside it. */
+export function ChannelHeader({ channel, panel }: { channel: Records['Channel']; panel: Panel | undefined }) {
+  const { id: channelId, serverId, name, description } = channel;
+  const place = { page: 'server', serverId, channelId } as const;
+  const toggle = (next: Panel) => navigate({ ...place, panel: next === panel ? undefined : next });
+  return (
+    <header className="channel-header">
+      <Link className="channel-header-back" to={{ page: 'server', serverId }} aria-label={t.back}>
+        <Icon name="arrow-left" isDirected />
+      </Link>
+      <Icon name={iconOf(channel)} />
+      <h1>{name}</h1>
+      {description && (
+        <p className="channel-header-about" title={description}>
+          {description}
+        </p>
+      )}
+      <div className="channel-header-buttons">
+        {buttons.map(({ panel: each, icon, ...rest }) => (
+          <IconButton
+            key={each}
+            icon={icon}
+            label={t[each]}
+            isOn={each === panel}
+            onClick={() => toggle(each)}
+            {...rest}
+          />
+        ))}
+        <ChannelMenu channel={channel} />
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,55 @@
+import { type ReactNode, useState } from 'react';
+import type { Records } from '../../api/records.ts';
+import { useMay } from '../../may/index.ts';
+import { useChannels, useServer } from '../../replica/hooks.ts';
+import { channel as t } from '../../strings/en/channel.ts';
+import { Button, IconButton, List } from '../../ui/index.ts';
+import { ServerMenu } from '../server/index.ts';
+import { ChannelRow } from './ChannelRow.tsx';
+import { CreateChannel } from './CreateChannel.tsx';
+import './ChannelList.css';
+
+interface ChannelListProps {
+  serverId: string;
+  channelId: string | undefined;
+  /** Stands below the channels. */
+  foot?: ReactNode;
+}
+
+/** The channels of a server that the person sees, below the name of the server and all that one does with it. */
+export function ChannelList({ serverId, channelId, foot }: ChannelListProps) {
+  const { server } = useServer(serverId);
+  const channels = useChannels(serverId);
+  const mayCreate = useMay(serverId, 'channel insert').allowed;
+  const [isCreating, setCreating] = useState(false);
+  return (
+    <nav className="channel-list" aria-label={t.channels}>
+      {server && <ServerMenu server={server} />}
+      <div className="channel-list-head">
+        <h2>{t.channels}</h2>
+        {mayCreate && (
+          <IconButton icon="plus" size="small" label={t.create} onClick={() => setCreating(true)} />
+        )}
+      </div>
+      {channels.length === 0 && <None mayCreate={mayCreate} onCreate={() => setCreating(true)} />}
+      <List className="channel-list-rows" label={t.channels}>
+        {channels.map((channel: Records['Channel']) => (
+          <ChannelRow key={channel.id} channel={channel} isCurrent={channel.id === channelId} />
+        ))}
+      </List>
+      {foot}
+      {isCreating && <CreateChannel serverId={serverId} onClose={() => setCreating(false)} />}
+    </nav>
+  );
+}
+
+const None = ({ mayCreate, onCreate }: { mayCreate: boolean; onCreate: () => void }) => (
+  <div className="channel-list-none">
+    <p>{mayCreate ? t.noneYet : t.none}</p>
+    {mayCreate && (
+      <Button size="small" kind="main" icon="plus" onClick={onCreate}>
+        {t.create}
+      </Button>
+    )}
+  </div>
+);

@@ -1,0 +1,49 @@
+import type { Records } from '../../api/records.ts';
+import { Link } from '../../Link.tsx';
+import { useHasDraft, useReading, useUnread } from '../../replica/hooks.ts';
+import { channel as t } from '../../strings/en/channel.ts';
+import { Icon } from '../../ui/index.ts';
+import { isMuted } from './levels.ts';
+
+/** A channel in the list: its name, and what is new in it. */
+export function ChannelRow({ channel, isCurrent }: { channel: Records['Channel']; isCurrent: boolean }) {
+  const { id, serverId, name } = channel;
+  const reading = useReading(id);
+  const server = useUnread(serverId);
+  const isBegun = useHasDraft(id);
+  const { unread = 0, mentions = 0 } = reading ?? {};
+  const muted = isMuted(reading, server, Date.now());
+  const hasNews = unread > 0 && !muted;
+  const hasDraft = isBegun && !isCurrent;
+  const names = ['channel-row', hasNews && 'channel-row-news', muted && 'channel-row-muted'];
+  return (
+    <li>
+      <Link
+        to={{ page: 'server', serverId, channelId: id }}
+        className={names.filter(Boolean).join(' ')}
+        data-item
+        aria-current={isCurrent ? 'page' : undefined}
+        aria-label={t.rowLabel({
+          name,
+          unread: hasNews ? unread : 0,
+          mentions,
+          muted,
+          hasDraft,
+          ...kindOf(channel),
+        })}
+      >
+        <Icon name={iconOf(channel)} size={16} />
+        <span className="channel-row-name">{name}</span>
+        {hasDraft && <Icon name="pencil" size={14} />}
+        {muted && <Icon name="bell-off" size={14} />}
+        {mentions > 0 && <span className="channel-row-mentions">{t.upTo99(mentions)}</span>}
+      </Link>
+    </li>
+  );
+}
+
+const kindOf = ({ private: isPrivate, readonly }: Records['Channel']) => ({ isPrivate, readonly });
+
+/** The picture of a channel: a lock for a private one, a megaphone for one in which few write. */
+export const iconOf = ({ private: isPrivate, readonly }: Records['Channel']) =>
+  isPrivate ? 'lock' : readonly ? 'megaphone' : 'hash';

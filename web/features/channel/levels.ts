@@ -1,0 +1,11 @@
+import type { ChannelReading, Unread } from '../../replica/types.ts';
+
+/** Whether messages of a channel are to stay quiet: muted, or at the level `mentions` or `nothing`, by itself or by its server. */
+export function isMuted(
+  channel: Pick<ChannelReading, 'level' | 'mutedUntil'> | undefined,
+  server: Pick<Unread, 'level' | 'mutedUntil'>,
+  now: number,
+): boolean {
+  const level = channel?.level ?? server.level ?? 'all';
+  return level === 'nothing' || (channel?.mutedUntil ?? 0) > now || (server.mutedUntil ?? 0) > now;
+}

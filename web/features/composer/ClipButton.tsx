@@ -1,0 +1,36 @@
+import { useRef } from 'react';
+import type { Permission } from '../../may/index.ts';
+import { composer as t } from '../../strings/en/composer.ts';
+import { IconButton } from '../../ui/index.ts';
+
+/** Chooses files from the device. */
+export function ClipButton({
+  permission,
+  onFiles,
+}: {
+  permission: Permission;
+  onFiles: (files: File[]) => void;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        onChange={(event) => {
+          onFiles([...(event.currentTarget.files ?? [])]);
+          // The same file can be chosen again.
+          event.currentTarget.value = '';
+        }}
+      />
+      <IconButton
+        icon="paperclip"
+        label={permission.allowed ? t.attach : permission.message}
+        aria-disabled={!permission.allowed}
+        onClick={() => permission.allowed && input.current?.click()}
+      />
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { useEffect, useRef } from 'react';
+import { composer as t } from '../../strings/en/composer.ts';
+import { Avatar, Badge, Icon } from '../../ui/index.ts';
+import type { Candidate } from './candidates.ts';
+import type { Completion } from './useCompletion.ts';
+import './CompletionList.css';
+
+/** The id of a candidate's element: the field names it as the one that is chosen. */
+export const optionId = (listId: string, at: number): string => `${listId}-${at}`;
+
+/** What the word at the caret may be completed to, above the field, which keeps the focus. */
+export function CompletionList({ completion, id }: { completion: Completion; id: string }) {
+  const { candidates, at, mark, choose, point } = completion;
+  const list = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when another is chosen
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+  }, [at, candidates]);
+  const isOpen = candidates.length > 0 && mark !== undefined;
+  return (
+    <>
+      {isOpen && (
+        <div className="completion">
+          <p className="completion-title" aria-hidden="true">
+            {t.completions[mark]}
+          </p>
+          <div
+            ref={list}
+            className="completion-list"
+            id={id}
+            role="listbox"
+            tabIndex={-1}
+            aria-label={t.completions[mark]}
+          >
+            {candidates.map((candidate, index) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
+              <div
+                key={candidate.key}
+                id={optionId(id, index)}
+                role="option"
+                tabIndex={-1}
+                aria-selected={index === at}
+                className="completion-option"
+                // The field keeps the focus.
+                onMouseDown={(event) => event.preventDefault()}
+                onMouseMove={() => index !== at && point(index)}
+                onClick={() => choose(index)}
+              >
+                <Picture candidate={candidate} />
+                <bdi className="completion-name">{candidate.name}</bdi>
+                {candidate.kind === 'person' && candidate.person.isAgent && <Badge>{t.agent}</Badge>}
+                {candidate.about && <bdi className="completion-about">{candidate.about}</bdi>}
+              </div>
+            ))}
+          </div>
+        </div>
+      )}
+      <span className="only-read" role="status">
+        {isOpen ? t.found(candidates.length) : ''}
+      </span>
+    </>
+  );
+}
+
+function Picture({ candidate }: { candidate: Candidate }) {
+  switch (candidate.kind) {
+    case 'person': {
+      const { id, name, image } = candidate.person;
+      return <Avatar id={id} name={name} src={image} size={24} />;
+    }
+    case 'channel':
+      return <Icon name={candidate.isPrivate ? 'lock' : 'hash'} size={16} />;
+    case 'emoji':
+      return <span className="completion-emoji">{candidate.emoji}</span>;
+  }
+}

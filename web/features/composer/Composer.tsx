@@ -1,0 +1,44 @@
+import { useMemo, useRef } from 'react';
+import type { Records } from '../../api/records.ts';
+import { useMay } from '../../may/index.ts';
+import { useRow, useServer } from '../../replica/hooks.ts';
+import type { Place } from '../../replica/types.ts';
+import { Typing } from '../typing/index.ts';
+import { Refused } from './Refused.tsx';
+import { Writing } from './Writing.tsx';
+import './Composer.css';
+
+interface ComposerProps {
+  channel: Records['Channel'];
+  /** The channel's id, or a thread in it. */
+  place: Place;
+}
+
+/** Where a person writes to a channel or a thread. Each place has its own: what is typed in one never goes to another. */
+export function Composer({ channel, place }: ComposerProps) {
+  const placeId = typeof place === 'string' ? place : place.threadId;
+  return <PlaceComposer key={placeId} channel={channel} placeId={placeId} />;
+}
+
+function PlaceComposer({ channel, placeId }: { channel: Records['Channel']; placeId: string }) {
+  const { serverId } = channel;
+  const isThread = placeId !== channel.id;
+  const place = useMemo(() => (isThread ? { threadId: placeId } : placeId), [isThread, placeId]);
+  const thread = useRow('thread', isThread ? placeId : undefined);
+  const isLocked = thread?.locked ?? false;
+  const { state } = useServer(serverId);
+  const may = useMay(serverId, 'message insert', { channel }, isThread ? { lockedThread: { isLocked } } : {});
+  const root = useRef<HTMLDivElement>(null);
+  return (
+    <div className="composer" ref={root}>
+      {may.allowed ? (
+        <Writing channel={channel} place={place} placeId={placeId} root={root} />
+      ) : (
+        state && <Refused permission={may} isLocked={isLocked} isReadonly={channel.readonly} />
+      )}
+      <div className="composer-foot">
+        <Typing serverId={serverId} place={place} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { type RefObject, useRef, useState } from 'react';
+import { composer as t } from '../../strings/en/composer.ts';
+import { IconButton } from '../../ui/index.ts';
+import { EmojiPicker } from '../emoji/index.ts';
+
+interface EmojiButtonProps {
+  /** Has the focus again afterwards. */
+  field: RefObject<HTMLTextAreaElement | null>;
+  onPick: (emoji: string) => void;
+}
+
+/** Opens the choice of emoji. */
+export function EmojiButton({ field, onPick }: EmojiButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setOpen(false);
+    if (matchMedia('(hover: hover)').matches) requestAnimationFrame(() => field.current?.focus());
+  };
+  return (
+    <>
+      <IconButton
+        ref={button}
+        icon="smile"
+        label={t.emoji}
+        aria-expanded={isOpen}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      />
+      {isOpen && <EmojiPicker anchor={button} onPick={onPick} onClose={close} />}
+    </>
+  );
+}

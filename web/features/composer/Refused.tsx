@@ -1,0 +1,29 @@
+import type { Permission } from '../../may/index.ts';
+import { composer as t } from '../../strings/en/composer.ts';
+import { Icon } from '../../ui/index.ts';
+
+interface RefusedProps {
+  permission: Permission;
+  isLocked: boolean;
+  isReadonly: boolean;
+}
+
+/** Stands in place of the field where the person may not write, and says why. */
+export function Refused({ permission, isLocked, isReadonly }: RefusedProps) {
+  const { need } = permission;
+  const isForModerators = need.includes('canModerate') && !need.includes('canEditData');
+  const [title, more] =
+    isLocked && isForModerators
+      ? [t.locked, t.lockedMore]
+      : isReadonly && isForModerators
+        ? [t.readonly, t.readonlyMore]
+        : [t.mayNot, t.mayNotMore(need)];
+  return (
+    <div className="composer-refused" role="note">
+      <Icon name={isForModerators ? 'lock' : 'ban'} />
+      <p>
+        <b>{title}.</b> {more}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { useEffect } from 'react';
+import { api, PalaverError } from '../../api/index.ts';
+import { useActions, useRow } from '../../replica/hooks.ts';
+import { composer as t } from '../../strings/en/composer.ts';
+import { Icon, IconButton } from '../../ui/index.ts';
+import { stopReply, useReply } from './replying/index.ts';
+
+/** A glimpse of the message that is being answered, above the field. */
+export function ReplyLine({ serverId, placeId }: { serverId: string; placeId: string }) {
+  const id = useReply(placeId);
+  return id === undefined ? null : <Glimpse key={id} serverId={serverId} placeId={placeId} messageId={id} />;
+}
+
+function Glimpse({ serverId, placeId, messageId }: { serverId: string; placeId: string; messageId: string }) {
+  const { load } = useActions();
+  const message = useRow('message', messageId);
+  const author = useRow('user', message?.creatorId);
+  const isMissing = message === undefined;
+  useEffect(() => {
+    if (!isMissing) return;
+    load(
+      () => api(serverId).messageById({ messageId }),
+      (row) => ({ message: [row] }),
+    ).catch((error) => {
+      // Deleted meanwhile: there is nothing to answer.
+      if (error instanceof PalaverError && error.status >= 400 && error.status < 500) stopReply(placeId);
+    });
+  }, [isMissing, serverId, messageId, placeId, load]);
+  return (
+    <div className="composer-reply">
+      <Icon name="reply" size={16} isDirected />
+      <p className="composer-reply-text">
+        <b>{t.replying(author?.name ?? t.somebody)}</b> <bdi>{message?.content}</bdi>
+      </p>
+      <IconButton size="small" icon="x" label={t.stopReply} keys="Esc" onClick={() => stopReply(placeId)} />
+    </div>
+  );
+}

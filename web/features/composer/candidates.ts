@@ -1,0 +1,67 @@
+import type { Session } from '../../replica/index.ts';
+import { type Emoji, recentEmoji, toned, toneNow } from '../emoji/index.ts';
+import { type Mentionable, peopleFor } from './people.ts';
+
+/** Something that a word may be completed to. */
+export type Candidate = {
+  key: string;
+  /** What takes the place of the word. */
+  insert: string;
+  name: string;
+  /** Words beside the name. */
+  about?: string;
+} & (
+  | { kind: 'person'; person: Mentionable }
+  | { kind: 'channel'; isPrivate: boolean }
+  | { kind: 'emoji'; emoji: string }
+);
+
+const MOST = 8;
+
+/** The names that `#` can say: as Markdown reads them, without blanks. */
+const sayable = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_.-]{0,98}[\p{L}\p{N}_])?$/u;
+
+export const people = (session: Session, serverId: string, placeId: string, typed: string): Candidate[] =>
+  peopleFor(session, serverId, placeId, typed)
+    .slice(0, MOST)
+    .map((person) => ({
+      kind: 'person',
+      key: person.id,
+      insert: `@${person.username}`,
+      name: person.name,
+      about: `@${person.username}`,
+      person,
+    }));
+
+/** The channels of a server whose names begin so, or hold it. */
+export function channelsFor({ replica }: Session, serverId: string, typed: string): Candidate[] {
+  const wanted = typed.toLowerCase();
+  const score = (name: string) => {
+    const text = name.toLowerCase();
+    return text.startsWith(wanted) ? 2 : text.includes(wanted) ? 1 : 0;
+  };
+  return replica
+    .rows('channel', 'serverId', serverId)
+    .filter(({ name }) => sayable.test(name) && score(name) > 0)
+    .toSorted((one, other) => score(other.name) - score(one.name))
+    .slice(0, MOST)
+    .map(({ id, name, description, private: isPrivate }) => ({
+      kind: 'channel',
+      key: id,
+      insert: `#${name}`,
+      name,
+      ...(description && { about: description }),
+      isPrivate,
+    }));
+}
+
+/** Those that the person often chooses come first. */
+export function emojiFor(found: readonly Emoji[]): Candidate[] {
+  const often = new Set(recentEmoji(40));
+  const isOften = ({ emoji, hasTones }: Emoji) => often.has(hasTones ? toned(emoji, toneNow()) : emoji);
+  const ordered = found.toSorted((one, other) => Number(isOften(other)) - Number(isOften(one)));
+  return ordered.slice(0, MOST).map(({ emoji, name, code, hasTones }) => {
+    const text = hasTones ? toned(emoji, toneNow()) : emoji;
+    return { kind: 'emoji', key: emoji, insert: text, name, about: `:${code}:`, emoji: text };
+  });
+}

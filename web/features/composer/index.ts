@@ -1,0 +1,2 @@
+export { Composer } from './Composer.tsx';
+export { startReply } from './replying/index.ts';

@@ -1,0 +1,87 @@
+import { api } from '../../api/index.ts';
+import type { Actions, Session } from '../../replica/index.ts';
+
+/** Somebody who can be mentioned. */
+export interface Mentionable {
+  id: string;
+  username: string;
+  name: string;
+  image: string | null;
+  isAgent: boolean;
+}
+
+/** Those who are asked for by one prefix. */
+const ASKED = 10;
+/** An answer holds for so long, in milliseconds. */
+const FRESH_MS = 60_000;
+
+const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** How well somebody fits what was typed; 0 for not at all. */
+function fit({ username, name }: Mentionable, typed: string): number {
+  if (typed === '') return 1;
+  const shown = fold(name);
+  if (username === typed) return 5;
+  if (username.startsWith(typed)) return 4;
+  if (shown.startsWith(typed)) return 3;
+  return shown.split(/[\s_.-]+/).some((word) => word.startsWith(typed)) ? 2 : 0;
+}
+
+/** Those of the server who are known here and fit, the best first: who has just written in the place comes before others. */
+export function peopleFor(session: Session, serverId: string, placeId: string, typed: string): Mentionable[] {
+  const { replica, lines, live } = session;
+  const nicknames = new Map<string, string>();
+  const ids = new Set<string>(live.typing(placeId).map(({ userId }) => userId));
+  for (const id of [...(lines.get(placeId)?.ids ?? [])].reverse()) {
+    const author = replica.row('message', id)?.creatorId;
+    if (author !== undefined) ids.add(author);
+  }
+  for (const { userId, nickname } of replica.rows('serverMember', 'serverId', serverId)) {
+    ids.add(userId);
+    if (nickname !== null) nicknames.set(userId, nickname);
+  }
+  const wanted = fold(typed);
+  return [...ids]
+    .map((id) => replica.row('user', id))
+    .filter((user) => user !== undefined)
+    .map(({ id, username, name, image, type }) => ({
+      ...{ id, username, image, name: nicknames.get(id) ?? name },
+      isAgent: type === 'agent',
+    }))
+    .map((person, order) => {
+      // Nobody means themselves first.
+      const score = fit(person, wanted) - (person.id === replica.userId ? 0.5 : 0);
+      return { person, order, score };
+    })
+    .filter(({ score }) => score > 0.4)
+    .sort((one, other) => other.score - one.score || one.order - other.order)
+    .map(({ person }) => person);
+}
+
+/** When a prefix was asked for, by server; `isWhole` if the answer had all who fit. */
+const asked = new Map<string, { at: number; isWhole: boolean }>();
+
+/** True if whoever fits is known already: this prefix, or a shorter one whose answer was whole, was asked for just now. */
+export function isKnown(serverId: string, typed: string): boolean {
+  const now = Date.now();
+  for (let length = 0; length <= typed.length; length++) {
+    const answer = asked.get(`${serverId} ${fold(typed.slice(0, length))}`);
+    if (answer && now - answer.at < FRESH_MS && (answer.isWhole || length === typed.length)) return true;
+  }
+  return false;
+}
+
+/** Brings the members whose names begin so. */
+export async function askFor(load: Actions['load'], serverId: string, typed: string): Promise<void> {
+  const q = typed === '' ? {} : { q: typed };
+  const key = `${serverId} ${fold(typed)}`;
+  asked.set(key, { at: Date.now(), isWhole: false });
+  const page = await load(
+    () => api(serverId).serverMembers({ serverId, limit: ASKED, ...q }),
+    (members) => ({
+      serverMember: [...members],
+      user: members.map(({ user }) => user),
+    }),
+  );
+  asked.set(key, { at: Date.now(), isWhole: page.nextCursor === null });
+}

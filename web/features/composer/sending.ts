@@ -1,0 +1,57 @@
+import type { Actions, Outgoing } from '../../replica/index.ts';
+import { createStore } from '../../ui/index.ts';
+import { takeFiles, uploadsAt, whenUploaded } from '../upload/index.ts';
+import { replyAt, stopReply } from './replying/index.ts';
+
+/** The places whose message waits for its files, each with what ends the waiting. */
+const holds = createStore<ReadonlyMap<string, AbortController>>(new Map());
+
+/** True while a message waits there for its files. */
+export const useIsHeld = (placeId: string): boolean => holds.use().has(placeId);
+
+/** Sends nothing once the files are there: the person goes on writing. */
+export const stopHold = (placeId: string): void => holds.get().get(placeId)?.abort();
+
+function hold(placeId: string, controller?: AbortController): void {
+  const next = new Map(holds.get());
+  if (controller) next.set(placeId, controller);
+  else next.delete(placeId);
+  holds.set(next);
+}
+
+const isOver = (placeId: string): boolean => uploadsAt(placeId).every(({ state }) => state === 'done');
+
+/** The names of the files, which are the words of a message that has no others: the server wants some. */
+const namesAt = (placeId: string): string =>
+  uploadsAt(placeId)
+    .map(({ file }) => file.name)
+    .join(', ');
+
+/**
+ * Sends a message to the place that it was written in, once its files are uploaded, wherever the person is by then. `leaving` is
+ * called as it goes into the outbox. Resolves with false if it was not sent: there was nothing, a file has failed, or the person has
+ * stopped it.
+ */
+export async function sendFrom(
+  actions: Pick<Actions, 'send'>,
+  message: Omit<Outgoing, 'replyToId' | 'attachmentIds'>,
+  leaving: () => void,
+): Promise<boolean> {
+  const placeId = message.threadId ?? message.channelId;
+  if (holds.get().has(placeId)) return false;
+  const replyToId = replyAt(placeId);
+  if (!isOver(placeId)) {
+    const controller = new AbortController();
+    hold(placeId, controller);
+    const isThere = await whenUploaded(placeId, controller.signal);
+    hold(placeId);
+    if (!isThere) return false;
+  }
+  const content = message.content === '' ? namesAt(placeId) : message.content;
+  if (content === '') return false;
+  const attachmentIds = takeFiles(placeId);
+  if (replyToId !== undefined && replyAt(placeId) === replyToId) stopReply(placeId);
+  leaving();
+  await actions.send({ ...message, content, attachmentIds, ...(replyToId !== undefined && { replyToId }) });
+  return true;
+}

@@ -1,0 +1,38 @@
+/** A word that is being typed, which may be completed. */
+export interface Word {
+  mark: '@' | '#' | ':';
+  /** What stands between the mark and the caret. */
+  typed: string;
+  /** Where the mark is. */
+  from: number;
+  to: number;
+}
+
+/** The marks stand by themselves, as the server and Markdown read them: not within a word or an address. */
+const name = /(?<![\p{L}\p{N}_/.@#:-])([@#])([\p{L}\p{N}_.-]{0,32})$/u;
+/** A colon alone, or before a bracket, is a colon. */
+const emoji = /(?<![\p{L}\p{N}_:])(:)([\p{L}\p{N}_+-]{2,32})$/u;
+
+/** True if the end of the text is within code, where names are nothing but letters. */
+function isInCode(text: string): boolean {
+  const fences = text.match(/^ {0,3}```/gm)?.length ?? 0;
+  if (fences % 2 === 1) return true;
+  const line = text.slice(text.lastIndexOf('\n') + 1);
+  return (line.match(/`/g)?.length ?? 0) % 2 === 1;
+}
+
+/** The word before the caret that may be completed; undefined if there is none. */
+export function wordAt(text: string, caret: number): Word | undefined {
+  const before = text.slice(0, caret);
+  const match = name.exec(before) ?? emoji.exec(before);
+  if (!match || isInCode(before)) return undefined;
+  const [whole, mark, typed = ''] = match;
+  return { mark: mark as Word['mark'], typed, from: caret - whole.length, to: caret };
+}
+
+/** The shortcode that a second colon has just closed: `:tada:`. */
+export function closedCode(text: string, caret: number): { code: string; from: number } | undefined {
+  const match = /(?<![\p{L}\p{N}_:]):([a-z0-9_+-]{2,40}):$/u.exec(text.slice(0, caret));
+  if (!match || isInCode(text.slice(0, match.index))) return undefined;
+  return { code: match[1] as string, from: match.index };
+}

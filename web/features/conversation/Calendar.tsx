@@ -1,0 +1,109 @@
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
+import { conversation as t } from '../../strings/en/conversation.ts';
+import { firstWeekday, isSameDay, month, weekday, wholeDay } from '../../strings/format.ts';
+import { type Anchor, IconButton, Popover } from '../../ui/index.ts';
+import { addDays, addMonths, weeksOf, within } from './month.ts';
+import './Calendar.css';
+
+interface CalendarProps {
+  anchor: Anchor;
+  /** The day from which it is opened, in ms. */
+  shown: number;
+  /** The first day that can be picked. The last is today. */
+  since: number;
+  /** Gets midnight of the day, in ms. */
+  onPick: (at: number) => void;
+  onClose: () => void;
+}
+
+/** A month from which a day is picked: arrows go by days and weeks, Page Up and Page Down by months. */
+export default function Calendar({ anchor, shown, since, onPick, onClose }: CalendarProps) {
+  const today = Date.now();
+  const [at, setAt] = useState(() => within(shown, since, today));
+  const grid = useRef<HTMLTableElement>(null);
+  const isMoved = useRef(true);
+  const go = (to: number) => setAt(within(to, since, today));
+  useLayoutEffect(() => {
+    if (isMoved.current)
+      grid.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
+    isMoved.current = false;
+  });
+  const keyed = (event: KeyboardEvent) => {
+    const side = document.documentElement.dir === 'rtl' ? -1 : 1;
+    const next = {
+      ArrowLeft: () => addDays(at, -side),
+      ArrowRight: () => addDays(at, side),
+      ArrowUp: () => addDays(at, -7),
+      ArrowDown: () => addDays(at, 7),
+      PageUp: () => addMonths(at, -1),
+      PageDown: () => addMonths(at, 1),
+    }[event.key];
+    if (!next) return;
+    event.preventDefault();
+    isMoved.current = true;
+    go(next());
+  };
+  const weeks = weeksOf(at, firstWeekday());
+  const isOut = (day: number) => within(day, since, today) !== day;
+  return (
+    <Popover anchor={anchor} label={t.pickDate} placement="below" onClose={onClose} className="calendar">
+      <div className="calendar-head">
+        <IconButton
+          size="small"
+          icon="chevron-left"
+          isDirected
+          label={t.monthBefore}
+          onClick={() => go(addMonths(at, -1))}
+        />
+        <span className="calendar-month" role="status">
+          {month(at)}
+        </span>
+        <IconButton
+          size="small"
+          icon="chevron-right"
+          isDirected
+          label={t.monthAfter}
+          onClick={() => go(addMonths(at, 1))}
+        />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid, whose cells are buttons */}
+      <table ref={grid} className="calendar-grid" role="grid" aria-label={month(at)} onKeyDown={keyed}>
+        <thead>
+          <tr>
+            {weeks[0]?.map((day) => (
+              <th key={day} scope="col" abbr={weekday(day).long}>
+                {weekday(day).short}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeks.map((week) => (
+            <tr key={week[0]}>
+              {week.map((day) => (
+                <td key={day}>
+                  <button
+                    type="button"
+                    className="calendar-day"
+                    tabIndex={day === at ? 0 : -1}
+                    disabled={isOut(day)}
+                    aria-label={wholeDay(day)}
+                    aria-current={isSameDay(day, today) ? 'date' : undefined}
+                    data-is-shown={isSameDay(day, shown)}
+                    data-is-other={new Date(day).getMonth() !== new Date(at).getMonth()}
+                    onClick={() => {
+                      onClose();
+                      onPick(day);
+                    }}
+                  >
+                    {new Date(day).getDate()}
+                  </button>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Popover>
+  );
+}

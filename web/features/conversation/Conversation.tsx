@@ -1,0 +1,67 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { Records } from '../../api/records.ts';
+import { useActions, useLine, useReading } from '../../replica/hooks.ts';
+import { conversation as t } from '../../strings/en/conversation.ts';
+import { Button, Empty } from '../../ui/index.ts';
+import { iconOf } from '../channel/index.ts';
+import { useAim } from './aim.ts';
+import { Beginning } from './Beginning.tsx';
+import { LiveMessages } from './LiveMessages.tsx';
+import { Loading } from './Loading.tsx';
+import { PendingMessages } from './PendingMessages.tsx';
+import { Timeline } from './Timeline.tsx';
+import { useSince } from './useSince.ts';
+
+interface ConversationProps {
+  channel: Records['Channel'];
+  /** The message to which a permalink leads. */
+  messageId: string | undefined;
+}
+
+/** The messages of a channel. */
+export function Conversation({ channel, messageId }: ConversationProps) {
+  const { id, name } = channel;
+  const { openChannel, close, jump, toPresent } = useActions();
+  const line = useLine(id);
+  const reading = useReading(id);
+  const [error, setError] = useState<Error>();
+  const { since, isHeld } = useSince(reading);
+  const aim = useAim(id, { targetId: messageId, since, isKnown: reading !== undefined });
+
+  const open = useCallback(async () => {
+    if (!aim) return;
+    setError(undefined);
+    try {
+      if (aim.kind !== 'end') return await jump(id, aim.id);
+      await openChannel(id);
+      await toPresent(id);
+    } catch (cause) {
+      setError(cause as Error);
+    }
+  }, [id, aim, jump, openChannel, toPresent]);
+  useEffect(() => void open(), [open]);
+  useEffect(() => () => close(id), [id, close]);
+
+  if (error && !line)
+    return (
+      <Empty icon="circle-alert" title={t.unreadable} text={error.message}>
+        <Button onClick={open}>{t.tryAgain}</Button>
+      </Empty>
+    );
+  if (!line || !reading || !aim) return <Loading rows={8} />;
+  return (
+    <>
+      <Timeline
+        place={id}
+        label={t.label(name)}
+        line={line}
+        since={since}
+        aim={aim}
+        isHeld={isHeld}
+        beginning={<Beginning name={name} icon={iconOf(channel)} description={channel.description} />}
+        ending={<PendingMessages place={id} />}
+      />
+      <LiveMessages placeId={id} label={t.live} />
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { useEffect, useState } from 'react';
+import { useSession } from '../../replica/hooks.ts';
+import { conversation as t } from '../../strings/en/conversation.ts';
+import { textOf } from '../markdown/index.ts';
+import { useUserId } from '../session/index.ts';
+
+/** What was said stays so long in the page that a screen reader finds it. */
+const KEPT = 5;
+/** More messages than these at once are counted, not read. */
+const READ = 3;
+/** Those that come within this time are told together. */
+const WAIT_MS = 800;
+const LONGEST = 300;
+
+interface Said {
+  id: string;
+  text: string;
+}
+
+interface LiveMessagesProps {
+  /** The channel or the thread. */
+  placeId: string;
+  label: string;
+}
+
+/**
+ * Reads others' new messages out, once each, wherever in the place the person reads. The list of messages itself is silent: parts of it
+ * come and go as one scrolls, and a screen reader would read what is old.
+ */
+export function LiveMessages({ placeId, label }: LiveMessagesProps) {
+  const session = useSession();
+  const userId = useUserId();
+  const [said, setSaid] = useState<readonly Said[]>([]);
+  useEffect(() => {
+    let fresh: Said[] = [];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const tell = () => {
+      timer = undefined;
+      const told = fresh.length > READ ? [{ id: fresh[0]?.id ?? '', text: t.saidMany(fresh.length) }] : fresh;
+      fresh = [];
+      setSaid((now) => [...now, ...told].slice(-KEPT));
+    };
+    const end = session.onEvent((event) => {
+      if (event.type !== 'message.created') return;
+      const { id, creatorId, channelId, threadId, content } = event.data;
+      if ((threadId ?? channelId) !== placeId || creatorId === userId) return;
+      const author = session.replica.row('user', creatorId)?.name ?? t.somebody;
+      fresh.push({ id, text: t.said(author, textOf(content).slice(0, LONGEST)) });
+      timer ??= setTimeout(tell, WAIT_MS);
+    });
+    return () => {
+      end();
+      clearTimeout(timer);
+    };
+  }, [session, placeId, userId]);
+  return (
+    <div className="only-read" role="log" aria-live="polite" aria-label={label}>
+      {said.map(({ id, text }) => (
+        <p key={id}>{text}</p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+// biome-ignore-all lint/suspicious/noArrayIndexKey: outlines are all alike
+import { conversation as t } from '../../strings/en/conversation.ts';
+import { Skeleton } from '../../ui/index.ts';
+
+interface LoadingProps {
+  rows: number;
+  /** Above or below messages: it comes and goes as one scrolls, and nobody is told. */
+  isSilent?: boolean;
+}
+
+/** The outlines of messages that are on their way. */
+export const Loading = ({ rows, isSilent = false }: LoadingProps) => (
+  <div
+    className="timeline-loading"
+    {...(isSilent ? { 'aria-hidden': true } : { role: 'status', 'aria-label': t.loading })}
+  >
+    {Array.from({ length: rows }, (_, at) => (
+      <div key={at} className="timeline-loading-row">
+        <Skeleton width="2.25rem" height="2.25rem" isRound />
+        <div>
+          <Skeleton width="8rem" />
+          <Skeleton width={`${40 + ((at * 37) % 50)}%`} />
+        </div>
+      </div>
+    ))}
+  </div>
+);

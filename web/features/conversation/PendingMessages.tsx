@@ -1,0 +1,84 @@
+import { useActions, useLine, usePending, useRow } from '../../replica/hooks.ts';
+import type { Pending, Place } from '../../replica/types.ts';
+import { conversation as t } from '../../strings/en/conversation.ts';
+import { time } from '../../strings/format.ts';
+import { Avatar, Button, Icon, names, Spinner } from '../../ui/index.ts';
+import { Markdown } from '../markdown/index.ts';
+import { useNamed } from '../message/index.ts';
+import { useUserId } from '../session/index.ts';
+import { isTogether } from './rows.ts';
+
+/**
+ * The person's messages that the server does not have yet, as they will stand. One that is on its way says nothing of it: that
+ * takes a moment only. A refused one says why, and keeps its text.
+ */
+export function PendingMessages({ place }: { place: Place }) {
+  const pending = usePending(place);
+  const userId = useUserId();
+  const last = useRow('message', useLine(place)?.ids.at(-1));
+  return pending.map((message, at) => {
+    const { replyToId = null, at: createdAt } = message;
+    const own = { creatorId: userId, type: 'person' as const, createdAt, replyToId };
+    const before = at === 0 ? last : { ...own, createdAt: (pending[at - 1] as Pending).at };
+    const isFirst = !before || !isTogether(before, own);
+    return <PendingMessage key={message.key} message={message} isFirst={isFirst} userId={userId} />;
+  });
+}
+
+interface PendingMessageProps {
+  message: Pending;
+  isFirst: boolean;
+  userId: string;
+}
+
+function PendingMessage({ message, isFirst, userId }: PendingMessageProps) {
+  const { retry, discard } = useActions();
+  const me = useRow('user', userId);
+  const named = useNamed(message.serverId);
+  const { key, content, state, error, at, attachmentIds } = message;
+  const isStopped = state === 'refused' || state === 'old';
+  const isQuiet = state === 'sending' || state === 'sent' || state === 'waiting';
+  return (
+    <article
+      className={names('message message-pending', isFirst && 'message-first', isStopped && 'message-stopped')}
+      aria-busy={!isStopped}
+    >
+      {isFirst ? <Avatar id={userId} name={me?.name ?? ''} src={me?.image} /> : <span />}
+      <div className="message-body">
+        {isFirst && (
+          <header className="message-head">
+            <bdi className="message-author">{me?.name}</bdi>
+            <time>{time(at)}</time>
+          </header>
+        )}
+        <div className="message-text">
+          <Markdown content={content} named={named} />
+        </div>
+        {attachmentIds.length > 0 && (
+          <p className="message-pending-state">
+            <Icon name="paperclip" size={14} />
+            {t.withFiles(attachmentIds.length)}
+          </p>
+        )}
+        {isQuiet ? (
+          <span className="only-read">{t.states[state]}</span>
+        ) : (
+          <div className="message-pending-state" role={isStopped ? 'alert' : 'status'}>
+            {isStopped ? <Icon name="circle-alert" size={14} /> : <Spinner size={14} label="" />}
+            {state === 'refused' ? t.refused(error?.message ?? '') : t.states[state]}
+            {isStopped && (
+              <>
+                <Button size="small" onClick={() => retry(key)}>
+                  {t.tryAgain}
+                </Button>
+                <Button size="small" kind="quiet" onClick={() => discard(key)}>
+                  {t.discard}
+                </Button>
+              </>
+            )}
+          </div>
+        )}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,47 @@
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useReading, useThreadReading } from '../../replica/hooks.ts';
+import type { Place } from '../../replica/types.ts';
+import { conversation as t } from '../../strings/en/conversation.ts';
+import { Button } from '../../ui/index.ts';
+
+/** New messages so far below the view, in px, are out of it. */
+const NEAR = 40;
+
+interface PresentProps {
+  place: Place;
+  scroller: RefObject<HTMLElement | null>;
+  /** The latest messages are in the page. */
+  isAtEnd: boolean;
+  onPresent: () => void;
+}
+
+/** Leads to the latest messages, with the number of those that are unread, while they are out of view. */
+export function Present({ place, scroller, isAtEnd, onPresent }: PresentProps) {
+  const ofChannel = useReading(typeof place === 'string' ? place : '');
+  const ofThread = useThreadReading(typeof place === 'string' ? '' : place.threadId);
+  const unread = (ofChannel ?? ofThread)?.unread ?? 0;
+  const [isFar, setFar] = useState(false);
+  const look = useRef(() => {});
+  look.current = () => {
+    const box = scroller.current;
+    if (!box) return;
+    const below = box.scrollHeight - box.scrollTop - box.clientHeight;
+    setFar(below > (unread > 0 ? NEAR : box.clientHeight));
+  };
+  useEffect(() => {
+    const box = scroller.current;
+    const scrolled = () => look.current();
+    box?.addEventListener('scroll', scrolled, { passive: true });
+    return () => box?.removeEventListener('scroll', scrolled);
+  }, [scroller]);
+  // Also when messages come, or are counted.
+  useEffect(() => look.current());
+  if (isAtEnd && !isFar) return null;
+  return (
+    <div className="timeline-present">
+      <Button icon="arrow-down" size="small" onClick={onPresent}>
+        {unread > 0 ? t.toNew(unread) : t.toPresent}
+      </Button>
+    </div>
+  );
+}

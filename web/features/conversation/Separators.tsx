@@ -1,0 +1,51 @@
+import { lazy, memo, Suspense, useRef, useState } from 'react';
+import { conversation as t } from '../../strings/en/conversation.ts';
+import { day } from '../../strings/format.ts';
+import { Icon } from '../../ui/index.ts';
+
+const Calendar = lazy(() => import('./Calendar.tsx'));
+
+interface DaySeparatorProps {
+  /** The day, in ms. */
+  at: number;
+  /** The first day that there is, in ms. */
+  since: number;
+  onDate: (at: number) => void;
+}
+
+/** The day that begins; it stays at the top while its messages are in view, and leads to others. */
+export const DaySeparator = memo(function DaySeparator({ at, since, onDate }: DaySeparatorProps) {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <div className="day-separator">
+      <button
+        ref={button}
+        type="button"
+        data-day
+        tabIndex={-1}
+        className="day-separator-button"
+        aria-label={t.toDate(day(at))}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {day(at)}
+        <Icon name="chevron-down" size={14} />
+      </button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <Calendar anchor={button} shown={at} since={since} onPick={onDate} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+});
+
+/** Above the first message that was not read. */
+export const NewSeparator = () => (
+  // biome-ignore lint/a11y/useSemanticElements: a line with a text in it, which hr cannot have
+  <div className="new-separator" role="separator">
+    <span>{t.fresh}</span>
+  </div>
+);

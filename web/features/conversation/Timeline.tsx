@@ -1,0 +1,197 @@
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useActions, usePending, useRow } from '../../replica/hooks.ts';
+import type { Line, Place } from '../../replica/types.ts';
+import { conversation as t } from '../../strings/en/conversation.ts';
+import { toast } from '../../ui/index.ts';
+import { startReply } from '../composer/index.ts';
+import { type Doing, DoingContext } from '../message/index.ts';
+import { useArrows } from './arrows.ts';
+import { type Aim, goalOf, idAt } from './goal.ts';
+import { Loading } from './Loading.tsx';
+import { Present } from './Present.tsx';
+import { keepPosition, thisVisit } from './positions.ts';
+import { useSteadyScroll } from './scroll.ts';
+import {
+  around,
+  confined,
+  downwards,
+  followed,
+  idsIn,
+  indexOf,
+  latest,
+  type Span,
+  STEP,
+  upwards,
+} from './span.ts';
+import { TimelineRows } from './TimelineRows.tsx';
+import { useGoal } from './useGoal.ts';
+import { useReadMark } from './useReadMark.ts';
+import './Timeline.css';
+
+const doing: Doing = { reply: startReply };
+
+interface TimelineProps {
+  place: Place;
+  /** The name of the list, for those who hear it. */
+  label: string;
+  line: Line;
+  /** The marker at which what is new begins; undefined if nothing is. */
+  since: string | undefined;
+  /** Where it opens; it goes there again with each new object. What is new, or the end, if left out. */
+  aim?: Aim | undefined;
+  /** In place of an aim: the message at which it opens. */
+  targetId?: string | undefined;
+  /** Nothing is marked as read: the person has just marked something as unread. */
+  isHeld?: boolean;
+  /** Stands above the first message of all. */
+  beginning: ReactNode;
+  /** Stands below the last: what is on its way out. */
+  ending?: ReactNode;
+}
+
+/**
+ * A window of some 200 messages on a line, fewer at its end, which moves with the person, both ways. What they read stays where it is, whatever
+ * happens around it.
+ */
+export function Timeline({
+  place: given,
+  label,
+  line,
+  since,
+  aim: asked,
+  targetId,
+  isHeld = false,
+  ...around
+}: TimelineProps) {
+  const placeId = typeof given === 'string' ? given : given.threadId;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the id stands for the place
+  const place = useMemo(() => given, [placeId]);
+  const actions = useActions();
+  const { ids, atStart, atEnd } = line;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: where it opens; afterwards only another aim leads elsewhere
+  const aim = useMemo<Aim>(() => {
+    if (asked) return asked;
+    if (targetId !== undefined) return { kind: 'target', id: targetId };
+    return since === undefined ? { kind: 'end', id: '' } : { kind: 'new', id: since };
+  }, [asked, targetId]);
+  const [span, setSpan] = useState<Span>(() => firstSpan(line, aim));
+  const scroller = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const isFollowing = span.to === null;
+  const shown = useSameList(idsIn(ids, span));
+
+  const isAtEnd = useRef<() => boolean>(() => false);
+  const mark = useReadMark(place, scroller, { isHeld, isAtEnd });
+  const extend = useRef(() => {});
+  const leave = useRef(() => {});
+  const onScroll = useCallback(() => {
+    extend.current();
+    leave.current();
+    mark();
+  }, [mark]);
+  const scroll = useSteadyScroll(scroller, content, { hasEnd: atEnd && isFollowing, onScroll });
+  const onGone = useCallback(() => void toast.show(t.gone), []);
+  const goal = useGoal(aim, { line, shown, setSpan, scroll, onGone });
+
+  isAtEnd.current = () => atEnd && isFollowing && scroll.isAtEnd() && !goal.isUnderWay();
+  extend.current = () => {
+    const box = scroller.current;
+    if (!box || goal.isUnderWay()) return;
+    const below = box.scrollHeight - box.scrollTop - box.clientHeight;
+    const first = indexOf(ids, span.from);
+    const end = first + shown.length;
+    if (box.scrollTop < box.clientHeight * 2) {
+      // Rows are asked for before they are needed.
+      if (first < STEP * 2 && !atStart) void actions.older(place).catch(() => {});
+      if (first > 0) return setSpan(upwards(ids, span));
+    }
+    if (below < box.clientHeight * 2) {
+      if (ids.length - end < STEP * 2 && !atEnd) void actions.newer(place).catch(() => {});
+      if (!isFollowing) setSpan(downwards(ids, span));
+    }
+  };
+  leave.current = () => {
+    if (!goal.isUnderWay()) keepPosition(thisVisit(), placeId, scroll.place());
+  };
+
+  // Somebody who goes to the present, or to a date, is in another stretch of messages.
+  useEffect(() => setSpan((now) => confined(ids, now)), [ids]);
+  // What came is shown at once where the person waits for it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when messages have come, or others are shown
+  useEffect(() => {
+    extend.current();
+    if (!goal.isUnderWay()) mark();
+  }, [ids, span, mark]);
+  useEffect(() => {
+    if (isFollowing) setSpan((now) => followed(ids, now, scroll.isAtEnd()));
+  }, [ids, isFollowing, scroll]);
+  useEffect(() => () => leave.current(), []);
+
+  const toPresent = useCallback(() => {
+    goal.go({ kind: 'end', id: '' });
+    actions.toPresent(place).catch((error) => toast.error(error));
+  }, [actions, place, goal.go]);
+  const toDate = useCallback(
+    (at: number) => {
+      const id = idAt(at);
+      goal.go({ kind: 'date', id });
+      actions.jump(place, id).catch((error) => toast.error(error));
+    },
+    [actions, place, goal.go],
+  );
+
+  // One's own message is seen at once: whoever sends one while they read further up goes to the end.
+  const sentAt = usePending(place).at(-1)?.at ?? 0;
+  const known = useRef(sentAt);
+  useEffect(() => {
+    if (sentAt > known.current && !(isFollowing && scroll.isAtEnd())) toPresent();
+    known.current = sentAt;
+  }, [sentAt, isFollowing, scroll, toPresent]);
+
+  const arrows = useArrows(content, scroller);
+  const began = useBeginning(place);
+
+  return (
+    <DoingContext.Provider value={doing}>
+      <div className="timeline">
+        <div className="timeline-scroller" ref={scroller} tabIndex={-1}>
+          {/* biome-ignore lint/a11y/useSemanticElements: a group of articles, with keys of its own */}
+          <div className="timeline-content" ref={content} role="group" aria-label={label} {...arrows}>
+            {atStart && indexOf(ids, span.from) === 0 ? around.beginning : <Loading rows={4} isSilent />}
+            <TimelineRows
+              shown={shown}
+              before={ids[indexOf(ids, shown[0] ?? '') - 1]}
+              since={since}
+              place={place}
+              marked={goal.marked}
+              began={began}
+              onDate={toDate}
+            />
+            {atEnd && isFollowing ? around.ending : <Loading rows={4} isSilent />}
+          </div>
+        </div>
+        <Present place={place} scroller={scroller} isAtEnd={atEnd && isFollowing} onPresent={toPresent} />
+      </div>
+    </DoingContext.Provider>
+  );
+}
+
+/** When the first message can have been made, in ms: the earliest date to which one can go. */
+function useBeginning(place: Place): number {
+  const thread = useRow('thread', typeof place === 'string' ? undefined : place.threadId);
+  const channel = useRow('channel', typeof place === 'string' ? place : thread?.channelId);
+  return (typeof place === 'string' ? channel : thread)?.createdAt ?? 0;
+}
+
+function firstSpan(line: Line, aim: Aim): Span {
+  const id = goalOf(line, aim);
+  return id === undefined ? latest(line.ids) : around(line.ids, id);
+}
+
+/** The same array as before as long as the same is in it. */
+function useSameList(list: readonly string[]): readonly string[] {
+  const known = useRef(list);
+  const isSame = list.length === known.current.length && list.every((id, at) => id === known.current[at]);
+  if (!isSame) known.current = list;
+  return known.current;
+}

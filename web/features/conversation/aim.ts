@@ -1,0 +1,51 @@
+import { useEffect, useRef, useState } from 'react';
+import { MOVED } from '../../routes.ts';
+import type { Aim } from './goal.ts';
+import { lastPosition, positionAt, thisVisit } from './positions.ts';
+
+const END: Aim = { kind: 'end', id: '' };
+
+interface Wanted {
+  /** The message of the address. */
+  targetId: string | undefined;
+  /** The marker after which messages are new. */
+  since: string | undefined;
+  /** False while it is not known what is new. */
+  isKnown: boolean;
+}
+
+/**
+ * Where a list opens, and goes when the address changes: back and reload come to where the person was; a permalink to its message,
+ * also when it is followed once more; else what is new, where the person left, or the end. Undefined until it is known.
+ */
+export function useAim(placeId: string, { targetId, since, isKnown }: Wanted): Aim | undefined {
+  const kept = useRef<{ targetId: string | undefined; asked: number; aim: Aim }>(undefined);
+  const [asked, setAsked] = useState(0);
+  useEffect(() => {
+    let { href } = location;
+    // The same permalink once more: no step of the history, but the person wants to see the message.
+    const moved = () => {
+      if (href === location.href) setAsked((now) => now + 1);
+      ({ href } = location);
+    };
+    addEventListener(MOVED, moved);
+    return () => removeEventListener(MOVED, moved);
+  }, []);
+
+  const before = kept.current;
+  if (before?.targetId === targetId && before?.asked === asked) return before.aim;
+  const known = before && before.asked !== asked ? undefined : positionAt(thisVisit(), placeId);
+  const aim = aimOf();
+  if (aim) kept.current = { targetId, asked, aim };
+  return kept.current?.aim;
+
+  function aimOf(): Aim | undefined {
+    if (known && known.id !== '') return { kind: 'kept', ...known };
+    if (targetId !== undefined && !known) return { kind: 'target', id: targetId };
+    if (before) return known ? END : before.aim;
+    if (!isKnown) return undefined;
+    if (since !== undefined) return { kind: 'new', id: since };
+    const last = known ? undefined : lastPosition(placeId);
+    return last ? { kind: 'kept', ...last } : END;
+  }
+}

@@ -1,0 +1,132 @@
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+} from 'react';
+
+/** Where arrows stop: at messages, and at the days between them. */
+const STOPS = '[data-message], [data-day]';
+const INNER =
+  ':is(a[href], button, textarea, input, audio, video, [tabindex="0"]):not(:disabled, [data-message], [inert] *)';
+
+const all = (box: Element, selector: string): HTMLElement[] => [
+  ...box.querySelectorAll<HTMLElement>(selector),
+];
+
+/** Makes one message the stop of Tab. */
+function stopAt(content: HTMLElement, stop: HTMLElement): void {
+  for (const other of all(content, `:is(${STOPS})[tabindex="0"]`)) other.tabIndex = -1;
+  stop.tabIndex = 0;
+}
+
+const isVisible = (element: HTMLElement): boolean => element.getClientRects().length > 0;
+
+/**
+ * Keys in a list of messages: it is one stop of Tab; arrows, Home and End go from message to message, Enter goes into one, Tab goes
+ * round in it, and Escape out of it again.
+ */
+export function useArrows(content: RefObject<HTMLElement | null>, scroller: RefObject<HTMLElement | null>) {
+  /** The last key was Tab: what gets the focus then was not pointed at. */
+  const isTab = useRef(false);
+  const hadFocus = useRef(false);
+
+  useEffect(() => {
+    const keyed = ({ key }: globalThis.KeyboardEvent) => {
+      isTab.current = key === 'Tab';
+    };
+    const pressed = () => {
+      isTab.current = false;
+    };
+    addEventListener('keydown', keyed, true);
+    addEventListener('pointerdown', pressed, true);
+    return () => {
+      removeEventListener('keydown', keyed, true);
+      removeEventListener('pointerdown', pressed, true);
+    };
+  }, []);
+  useLayoutEffect(() => {
+    const box = content.current;
+    if (!box) return;
+    if (!box.querySelector(`:is(${STOPS})[tabindex="0"]`)) {
+      const last = all(box, '[data-message]').at(-1);
+      if (last) last.tabIndex = 0;
+    }
+    // The row that had the focus has gone out of the page: the focus stays in the list.
+    if (hadFocus.current && document.activeElement === document.body) {
+      const last = all(box, '[data-message]').at(-1);
+      (last ?? scroller.current)?.focus({ preventScroll: true });
+    }
+  });
+
+  /** Leaves the list by Tab: from its edge, the browser finds what comes next. */
+  function leave(box: HTMLElement, isBack: boolean): void {
+    const stops = all(box, `${STOPS}, ${INNER}`).filter((one) => one.tabIndex >= 0);
+    for (const one of stops) one.tabIndex = -1;
+    // After the browser has moved the focus.
+    setTimeout(() => {
+      for (const one of stops) one.tabIndex = 0;
+    });
+    if (isBack) scroller.current?.focus({ preventScroll: true });
+  }
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const box = content.current;
+    const target = event.target as HTMLElement;
+    const stop = target.closest<HTMLElement>(STOPS);
+    if (!box || !stop || event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
+    if (target !== stop) {
+      if (event.key === 'Escape') {
+        stop.focus();
+        event.preventDefault();
+      } else if (event.key === 'Tab') goRound(event, stop, target);
+      return;
+    }
+    if (event.key === 'Tab') return leave(box, event.shiftKey);
+    if (event.key === 'Enter' && stop.matches('[data-message]')) {
+      const inner = all(stop, INNER).find(isVisible);
+      (stop.querySelector<HTMLElement>('.message-actions button') ?? inner)?.focus();
+      return event.preventDefault();
+    }
+    const stops = all(box, STOPS);
+    const at = stops.indexOf(stop);
+    const next = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: stops.length - 1 }[event.key];
+    const found = next === undefined ? undefined : stops[next];
+    if (!found) return;
+    stopAt(box, found);
+    found.focus({ preventScroll: true });
+    found.scrollIntoView({ block: 'nearest' });
+    event.preventDefault();
+  };
+  const onFocus = (event: FocusEvent) => {
+    const box = content.current;
+    const target = event.target as HTMLElement;
+    const stop = target.closest<HTMLElement>(STOPS);
+    hadFocus.current = true;
+    if (!box || !stop) return;
+    const isFromOutside = !(event.relatedTarget instanceof Node) || !box.contains(event.relatedTarget);
+    if (isTab.current && isFromOutside && target !== stop) {
+      const wanted = box.querySelector<HTMLElement>(`:is(${STOPS})[tabindex="0"]`) ?? stop;
+      return wanted.focus();
+    }
+    stopAt(box, stop);
+  };
+  const onBlur = ({ relatedTarget }: FocusEvent) => {
+    const isInside = relatedTarget instanceof Node && content.current?.contains(relatedTarget);
+    // Without another element, the row may be on its way out of the page.
+    if (relatedTarget !== null && !isInside) hadFocus.current = false;
+  };
+  return { onKeyDown, onFocus, onBlur };
+}
+
+/** Tab within a message goes from its last link or button to its first. */
+function goRound(event: KeyboardEvent, stop: HTMLElement, target: HTMLElement): void {
+  const inner = all(stop, INNER).filter(isVisible);
+  const at = inner.indexOf(target);
+  const next = inner[(at + (event.shiftKey ? -1 : 1) + inner.length) % inner.length];
+  if (at < 0 || !next) return;
+  next.focus();
+  event.preventDefault();
+}

@@ -1,0 +1,4 @@
+export { Conversation } from './Conversation.tsx';
+export { LiveMessages } from './LiveMessages.tsx';
+export { PendingMessages } from './PendingMessages.tsx';
+export { Timeline } from './Timeline.tsx';

@@ -1,0 +1,34 @@
+/** Midnight of a day, in the reader's time. */
+const startOfDay = (at: number): number => {
+  const date = new Date(at);
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+};
+
+/** So many days later, whatever the clocks do in between. */
+export function addDays(at: number, days: number): number {
+  const date = new Date(at);
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime();
+}
+
+/** The same day so many months later, or the last of that month. */
+export function addMonths(at: number, months: number): number {
+  const date = new Date(at);
+  const last = new Date(date.getFullYear(), date.getMonth() + months + 1, 0).getDate();
+  return new Date(date.getFullYear(), date.getMonth() + months, Math.min(date.getDate(), last)).getTime();
+}
+
+/** The weeks of the month of a day, as rows of midnights, from the first weekday on (1 is Monday). */
+export function weeksOf(at: number, firstWeekday: number): number[][] {
+  const date = new Date(at);
+  const first = new Date(date.getFullYear(), date.getMonth(), 1);
+  const last = new Date(date.getFullYear(), date.getMonth() + 1, 0).getTime();
+  const before = (first.getDay() - (firstWeekday % 7) + 7) % 7;
+  const weeks: number[][] = [];
+  for (let day = addDays(first.getTime(), -before); day <= last; day = addDays(day, 7))
+    weeks.push(Array.from({ length: 7 }, (_, at) => addDays(day, at)));
+  return weeks;
+}
+
+/** A day within bounds, in ms. */
+export const within = (at: number, from: number, to: number): number =>
+  Math.min(Math.max(startOfDay(at), startOfDay(from)), startOfDay(to));

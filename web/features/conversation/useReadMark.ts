@@ -1,0 +1,38 @@
+import { type RefObject, useCallback, useEffect } from 'react';
+import { useActions } from '../../replica/hooks.ts';
+import type { Place } from '../../replica/types.ts';
+import { firstBelow, rowsIn } from './boxes.ts';
+
+const isLooking = (): boolean => document.visibilityState === 'visible' && document.hasFocus();
+
+/**
+ * Marks as read what the person has seen: while the page has the focus, up to the last message whose end is in view; nothing while
+ * `isHeld`. What comes while `isAtEnd` says that the end is in view is read as it comes. Gives the function that looks.
+ */
+export function useReadMark(
+  place: Place,
+  scroller: RefObject<HTMLElement | null>,
+  { isHeld, isAtEnd }: { isHeld: boolean; isAtEnd: RefObject<() => boolean> },
+): () => void {
+  const { attend, markRead } = useActions();
+  useEffect(
+    () => (isHeld ? undefined : attend(place, () => isAtEnd.current() && isLooking())),
+    [place, attend, isHeld, isAtEnd],
+  );
+  const mark = useCallback(() => {
+    const box = scroller.current;
+    if (isHeld || !box || !isLooking()) return;
+    const rows = rowsIn(box);
+    const last = rows[firstBelow(rows, box.getBoundingClientRect().bottom + 1) - 1];
+    if (last) markRead(place, last.dataset.message as string);
+  }, [place, markRead, scroller, isHeld]);
+  useEffect(() => {
+    addEventListener('focus', mark);
+    document.addEventListener('visibilitychange', mark);
+    return () => {
+      removeEventListener('focus', mark);
+      document.removeEventListener('visibilitychange', mark);
+    };
+  }, [mark]);
+  return mark;
+}

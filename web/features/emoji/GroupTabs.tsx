@@ -1,0 +1,34 @@
+import { emoji as t } from '../../strings/en/emoji.ts';
+
+const glyphs: Record<string, string> = {
+  recent: '🕘',
+  smileys: '😀',
+  people: '👋',
+  nature: '🌿',
+  food: '🍎',
+  travel: '🚗',
+  activities: '⚽',
+  objects: '💡',
+  symbols: '♻️',
+  flags: '🏁',
+};
+const titles: Record<string, string> = t.groups;
+
+/** Leads to each group of the emoji below. */
+export const GroupTabs = ({ groups, onSelect }: { groups: string[]; onSelect: (key: string) => void }) => (
+  <div className="emoji-picker-groups" role="toolbar" aria-label={t.toGroup}>
+    {groups.map((key) => (
+      <button
+        key={key}
+        type="button"
+        className="emoji-picker-group"
+        aria-label={titles[key]}
+        data-tip={titles[key]}
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => onSelect(key)}
+      >
+        {glyphs[key]}
+      </button>
+    ))}
+  </div>
+);

@@ -1,0 +1,181 @@
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { emoji as t } from '../../strings/en/emoji.ts';
+import { Icon } from '../../ui/index.ts';
+import { EmojiGroup } from './EmojiGroup.tsx';
+import { type Emoji, emojiBy, findEmoji, groups } from './find.ts';
+import { GroupTabs } from './GroupTabs.tsx';
+import { COLUMNS, move } from './grid.ts';
+import { keepEmoji, recentEmoji } from './recent.ts';
+import { Tones } from './Tones.tsx';
+import { useTone } from './tone.ts';
+import { toned } from './toned.ts';
+
+/** Two rows of those that the person uses. */
+const RECENT = COLUMNS * 2;
+
+interface PickerProps {
+  onPick: (emoji: string) => void;
+  onClose: () => void;
+}
+
+/** The inside of the picker: the field has the focus, and the arrows go over the emoji below. */
+export default function Picker({ onPick, onClose }: PickerProps) {
+  const [typed, setTyped] = useState('');
+  const [active, setActive] = useState(0);
+  const [isKeyed, setKeyed] = useState(false);
+  const words = useDeferredValue(typed);
+  const tone = useTone();
+  const gridId = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const grid = useRef<HTMLDivElement>(null);
+  const shown = useMemo(() => shownFor(words), [words]);
+  const all = useMemo(() => shown.flatMap(({ emoji }) => emoji), [shown]);
+  const current = all[active];
+  useEffect(() => {
+    // On a phone the keyboard would cover half of it.
+    if (matchMedia('(hover: hover)').matches) field.current?.focus();
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the arrows have moved
+  useEffect(() => {
+    if (isKeyed) grid.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+  }, [active, isKeyed]);
+
+  const pick = (emoji: Emoji | undefined, staysOpen: boolean) => {
+    if (!emoji) return;
+    const text = emoji.hasTones ? toned(emoji.emoji, tone) : emoji.emoji;
+    keepEmoji(text);
+    onPick(text);
+    if (!staysOpen) onClose();
+  };
+  const keyed = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter') pick(current, event.shiftKey);
+    else {
+      const next = move(event.key, active, shown);
+      if (next === undefined) return;
+      setActive(next);
+      setKeyed(true);
+    }
+    event.preventDefault();
+  };
+  const cellOf = (event: MouseEvent): number | undefined => {
+    const cell = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-at]') : null;
+    return cell ? Number(cell.dataset.at) : undefined;
+  };
+  const toGroup = (key: string) => {
+    setTyped('');
+    const show = () =>
+      grid.current?.querySelector(`[data-group="${key}"]`)?.scrollIntoView({ block: 'start' });
+    requestAnimationFrame(show);
+  };
+
+  return (
+    <div className="emoji-picker-parts">
+      <div className="emoji-picker-search control">
+        <Icon name="search" size={16} />
+        <input
+          ref={field}
+          role="combobox"
+          aria-expanded="true"
+          aria-haspopup="grid"
+          aria-controls={gridId}
+          aria-activedescendant={current && `${gridId}-${active}`}
+          aria-label={t.search}
+          placeholder={t.search}
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onInput={(event) => {
+            setTyped(event.currentTarget.value);
+            setActive(0);
+            grid.current?.scrollTo(0, 0);
+          }}
+          onKeyDown={keyed}
+        />
+      </div>
+      <GroupTabs groups={['recent', ...groups.map(({ key }) => key)]} onSelect={toGroup} />
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a grid that the arrows go over, not a table */}
+      <div
+        className="emoji-picker-grid"
+        role="grid"
+        id={gridId}
+        ref={grid}
+        aria-label={t.label}
+        onMouseDown={(event) => event.preventDefault()}
+        onMouseMove={(event) => {
+          const at = cellOf(event);
+          if (at === undefined || at === active) return;
+          setKeyed(false);
+          setActive(at);
+        }}
+        onClick={(event) => {
+          const at = cellOf(event);
+          if (at !== undefined) pick(all[at], event.shiftKey);
+        }}
+      >
+        {shown.map(({ key, emoji, from }) => (
+          <EmojiGroup
+            key={key}
+            groupKey={key}
+            emoji={emoji}
+            from={from}
+            gridId={gridId}
+            active={active >= from && active < from + emoji.length ? active : -1}
+            tone={tone}
+          />
+        ))}
+        {all.length === 0 && (
+          // biome-ignore-start lint/a11y: a row of the grid that says that there is none
+          <div role="row">
+            <div role="gridcell" className="emoji-picker-none">
+              {t.none}
+            </div>
+          </div>
+          // biome-ignore-end lint/a11y: as above
+        )}
+      </div>
+      <p className="only-read" role="status">
+        {words === '' ? '' : t.found(all.length)}
+      </p>
+      <div className="emoji-picker-foot">
+        <span className="emoji-picker-name" aria-hidden="true">
+          {current && (
+            <span className="emoji-picker-glyph">
+              {current.hasTones ? toned(current.emoji, tone) : current.emoji}
+            </span>
+          )}
+          <span>{current?.name}</span>
+        </span>
+        <Tones />
+      </div>
+    </div>
+  );
+}
+
+/** What shows for these words: what was found, or all by group. `from` is the place of a group's first emoji among all. */
+function shownFor(words: string) {
+  const recent = recentEmoji(RECENT)
+    .map(emojiBy)
+    .filter((one) => one !== undefined);
+  const parts: { key: string; emoji: readonly Emoji[] }[] =
+    words.trim() === ''
+      ? [{ key: 'recent', emoji: [...new Set(recent)] }, ...groups]
+      : [{ key: 'found', emoji: findEmoji(words) }];
+  let from = 0;
+  return parts
+    .filter(({ emoji }) => emoji.length > 0)
+    .map((part) => {
+      from += part.emoji.length;
+      return { ...part, from: from - part.emoji.length };
+    });
+}

@@ -1,0 +1,9 @@
+/** The tones of skin, from none to dark. */
+export const tones = ['', '\u{1F3FB}', '\u{1F3FC}', '\u{1F3FD}', '\u{1F3FE}', '\u{1F3FF}'] as const;
+export type Tone = (typeof tones)[number];
+
+/** The emoji with each of its people in the tone. A hand between two people is theirs. */
+export const toned = (emoji: string, next: Tone): string =>
+  next === ''
+    ? emoji
+    : emoji.replace(/(?!\u{1F91D}\u{200D})(\p{Emoji_Modifier_Base})\u{FE0F}?/gu, `$1${next}`);

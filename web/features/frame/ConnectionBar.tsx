@@ -1,0 +1,35 @@
+import { useEffect, useState } from 'react';
+import { useActions, useConnection } from '../../replica/hooks.ts';
+import { frame as t } from '../../strings/en/frame.ts';
+import { Button } from '../../ui/index.ts';
+import './ConnectionBar.css';
+
+/** Milliseconds for which a lost connection is not worth a word: most come back at once. */
+const PATIENCE = 2000;
+
+/** Tells when nothing new can arrive. What one sends meanwhile is kept, and goes out later. */
+export function ConnectionBar() {
+  const { status, nextAt } = useConnection();
+  const { reconnect } = useActions();
+  const isLost = status === 'offline' || status === 'connecting';
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    if (!isLost) return setShown(false);
+    const timer = setTimeout(() => setShown(true), PATIENCE);
+    return () => clearTimeout(timer);
+  }, [isLost]);
+  return (
+    <div className="connection-bar" role="status" hidden={!isShown}>
+      {isShown && (
+        <>
+          <span>{status === 'offline' || !navigator.onLine ? t.offline : t.connecting}</span>
+          {nextAt !== null && (
+            <Button size="small" kind="quiet" onClick={() => reconnect()}>
+              {t.now}
+            </Button>
+          )}
+        </>
+      )}
+    </div>
+  );
+}

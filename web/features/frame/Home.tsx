@@ -1,0 +1,69 @@
+import { useEffect, useState } from 'react';
+import { useConnection, useServers } from '../../replica/hooks.ts';
+import { navigate, routeOf } from '../../routes.ts';
+import { frame as t } from '../../strings/en/frame.ts';
+import { Button, Form, Icon, TextField, type Values } from '../../ui/index.ts';
+import { CreateServer } from '../server/index.ts';
+import type { Myself } from '../session/index.ts';
+import { lastChannel, lastServer } from './lastPlace.ts';
+import { Splash } from './states.tsx';
+import { isNarrow } from './width.ts';
+import './Home.css';
+
+/** The start: goes to the server that was open last, or leads to a first one. */
+export function Home({ me }: { me: Myself }) {
+  const servers = useServers();
+  const { isBooted } = useConnection();
+  const last = lastServer();
+  const next = servers.find(({ id }) => id === last) ?? servers[0];
+  useEffect(() => {
+    if (!next) return;
+    const channelId = isNarrow() ? undefined : lastChannel(next.id);
+    navigate({ page: 'server', serverId: next.id, channelId }, { replace: true });
+  }, [next]);
+  if (next || !isBooted) return <Splash />;
+  return <FirstServer name={me.name} />;
+}
+
+function FirstServer({ name }: { name: string }) {
+  const [isCreating, setCreating] = useState(false);
+  const open = (values: Values) => {
+    const text = values.text('invite').trim();
+    const route = URL.canParse(text) ? routeOf(text) : { page: 'invite' as const, inviteId: text };
+    if (route.page !== 'invite') throw new Error(t.notAnInvite);
+    navigate(route);
+  };
+  return (
+    <main className="home" id="main" tabIndex={-1}>
+      <header>
+        <h1>{t.welcome(name)}</h1>
+        <p>{t.firstServer}</p>
+      </header>
+      <section className="home-way">
+        <Icon name="plus" size={20} />
+        <h2>{t.makeOne}</h2>
+        <p>{t.makeOneMore}</p>
+        <Button kind="main" onClick={() => setCreating(true)}>
+          {t.createServer}
+        </Button>
+      </section>
+      <section className="home-way">
+        <Icon name="ticket" size={20} />
+        <h2>{t.joinOne}</h2>
+        <p>{t.joinOneMore}</p>
+        <Form onSubmit={open} submit={false}>
+          <TextField
+            label={t.invitePrompt}
+            isLabelHidden
+            placeholder={t.inviteExample(location.origin)}
+            name="invite"
+            autoComplete="off"
+            required
+          />
+          <Button type="submit">{t.openInvite}</Button>
+        </Form>
+      </section>
+      {isCreating && <CreateServer onClose={() => setCreating(false)} />}
+    </main>
+  );
+}

@@ -1,0 +1,41 @@
+import { navigate } from '../../routes.ts';
+import { menu as t } from '../../strings/en/menu.ts';
+import { Avatar, Menu, type MenuItem, toast } from '../../ui/index.ts';
+import { ownPresence, useStatusItems } from '../presence/index.ts';
+import { type Myself, signOut } from '../session/index.ts';
+
+/** Oneself, at the foot of the servers: how one is shown to others, and one's own pages. */
+export function MeMenu({ me }: { me: Myself }) {
+  const status = ownPresence.use()?.status ?? 'online';
+  const statuses = useStatusItems();
+  const items: MenuItem[] = [
+    ...statuses,
+    'line',
+    { label: t.settings, icon: 'settings', onSelect: () => navigate({ page: 'me' }) },
+    me.platformAdmin && { label: t.platform, icon: 'server', onSelect: () => navigate({ page: 'platform' }) },
+    { label: t.docs, icon: 'file-text', onSelect: () => open('/docs/', '_blank', 'noopener') },
+    'line',
+    { label: t.signOut, icon: 'log-out', onSelect: () => signOut().catch(toast.error) },
+  ];
+  return (
+    <Menu label={t.menu(me.name)} items={items}>
+      {(trigger) => (
+        <button
+          type="button"
+          className="rail-me"
+          aria-label={t.menu(me.name)}
+          data-tip={me.name}
+          {...trigger}
+        >
+          <Avatar
+            id={me.id}
+            name={me.name}
+            src={me.image}
+            size={40}
+            presence={status === 'invisible' ? 'offline' : status}
+          />
+        </button>
+      )}
+    </Menu>
+  );
+}

@@ -1,0 +1,125 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Link } from '../../Link.tsx';
+import { useMay } from '../../may/index.ts';
+import { useActions, useChannels, useConnection, useServer } from '../../replica/hooks.ts';
+import { navigate, type Route } from '../../routes.ts';
+import { frame as t } from '../../strings/en/frame.ts';
+import { Button, Empty } from '../../ui/index.ts';
+import { ChannelHeader, ChannelList, CreateChannel } from '../channel/index.ts';
+import { Composer } from '../composer/index.ts';
+import { Conversation } from '../conversation/index.ts';
+import { ProfileLayer, SidePanel } from '../panel/index.ts';
+import { areFirstStepsDone, keepPlace, lastChannel } from './lastPlace.ts';
+import { ServerToCome } from './ServerToCome.tsx';
+import { Missing } from './states.tsx';
+import { isNarrow } from './width.ts';
+
+/** Members or channels from which on a server needs no help with its first steps. */
+const GROWN = 5;
+
+const FirstSteps = lazy(() => import('./FirstSteps.tsx'));
+
+type Place = Omit<Extract<Route, { page: 'server' }>, 'page'>;
+
+/** A server: its channels, the one that is open, and what is open beside that. */
+export function ServerPage({ serverId, channelId, messageId, threadId, panel, words }: Place) {
+  const { server, state } = useServer(serverId);
+  const channels = useChannels(serverId);
+  const { isBooted } = useConnection();
+  const { openChannel } = useActions();
+  const channel = channels.find(({ id }) => id === channelId);
+  const mayRun = useMay(serverId, 'secret insert').allowed;
+  const isSmall = server !== undefined && server.memberCount < GROWN && channels.length < GROWN;
+  const isNew = mayRun && isSmall && !areFirstStepsDone(serverId);
+  const isWaiting = isBooted && !state;
+  useEffect(() => {
+    if (!isWaiting || channelId === undefined) return;
+    // The messages are read beside the snapshot, not after it. What fails is told by the conversation.
+    const around = messageId === undefined ? {} : { around: messageId };
+    openChannel(channelId, { serverId, ...around }).catch(() => undefined);
+  }, [isWaiting, serverId, channelId, messageId, openChannel]);
+  useEffect(() => keepPlace(serverId, channel?.id), [serverId, channel?.id]);
+  useEffect(() => {
+    // A phone shows the list of channels first.
+    if (channelId !== undefined || isNarrow()) return;
+    const last = lastChannel(serverId);
+    const next = channels.find(({ id }) => id === last) ?? channels[0];
+    if (next) navigate({ page: 'server', serverId, channelId: next.id }, { replace: true });
+  }, [serverId, channelId, channels]);
+
+  if (!server || !state)
+    return isBooted && !server ? (
+      <Missing />
+    ) : (
+      <ServerToCome name={server?.name} isInChannel={channelId !== undefined} />
+    );
+  const hasPanel = channel !== undefined && (threadId !== undefined || panel !== undefined);
+  const names = ['server-page', hasPanel && 'server-page-with-panel'];
+  names.push(channelId === undefined ? 'server-page-in-list' : 'server-page-in-channel');
+  return (
+    <div className={names.filter(Boolean).join(' ')}>
+      <ChannelList
+        serverId={serverId}
+        channelId={channelId}
+        foot={
+          isNew && (
+            <Suspense fallback={null}>
+              <FirstSteps serverId={serverId} />
+            </Suspense>
+          )
+        }
+      />
+      <main className="server-page-main" id="main" tabIndex={-1}>
+        {channel ? (
+          <>
+            <ChannelHeader channel={channel} panel={panel} />
+            <Conversation key={channel.id} channel={channel} messageId={messageId} />
+            <Composer key={channel.id} channel={channel} place={channel.id} />
+          </>
+        ) : (
+          <NoChannel
+            serverId={serverId}
+            isWrong={channelId !== undefined}
+            hasChannels={channels.length > 0}
+          />
+        )}
+      </main>
+      {hasPanel && channel && (
+        <aside className="server-page-panel" aria-label={t.panel}>
+          <SidePanel channel={channel} threadId={threadId} panel={panel} words={words} />
+        </aside>
+      )}
+      <ProfileLayer serverId={serverId} />
+    </div>
+  );
+}
+
+interface NoChannelProps {
+  serverId: string;
+  /** The address names a channel. */
+  isWrong: boolean;
+  hasChannels: boolean;
+}
+
+function NoChannel({ serverId, isWrong, hasChannels }: NoChannelProps) {
+  const mayCreate = useMay(serverId, 'channel insert').allowed;
+  const [isCreating, setCreating] = useState(false);
+  if (isWrong)
+    return (
+      <Empty icon="hash" title={t.noSuchChannel} text={t.noSuchChannelMore}>
+        {/* On a phone nothing else leads away from here. */}
+        <Link to={{ page: 'server', serverId }}>{t.toChannels}</Link>
+      </Empty>
+    );
+  if (hasChannels) return <Empty icon="hash" title={t.noChannel} text={t.noChannelMore} />;
+  return (
+    <Empty icon="hash" title={t.noChannels} text={mayCreate ? t.noChannelsMore : t.noChannelsSeen}>
+      {mayCreate && (
+        <Button kind="main" icon="plus" onClick={() => setCreating(true)}>
+          {t.createChannel}
+        </Button>
+      )}
+      {isCreating && <CreateChannel serverId={serverId} onClose={() => setCreating(false)} />}
+    </Empty>
+  );
+}

@@ -1,0 +1,42 @@
+import { app as t } from '../../strings/en/app.ts';
+import { Skeleton } from '../../ui/index.ts';
+import './ServerToCome.css';
+
+interface ServerToComeProps {
+  /** Its name, where that is known before the rest. */
+  name: string | undefined;
+  isInChannel: boolean;
+}
+
+const channels = ['55%', '40%', '65%', '48%', '35%', '58%'];
+const messages = ['70%', '45%', '82%', '60%', '38%', '74%', '52%'];
+
+/** The outlines of a server that is on its way: what comes takes their places, and nothing moves. */
+export const ServerToCome = ({ name, isInChannel }: ServerToComeProps) => (
+  <div className={`server-page server-page-in-${isInChannel ? 'channel' : 'list'} server-to-come`}>
+    <div className="channel-list">
+      <p className="server-to-come-name">{name ?? <Skeleton width="9rem" />}</p>
+      <div className="server-to-come-channels">
+        {channels.map((width) => (
+          <Skeleton key={width} width={width} />
+        ))}
+      </div>
+    </div>
+    <main className="server-page-main" id="main" tabIndex={-1}>
+      <div className="channel-header">
+        <Skeleton width="8rem" />
+      </div>
+      <div className="timeline-loading" role="status" aria-label={t.loading}>
+        {messages.map((width) => (
+          <div key={width} className="timeline-loading-row">
+            <Skeleton width="2.25rem" height="2.25rem" isRound />
+            <div>
+              <Skeleton width="8rem" />
+              <Skeleton width={width} />
+            </div>
+          </div>
+        ))}
+      </div>
+    </main>
+  </div>
+);

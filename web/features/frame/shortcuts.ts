@@ -1,0 +1,43 @@
+import { useEffect } from 'react';
+import { useSession } from '../../replica/hooks.ts';
+import type { Session } from '../../replica/index.ts';
+import { navigate, type Route } from '../../routes.ts';
+
+type Place = Extract<Route, { page: 'server' }>;
+
+/** The next channel of a server in a direction, around its ends; with news alone, if wanted. */
+function nextChannel(
+  { replica, reading }: Session,
+  place: Place,
+  step: 1 | -1,
+  hasNews: boolean,
+): string | undefined {
+  const ids = replica.rows('channel', 'serverId', place.serverId).map(({ id }) => id);
+  const at = place.channelId === undefined ? -1 : ids.indexOf(place.channelId);
+  for (let away = 1; away <= ids.length; away++) {
+    const id = ids[(at + step * away + ids.length * 2) % ids.length];
+    if (id !== undefined && id !== place.channelId && (!hasNews || (reading.channel(id)?.unread ?? 0) > 0))
+      return id;
+  }
+  return undefined;
+}
+
+/** Keys that work everywhere: Alt with an arrow goes to the channel above or below, with Shift to one that has news. */
+export function useShortcuts(route: Route): void {
+  const session = useSession();
+  useEffect(() => {
+    if (route.page !== 'server') return;
+    const keyed = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
+      const step = { ArrowUp: -1, ArrowDown: 1 }[event.key] as 1 | -1 | undefined;
+      if (event.altKey && !event.ctrlKey && !event.metaKey && step) {
+        const channelId = nextChannel(session, route, step, event.shiftKey);
+        if (channelId === undefined) return;
+        event.preventDefault();
+        navigate({ page: 'server', serverId: route.serverId, channelId });
+      }
+    };
+    addEventListener('keydown', keyed);
+    return () => removeEventListener('keydown', keyed);
+  }, [session, route]);
+}

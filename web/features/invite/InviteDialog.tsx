@@ -1,0 +1,80 @@
+import { lazy, Suspense, useState } from 'react';
+import { api, type Records } from '../../api/index.ts';
+import { Link } from '../../Link.tsx';
+import { invite as t } from '../../strings/en/invite.ts';
+import { Copy, Dialog, Form, Select } from '../../ui/index.ts';
+import { inviteLink } from './link.ts';
+import './InviteDialog.css';
+
+const QrCode = lazy(() => import('../../ui/QrCode.tsx').then(({ QrCode }) => ({ default: QrCode })));
+
+export interface InviteDialogProps {
+  serverId: string;
+  /** One that is there already, to look at; else a new one is made. */
+  invite?: { id: string };
+  /** It opens from the list of all invites, and needs no way there. */
+  isInList?: boolean;
+  onClose: () => void;
+}
+
+const HOUR = 3_600_000;
+/** Milliseconds until an invite ends; 0 for never. */
+const spans = [HOUR, 24 * HOUR, 7 * 24 * HOUR, 30 * 24 * HOUR, 0];
+/** People who may join with it; 0 for any number. */
+const uses = [1, 5, 10, 25, 50, 100, 0];
+
+const optionsOf = (values: readonly number[], label: (value: number) => string) =>
+  values.map((value) => ({ value: String(value), label: label(value) }));
+
+/** Makes a link that lets people into the server, and shows it. */
+export default function InviteDialog({ serverId, invite, isInList, onClose }: InviteDialogProps) {
+  const [made, setMade] = useState<Pick<Records['Invite'], 'id'> | undefined>(invite);
+  if (made)
+    return (
+      <Dialog title={t.share} size="s" onClose={onClose}>
+        <div className="invite-dialog">
+          <p className="invite-dialog-lead">{t.ready}</p>
+          <Copy text={inviteLink(made)} label={t.copy} isShown />
+          <Suspense fallback={null}>
+            <QrCode text={inviteLink(made)} label={t.code} />
+          </Suspense>
+          {!isInList && (
+            <Link to={{ page: 'serverSettings', serverId, section: 'invites' }} onClick={onClose}>
+              {t.all}
+            </Link>
+          )}
+        </div>
+      </Dialog>
+    );
+  return (
+    <Dialog title={t.title} size="s" onClose={onClose}>
+      <Form
+        submit={t.make}
+        onCancel={onClose}
+        onSubmit={async (values) => {
+          const span = Number(values.text('span'));
+          setMade(
+            await api(serverId).inviteInsert({
+              maxUses: Number(values.text('uses')) || null,
+              expiresAt: span === 0 ? null : Date.now() + span,
+            }),
+          );
+        }}
+      >
+        <p className="invite-dialog-lead">{t.lead}</p>
+        <Select
+          label={t.span}
+          name="span"
+          defaultValue={String(7 * 24 * HOUR)}
+          options={optionsOf(spans, (span) => (span === 0 ? t.ever : t.hours(span / HOUR)))}
+        />
+        <Select
+          label={t.uses}
+          name="uses"
+          defaultValue="0"
+          options={optionsOf(uses, (count) => (count === 0 ? t.anybody : t.people(count)))}
+        />
+      </Form>
+    </Dialog>
+  );
+}

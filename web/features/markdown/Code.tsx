@@ -1,0 +1,32 @@
+import { lazy, Suspense } from 'react';
+import { markdown as t } from '../../strings/en/markdown.ts';
+import { Copy } from '../../ui/index.ts';
+
+const Highlighted = lazy(() => import('./Highlighted.tsx'));
+
+/** Longer code stays plain: to colour it would take too long. */
+const MOST = 10_000;
+
+/** A block of code, with the name of its language and a button that copies it. */
+export function Code({ text, language: info }: { text: string; language: string }) {
+  const language = /^[\w+#.-]{1,30}/.exec(info)?.[0];
+  const plain = <code>{text}</code>;
+  return (
+    <div className="markdown-code">
+      <span className="markdown-code-tools">
+        {language !== undefined && <span className="markdown-code-language">{language}</span>}
+        <Copy text={text} label={t.copyCode} />
+      </span>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys */}
+      <pre tabIndex={0}>
+        {language === undefined || text.length > MOST ? (
+          plain
+        ) : (
+          <Suspense fallback={plain}>
+            <Highlighted language={language.toLowerCase()} text={text} />
+          </Suspense>
+        )}
+      </pre>
+    </div>
+  );
+}

@@ -1,0 +1,163 @@
+// biome-ignore-all lint/suspicious/noArrayIndexKey: the parts of a text have no names, and stay in their places
+import type { Tokens } from 'marked';
+import { Fragment, memo, type ReactNode, useMemo, useState } from 'react';
+import { markdown as t } from '../../strings/en/markdown.ts';
+import { Button, names } from '../../ui/index.ts';
+import { ListOf, TableOf } from './Blocks.tsx';
+import { Code } from './Code.tsx';
+import { decoded } from './entities.ts';
+import { LinkTo, Spoiler } from './Inline.tsx';
+import { isEmojiOnly, lex, type Token, textOf } from './lex.ts';
+import { piecesOf } from './links.ts';
+import './Markdown.css';
+
+/** Shows a name with its mark, `@ada` or `#general`: as a link, if there is such a person or channel. */
+export type Named = (mark: '@' | '#', name: string) => ReactNode;
+
+/** Longer texts are folded: so many characters, or so many lines. */
+const LONG = 3_000;
+const MANY_LINES = 40;
+
+const isLong = (content: string): boolean =>
+  content.length > LONG || (content.match(/\n/g)?.length ?? 0) > MANY_LINES;
+
+/** Several marks on one letter may reach over the lines around. */
+const isTall = (content: string): boolean => /\p{M}{2}/u.test(content);
+
+interface MarkdownProps {
+  content: string;
+  named: Named;
+  /** Stands at the end of the last line, such as "edited". */
+  after?: ReactNode;
+}
+
+/**
+ * A text in Markdown (CommonMark with GFM's tables, lists and line breaks; spoilers; mentions) as elements. No HTML is read or
+ * written, links lead only to addresses of the web and of mail, and pictures are links: nothing is asked of other hosts.
+ */
+export const Markdown = memo(function Markdown({ content, named, after }: MarkdownProps) {
+  const tokens = useMemo(() => lex(content), [content]);
+  const isLarge = useMemo(() => isEmojiOnly(content), [content]);
+  const [isOpen, setOpen] = useState(false);
+  const draw = drawing(named);
+  const last = tokens.at(-1);
+  const text =
+    after && last?.type === 'paragraph' ? (
+      <>
+        {draw(tokens.slice(0, -1))}
+        <p dir="auto">
+          {draw((last as Tokens.Paragraph).tokens)}
+          {after}
+        </p>
+      </>
+    ) : (
+      <>
+        {draw(tokens)}
+        {after}
+      </>
+    );
+  if (!isLong(content))
+    return (
+      <div
+        className={names('markdown', isLarge && 'markdown-large', isTall(content) && 'markdown-tall')}
+        dir="auto"
+      >
+        {text}
+      </div>
+    );
+  return (
+    <div className="markdown-long">
+      <div className={isOpen ? 'markdown' : 'markdown markdown-folded'} dir="auto">
+        {text}
+      </div>
+      <Button size="small" kind="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? t.less : t.all}
+      </Button>
+    </div>
+  );
+});
+
+/** Draws tokens. Within a link, names stay words: a link cannot hold another. */
+function drawing(named: Named, isInLink = false): (tokens: readonly Token[] | undefined) => ReactNode[] {
+  const draw = (tokens: readonly Token[] | undefined): ReactNode[] =>
+    (tokens ?? []).map((token, at) => <Fragment key={at}>{one(token)}</Fragment>);
+  const inside = (token: Token) => draw((token as { tokens?: Token[] }).tokens);
+
+  function words(text: string): ReactNode {
+    const whole = decoded(text);
+    if (isInLink) return whole;
+    const pieces = piecesOf(whole);
+    return pieces.map((piece, at) =>
+      typeof piece === 'string' ? piece : <Fragment key={at}>{named(piece.mark, piece.name)}</Fragment>,
+    );
+  }
+
+  function one(token: Token): ReactNode {
+    switch (token.type) {
+      case 'paragraph':
+        return <p dir="auto">{inside(token)}</p>;
+      case 'text': {
+        const { tokens, text } = token as Tokens.Text;
+        return tokens ? draw(tokens) : words(text);
+      }
+      case 'escape':
+        return (token as Tokens.Escape).text;
+      case 'strong':
+        return <strong>{inside(token)}</strong>;
+      case 'em':
+        return <em>{inside(token)}</em>;
+      case 'del':
+        return <del>{inside(token)}</del>;
+      case 'br':
+        return <br />;
+      case 'codespan':
+        return <code>{(token as Tokens.Codespan).text}</code>;
+      case 'code':
+        return <Code text={(token as Tokens.Code).text} language={(token as Tokens.Code).lang ?? ''} />;
+      case 'blockquote':
+        return <blockquote>{inside(token)}</blockquote>;
+      case 'heading':
+        // A message stands within a page, whose own headings lead through it.
+        return (
+          <p className="markdown-heading" data-depth={(token as Tokens.Heading).depth} dir="auto">
+            {inside(token)}
+          </p>
+        );
+      case 'hr':
+        return <hr />;
+      case 'list':
+        return <ListOf list={token as Tokens.List} draw={draw} />;
+      case 'table':
+        return <TableOf table={token as Tokens.Table} draw={draw} />;
+      case 'link': {
+        const { href, tokens } = token as Tokens.Link;
+        const text = textOf(token.raw.startsWith('[') ? (token as Tokens.Link).text : token.raw);
+        if (isInLink) return draw(tokens);
+        return (
+          <LinkTo href={decoded(href)} text={text}>
+            {drawing(named, true)(tokens)}
+          </LinkTo>
+        );
+      }
+      case 'image': {
+        const { href, text } = token as Tokens.Image;
+        return isInLink ? (
+          text
+        ) : (
+          <LinkTo href={decoded(href)} text={text}>
+            {decoded(text) || t.picture}
+          </LinkTo>
+        );
+      }
+      case 'spoiler':
+        return <Spoiler>{inside(token)}</Spoiler>;
+      case 'space':
+      case 'def':
+      case 'checkbox':
+        return null;
+      default:
+        return token.raw;
+    }
+  }
+  return draw;
+}

@@ -1,0 +1,60 @@
+/** The named entities that people write; others stay as they were typed. */
+const named: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+  copy: '©',
+  reg: '®',
+  trade: '™',
+  hellip: '…',
+  ndash: '–',
+  mdash: '—',
+  laquo: '«',
+  raquo: '»',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+  bull: '•',
+  middot: '·',
+  deg: '°',
+  times: '×',
+  divide: '÷',
+  plusmn: '±',
+  frac12: '½',
+  euro: '€',
+  pound: '£',
+  yen: '¥',
+  sect: '§',
+  para: '¶',
+  larr: '←',
+  uarr: '↑',
+  rarr: '→',
+  darr: '↓',
+  harr: '↔',
+  ne: '≠',
+  le: '≤',
+  ge: '≥',
+  infin: '∞',
+};
+
+const entity = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-zA-Z][a-zA-Z\d]{1,8}));/g;
+
+/** The character of a number; that which stands for wrong ones, as CommonMark has it. */
+const characterOf = (code: number): string =>
+  code === 0 || code > 0x10_ff_ff || (code >= 0xd8_00 && code <= 0xdf_ff)
+    ? '\u{fffd}'
+    : String.fromCodePoint(code);
+
+/** A text with `&amp;` and the like as the characters that they stand for. Not for code, which keeps them. */
+export function decoded(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(entity, (whole, decimal?: string, hex?: string, name?: string) => {
+    if (decimal !== undefined) return characterOf(Number.parseInt(decimal, 10));
+    if (hex !== undefined) return characterOf(Number.parseInt(hex, 16));
+    return name !== undefined && Object.hasOwn(named, name) ? (named[name] as string) : whole;
+  });
+}

@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import { useAsked } from '../../../api/asked.ts';
+import { api, type Records } from '../../../api/index.ts';
+import { Link } from '../../../Link.tsx';
+import { me as t } from '../../../strings/en/me.ts';
+import { Button, Choice, Copy, Dialog, ErrorText, Form, TextField } from '../../../ui/index.ts';
+import { askAccount, type Myself, withProof } from '../../session/index.ts';
+import { Group, Note, Page, Row, Rows } from '../../settings/index.ts';
+
+async function madeServers(): Promise<Records['OwnServer'][]> {
+  const found: Records['OwnServer'][] = [];
+  for await (const server of api('none').ownServers({ limit: 100 }))
+    if (server.isServerCreator) found.push(server);
+  return found;
+}
+
+/** A copy of all that the server holds of one, and the end of the account. */
+export function MyData({ me }: { me: Myself }) {
+  const { data: made, error, again } = useAsked('made servers', madeServers);
+  const [isClosing, setClosing] = useState(false);
+  return (
+    <Page title={t.sections.data} lead={t.data.lead}>
+      <Group title={t.data.copy} lead={t.data.copyMore}>
+        <Copy text={t.data.command(me.username)} isShown />
+      </Group>
+      <Group title={t.data.close} lead={t.data.closeMore} isDanger>
+        <ErrorText error={error} onAgain={again} />
+        {made && made.length > 0 && (
+          <>
+            <Note>{t.data.handOver(made.length)}</Note>
+            <Rows label={t.data.made}>
+              {made.map(({ id, name }) => (
+                <Row
+                  key={id}
+                  title={name}
+                  actions={
+                    <Link to={{ page: 'serverSettings', serverId: id, section: 'danger' }}>
+                      {t.data.toServer}
+                    </Link>
+                  }
+                />
+              ))}
+            </Rows>
+          </>
+        )}
+        {made?.length === 0 && (
+          <div>
+            <Button kind="danger" onClick={() => setClosing(true)}>
+              {t.data.close}
+            </Button>
+          </div>
+        )}
+      </Group>
+      {isClosing && <CloseAccount me={me} onClose={() => setClosing(false)} />}
+    </Page>
+  );
+}
+
+/** Ends the account for good, once the username is typed. */
+function CloseAccount({ me, onClose }: { me: Myself; onClose: () => void }) {
+  return (
+    <Dialog title={t.data.close} isFirm size="s" onClose={onClose}>
+      <Form
+        submit={t.data.closeNow}
+        isDanger
+        onCancel={onClose}
+        onSubmit={async (values) => {
+          const messages = values.text('messages') === 'delete' ? 'delete' : 'keep';
+          await withProof(() =>
+            api('none').personClose({ username: values.text('username').trim(), messages }),
+          );
+          await askAccount();
+        }}
+      >
+        <p>{t.data.closeNowMore}</p>
+        <Choice
+          label={t.data.messages}
+          name="messages"
+          defaultValue="keep"
+          options={[
+            { value: 'keep', label: t.data.keep },
+            { value: 'delete', label: t.data.delete },
+          ]}
+          hint={t.data.messagesMore}
+        />
+        <TextField
+          label={t.data.type(me.username)}
+          name="username"
+          required
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      </Form>
+    </Dialog>
+  );
+}

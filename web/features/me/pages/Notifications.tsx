@@ -1,0 +1,73 @@
+import { useActions, useServers, useUnread } from '../../../replica/hooks.ts';
+import { me as t } from '../../../strings/en/me.ts';
+import { Avatar, Empty, Select, Switch, toast } from '../../../ui/index.ts';
+import { DeviceNotices } from '../../notification/index.ts';
+import { ownPresence, saveOwn } from '../../presence/index.ts';
+import { Group, Page, Row, Rows } from '../../settings/index.ts';
+
+const levels = ['all', 'mentions', 'nothing'] as const;
+type Level = (typeof levels)[number];
+/** Browsers show notifications over TLS and at localhost alone. */
+const canNotify = 'Notification' in globalThis && isSecureContext;
+
+/** What one is told of, and whether the browser shows it. */
+export function Notifications() {
+  const servers = useServers();
+  return (
+    <Page title={t.sections.notifications} lead={t.notifications.lead}>
+      <Quiet />
+      <Group title={t.notifications.browser}>
+        {canNotify ? <DeviceNotices /> : <p>{t.notifications.unsupported}</p>}
+      </Group>
+      <Group title={t.notifications.servers} lead={t.notifications.serversMore}>
+        {servers.length === 0 ? (
+          <Empty icon="bell" title={t.notifications.noServers} />
+        ) : (
+          <Rows label={t.notifications.servers}>
+            {servers.map(({ id, name, icon }) => (
+              <ServerLevel key={id} id={id} name={name} icon={icon} />
+            ))}
+          </Rows>
+        )}
+      </Group>
+    </Page>
+  );
+}
+
+function ServerLevel({ id, name, icon }: { id: string; name: string; icon: string | null }) {
+  const { level } = useUnread(id);
+  const { setLevel } = useActions();
+  return (
+    <Row
+      mark={<Avatar id={id} name={name} src={icon} isServer />}
+      title={name}
+      actions={
+        <Select<Level>
+          label={t.notifications.levelOf(name)}
+          isLabelHidden
+          value={level ?? 'all'}
+          options={levels.map((value) => ({ value, label: t.notifications.levels[value] }))}
+          onValue={(value) => {
+            setLevel(id, { level: value }).catch(toast.error);
+          }}
+        />
+      }
+    />
+  );
+}
+
+/** Do not disturb: nobody's message makes a sound or a picture, and others see it. */
+function Quiet() {
+  const own = ownPresence.use();
+  return (
+    <Switch
+      label={t.notifications.quiet}
+      hint={t.notifications.quietMore}
+      isOn={own?.status === 'dnd'}
+      isDisabled={!own}
+      onChange={(isOn) => {
+        saveOwn({ status: isOn ? 'dnd' : 'online' }).catch(toast.error);
+      }}
+    />
+  );
+}

@@ -1,0 +1,53 @@
+import { api } from '../../../api/index.ts';
+import { me as t } from '../../../strings/en/me.ts';
+import { Form, TextField, toast } from '../../../ui/index.ts';
+import { keepAccount, type Myself, useEntrance } from '../../session/index.ts';
+import { Group, Page } from '../../settings/index.ts';
+import { Picture } from './Picture.tsx';
+
+/** How others see one: picture, name, username. */
+export function Profile({ me }: { me: Myself }) {
+  const { data } = useEntrance();
+  const change = async (fields: { name?: string; username?: string }) => {
+    keepAccount(await api('none').personUpdate(fields));
+    toast.show(t.profile.saved, { kind: 'good' });
+  };
+  return (
+    <Page title={t.sections.profile} lead={t.profile.lead}>
+      <Picture me={me} />
+      <Group title={t.profile.name} lead={t.profile.nameMore}>
+        <Form label={t.profile.name} onSubmit={(values) => change({ name: values.text('name').trim() })}>
+          <TextField
+            label={t.profile.name}
+            isLabelHidden
+            name="name"
+            defaultValue={me.name}
+            autoComplete="name"
+            required
+            maxLength={100}
+          />
+        </Form>
+      </Group>
+      <Group title={t.profile.username} lead={t.profile.usernameMore}>
+        <Form
+          label={t.profile.username}
+          onSubmit={(values) => change({ username: values.text('username').trim().toLowerCase() })}
+        >
+          <TextField
+            label={t.profile.username}
+            isLabelHidden
+            name="username"
+            defaultValue={me.username}
+            hint={t.profile.usernameRule}
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            pattern="[a-zA-Z0-9_.\-]+"
+            maxLength={data?.maxUsernameCharacters}
+          />
+        </Form>
+      </Group>
+    </Page>
+  );
+}

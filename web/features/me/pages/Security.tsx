@@ -1,0 +1,19 @@
+import { me as t } from '../../../strings/en/me.ts';
+import type { Myself } from '../../session/index.ts';
+import { Page } from '../../settings/index.ts';
+import { Email } from '../security/Email.tsx';
+import { Identities } from '../security/Identities.tsx';
+import { Passkeys } from '../security/Passkeys.tsx';
+import { Password } from '../security/Password.tsx';
+import { SecondFactor } from '../security/SecondFactor.tsx';
+
+/** The ways in which one signs in, and what guards them. */
+export const Security = ({ me }: { me: Myself }) => (
+  <Page title={t.sections.security} lead={t.security.lead}>
+    <Passkeys me={me} />
+    <Password me={me} />
+    <SecondFactor me={me} />
+    <Email me={me} />
+    <Identities />
+  </Page>
+);

@@ -1,0 +1,112 @@
+import { useState } from 'react';
+import { useAsked } from '../../../api/asked.ts';
+import { api, type Records } from '../../../api/index.ts';
+import { me as t } from '../../../strings/en/me.ts';
+import { Badge, Button, Confirm, ErrorText, Icon, type IconName, Spinner, toast } from '../../../ui/index.ts';
+import { signOut } from '../../session/index.ts';
+import { Facts, Page, Row, Rows } from '../../settings/index.ts';
+import { deviceIn } from '../device.ts';
+
+type Session = Records['ListedSession'];
+
+async function allSessions(): Promise<Session[]> {
+  const found: Session[] = [];
+  for await (const session of api('none').sessions({ limit: 100 })) found.push(session);
+  // This one first, then the latest.
+  return found.sort((one, other) => +other.isCurrent - +one.isCurrent || other.lastUsedAt - one.lastUsedAt);
+}
+
+function nameOf({ device }: Session): string {
+  if (!device) return t.sessions.unknown;
+  const { browser, system } = deviceIn(device) ?? {};
+  if (browser && system) return t.sessions.on(browser, system);
+  return browser ?? system ?? device;
+}
+
+function iconOf({ form, device }: Session): IconName {
+  if (form === 'bearer') return 'square-terminal';
+  return deviceIn(device ?? '')?.isPhone ? 'smartphone' : 'laptop';
+}
+
+/** Where one is signed in, and the way to end it. */
+export function Sessions() {
+  const { data, error, again, keep } = useAsked('sessions', allSessions);
+  const [isAsked, setAsked] = useState(false);
+  const [ending, setEnding] = useState<string>();
+  const others = data?.filter(({ isCurrent }) => !isCurrent) ?? [];
+
+  async function end(...ended: Session[]): Promise<void> {
+    for (const { id } of ended) {
+      await api('none').sessionDelete({ id });
+      keep((all) => all.filter((each) => each.id !== id));
+    }
+  }
+
+  async function endOne(session: Session): Promise<void> {
+    setEnding(session.id);
+    try {
+      await (session.isCurrent ? signOut() : end(session));
+    } catch (reason) {
+      toast.error(reason);
+    }
+    setEnding(undefined);
+  }
+
+  return (
+    <Page
+      title={t.sections.sessions}
+      lead={t.sessions.lead}
+      action={
+        others.length > 0 && (
+          <Button icon="log-out" onClick={() => setAsked(true)}>
+            {t.sessions.endOthers}
+          </Button>
+        )
+      }
+    >
+      <ErrorText error={error} onAgain={again} />
+      {!data && !error && <Spinner />}
+      {data && (
+        <Rows label={t.sections.sessions}>
+          {data.map((session) => (
+            <Row
+              key={session.id}
+              mark={<Icon name={iconOf(session)} size={22} />}
+              title={nameOf(session)}
+              badges={session.isCurrent && <Badge kind="good">{t.sessions.here}</Badge>}
+              note={
+                <Facts
+                  of={[
+                    session.form === 'bearer' ? t.sessions.app : t.sessions.browser,
+                    t.sessions.used(session.lastUsedAt),
+                    t.sessions.since(session.createdAt),
+                  ]}
+                />
+              }
+              actions={
+                <Button
+                  size="small"
+                  isPending={ending === session.id}
+                  aria-label={t.sessions.endOf(nameOf(session))}
+                  onClick={() => endOne(session)}
+                >
+                  {t.sessions.end}
+                </Button>
+              }
+            />
+          ))}
+        </Rows>
+      )}
+      {isAsked && (
+        <Confirm
+          title={t.sessions.endOthers}
+          text={t.sessions.endOthersMore(others.length)}
+          action={t.sessions.endOthers}
+          isDanger
+          onConfirm={() => end(...others)}
+          onClose={() => setAsked(false)}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,25 @@
+import { me as t } from '../../../strings/en/me.ts';
+import { Group, Page } from '../../settings/index.ts';
+import './shortcuts.css';
+
+/** The keys that the client knows. Nothing is to be done by keys alone. */
+export const Shortcuts = () => (
+  <Page title={t.sections.shortcuts} lead={t.shortcuts.lead}>
+    {t.shortcuts.groups.map(({ title, keys }) => (
+      <Group key={title} title={title}>
+        <dl className="shortcuts">
+          {keys.map(([text, ...combinations]) => (
+            <div key={text} className="shortcut">
+              <dt>{text}</dt>
+              <dd className="shortcut-keys">
+                {combinations.map((combination) => (
+                  <kbd key={combination}>{combination}</kbd>
+                ))}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Group>
+    ))}
+  </Page>
+);

@@ -1,0 +1,64 @@
+import { me as t } from '../../../strings/en/me.ts';
+import { Avatar, type IconName } from '../../../ui/index.ts';
+import { type Myself, useAccount } from '../../session/index.ts';
+import { Sections } from '../../settings/index.ts';
+import { Appearance } from './Appearance.tsx';
+import { Language } from './Language.tsx';
+import { MyData } from './MyData.tsx';
+import { Notifications } from './Notifications.tsx';
+import { Profile } from './Profile.tsx';
+import { Security } from './Security.tsx';
+import { Sessions } from './Sessions.tsx';
+import { Shortcuts } from './Shortcuts.tsx';
+
+const pages = {
+  profile: { icon: 'user', Page: Profile },
+  security: { icon: 'shield-check', Page: Security },
+  sessions: { icon: 'laptop', Page: Sessions },
+  notifications: { icon: 'bell', Page: Notifications },
+  appearance: { icon: 'palette', Page: Appearance },
+  shortcuts: { icon: 'keyboard', Page: Shortcuts },
+  language: { icon: 'globe', Page: Language },
+  data: { icon: 'database', Page: MyData },
+} as const satisfies Record<string, { icon: IconName; Page: (props: { me: Myself }) => unknown }>;
+
+type Id = keyof typeof pages;
+const ids = Object.keys(pages) as Id[];
+const groups = [{ sections: ids.map((id) => ({ id, label: t.sections[id], icon: pages[id].icon })) }];
+
+/** The pages about oneself. */
+export default function MePages({ section }: { section: string | undefined }) {
+  const account = useAccount();
+  if (account.state !== 'in') return null;
+  const { me } = account;
+  const id = ids.find((one) => one === section) ?? 'profile';
+  const { Page } = pages[id];
+  return (
+    <Sections
+      title={t.title}
+      groups={groups}
+      open={section === undefined ? undefined : id}
+      routeOf={(next) => ({ page: 'me', section: next })}
+      head={
+        <div className="sections-who">
+          <Avatar id={me.id} name={me.name} src={me.image} size={40} />
+          <div>
+            <p className="sections-name">
+              <bdi>{me.name}</bdi>
+            </p>
+            <p className="sections-username">@{me.username}</p>
+          </div>
+        </div>
+      }
+      foot={
+        <p className="sections-foot">
+          <a href="/licences.txt" target="_blank" rel="noreferrer">
+            {t.licences}
+          </a>
+        </p>
+      }
+    >
+      <Page key={id} me={me} />
+    </Sections>
+  );
+}

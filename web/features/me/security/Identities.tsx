@@ -1,0 +1,86 @@
+import { useState } from 'react';
+import { useAsked } from '../../../api/asked.ts';
+import { api, type Records } from '../../../api/index.ts';
+import { me as t } from '../../../strings/en/me.ts';
+import { Button, Confirm, ErrorText, Icon, toast } from '../../../ui/index.ts';
+import { useEntrance, withProof } from '../../session/index.ts';
+import { Group, Row, Rows } from '../../settings/index.ts';
+
+type Identity = Records['Identity'];
+
+async function atProviders(): Promise<Identity[]> {
+  const found: Identity[] = [];
+  for await (const one of api('none').personIdentities({ limit: 100 }))
+    if (one.kind === 'provider') found.push(one);
+  return found;
+}
+
+/** Accounts at other providers with which one signs in. Nothing shows where the server knows none. */
+export function Identities() {
+  const entrance = useEntrance();
+  const { data, error, again } = useAsked('identities', atProviders);
+  const [going, setGoing] = useState<string>();
+  const [removed, setRemoved] = useState<Identity>();
+  const providers = entrance.data?.providers ?? [];
+  if (providers.length === 0 && !data?.length) return null;
+  const free = providers.filter(({ id }) => !data?.some(({ provider }) => provider === id));
+
+  async function connect(id: string): Promise<void> {
+    setGoing(id);
+    try {
+      const returnTo = location.pathname;
+      const { url } = await withProof(() => api('none').personProviderConnect({ id, returnTo }));
+      location.assign(url);
+    } catch (reason) {
+      toast.error(reason);
+      setGoing(undefined);
+    }
+  }
+
+  return (
+    <Group title={t.identities.title} lead={t.identities.lead}>
+      <ErrorText error={error} onAgain={again} />
+      <Rows label={t.identities.title}>
+        {data?.map((one) => (
+          <Row
+            key={one.id}
+            mark={<Icon name="link" size={22} />}
+            title={one.name}
+            note={t.identities.since(one.createdAt)}
+            actions={
+              <Button size="small" onClick={() => setRemoved(one)}>
+                {t.identities.disconnect}
+              </Button>
+            }
+          />
+        ))}
+        {free.map(({ id, name }) => (
+          <Row
+            key={id}
+            mark={<Icon name="link" size={22} />}
+            title={name}
+            note={t.identities.notYet}
+            actions={
+              <Button size="small" isPending={going === id} onClick={() => connect(id)}>
+                {t.identities.connect}
+              </Button>
+            }
+          />
+        ))}
+      </Rows>
+      {removed && (
+        <Confirm
+          title={t.identities.asked(removed.name)}
+          text={t.identities.askedMore}
+          action={t.identities.disconnect}
+          isDanger
+          onConfirm={async () => {
+            await withProof(() => api('none').personIdentityDelete({ id: removed.id }));
+            await again();
+          }}
+          onClose={() => setRemoved(undefined)}
+        />
+      )}
+    </Group>
+  );
+}

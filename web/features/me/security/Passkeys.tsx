@@ -1,0 +1,154 @@
+import { useState } from 'react';
+import { useAsked } from '../../../api/asked.ts';
+import { api, type Records } from '../../../api/index.ts';
+import { me as t } from '../../../strings/en/me.ts';
+import {
+  Badge,
+  Button,
+  Confirm,
+  Dialog,
+  ErrorText,
+  Form,
+  Icon,
+  IconButton,
+  TextField,
+} from '../../../ui/index.ts';
+import { askAccount, hasPasskeys, type Myself, newPasskey, withProof } from '../../session/index.ts';
+import { Facts, Group, Row, Rows } from '../../settings/index.ts';
+
+type Passkey = Records['Passkey'];
+
+async function allPasskeys(): Promise<Passkey[]> {
+  const found: Passkey[] = [];
+  for await (const passkey of api('none').passkeys({ limit: 100 })) found.push(passkey);
+  return found;
+}
+
+/** The passkeys of a person: added, named, removed. */
+export function Passkeys({ me }: { me: Myself }) {
+  const { data, error, again } = useAsked('passkeys', allPasskeys);
+  const [isAdding, setAdding] = useState(false);
+  const [renamed, setRenamed] = useState<Passkey>();
+  const [removed, setRemoved] = useState<Passkey>();
+  const reload = async () => {
+    await again();
+    await askAccount();
+  };
+  return (
+    <Group
+      title={t.passkeys.title}
+      lead={t.passkeys.lead}
+      action={
+        hasPasskeys() && (
+          <Button icon="fingerprint" onClick={() => setAdding(true)}>
+            {t.passkeys.add}
+          </Button>
+        )
+      }
+    >
+      {!hasPasskeys() && <p className="setting-hint">{t.passkeys.notHere(location.port)}</p>}
+      <ErrorText error={error} onAgain={again} />
+      {data && data.length > 0 && (
+        <Rows label={t.passkeys.title}>
+          {data.map((passkey) => (
+            <Row
+              key={passkey.id}
+              mark={<Icon name="fingerprint" size={22} />}
+              title={passkey.name}
+              badges={passkey.backedUp && <Badge>{t.passkeys.backedUp}</Badge>}
+              note={
+                <Facts
+                  of={[
+                    t.passkeys.used(passkey.lastUsedAt),
+                    t.passkeys.made(passkey.createdAt),
+                    passkey.origin !== location.origin && t.passkeys.at(passkey.origin),
+                  ]}
+                />
+              }
+              actions={
+                <>
+                  <IconButton
+                    size="small"
+                    icon="pencil"
+                    label={t.passkeys.renameOf(passkey.name)}
+                    onClick={() => setRenamed(passkey)}
+                  />
+                  <IconButton
+                    size="small"
+                    icon="trash"
+                    label={t.passkeys.removeOf(passkey.name)}
+                    onClick={() => setRemoved(passkey)}
+                  />
+                </>
+              }
+            />
+          ))}
+        </Rows>
+      )}
+      {isAdding && <AddPasskey onDone={reload} onClose={() => setAdding(false)} />}
+      {renamed && <RenamePasskey passkey={renamed} onDone={again} onClose={() => setRenamed(undefined)} />}
+      {removed && (
+        <Confirm
+          title={t.passkeys.removeAsked(removed.name)}
+          text={me.hasPassword ? t.passkeys.removeMore : t.passkeys.removeLast}
+          action={t.passkeys.remove}
+          isDanger
+          onConfirm={async () => {
+            await withProof(() => api('none').passkeyDelete({ id: removed.id }));
+            await reload();
+          }}
+          onClose={() => setRemoved(undefined)}
+        />
+      )}
+    </Group>
+  );
+}
+
+interface PartProps {
+  onDone: () => Promise<unknown>;
+  onClose: () => void;
+}
+
+function AddPasskey({ onDone, onClose }: PartProps) {
+  return (
+    <Dialog title={t.passkeys.add} size="s" isFirm onClose={onClose}>
+      <Form
+        submit={t.passkeys.goOn}
+        onCancel={onClose}
+        onSubmit={async (values) => {
+          // The proof comes first: the browser's own dialog is not asked for twice.
+          const options = await withProof(() => api('none').passkeyOptions());
+          const passkey = await newPasskey(options);
+          await withProof(() => api('none').passkeyInsert({ name: values.text('name').trim(), passkey }));
+          await onDone();
+          onClose();
+        }}
+      >
+        <p>{t.passkeys.addMore}</p>
+        <TextField
+          label={t.passkeys.name}
+          name="name"
+          hint={t.passkeys.nameHint}
+          defaultValue={t.passkeys.usualName}
+          required
+          maxLength={100}
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+const RenamePasskey = ({ passkey, onDone, onClose }: PartProps & { passkey: Passkey }) => (
+  <Dialog title={t.passkeys.rename} size="s" onClose={onClose}>
+    <Form
+      onCancel={onClose}
+      onSubmit={async (values) => {
+        await api('none').passkeyUpdate({ id: passkey.id, name: values.text('name').trim() });
+        await onDone();
+        onClose();
+      }}
+    >
+      <TextField label={t.passkeys.name} name="name" defaultValue={passkey.name} required maxLength={100} />
+    </Form>
+  </Dialog>
+);

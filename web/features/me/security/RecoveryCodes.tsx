@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { me as t } from '../../../strings/en/me.ts';
+import { Button, Checkbox, copyText, Dialog, toast } from '../../../ui/index.ts';
+import { Note } from '../../settings/index.ts';
+import './setUpApp.css';
+
+interface RecoveryCodesProps {
+  codes: readonly string[];
+  onClose: () => void;
+}
+
+/** The recovery codes, this only time. It closes once the person says that they are kept. */
+export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
+  const [isKept, setKept] = useState(false);
+  const text = codes.join('\n');
+
+  async function copy(): Promise<void> {
+    if (await copyText(text)) toast.show(t.recovery.copied, { kind: 'good' });
+    else toast.show(t.recovery.notCopied, { kind: 'bad' });
+  }
+
+  function download(): void {
+    const url = URL.createObjectURL(new Blob([t.recovery.file(location.host, text)], { type: 'text/plain' }));
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = t.recovery.fileName;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(url));
+  }
+
+  return (
+    <Dialog
+      title={t.recovery.title}
+      isFirm
+      isBusy={!isKept}
+      onClose={onClose}
+      foot={
+        <Button kind="main" disabled={!isKept} onClick={onClose}>
+          {t.recovery.done}
+        </Button>
+      }
+    >
+      <div className="recovery-stack">
+        <Note>{t.recovery.lead}</Note>
+        <ul className="recovery-codes" aria-label={t.recovery.title}>
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ul>
+        <div className="recovery-ways">
+          <Button icon="copy" onClick={copy}>
+            {t.recovery.copy}
+          </Button>
+          <Button icon="download" onClick={download}>
+            {t.recovery.download}
+          </Button>
+        </div>
+        <Checkbox label={t.recovery.kept} isOn={isKept} onChange={setKept} />
+      </div>
+    </Dialog>
+  );
+}

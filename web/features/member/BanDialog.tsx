@@ -1,0 +1,28 @@
+import { api, type Records } from '../../api/index.ts';
+import { member as t } from '../../strings/en/member.ts';
+import { Dialog, Form, TextField, type Values } from '../../ui/index.ts';
+
+interface BanDialogProps {
+  serverId: string;
+  user: Records['User'];
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/** Asks before somebody is banned, and for the reason. */
+export function BanDialog({ serverId, user, onClose, onDone }: BanDialogProps) {
+  const ban = async (values: Values) => {
+    const reason = values.optional('reason')?.trim();
+    await api(serverId).serverBanInsert({ userId: user.id, serverId, ...(reason && { reason }) });
+    onClose();
+    onDone();
+  };
+  return (
+    <Dialog title={t.banAsk(user.name)} size="s" onClose={onClose}>
+      <Form onSubmit={ban} submit={t.ban} isDanger onCancel={onClose}>
+        <p>{t.banMore}</p>
+        <TextField label={t.reason} hint={t.reasonHint} name="reason" isOptional maxLength={500} />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,87 @@
+import { useEffect } from 'react';
+import type { Records } from '../../api/records.ts';
+import { usePresence, useRow, useSession } from '../../replica/hooks.ts';
+import { member as t } from '../../strings/en/member.ts';
+import { dateTime, day } from '../../strings/format.ts';
+import { type Anchor, Avatar, Badge, Popover, Spinner } from '../../ui/index.ts';
+import { ProfileActions } from './ProfileActions.tsx';
+import { ProfileRoles } from './ProfileRoles.tsx';
+import { useMember } from './useMember.ts';
+import './ProfileCard.css';
+
+interface ProfileCardProps {
+  userId: string;
+  serverId: string;
+  anchor: Anchor;
+  onClose: () => void;
+}
+
+/** A member: who they are, whether they are there, their roles, and what one may do. On a phone a sheet from below. */
+export default function ProfileCard({ userId, serverId, anchor, onClose }: ProfileCardProps) {
+  const user = useRow('user', userId);
+  const { member, isLoading } = useMember(serverId, userId, user?.username);
+  const { actions } = useSession();
+  useEffect(() => actions.watchPresence(serverId, [userId]), [actions, serverId, userId]);
+  return (
+    <Popover
+      anchor={anchor}
+      onClose={onClose}
+      label={user?.name ?? t.profile}
+      className="profile"
+      placement="end"
+    >
+      {user ? (
+        <>
+          <Head user={user} member={member} serverId={serverId} />
+          {member ? (
+            <>
+              <ProfileRoles member={member} />
+              <p className="profile-joined" title={dateTime(member.createdAt)}>
+                {t.joined(day(member.createdAt))}
+              </p>
+              <ProfileActions member={member} user={user} onClose={onClose} />
+            </>
+          ) : (
+            <p className="profile-joined">{isLoading ? <Spinner size={16} /> : t.noMember}</p>
+          )}
+        </>
+      ) : (
+        <p className="profile-joined">{isLoading ? <Spinner size={16} /> : t.nobody}</p>
+      )}
+    </Popover>
+  );
+}
+
+interface HeadProps {
+  user: Records['User'];
+  member: Records['ListedServerMember'] | undefined;
+  serverId: string;
+}
+
+function Head({ user, member, serverId }: HeadProps) {
+  const presence = usePresence(serverId, user.id);
+  const isAgent = user.type === 'agent';
+  return (
+    <header className="profile-head">
+      <Avatar
+        id={user.id}
+        name={user.name}
+        src={user.image}
+        size={64}
+        isAgent={isAgent}
+        {...(presence && { presence: presence.status })}
+      />
+      <div className="profile-names">
+        <strong className="profile-name">
+          <bdi>{member?.nickname ?? user.name}</bdi>
+          {isAgent && <Badge>{t.agent}</Badge>}
+        </strong>
+        <span className="profile-username">
+          <bdi>@{user.username}</bdi>
+          {member?.nickname && <bdi>{user.name}</bdi>}
+        </span>
+      </div>
+      {presence?.text && <p className="profile-status">{presence.text}</p>}
+    </header>
+  );
+}

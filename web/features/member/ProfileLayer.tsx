@@ -1,0 +1,24 @@
+import { lazy, Suspense, useEffect, useMemo } from 'react';
+import { closeProfile, useShown } from './profile.ts';
+
+const ProfileCard = lazy(() => import('./ProfileCard.tsx'));
+
+/** Where `showProfile` shows members of a server. Once in its page. */
+export function ProfileLayer({ serverId }: { serverId: string }) {
+  const shown = useShown();
+  const anchor = useMemo(() => ({ current: shown?.element ?? null }), [shown?.element]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of one server nothing shows in another
+  useEffect(() => closeProfile, [serverId]);
+  if (!shown) return null;
+  return (
+    <Suspense fallback={null}>
+      <ProfileCard
+        key={shown.userId}
+        userId={shown.userId}
+        serverId={serverId}
+        anchor={anchor}
+        onClose={closeProfile}
+      />
+    </Suspense>
+  );
+}

@@ -1,0 +1,66 @@
+import { giveRole, takeRole } from '../../api/grants.ts';
+import type { Records } from '../../api/records.ts';
+import { type Facts, useAsk } from '../../may/index.ts';
+import { useRows } from '../../replica/hooks.ts';
+import { member as t } from '../../strings/en/member.ts';
+import { IconButton, Menu, type MenuItem, toast } from '../../ui/index.ts';
+
+type Member = Records['ListedServerMember'];
+type Role = Records['Role'];
+type Flags = NonNullable<Facts['holdsFlags']>['flags'];
+
+/** The flags that a role has set. */
+const flagsOf = (role: Role): Flags =>
+  Object.entries(role)
+    .filter(([name, value]) => /^can[A-Z]/.test(name) && value === true)
+    .map(([name]) => name) as unknown as Flags;
+
+/** The roles of a member. Those who may give and take them. */
+export function ProfileRoles({ member }: { member: Member }) {
+  const { serverId, roleIds } = member;
+  const roles = useRows('role', 'serverId', serverId);
+  const ask = useAsk(serverId);
+  const may = (verb: 'insert' | 'delete', role: Role) =>
+    ask(`userRole ${verb}`, {}, { holdsFlags: { flags: flagsOf(role) } }).allowed;
+  const own = roles.filter(({ id }) => roleIds.includes(id));
+  const others = roles.filter((role) => !roleIds.includes(role.id) && may('insert', role));
+  const give = (role: Role) =>
+    giveRole(serverId, { userId: member.userId, roleId: role.id }).catch(toast.error);
+  const items = others.map((role): MenuItem => ({ label: role.name, onSelect: () => void give(role) }));
+  return (
+    <div className="profile-roles">
+      <h3>{t.roles}</h3>
+      <ul>
+        {own.map((role) => (
+          <OwnRole key={role.id} role={role} member={member} mayTake={may('delete', role)} />
+        ))}
+        {own.length === 0 && <li className="profile-no-roles">{t.noRoles}</li>}
+        {others.length > 0 && (
+          <li>
+            <Menu label={t.give} items={items}>
+              {(trigger) => <IconButton {...trigger} icon="plus" size="small" label={t.give} />}
+            </Menu>
+          </li>
+        )}
+      </ul>
+    </div>
+  );
+}
+
+function OwnRole({ role, member, mayTake }: { role: Role; member: Member; mayTake: boolean }) {
+  const { userId } = member;
+  const take = () => takeRole(role.serverId, { userId, roleId: role.id });
+  return (
+    <li className="profile-role">
+      <bdi>{role.name}</bdi>
+      {mayTake && (
+        <IconButton
+          icon="x"
+          size="small"
+          label={t.take(role.name)}
+          onClick={() => void take().catch(toast.error)}
+        />
+      )}
+    </li>
+  );
+}

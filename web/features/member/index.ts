@@ -1,0 +1,2 @@
+export { ProfileLayer } from './ProfileLayer.tsx';
+export { showProfile } from './profile.ts';

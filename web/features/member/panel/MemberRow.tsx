@@ -1,0 +1,43 @@
+import { memo } from 'react';
+import type { Records } from '../../../api/records.ts';
+import type { Presence } from '../../../replica/types.ts';
+import { member as t } from '../../../strings/en/member.ts';
+import { Avatar, Badge } from '../../../ui/index.ts';
+import { showProfile } from '../profile.ts';
+import { nameOf } from './groups.ts';
+
+interface MemberRowProps {
+  member: Records['ListedServerMember'];
+  presence: Presence | undefined;
+}
+
+/** A member in the list; a click shows more of them. */
+export const MemberRow = memo(function MemberRow({ member, presence }: MemberRowProps) {
+  const { user } = member;
+  const isAgent = user.type === 'agent';
+  const isAway = !isAgent && (presence === undefined || presence.status === 'offline');
+  return (
+    <li>
+      <button
+        type="button"
+        className={isAway ? 'member-row member-row-away' : 'member-row'}
+        data-item
+        onClick={(event) => showProfile(member.userId, event.currentTarget)}
+      >
+        <Avatar
+          id={user.id}
+          name={user.name}
+          src={user.image}
+          size={32}
+          isAgent={isAgent}
+          {...(presence && { presence: presence.status })}
+        />
+        <span className="member-row-names">
+          <bdi className="member-row-name">{nameOf(member)}</bdi>
+          {presence?.text && <bdi className="member-row-status">{presence.text}</bdi>}
+        </span>
+        {isAgent && <Badge>{t.agent}</Badge>}
+      </button>
+    </li>
+  );
+});

@@ -1,0 +1,105 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { api } from '../../../api/index.ts';
+import { useActions, useEpoch, usePresences, useRows } from '../../../replica/hooks.ts';
+import { member as t } from '../../../strings/en/member.ts';
+import { Empty, List, TextField } from '../../../ui/index.ts';
+import { More, usePages } from '../../panel/parts/index.ts';
+import { membersIn } from '../useMember.ts';
+import { type Group, groupsOf } from './groups.ts';
+import { MemberRow } from './MemberRow.tsx';
+import './Members.css';
+
+/** Milliseconds of rest in typing, after which a search is made. */
+const REST = 200;
+const PAGE = 100;
+
+/** The members of a server, those who are there first. More of them are read as one scrolls. */
+export function Members({ serverId }: { serverId: string }) {
+  const { load } = useActions();
+  const epoch = useEpoch(serverId);
+  const [words, setWords] = useState('');
+  const [found, setFound] = useState<readonly string[]>([]);
+  const q = useRested(words.trim());
+  const pages = usePages(`${serverId} ${epoch} ${q}`, async (cursor, isFirst) => {
+    const page = await load(
+      () =>
+        api(serverId).serverMembers({
+          serverId,
+          limit: PAGE,
+          ...(q !== '' && { q }),
+          ...(cursor !== undefined && { cursor }),
+        }),
+      membersIn,
+    );
+    const ids = page.map(({ id }) => id);
+    setFound((before) => (isFirst ? ids : [...before, ...ids]));
+    return page.nextCursor;
+  });
+  const held = useRows('serverMember', 'serverId', serverId);
+  const members = useMemo(() => {
+    const wanted = new Set(found);
+    return q === '' ? held : held.filter(({ id }) => wanted.has(id));
+  }, [held, found, q]);
+  const userIds = useMemo(() => members.map(({ userId }) => userId), [members]);
+  useWatched(serverId, userIds);
+  const presences = usePresences(serverId, userIds);
+  const groups = useMemo(() => groupsOf(members, presences), [members, presences]);
+  return (
+    <>
+      <search className="side-panel-tools">
+        <TextField
+          label={t.search}
+          isLabelHidden
+          type="search"
+          placeholder={t.search}
+          value={words}
+          onText={setWords}
+        />
+      </search>
+      {groups.map((group) => (
+        <MemberGroup key={group.kind} group={group} isWhole={pages.isWhole} />
+      ))}
+      {members.length === 0 && pages.isWhole && <Empty icon="users" title={t.none} text={t.noneMore} />}
+      <More pages={pages} />
+      <p className="only-read" role="status">
+        {q !== '' && pages.isWhole && t.found(members.length)}
+      </p>
+    </>
+  );
+}
+
+function MemberGroup({ group, isWhole }: { group: Group; isWhole: boolean }) {
+  const label = t.groups[group.kind](group.members.length, isWhole);
+  return (
+    <>
+      <h3 className="side-panel-group">{label}</h3>
+      <List className="members-list" label={label}>
+        {group.members.map(({ member, presence }) => (
+          <MemberRow key={member.id} member={member} presence={presence} />
+        ))}
+      </List>
+    </>
+  );
+}
+
+/** The text once nothing was typed for a moment. */
+function useRested(text: string): string {
+  const [rested, setRested] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), REST);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return rested;
+}
+
+/** Keeps the presence of these members up to date. Of those who stay nothing is asked again when others come. */
+function useWatched(serverId: string, userIds: readonly string[]): void {
+  const { watchPresence } = useActions();
+  const end = useRef<() => void>(undefined);
+  useEffect(() => {
+    const before = end.current;
+    end.current = watchPresence(serverId, userIds);
+    before?.();
+  }, [watchPresence, serverId, userIds]);
+  useEffect(() => () => end.current?.(), []);
+}

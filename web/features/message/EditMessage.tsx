@@ -1,0 +1,107 @@
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { api, type Records } from '../../api/index.ts';
+import { useSession } from '../../replica/hooks.ts';
+import { message as t } from '../../strings/en/message.ts';
+import { Button, ErrorText } from '../../ui/index.ts';
+import { askToDelete } from './deleting.ts';
+import { editedText, keepEdited, stopEditing } from './editing/index.ts';
+import './EditMessage.css';
+
+/** Characters of a message, at most. */
+const MOST = 8_000;
+
+/** The text of a message as a field: Enter saves it, Escape leaves it, and an empty one asks whether it is to be deleted. */
+export function EditMessage({ message }: { message: Records['ShownMessage'] }) {
+  const session = useSession();
+  const [text, setText] = useState(() => editedText(message.id) ?? message.content);
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const over = text.length - MOST;
+
+  useLayoutEffect(() => {
+    const area = field.current;
+    const before = document.activeElement;
+    area?.focus({ preventScroll: true });
+    area?.setSelectionRange(area.value.length, area.value.length);
+    area?.scrollIntoView({ block: 'nearest' });
+    return () => {
+      if (document.activeElement !== area && document.activeElement !== document.body) return;
+      const back = before instanceof HTMLElement && before.isConnected ? before : undefined;
+      (back?.closest('[data-message], textarea') as HTMLElement | null)?.focus({ preventScroll: true });
+    };
+  }, []);
+  // Where the browser does not let fields grow by themselves.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each text
+  useEffect(() => {
+    const area = field.current;
+    if (!area || CSS.supports('field-sizing', 'content')) return;
+    area.style.height = 'auto';
+    area.style.height = `${area.scrollHeight + 2}px`;
+  }, [text]);
+
+  async function save(): Promise<void> {
+    const content = text.trim();
+    if (isBusy || over > 0) return;
+    if (content === '') return askToDelete(message);
+    if (content === message.content) return stopEditing(message.id);
+    setBusy(true);
+    setError(undefined);
+    try {
+      await session.actions.load(
+        () => api(message.serverId).messageSave({ messageId: message.id, content }),
+        (saved) => {
+          const now = session.replica.row('message', message.id);
+          const { updatedAt } = saved;
+          return now ? { message: [{ ...now, content: saved.content, editedAt: updatedAt, updatedAt }] } : {};
+        },
+      );
+      stopEditing(message.id);
+    } catch (refusal) {
+      setError(refusal);
+      setBusy(false);
+      field.current?.focus();
+    }
+  }
+
+  function keyed(event: KeyboardEvent<HTMLTextAreaElement>): void {
+    // The keys of an input method, and those of the list around, are not meant.
+    event.stopPropagation();
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      stopEditing(message.id);
+    } else if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault();
+      void save();
+    }
+  }
+
+  return (
+    <div className="message-edit">
+      <textarea
+        ref={field}
+        className="message-edit-field"
+        aria-label={t.editLabel}
+        aria-invalid={over > 0}
+        value={text}
+        rows={1}
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+          keepEdited(message.id, event.currentTarget.value);
+        }}
+        onKeyDown={keyed}
+      />
+      {error !== undefined && <ErrorText error={error} />}
+      <div className="message-edit-foot">
+        <Button size="small" kind="main" isPending={isBusy} disabled={over > 0} onClick={save}>
+          {t.save}
+        </Button>
+        <Button size="small" kind="quiet" onClick={() => stopEditing(message.id)}>
+          {t.cancel}
+        </Button>
+        <span className="message-edit-keys">{over > 0 ? t.tooLong(over) : t.editKeys}</span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Records } from '../../api/records.ts';
+import { Link } from '../../Link.tsx';
+import { useRoute } from '../../routes.ts';
+import { message as t } from '../../strings/en/message.ts';
+import { Avatar, Icon } from '../../ui/index.ts';
+import { textOf } from '../markdown/index.ts';
+import { useAnswered } from './answered.ts';
+import { useAuthor } from './authors.ts';
+import './Glimpse.css';
+
+const MOST = 200;
+
+/** The first words of the message that this one answers; a click goes there. */
+export function Glimpse({ message }: { message: Records['ShownMessage'] }) {
+  const { serverId, channelId, threadId } = message;
+  const messageId = message.replyToId as string;
+  const [isSeen, setSeen] = useState(false);
+  const place = useRef<HTMLElement>(null);
+  const route = useRoute();
+  const answered = useAnswered(serverId, messageId, isSeen);
+  const author = useAuthor(serverId, typeof answered === 'string' ? undefined : answered.creatorId);
+
+  useEffect(() => {
+    if (!place.current) return;
+    const watch = new IntersectionObserver((entries) => {
+      if (entries.some((entry) => entry.isIntersecting)) setSeen(true);
+    });
+    watch.observe(place.current);
+    return () => watch.disconnect();
+  }, []);
+
+  if (typeof answered === 'string')
+    return (
+      <p className="message-glimpse" ref={place as never}>
+        <Icon name="corner-up-left" size={14} />
+        <span className="message-glimpse-text">
+          {answered === 'gone' ? t.answeredGone : t.answeredLoading}
+        </span>
+      </p>
+    );
+  const name = author?.name ?? t.gone;
+  const words = textOf(answered.content).slice(0, MOST);
+  const rest =
+    route.page === 'server' ? { threadId: route.threadId, panel: route.panel, words: route.words } : {};
+  return (
+    <Link
+      className="message-glimpse"
+      ref={place as never}
+      to={{ page: 'server', serverId, channelId, messageId, ...rest, ...(threadId !== null && { threadId }) }}
+    >
+      <Icon name="corner-up-left" size={14} />
+      <span className="only-read">{t.answers}</span>
+      <Avatar
+        id={answered.creatorId}
+        name={name}
+        src={author?.image}
+        size={16}
+        isAgent={answered.type === 'agent'}
+      />
+      <bdi className="message-glimpse-author">{name}</bdi>
+      <bdi className="message-glimpse-text">{words}</bdi>
+    </Link>
+  );
+}

@@ -1,0 +1,152 @@
+import { memo, useRef } from 'react';
+import type { Records } from '../../api/records.ts';
+import { useRow } from '../../replica/hooks.ts';
+import type { Place } from '../../replica/types.ts';
+import { message as t } from '../../strings/en/message.ts';
+import { dateTime, time } from '../../strings/format.ts';
+import { Avatar, Badge, Icon, names } from '../../ui/index.ts';
+import { Attachments } from '../attachment/index.ts';
+import { Markdown } from '../markdown/index.ts';
+import { showProfile } from '../member/index.ts';
+import { Reactions } from '../reaction/index.ts';
+import { useAuthor } from './authors.ts';
+import { EditMessage } from './EditMessage.tsx';
+import { useEditing } from './editing/index.ts';
+import { Glimpse } from './Glimpse.tsx';
+import { ThreadFoot } from './ThreadFoot.tsx';
+import { Tools } from './Tools.tsx';
+import { useAttention } from './useAttention.ts';
+import { useNamed } from './useNamed.tsx';
+import './MessageRow.css';
+
+interface MessageRowProps {
+  id: string;
+  /** Its author stands above it; the others of a group follow without. */
+  hasAuthor: boolean;
+  place: Place;
+  /** Grows with each time that somebody is led to it; 0 if nobody was. */
+  mark: number;
+}
+
+/** A message in a list. */
+export const MessageRow = memo(function MessageRow({ id, ...rest }: MessageRowProps) {
+  const message = useRow('message', id);
+  if (!message) return null;
+  return message.type === 'system' ? (
+    <Notice message={message} {...rest} />
+  ) : (
+    <Said message={message} {...rest} />
+  );
+});
+
+type RowProps = Omit<MessageRowProps, 'id'> & { message: Records['ShownMessage'] };
+
+const markOf = (mark: number) => mark > 0 && (mark % 2 === 0 ? 'message-marked-again' : 'message-marked');
+
+function Said({ message, hasAuthor, place, mark }: RowProps) {
+  const { id, serverId, creatorId, type, createdAt, attachments } = message;
+  const author = useAuthor(serverId, creatorId);
+  const isEdited = useEditing(id);
+  const row = useRef<HTMLElement>(null);
+  const { isActive, isMenuOpen, setMenuOpen, setHeld, handlers } = useAttention();
+  const name = author?.name ?? t.gone;
+  return (
+    <article
+      ref={row}
+      className={names(
+        'message',
+        hasAuthor && 'message-first',
+        isActive && 'message-active',
+        isEdited && 'message-edited',
+        markOf(mark),
+      )}
+      data-message={id}
+      tabIndex={-1}
+      aria-labelledby={`${id}-author ${id}-text ${id}-time`}
+      {...handlers}
+    >
+      {message.replyToId !== null && <Glimpse message={message} />}
+      {hasAuthor ? (
+        <Avatar id={creatorId} name={name} src={author?.image} isAgent={type === 'agent'} />
+      ) : (
+        <Time at={createdAt} id={id} className="message-time-beside" />
+      )}
+      <div className="message-body">
+        {hasAuthor ? (
+          <header className="message-head">
+            <button
+              type="button"
+              className="message-author"
+              id={`${id}-author`}
+              disabled={!author}
+              onClick={({ currentTarget }) => showProfile(creatorId, currentTarget)}
+            >
+              <bdi>{name}</bdi>
+            </button>
+            {type === 'agent' && <Badge kind="accent">{t.agent}</Badge>}
+            <Time at={createdAt} id={id} />
+            {message.pinned && <Icon name="pin" size={14} />}
+            {message.pinned && <span className="only-read">{t.pinned}</span>}
+          </header>
+        ) : (
+          <span className="message-author-again" id={`${id}-author`}>
+            {name}
+          </span>
+        )}
+        {isEdited ? <EditMessage message={message} /> : <Text message={message} />}
+        {attachments && attachments.length > 0 && <Attachments files={attachments} />}
+        <Reactions message={message} />
+        <ThreadFoot message={message} />
+      </div>
+      {isActive && !isEdited && (
+        <Tools {...{ message, place, row, isMenuOpen }} onMenu={setMenuOpen} onHold={setHeld} />
+      )}
+    </article>
+  );
+}
+
+function Text({ message }: { message: Records['ShownMessage'] }) {
+  const { id, content, editedAt } = message;
+  const named = useNamed(message.serverId);
+  return (
+    <div id={`${id}-text`} className="message-text">
+      <Markdown
+        content={content}
+        named={named}
+        after={
+          editedAt !== null && (
+            <span className="message-edited-note" title={t.editedAt(dateTime(editedAt))}>
+              {' '}
+              ({t.edited})
+            </span>
+          )
+        }
+      />
+    </div>
+  );
+}
+
+const Time = ({ at, id, className }: { at: number; id: string; className?: string }) => (
+  <time className={className} id={`${id}-time`} dateTime={new Date(at).toISOString()} title={dateTime(at)}>
+    {time(at)}
+  </time>
+);
+
+/** A notice of the server itself. */
+function Notice({ message, mark }: RowProps) {
+  const { id, content, createdAt, serverId } = message;
+  const named = useNamed(serverId);
+  return (
+    <article
+      className={names('message message-notice', markOf(mark))}
+      data-message={id}
+      tabIndex={-1}
+      aria-labelledby={`${id}-text ${id}-time`}
+    >
+      <Icon name="info" size={18} />
+      <div className="message-body" id={`${id}-text`}>
+        <Markdown content={content} named={named} after={<Time at={createdAt} id={id} />} />
+      </div>
+    </article>
+  );
+}

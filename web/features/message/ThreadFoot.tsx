@@ -1,0 +1,49 @@
+import type { Records } from '../../api/records.ts';
+import { Link } from '../../Link.tsx';
+import { useRow, useRows, useThreadReading } from '../../replica/hooks.ts';
+import { message as t } from '../../strings/en/message.ts';
+import { shortTime } from '../../strings/format.ts';
+import { Avatar, Icon } from '../../ui/index.ts';
+import './ThreadFoot.css';
+
+/** Faces beside the count of replies, at most. */
+const FACES = 3;
+
+/** The thread that hangs on a message: how many replies, by whom, and when the last was made. */
+export function ThreadFoot({ message }: { message: Records['ShownMessage'] }) {
+  const [thread] = useRows('thread', 'messageId', message.id);
+  return thread ? <Foot thread={thread} /> : null;
+}
+
+function Foot({ thread }: { thread: Records['Thread'] }) {
+  const { id, serverId, channelId, name, replyCount, lastReplyAt } = thread;
+  const unread = useThreadReading(id)?.unread ?? 0;
+  const replies = useRows('message', 'threadId', id);
+  const authors = [...new Set(replies.map(({ creatorId }) => creatorId))].slice(0, FACES);
+  return (
+    <Link
+      className={unread > 0 ? 'message-thread message-thread-unread' : 'message-thread'}
+      to={{ page: 'server', serverId, channelId, threadId: id }}
+    >
+      {authors.length > 0 ? (
+        <span className="message-thread-faces">
+          {authors.map((userId) => (
+            <Face key={userId} userId={userId} />
+          ))}
+        </span>
+      ) : (
+        <Icon name="messages-square" size={16} />
+      )}
+      <span className="message-thread-count">{t.replies(replyCount)}</span>
+      {name !== null && <bdi className="message-thread-name">{name}</bdi>}
+      {lastReplyAt !== null && (
+        <span className="message-thread-last">{t.lastReply(shortTime(lastReplyAt))}</span>
+      )}
+    </Link>
+  );
+}
+
+function Face({ userId }: { userId: string }) {
+  const user = useRow('user', userId);
+  return <Avatar id={userId} name={user?.name ?? ''} src={user?.image} size={20} />;
+}

@@ -1,0 +1,149 @@
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import type { Records } from '../../api/records.ts';
+import { useMay } from '../../may/index.ts';
+import { useRow, useSession } from '../../replica/hooks.ts';
+import type { Place } from '../../replica/types.ts';
+import { message as t } from '../../strings/en/message.ts';
+import { IconButton, type MenuItem, MenuList } from '../../ui/index.ts';
+import { EmojiPicker, keepEmoji, recentEmoji } from '../emoji/index.ts';
+import { toggleReaction, WhoReacted } from '../reaction/index.ts';
+import { useUserId } from '../session/index.ts';
+import { Edits } from './Edits.tsx';
+import { type MessageAction, useMessageActions } from './useMessageActions.ts';
+import './Tools.css';
+
+/** Emoji that are one click away. */
+const EMOJI = 3;
+
+interface ToolsProps {
+  message: Records['ShownMessage'];
+  place: Place;
+  /** The row: its keys are those of the actions. */
+  row: RefObject<HTMLElement | null>;
+  /** The menu is open: asked for by a finger that rests on the row. */
+  isMenuOpen: boolean;
+  onMenu: (isOpen: boolean) => void;
+  /** Something is open that belongs to the row: it keeps its tools. */
+  onHold: (isHeld: boolean) => void;
+}
+
+/** What can be done with a message: a bar at its corner, a menu, and keys. */
+export function Tools({ message, place, row, isMenuOpen, onMenu, onHold }: ToolsProps) {
+  const session = useSession();
+  const actions = useMessageActions(message, place);
+  const channel = useRow('channel', message.channelId);
+  const mayReact = useMay(message.serverId, 'reaction insert', channel ? { channel } : {});
+  const [open, setShown] = useState<'picker' | 'who' | 'edits'>();
+  const setOpen = (next: typeof open) => {
+    setShown(next);
+    onHold(next !== undefined);
+  };
+  const more = useRef<HTMLButtonElement>(null);
+  const picker = useRef<HTMLButtonElement>(null);
+  const react = (emoji: string) => {
+    keepEmoji(emoji);
+    toggleReaction(session, { messageId: message.id, serverId: message.serverId, emoji });
+  };
+
+  // Before a key can come: the row has the focus already.
+  useLayoutEffect(() => {
+    const element = row.current;
+    const keyed = (event: KeyboardEvent) => {
+      if (event.target !== element || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === '+' && mayReact.allowed) {
+        setShown('picker');
+        onHold(true);
+      } else {
+        const action = actions.find(({ key }) => key === event.key);
+        if (!action || action.refused !== undefined) return;
+        action.run(event.shiftKey);
+      }
+      event.preventDefault();
+    };
+    element?.addEventListener('keydown', keyed);
+    return () => element?.removeEventListener('keydown', keyed);
+  }, [row, actions, mayReact.allowed, onHold]);
+
+  const userId = useUserId();
+  const direct = actions.filter(
+    ({ id, refused }) =>
+      refused === undefined &&
+      (id === 'reply' || id === 'thread' || (id === 'edit' && message.creatorId === userId)),
+  );
+  const items = (): MenuItem[] => [
+    mayReact.allowed && {
+      ...{ label: t.react, icon: 'smile-plus', note: '+' },
+      onSelect: () => setOpen('picker'),
+    },
+    message.reactions.length > 0 && { label: t.who, icon: 'users', onSelect: () => setOpen('who') },
+    message.editedAt !== null && { label: t.edits, icon: 'rotate-ccw', onSelect: () => setOpen('edits') },
+    ...actions.flatMap((action) =>
+      action.id === 'text' || action.id === 'delete' ? ['line' as const, itemOf(action)] : [itemOf(action)],
+    ),
+  ];
+  return (
+    <div className="message-actions" role="toolbar" aria-label={t.actions}>
+      {mayReact.allowed &&
+        recentEmoji(EMOJI).map((emoji) => (
+          <button
+            key={emoji}
+            type="button"
+            className="message-actions-emoji"
+            aria-label={t.reactWith(emoji)}
+            onClick={() => react(emoji)}
+          >
+            {emoji}
+          </button>
+        ))}
+      {mayReact.allowed && (
+        <IconButton
+          ref={picker}
+          size="small"
+          icon="smile-plus"
+          label={t.react}
+          keys="+"
+          aria-expanded={open === 'picker'}
+          onClick={() => setOpen(open === 'picker' ? undefined : 'picker')}
+        />
+      )}
+      {direct.map(({ id, label, icon, key, run }) => (
+        <IconButton
+          key={id}
+          size="small"
+          icon={icon}
+          label={label}
+          keys={key?.toUpperCase()}
+          onClick={({ shiftKey }) => run(shiftKey)}
+        />
+      ))}
+      <IconButton
+        ref={more}
+        size="small"
+        icon="ellipsis"
+        label={t.more}
+        aria-haspopup="menu"
+        aria-expanded={isMenuOpen}
+        onClick={() => onMenu(!isMenuOpen)}
+      />
+      {isMenuOpen && (
+        <MenuList
+          label={t.more}
+          items={items()}
+          anchor={more}
+          placement="below-end"
+          onClose={() => onMenu(false)}
+        />
+      )}
+      {open === 'picker' && <EmojiPicker anchor={picker} onPick={react} onClose={() => setOpen(undefined)} />}
+      {open === 'who' && <WhoReacted message={message} onClose={() => setOpen(undefined)} />}
+      {open === 'edits' && <Edits message={message} onClose={() => setOpen(undefined)} />}
+    </div>
+  );
+}
+
+const itemOf = ({ label, icon, key, isDanger, refused, run }: MessageAction): MenuItem => ({
+  ...{ label, icon, note: refused ?? key?.toUpperCase().replace('DELETE', 'Del') },
+  isDisabled: refused !== undefined,
+  isDanger: isDanger === true,
+  onSelect: () => run(false),
+});

@@ -1,0 +1,60 @@
+import { useEffect, useState } from 'react';
+import { api, PalaverError, type Records } from '../../api/index.ts';
+import { useRow, useSession } from '../../replica/hooks.ts';
+import type { Session } from '../../replica/index.ts';
+
+/** Messages that are not there any more. */
+const gone = new Set<string>();
+const underWay = new Map<string, Promise<void>>();
+/** So many are read at a time; the others wait. */
+const MOST_AT_ONCE = 2;
+const queue: (() => void)[] = [];
+let busy = 0;
+
+/** A message that another answers: itself, or what is known of it. */
+export type Answered = Records['ShownMessage'] | 'loading' | 'gone';
+
+/** The message that another answers. It is read if it is not held, once its glimpse is `isSeen`. */
+export function useAnswered(serverId: string, messageId: string, isSeen: boolean): Answered {
+  const session = useSession();
+  const message = useRow('message', messageId);
+  const [, setRead] = useState(0);
+  const isMissing = message === undefined && !gone.has(messageId);
+  useEffect(() => {
+    if (isMissing && isSeen) void read(session, serverId, messageId).then(() => setRead((now) => now + 1));
+  }, [isMissing, isSeen, session, serverId, messageId]);
+  return message ?? (gone.has(messageId) ? 'gone' : 'loading');
+}
+
+function read(session: Session, serverId: string, messageId: string): Promise<void> {
+  const known = underWay.get(messageId);
+  if (known) return known;
+  const reading = turn(() =>
+    session.actions.load(
+      () => api(serverId).messageById({ messageId, expand: 'creator' }),
+      ({ expanded, ...message }) => ({ message: [message], user: Object.values(expanded?.users ?? {}) }),
+    ),
+  )
+    .then(
+      () => undefined,
+      (error) => {
+        if (error instanceof PalaverError && (error.status === 404 || error.status === 403))
+          gone.add(messageId);
+      },
+    )
+    .finally(() => underWay.delete(messageId));
+  underWay.set(messageId, reading);
+  return reading;
+}
+
+/** Runs it when there is a place. */
+async function turn<T>(run: () => Promise<T>): Promise<T> {
+  if (busy >= MOST_AT_ONCE) await new Promise<void>((go) => queue.push(go));
+  busy++;
+  try {
+    return await run();
+  } finally {
+    busy--;
+    queue.shift()?.();
+  }
+}

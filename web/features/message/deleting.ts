@@ -1,0 +1,21 @@
+import { api, type Records } from '../../api/index.ts';
+import { message as t } from '../../strings/en/message.ts';
+import { confirm, toast } from '../../ui/index.ts';
+import { stopEditing } from './editing/index.ts';
+
+const remove = ({ id, serverId }: Records['ShownMessage']) =>
+  Promise.resolve(api(serverId).messageDelete({ messageId: id })).then(() => stopEditing(id));
+
+/** Asks, and deletes a message. Its event takes it away. */
+export const askToDelete = (message: Records['ShownMessage']): void =>
+  confirm.ask({
+    title: t.deleteTitle,
+    text: t.deleteText,
+    action: t.delete,
+    isDanger: true,
+    onConfirm: () => remove(message),
+  });
+
+/** Deletes a message without a question. */
+export const deleteAtOnce = (message: Records['ShownMessage']): void =>
+  void remove(message).catch((error) => toast.error(error));

@@ -1,0 +1,3 @@
+export { type Doing, DoingContext } from './doing.ts';
+export { MessageRow } from './MessageRow.tsx';
+export { useNamed } from './useNamed.tsx';

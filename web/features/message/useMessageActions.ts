@@ -1,0 +1,98 @@
+import { useContext } from 'react';
+import { api, type Records } from '../../api/index.ts';
+import { type Permission, useMay } from '../../may/index.ts';
+import { useActions, useRow, useRows } from '../../replica/hooks.ts';
+import type { Place } from '../../replica/types.ts';
+import { pathOf, type Route } from '../../routes.ts';
+import { message as t } from '../../strings/en/message.ts';
+import { copyText, type IconName, toast } from '../../ui/index.ts';
+import { openThreadOf } from '../thread/index.ts';
+import { askToDelete, deleteAtOnce } from './deleting.ts';
+import { DoingContext } from './doing.ts';
+import { startEditing } from './editing/index.ts';
+
+/** Something that one can do with a message. */
+export interface MessageAction {
+  readonly id: 'reply' | 'thread' | 'edit' | 'pin' | 'text' | 'link' | 'unread' | 'delete';
+  readonly label: string;
+  readonly icon: IconName;
+  /** The key that does it while the message has the focus. */
+  readonly key?: string;
+  readonly isDanger?: boolean;
+  /** Why it may not be done, in the server's words. */
+  readonly refused?: string | undefined;
+  /** `isFast`: with the shift key, without a question. */
+  run(isFast: boolean): void;
+}
+
+const refusedBy = ({ allowed, message, rule }: Permission): string | undefined =>
+  allowed ? undefined : message || rule || ' ';
+
+/** All that can be done with a message, in their order; what may not be done says why. */
+export function useMessageActions(message: Records['ShownMessage'], place: Place): readonly MessageAction[] {
+  const { id, serverId, channelId, creatorId, threadId } = message;
+  const actions = useActions();
+  const doing = useContext(DoingContext);
+  const channel = useRow('channel', channelId);
+  const inThread = useRow('thread', threadId);
+  const [thread] = useRows('thread', 'messageId', id);
+  const [pin] = useRows('pin', 'messageId', id);
+  const target = channel ? { channel } : {};
+  const locked = inThread ? { lockedThread: { isLocked: inThread.locked } } : {};
+  const may = {
+    reply: useMay(serverId, 'message insert', target, locked),
+    edit: useMay(serverId, 'message update', { ...target, ownerId: creatorId }, locked),
+    delete: useMay(serverId, 'message delete', { ...target, ownerId: creatorId }),
+    thread: useMay(serverId, 'thread insert', target),
+    pin: useMay(serverId, pin ? 'pin delete' : 'pin insert', target),
+  };
+  const server = { page: 'server', serverId, channelId } satisfies Route;
+  const failed = (error: unknown) => void toast.error(error);
+  const copy = async (text: string) => {
+    const isDone = await copyText(text);
+    toast.show(isDone ? t.copied : t.copyFailed, { kind: isDone ? 'good' : 'bad', stays: 2000 });
+  };
+  const togglePin = () =>
+    pin
+      ? Promise.resolve(api(serverId).pinDelete({ id: pin.id }))
+      : actions.load(
+          () => api(serverId).pinInsert({ messageId: id }),
+          (row) => ({ pin: [row] }),
+        );
+  const link = () =>
+    location.origin +
+    pathOf({ ...server, ...(threadId === null ? { messageId: id } : { messageId: id, threadId }) });
+
+  const all: (MessageAction | false)[] = [
+    doing.reply !== undefined && {
+      ...{ id: 'reply', label: t.reply, icon: 'reply', key: 'r', refused: refusedBy(may.reply) },
+      run: () => doing.reply?.(message),
+    },
+    threadId === null && {
+      ...{ id: 'thread', label: thread ? t.openThread : t.thread, icon: 'messages-square', key: 't' },
+      refused: thread ? undefined : refusedBy(may.thread),
+      run: () => void openThreadOf(message, thread),
+    },
+    {
+      ...{ id: 'edit', label: t.edit, icon: 'pencil', key: 'e', refused: refusedBy(may.edit) },
+      run: () => startEditing(id),
+    },
+    {
+      ...{ id: 'pin', label: pin ? t.unpin : t.pin, icon: pin ? 'pin-off' : 'pin', key: 'p' },
+      refused: refusedBy(may.pin),
+      run: () => void togglePin().catch(failed),
+    },
+    { id: 'text', label: t.copyText, icon: 'copy', key: 'c', run: () => void copy(message.content) },
+    { id: 'link', label: t.copyLink, icon: 'link', key: 'l', run: () => void copy(link()) },
+    {
+      ...{ id: 'unread', label: t.markUnread, icon: 'mail-open', key: 'u' },
+      run: () => void actions.markUnread(place, id).catch(failed),
+    },
+    {
+      ...{ id: 'delete', label: t.delete, icon: 'trash', key: 'Delete', isDanger: true },
+      refused: refusedBy(may.delete),
+      run: (isFast) => (isFast ? deleteAtOnce(message) : askToDelete(message)),
+    },
+  ];
+  return all.filter((action) => action !== false);
+}

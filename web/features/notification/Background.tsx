@@ -1,0 +1,45 @@
+import { useEffect, useRef } from 'react';
+import { useConnection, useRow, useServers, useSession } from '../../replica/hooks.ts';
+import type { Route } from '../../routes.ts';
+import { notification as t } from '../../strings/en/notification.ts';
+import { toast, useNewsInTab, usePageTitle } from '../../ui/index.ts';
+import { PresenceLayer } from '../presence/index.ts';
+import { listenForSearch } from '../search/keys/index.ts';
+import { tellNews } from './tell.ts';
+import { useNewsCount } from './useNewsCount.ts';
+
+/** Milliseconds for which it is said that one is no longer in a server. */
+const LONG = 60_000;
+
+/** What goes on in any page: the number of news in the tab and on the icon, notifications of the browser, one's own presence, keys. */
+export function Background({ route }: { route: Route }) {
+  const session = useSession();
+  const { isBooted, userId } = useConnection();
+  useTitle(route);
+  useRemovals();
+  useEffect(listenForSearch, []);
+  useEffect(() => {
+    if (isBooted && userId !== undefined) return tellNews(session, userId);
+  }, [session, isBooted, userId]);
+  return <PresenceLayer />;
+}
+
+/** "(3) general · Palaver". The pages of settings name themselves. */
+function useTitle(route: Route): void {
+  const server = useRow('server', 'serverId' in route ? route.serverId : undefined);
+  const channel = useRow('channel', route.page === 'server' ? route.channelId : undefined);
+  const isHere = route.page === 'server' || route.page === 'home';
+  usePageTitle(isHere ? (channel?.name ?? server?.name ?? '') : undefined);
+  useNewsInTab(useNewsCount());
+}
+
+/** Says so when the person was taken out of a server, or it was deleted, while they looked. */
+function useRemovals(): void {
+  const servers = useServers();
+  const known = useRef(new Map<string, string>());
+  useEffect(() => {
+    const now = new Map(servers.map(({ id, name }) => [id, name]));
+    for (const [id, name] of known.current) if (!now.has(id)) toast.show(t.removed(name), { stays: LONG });
+    known.current = now;
+  }, [servers]);
+}

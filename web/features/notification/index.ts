@@ -1,0 +1,3 @@
+export { Background } from './Background.tsx';
+export { DeviceNotices } from './DeviceNotices.tsx';
+export { InboxButton } from './InboxButton.tsx';

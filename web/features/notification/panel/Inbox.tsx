@@ -1,0 +1,40 @@
+import { useMemo } from 'react';
+import { useNotifications, useServers } from '../../../replica/hooks.ts';
+import { notification as t } from '../../../strings/en/notification.ts';
+import { Empty, List } from '../../../ui/index.ts';
+import { More } from '../../panel/parts/index.ts';
+import { DeviceNotices } from '../DeviceNotices.tsx';
+import { useDeviceState } from '../device.ts';
+import { InboxRow } from './InboxRow.tsx';
+import { useAllPages } from './useAllPages.ts';
+import './Inbox.css';
+
+/** The notifications of all servers: mentions, replies to oneself, replies in one's threads. */
+export function Inbox() {
+  const servers = useServers();
+  const ids = useMemo(() => servers.map(({ id }) => id), [servers]);
+  const { pages, oldest } = useAllPages(ids);
+  const all = useNotifications();
+  // Older ones of one server wait until those of the others are here.
+  const shown = useMemo(() => all.filter(({ id }) => id >= oldest), [all, oldest]);
+  const state = useDeviceState();
+  return (
+    <>
+      {(state === 'unasked' || state === 'refused') && (
+        <div className="inbox-device">
+          <DeviceNotices />
+        </div>
+      )}
+      {shown.length === 0 && pages.isWhole ? (
+        <Empty icon="inbox" title={t.none} text={t.noneMore} />
+      ) : (
+        <List className="side-panel-list" label={t.inbox} hasTypeahead={false}>
+          {shown.map((one) => (
+            <InboxRow key={one.id} notification={one} />
+          ))}
+        </List>
+      )}
+      <More pages={pages} />
+    </>
+  );
+}

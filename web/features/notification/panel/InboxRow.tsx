@@ -1,0 +1,81 @@
+import { memo, useMemo } from 'react';
+import { useActions, useReading, useRow, useSession } from '../../../replica/hooks.ts';
+import type { Rows } from '../../../replica/types.ts';
+import { pathOf } from '../../../routes.ts';
+import { notification as t } from '../../../strings/en/notification.ts';
+import { ago, dateTime } from '../../../strings/format.ts';
+import { Avatar, IconButton, toast } from '../../../ui/index.ts';
+import { useNarrow } from '../../panel/parts/index.ts';
+import { plainOf } from '../../search/plain/index.ts';
+import { goTo } from '../goTo.ts';
+
+/** A notification: who did what where; a click goes there. */
+export const InboxRow = memo(function InboxRow({ notification }: { notification: Rows['notification'] }) {
+  const { id, serverId, channelId, messageId, actorId, type, readAt, createdAt } = notification;
+  const session = useSession();
+  const { readNotifications, clearNotifications } = useActions();
+  const isNarrow = useNarrow();
+  const actor = useRow('user', actorId);
+  const channel = useRow('channel', channelId);
+  const server = useRow('server', serverId);
+  const message = useRow('message', messageId);
+  const reading = useReading(channelId);
+  const text = useMemo(() => (message ? plainOf(message.content) : ''), [message]);
+  // Who has read the message has read what told of it.
+  const isUnread = readAt === null && messageId > (reading?.messageId ?? '');
+  // Its channel may be out of sight by now.
+  if (!channel || !server) return null;
+  const name = actor?.name ?? t.somebody;
+  const open = () => {
+    if (readAt === null) readNotifications(serverId, [id]).catch(() => undefined);
+    void goTo(session, { id: messageId, serverId, channelId }, isNarrow ? undefined : 'inbox');
+  };
+  return (
+    <li className={isUnread ? 'inbox-row inbox-row-unread' : 'inbox-row'}>
+      <Avatar id={actorId} name={name} src={actor?.image} size={32} isAgent={actor?.type === 'agent'} />
+      <div className="inbox-row-body">
+        <a
+          className="inbox-row-link"
+          data-item
+          href={pathOf({ page: 'server', serverId, channelId, messageId })}
+          onClick={(event) => {
+            if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+              return;
+            event.preventDefault();
+            open();
+          }}
+        >
+          {isUnread && <span className="only-read">{t.unread}</span>}
+          {t.told[type](name)}
+        </a>
+        {text !== '' && (
+          <p className="inbox-row-text" dir="auto">
+            {text}
+          </p>
+        )}
+        <p className="inbox-row-where">
+          <bdi>{t.where(channel.name, server.name)}</bdi>
+          <time dateTime={new Date(createdAt).toISOString()} title={dateTime(createdAt)}>
+            {ago(createdAt)}
+          </time>
+        </p>
+      </div>
+      <span className="inbox-row-tools">
+        {isUnread && (
+          <IconButton
+            icon="check"
+            size="small"
+            label={t.read}
+            onClick={() => void readNotifications(serverId, [id]).catch(toast.error)}
+          />
+        )}
+        <IconButton
+          icon="x"
+          size="small"
+          label={t.clear}
+          onClick={() => void clearNotifications(serverId, [id]).catch(toast.error)}
+        />
+      </span>
+    </li>
+  );
+});

@@ -1,0 +1,2 @@
+export { Inbox } from './Inbox.tsx';
+export { InboxTools } from './InboxTools.tsx';

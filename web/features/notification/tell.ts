@@ -1,0 +1,98 @@
+import type { Session } from '../../replica/index.ts';
+import type { LiveEvent, Records } from '../../replica/types.ts';
+import { routeOf } from '../../routes.ts';
+import { notification as t } from '../../strings/en/notification.ts';
+import { ownPresence } from '../presence/index.ts';
+import { plainOf } from '../search/plain/index.ts';
+import { type News, newsIn } from './decide.ts';
+import { deviceState } from './device.ts';
+import { goTo } from './goTo.ts';
+
+/** Milliseconds in which another tab says that the person sees the message there. */
+const PATIENCE = 250;
+/** Messages that are kept for the text of a notification that follows them. */
+const KEPT = 100;
+const LENGTH = 160;
+
+type Message = Records['ShownMessage'];
+
+/**
+ * Tells by the browser of what is new, once a message, from the one tab that has the stream; quiet where the person has the channel
+ * before them. Returns what ends it.
+ */
+export function tellNews(session: Session, userId: string): () => void {
+  const { replica, reading } = session;
+  const tabs =
+    typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(`palaver-seen-${userId}`);
+  const seen = new Set<string>();
+  /** What is told about each message: a mention instead of the message as such. */
+  const kinds = new Map<string, News['kind']>();
+  const messages = new Map<string, Message>();
+  const keep = (message: Message) => {
+    messages.set(message.id, message);
+    const [oldest] = messages.keys();
+    if (messages.size > KEPT && oldest !== undefined) messages.delete(oldest);
+  };
+
+  const tell = ({ message, actorId }: News) => {
+    const kind = kinds.get(message.id) ?? 'message';
+    const full = messages.get(message.id) ?? replica.row('message', message.id);
+    if (seen.has(message.id)) return;
+    const channel = replica.row('channel', message.channelId);
+    const actor = replica.row('user', actorId);
+    if (!channel || deviceState() !== 'on') return;
+    const text = full ? plainOf(full.content).slice(0, LENGTH) : '';
+    const notice = new Notification(t.noticeTitle(kind, actor?.name ?? t.somebody, channel.name), {
+      body: text,
+      tag: message.id,
+      ...(actor?.image?.startsWith('/') && { icon: actor.image }),
+    });
+    notice.onclick = () => {
+      window.focus();
+      notice.close();
+      void goTo(session, message);
+    };
+  };
+
+  const take = (event: LiveEvent) => {
+    if (event.type === 'message.created') keep(event.data);
+    if (event.type !== 'message.created' && event.type !== 'notification.created') return;
+    const { channelId, serverId } = event.data;
+    const messageId = event.type === 'message.created' ? event.data.id : event.data.messageId;
+    if (isBeforeOne(channelId)) {
+      seen.add(messageId);
+      tabs?.postMessage(messageId);
+      return;
+    }
+    if (!session.isLeading || deviceState() !== 'on') return;
+    const news = newsIn(event, {
+      userId,
+      now: Date.now(),
+      status: ownPresence.get()?.status,
+      reading: reading.channel(channelId),
+      server: reading.server(serverId),
+    });
+    if (!news) return;
+    const isKnown = kinds.has(messageId);
+    if (news.kind !== 'message' || !isKnown) kinds.set(messageId, news.kind);
+    if (!isKnown) setTimeout(() => tell(news), PATIENCE);
+  };
+
+  tabs?.addEventListener('message', ({ data }) => seen.add(String(data)));
+  const end = session.onEvent(take);
+  return () => {
+    end();
+    tabs?.close();
+  };
+}
+
+/** True if the person has the channel before them, in this tab. */
+function isBeforeOne(channelId: string): boolean {
+  const route = routeOf(location.href);
+  return (
+    document.visibilityState === 'visible' &&
+    document.hasFocus() &&
+    route.page === 'server' &&
+    route.channelId === channelId
+  );
+}

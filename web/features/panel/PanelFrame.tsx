@@ -1,0 +1,76 @@
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { panel as t } from '../../strings/en/panel.ts';
+import { IconButton } from '../../ui/index.ts';
+import { ResizeHandle } from './ResizeHandle.tsx';
+
+interface PanelFrameProps {
+  /** The name of what is shown: the focus comes to it when it is another. */
+  shows: string;
+  title: ReactNode;
+  /** Buttons beside the title. */
+  tools?: ReactNode;
+  /** It lies above another panel, to which closing leads back. */
+  isAbove?: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** The head of every panel, and the keys and the width that all have. */
+export function PanelFrame({ shows, title, tools, isAbove, onClose, children }: PanelFrameProps) {
+  const frame = useRef<HTMLElement>(null);
+  useFocus(frame, shows);
+  useEffect(() => {
+    const keyed = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
+      const target = event.target as Element;
+      if (target !== document.body && !frame.current?.contains(target)) return;
+      event.preventDefault();
+      onClose();
+    };
+    document.addEventListener('keydown', keyed);
+    return () => document.removeEventListener('keydown', keyed);
+  }, [onClose]);
+  return (
+    <section className="side-panel" ref={frame} aria-labelledby="side-panel-title" tabIndex={-1}>
+      <ResizeHandle />
+      <header className="side-panel-head">
+        <span className={isAbove ? 'side-panel-back side-panel-back-always' : 'side-panel-back'}>
+          <IconButton icon="arrow-left" isDirected label={t.back} onClick={onClose} />
+        </span>
+        <h2 id="side-panel-title" className="side-panel-title">
+          {title}
+        </h2>
+        {tools}
+        <span className="side-panel-close">
+          <IconButton icon="x" label={t.close} keys="Esc" onClick={onClose} />
+        </span>
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** The focus goes into a panel that the person opens, and back to where it was once that is closed. */
+function useFocus(frame: { current: HTMLElement | null }, shows: string): void {
+  const before = useRef<Element | null>(null);
+  const shown = useRef<string>(undefined);
+  useLayoutEffect(() => {
+    const active = document.activeElement;
+    const isFirst = shown.current === undefined;
+    shown.current = shows;
+    if (isFirst) before.current = active;
+    // A page that has just been loaded keeps the focus at its start.
+    if (isFirst && (active === null || active === document.body)) return;
+    if (frame.current?.contains(active) && active !== frame.current) return;
+    frame.current?.focus({ preventScroll: true });
+  }, [shows, frame]);
+  useLayoutEffect(() => {
+    const element = frame.current;
+    return () => {
+      const active = document.activeElement;
+      const had = active === document.body || element?.contains(active);
+      if (had && before.current instanceof HTMLElement && before.current.isConnected)
+        before.current.focus({ preventScroll: true });
+    };
+  }, [frame]);
+}

@@ -1,0 +1,61 @@
+import { type ReactNode, useCallback } from 'react';
+import { navigate, type Panel, panels, type Route, useRoute } from '../../routes.ts';
+import { panel as t } from '../../strings/en/panel.ts';
+import { ErrorBoundary } from '../../ui/index.ts';
+import { Members } from '../member/panel/index.tsx';
+import { Inbox, InboxTools } from '../notification/panel/index.tsx';
+import { Pins } from '../pin/index.ts';
+import { Search } from '../search/index.ts';
+import { ThreadHead, ThreadList, ThreadTools, ThreadView } from '../thread/panel/index.ts';
+import { PanelFrame } from './PanelFrame.tsx';
+import type { SidePanelProps } from './props.ts';
+
+/** All panels, in a file that is loaded when the first one opens. */
+export default function Panels({ channel, threadId, panel, words }: SidePanelProps) {
+  const { id: channelId, serverId } = channel;
+  const route = useRoute();
+  const messageId = route.page === 'server' ? route.messageId : undefined;
+  const known = panels.find((name) => name === panel);
+  const close = useCallback(() => {
+    const place: Route = { page: 'server', serverId, channelId, messageId };
+    navigate(threadId === undefined ? place : { ...place, panel: known, words });
+  }, [serverId, channelId, messageId, threadId, known, words]);
+  if (threadId !== undefined)
+    return (
+      <PanelFrame
+        key="frame"
+        shows={threadId}
+        title={<ThreadHead threadId={threadId} channel={channel} />}
+        tools={<ThreadTools threadId={threadId} channel={channel} />}
+        isAbove={known !== undefined}
+        onClose={close}
+      >
+        <ErrorBoundary resetOn={threadId}>
+          <ThreadView key={threadId} threadId={threadId} channel={channel} />
+        </ErrorBoundary>
+      </PanelFrame>
+    );
+  if (!known) return null;
+  const contents: Record<Panel, ReactNode> = {
+    threads: <ThreadList channel={channel} />,
+    pins: <Pins channel={channel} />,
+    members: <Members serverId={serverId} />,
+    search: <Search channel={channel} words={words} />,
+    inbox: <Inbox />,
+  };
+  return (
+    <PanelFrame
+      key="frame"
+      shows={known}
+      title={t.titles[known]}
+      tools={known === 'inbox' && <InboxTools />}
+      onClose={close}
+    >
+      <ErrorBoundary resetOn={known}>
+        <div className="side-panel-content" key={`${known} ${channelId}`}>
+          {contents[known]}
+        </div>
+      </ErrorBoundary>
+    </PanelFrame>
+  );
+}

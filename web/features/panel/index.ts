@@ -1,0 +1,2 @@
+export { ProfileLayer } from '../member/index.ts';
+export { SidePanel } from './SidePanel.tsx';

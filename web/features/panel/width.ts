@@ -1,0 +1,32 @@
+/** The width of the panel in px: the least, the most, and the one that it has at first. */
+export const LEAST = 288;
+export const MOST = 720;
+export const USUAL = 384;
+
+const KEY = 'palaver.panel';
+
+const put = (width: number) => document.documentElement.style.setProperty('--panel-width', `${width}px`);
+
+/** The width that this browser has kept; puts it to use. */
+export function widthKept(): number {
+  let width = USUAL;
+  try {
+    width = Number(localStorage.getItem(KEY)) || USUAL;
+  } catch {
+    // A browser may keep nothing.
+  }
+  put(width);
+  return width;
+}
+
+/** Takes a width into use, within the bounds, and keeps it. */
+export function keepWidth(wanted: number): number {
+  const width = Math.round(Math.max(LEAST, Math.min(MOST, innerWidth / 2, wanted)));
+  put(width);
+  try {
+    localStorage.setItem(KEY, String(width));
+  } catch {
+    // It is lost with the page.
+  }
+  return width;
+}

@@ -1,0 +1,98 @@
+import { useEffect, useRef } from 'react';
+import { api, type Records } from '../../api/index.ts';
+import { useMay } from '../../may/index.ts';
+import { useActions, useEpoch, useRow, useRows, useSession } from '../../replica/hooks.ts';
+import type { Rows } from '../../replica/types.ts';
+import { pin as t } from '../../strings/en/pin.ts';
+import { Empty, IconButton, List, toast } from '../../ui/index.ts';
+import { Markdown } from '../markdown/index.ts';
+import { useNamed } from '../message/index.ts';
+import { MessageCard, More, useNarrow, usePages } from '../panel/parts/index.ts';
+import { setTarget } from '../thread/index.ts';
+
+/** The pinned messages of a channel, the latest pin first. */
+export function Pins({ channel }: { channel: Records['Channel'] }) {
+  const { id: channelId, serverId } = channel;
+  const { load } = useActions();
+  const epoch = useEpoch(serverId);
+  const { replica } = useSession();
+  const pages = usePages(`${channelId} ${epoch}`, async (cursor) => {
+    const page = await load(
+      () =>
+        api(serverId).pinnedMessagesPage({
+          channelId,
+          limit: 50,
+          expand: 'creator',
+          ...(cursor !== undefined && { cursor }),
+        }),
+      rowsOf,
+    );
+    return page.nextCursor;
+  });
+  const pins = useRows('pin', 'channelId', channelId);
+  const isHere = (messageId: string) =>
+    replica.row('user', replica.row('message', messageId)?.creatorId ?? '') !== undefined;
+  // A pin that somebody has just set may be of a message, or an author, that was never here: one page brings all of them.
+  const missing = pins.filter(({ messageId }) => !isHere(messageId)).map(({ id }) => id);
+  const asked = useRef('');
+  const { isLoading, error, again } = pages;
+  useEffect(() => {
+    const ids = missing.join();
+    if (ids === '' || ids === asked.current || isLoading || error !== undefined) return;
+    asked.current = ids;
+    again();
+  });
+
+  if (pins.length === 0 && pages.isWhole) return <Empty icon="pin" title={t.none} text={t.noneMore} />;
+  return (
+    <>
+      <List className="side-panel-list" label={t.pins} hasTypeahead={false}>
+        {pins.map((pin) => (
+          <Pinned key={pin.id} pin={pin} channel={channel} />
+        ))}
+      </List>
+      <More pages={pages} />
+    </>
+  );
+}
+
+function rowsOf(
+  page: readonly Records['PinnedMessage'][] & { expanded?: { users: Record<string, Rows['user']> } },
+) {
+  return {
+    message: page.map(({ pin: _pin, ...message }) => message),
+    pin: page.map(({ pin, id, channelId, serverId }) => ({
+      ...pin,
+      serverId,
+      channelId,
+      messageId: id,
+      updatedAt: pin.createdAt,
+    })),
+    user: Object.values(page.expanded?.users ?? {}),
+  };
+}
+
+function Pinned({ pin, channel }: { pin: Rows['pin']; channel: Records['Channel'] }) {
+  const { serverId, channelId, messageId } = pin;
+  const message = useRow('message', messageId);
+  const named = useNamed(serverId);
+  const isNarrow = useNarrow();
+  const { allowed } = useMay(serverId, 'pin delete', { channel });
+  if (!message || message.deleted) return null;
+  const unpin = () => api(serverId).pinDelete({ id: pin.id }).catch(toast.error);
+  const { threadId } = message;
+  const panel = isNarrow ? undefined : ('pins' as const);
+  const place = { page: 'server', serverId, channelId, panel } as const;
+  return (
+    <MessageCard
+      message={message}
+      to={threadId === null ? { ...place, messageId } : { ...place, threadId }}
+      onOpen={() => threadId !== null && setTarget(threadId, messageId)}
+      tools={
+        allowed && <IconButton icon="pin-off" size="small" label={t.unpin} onClick={() => void unpin()} />
+      }
+    >
+      <Markdown content={message.content} named={named} />
+    </MessageCard>
+  );
+}

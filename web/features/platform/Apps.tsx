@@ -1,0 +1,102 @@
+import { useState } from 'react';
+import { api, type Records } from '../../api/index.ts';
+import { usePages } from '../../api/pages.ts';
+import { platform as t } from '../../strings/en/platform.ts';
+import { number } from '../../strings/format.ts';
+import { Avatar, Badge, Button, Choice, Empty, Table, toast } from '../../ui/index.ts';
+import { withProof } from '../session/index.ts';
+import { Page } from '../settings/index.ts';
+import { More } from './More.tsx';
+
+type App = Records['App'];
+const kinds = ['waiting', 'verified'] as const;
+type Kind = (typeof kinds)[number];
+
+/** The apps of the registry: an admin says of each whether it is what it says. */
+export function Apps() {
+  const [kind, setKind] = useState<Kind>('waiting');
+  const [busy, setBusy] = useState<string>();
+  const verified = kind === 'verified';
+  const pages = usePages<App>(kind, (cursor) =>
+    api('none').platformApps({ verified, limit: 50, ...(cursor && { cursor }) }),
+  );
+
+  async function judge(app: App): Promise<void> {
+    const { id } = app;
+    setBusy(id);
+    try {
+      await withProof(() =>
+        verified ? api('none').platformAppUnverify({ id }) : api('none').platformAppVerify({ id }),
+      );
+      pages.put(id, undefined);
+      toast.show(verified ? t.apps.unverified(nameOf(app)) : t.apps.verified(nameOf(app)), { kind: 'good' });
+    } catch (error) {
+      toast.error(error);
+    }
+    setBusy(undefined);
+  }
+
+  return (
+    <Page title={t.sections.apps} lead={t.apps.lead} isWide>
+      <Choice<Kind>
+        label={t.apps.kind}
+        isLabelHidden
+        options={kinds.map((value) => ({ value, label: t.apps.kinds[value] }))}
+        value={kind}
+        onValue={setKind}
+      />
+      <Table
+        label={t.sections.apps}
+        rows={pages.error === undefined ? pages.rows : (pages.rows ?? [])}
+        keyOf={({ id }) => id}
+        empty={
+          pages.error === undefined && (
+            <Empty icon="plug" title={t.apps.none[kind]} text={verified ? undefined : t.apps.noneMore} />
+          )
+        }
+        columns={[
+          { key: 'name', label: t.apps.app, show: (app) => <Name app={app} /> },
+          { key: 'publisher', label: t.apps.publisher, show: (app) => <bdi>{app.publisherName ?? '–'}</bdi> },
+          { key: 'version', label: t.apps.version, show: (app) => app.version ?? '–' },
+          {
+            key: 'installs',
+            label: t.apps.installs,
+            isNumber: true,
+            show: (app) => number(app.installCount ?? 0),
+          },
+          {
+            key: 'acts',
+            label: t.actions,
+            isActions: true,
+            show: (app) => (
+              <Button
+                size="small"
+                isPending={busy === app.id}
+                aria-label={t.apps.judgeOf(verified, nameOf(app))}
+                onClick={() => judge(app)}
+              >
+                {verified ? t.apps.unverify : t.apps.verify}
+              </Button>
+            ),
+          },
+        ]}
+      />
+      <More of={pages} />
+    </Page>
+  );
+}
+
+const nameOf = ({ name, npmPackage, id }: App): string => name ?? npmPackage ?? id;
+
+const Name = ({ app }: { app: App }) => (
+  <span className="platform-who-cell">
+    <Avatar id={app.id} name={nameOf(app)} src={app.image} size={32} isAgent />
+    <span>
+      <span className="platform-name">
+        <bdi>{nameOf(app)}</bdi>
+        {app.verified && <Badge kind="good">{t.apps.isVerified}</Badge>}
+      </span>
+      {app.description && <span className="platform-muted">{app.description}</span>}
+    </span>
+  </span>
+);

@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import { api, type Records } from '../../api/index.ts';
+import { usePages } from '../../api/pages.ts';
+import { platform as t } from '../../strings/en/platform.ts';
+import { dateTime, shortTime } from '../../strings/format.ts';
+import { Empty, Table, TextField } from '../../ui/index.ts';
+import { Page } from '../settings/index.ts';
+import { More } from './More.tsx';
+
+/** An entry, with the name of whoever did it. */
+type Entry = Records['AuditEntry'] & { who: string };
+
+/** The admins, by their ids: nearly everybody who is in the log. */
+async function admins(): Promise<Map<string, Records['PlatformUser']>> {
+  const found = await api('none').platformUsers({ platformAdmin: true, limit: 100 });
+  return new Map(found.map((user) => [user.id, user]));
+}
+
+async function entriesAt(cursor: string | undefined) {
+  const [page, known] = await Promise.all([
+    api('none').platformAudit({ limit: 100, ...(cursor && { cursor }) }),
+    admins(),
+  ]);
+  const entries = page.map((entry): Entry => ({ ...entry, who: whoOf(entry, known) }));
+  return Object.assign(entries, { nextCursor: page.nextCursor });
+}
+
+function whoOf(
+  { actorId, account }: Records['AuditEntry'],
+  known: Map<string, Records['PlatformUser']>,
+): string {
+  if (actorId === null) return t.audit.operator(account ?? '');
+  const user = known.get(actorId);
+  return user ? t.audit.person(user.name, user.username) : t.audit.somebody(actorId);
+}
+
+const aboutOf = ({ about }: Entry): string =>
+  Object.entries(about)
+    .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : value}`)
+    .join(', ');
+
+/** Commands of the operator, and acts of admins, that have changed something. */
+export function Audit() {
+  const [typed, setTyped] = useState('');
+  const pages = usePages('audit', entriesAt);
+  const words = typed.trim().toLowerCase().split(/\s+/).filter(Boolean);
+  const shown = pages.rows?.filter((entry) => {
+    const text = `${entry.command} ${entry.who} ${aboutOf(entry)}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  return (
+    <Page title={t.sections.audit} lead={t.audit.lead} isWide>
+      <TextField
+        label={t.audit.filter}
+        type="search"
+        placeholder={t.audit.filterHint}
+        value={typed}
+        onText={setTyped}
+        spellCheck={false}
+        hint={pages.hasMore && words.length > 0 ? t.audit.onlyLoaded(pages.rows?.length ?? 0) : undefined}
+      />
+      <Table
+        label={t.sections.audit}
+        rows={pages.error === undefined ? shown : (shown ?? [])}
+        keyOf={({ id }) => id}
+        empty={
+          pages.error === undefined && (
+            <Empty icon="list" title={words.length > 0 ? t.audit.noMatch : t.audit.none} />
+          )
+        }
+        columns={[
+          { key: 'command', label: t.audit.act, show: ({ command }) => command },
+          { key: 'who', label: t.audit.by, show: ({ who }) => <bdi>{who}</bdi> },
+          { key: 'about', label: t.audit.about, show: (entry) => <code>{aboutOf(entry) || '–'}</code> },
+          {
+            key: 'at',
+            label: t.audit.at,
+            show: ({ createdAt }) => (
+              <time dateTime={new Date(createdAt).toISOString()} title={dateTime(createdAt)}>
+                {shortTime(createdAt)}
+              </time>
+            ),
+          },
+        ]}
+      />
+      <More of={pages} />
+    </Page>
+  );
+}

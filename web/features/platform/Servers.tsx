@@ -1,0 +1,93 @@
+import { useState } from 'react';
+import { api, type Records } from '../../api/index.ts';
+import { usePages } from '../../api/pages.ts';
+import { platform as t } from '../../strings/en/platform.ts';
+import { bytes, number, shortTime } from '../../strings/format.ts';
+import { Avatar, Badge, Confirm, Empty, IconButton, Table, TextField, toast } from '../../ui/index.ts';
+import { withProof } from '../session/index.ts';
+import { Page } from '../settings/index.ts';
+import { More } from './More.tsx';
+import { useRested } from './useRested.ts';
+
+type PlatformServer = Records['PlatformServer'];
+
+/** All servers, with their sizes: nothing of what is in them. */
+export function Servers() {
+  const [typed, setTyped] = useState('');
+  const [deleted, setDeleted] = useState<PlatformServer>();
+  const name = useRested(typed.trim());
+  const pages = usePages<PlatformServer>(
+    name,
+    (cursor) => api('none').platformServers({ limit: 50, ...(name && { name }), ...(cursor && { cursor }) }),
+    { isSearch: true },
+  );
+  return (
+    <Page title={t.sections.servers} lead={t.servers.lead} isWide>
+      <TextField
+        label={t.servers.search}
+        type="search"
+        placeholder={t.servers.searchHint}
+        value={typed}
+        onText={setTyped}
+        spellCheck={false}
+      />
+      <Table
+        label={t.sections.servers}
+        rows={pages.error === undefined ? pages.rows : (pages.rows ?? [])}
+        keyOf={({ id }) => id}
+        empty={pages.error === undefined && <Empty icon="server" title={t.servers.none} />}
+        columns={[
+          { key: 'name', label: t.servers.server, show: (server) => <Name server={server} /> },
+          {
+            key: 'members',
+            label: t.servers.members,
+            isNumber: true,
+            show: ({ memberCount }) => number(memberCount),
+          },
+          { key: 'files', label: t.servers.files, isNumber: true, show: ({ fileBytes }) => bytes(fileBytes) },
+          { key: 'since', label: t.servers.since, show: ({ createdAt }) => shortTime(createdAt) },
+          {
+            key: 'acts',
+            label: t.actions,
+            isActions: true,
+            show: (server) => (
+              <IconButton
+                size="small"
+                icon="trash"
+                label={t.servers.deleteOf(server.name)}
+                onClick={() => setDeleted(server)}
+              />
+            ),
+          },
+        ]}
+      />
+      <More of={pages} />
+      {deleted && (
+        <Confirm
+          title={t.servers.deleteOf(deleted.name)}
+          text={t.servers.deleteMore(deleted.memberCount)}
+          action={t.servers.delete}
+          typed={deleted.name}
+          isDanger
+          onConfirm={async () => {
+            const { id, name } = deleted;
+            await withProof(() => api('none').platformServerDelete({ id, name }));
+            pages.put(id, undefined);
+            toast.show(t.servers.deleted(name), { kind: 'good' });
+          }}
+          onClose={() => setDeleted(undefined)}
+        />
+      )}
+    </Page>
+  );
+}
+
+const Name = ({ server: { id, name, private: isPrivate } }: { server: PlatformServer }) => (
+  <span className="platform-who-cell">
+    <Avatar id={id} name={name} size={32} isServer />
+    <span className="platform-name">
+      <bdi>{name}</bdi>
+      {isPrivate && <Badge>{t.servers.private}</Badge>}
+    </span>
+  </span>
+);

@@ -1,0 +1,35 @@
+import './health.css';
+
+interface ChartProps {
+  /** What it shows, with its present value: read out in place of the picture. */
+  label: string;
+  values: readonly number[];
+}
+
+const WIDTH = 120;
+const HEIGHT = 32;
+/** So many values fill the width. */
+const FULL = 60;
+
+/** A small line of how a number was, the latest at the end. */
+export function Chart({ label, values }: ChartProps) {
+  const most = Math.max(...values, 1);
+  const step = WIDTH / (FULL - 1);
+  const start = WIDTH - (values.length - 1) * step;
+  const points = values.map(
+    (value, at) => [start + at * step, HEIGHT - 1 - (value / most) * (HEIGHT - 4)] as const,
+  );
+  const line = points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ');
+  return (
+    <svg
+      className="chart"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
+      <line className="chart-base" x1={0} x2={WIDTH} y1={HEIGHT - 1} y2={HEIGHT - 1} />
+      <polyline className="chart-line" points={line} />
+    </svg>
+  );
+}

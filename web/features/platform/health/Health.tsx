@@ -1,0 +1,95 @@
+import { platform as t } from '../../../strings/en/platform.ts';
+import { bytes, duration, number, time } from '../../../strings/format.ts';
+import { Button, ErrorText, Icon, Spinner } from '../../../ui/index.ts';
+import { Group, Page } from '../../settings/index.ts';
+import { Chart } from './Chart.tsx';
+import { type Finding, findingsOf, type State } from './findings.ts';
+import { useSamples } from './useSamples.ts';
+import './health.css';
+
+const icons = { good: 'circle-check', warm: 'triangle-alert', bad: 'circle-alert' } as const;
+const waiting = ['sweeps', 'closings', 'fileRemovals', 'failingWebhooks'] as const;
+
+/** The state of the platform: in words what is well and what is not, then the figures. */
+export function Health() {
+  const { data, error, again, isAsking, samples } = useSamples();
+  return (
+    <Page
+      title={t.sections.health}
+      lead={data ? t.health.lead(time(data.at)) : undefined}
+      isWide
+      action={
+        <Button icon="refresh-cw" isPending={isAsking && data !== undefined} onClick={again}>
+          {t.health.again}
+        </Button>
+      }
+    >
+      <ErrorText error={error} onAgain={again} />
+      {!data && !error && <Spinner />}
+      {data && (
+        <>
+          <Findings all={findingsOf(data, data.at)} />
+          <Group title={t.health.figures}>
+            <dl className="tiles">
+              {tilesOf(data).map(([word, value, note]) => (
+                <div key={word} className="tile">
+                  <dt className="tile-word">{word}</dt>
+                  <dd>
+                    <span className="tile-value">{value}</span>
+                    <span className="tile-note">{note}</span>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </Group>
+          <Group title={t.health.waiting} lead={t.health.waitingMore}>
+            <ul className="tiles">
+              {waiting.map((name) => (
+                <li key={name} className="tile">
+                  <p className="tile-word">{t.health.waits[name]}</p>
+                  <p className="tile-value">{t.health.atMost(data[name])}</p>
+                  <Chart
+                    label={t.health.chart(t.health.waits[name], data[name])}
+                    values={samples.map((sample) => sample[name])}
+                  />
+                </li>
+              ))}
+            </ul>
+          </Group>
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Findings({ all }: { all: readonly Finding[] }) {
+  const worst = all[0]?.level ?? 'good';
+  const wrong = all.filter(({ level }) => level !== 'good').length;
+  return (
+    <section className={`findings findings-${worst}`} aria-labelledby="findings">
+      <h2 id="findings" className="findings-title">
+        <Icon name={icons[worst]} size={22} />
+        {t.health.summary(wrong)}
+      </h2>
+      <ul className="findings-list">
+        {all.map((finding) => (
+          <li key={finding.about} className={`finding finding-${finding.level}`}>
+            <Icon name={icons[finding.level]} size={16} />
+            <span>{t.health.words(finding)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const tilesOf = (state: State): [word: string, value: string, note: string][] => [
+  [t.health.tiles.version, state.version, t.health.tiles.schema(state.schema)],
+  [t.health.tiles.uptime, duration(state.uptimeSeconds), t.health.tiles.ofNode],
+  [t.health.tiles.nodes, number(state.nodes), t.health.tiles.engine[state.engine]],
+  [
+    t.health.tiles.space,
+    state.freeBytes === null ? '–' : bytes(state.freeBytes),
+    t.health.tiles.files[state.files],
+  ],
+];

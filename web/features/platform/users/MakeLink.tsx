@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { api, type Records } from '../../../api/index.ts';
+import { platform as t } from '../../../strings/en/platform.ts';
+import { dateTime } from '../../../strings/format.ts';
+import { Button, Copy, Dialog, Form, Select } from '../../../ui/index.ts';
+import { withProof } from '../../session/index.ts';
+import { Note } from '../../settings/index.ts';
+import type { PlatformUser } from './find.ts';
+
+const purposes = ['password', 'claim', 'recovery'] as const;
+type Purpose = (typeof purposes)[number];
+
+/** Makes a one-time link for somebody who cannot get in. It is shown this only time. */
+export function MakeLink({ user, onClose }: { user: PlatformUser; onClose: () => void }) {
+  const [made, setMade] = useState<Records['UserLink']>();
+  const [purpose, setPurpose] = useState<Purpose>('password');
+  if (made)
+    return (
+      <Dialog
+        title={t.link.made}
+        isFirm
+        onClose={onClose}
+        foot={
+          <Button kind="main" onClick={onClose}>
+            {t.link.kept}
+          </Button>
+        }
+      >
+        <div className="platform-stack">
+          <Note icon="eye">{t.link.once(user.name, dateTime(made.expiresAt))}</Note>
+          <Copy text={new URL(made.path, location.origin).href} label={t.link.copy} isShown />
+        </div>
+      </Dialog>
+    );
+  return (
+    <Dialog title={t.users.acts.link} onClose={onClose}>
+      <Form
+        submit={t.link.make}
+        isDanger={purpose === 'recovery'}
+        onCancel={onClose}
+        onSubmit={async () => {
+          setMade(await withProof(() => api('none').platformUserLink({ id: user.id, purpose })));
+        }}
+      >
+        <p>{t.link.lead(user.name)}</p>
+        <Select<Purpose>
+          label={t.link.purpose}
+          value={purpose}
+          onValue={setPurpose}
+          options={purposes.map((value) => ({ value, label: t.link.purposes[value].label }))}
+          hint={t.link.purposes[purpose].hint}
+        />
+      </Form>
+    </Dialog>
+  );
+}

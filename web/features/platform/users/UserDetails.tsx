@@ -1,0 +1,47 @@
+import { useAsked } from '../../../api/asked.ts';
+import { api, type Records } from '../../../api/index.ts';
+import { platform as t } from '../../../strings/en/platform.ts';
+import { ago, dateTime, number } from '../../../strings/format.ts';
+import { Dialog, ErrorText, Spinner } from '../../../ui/index.ts';
+import type { PlatformUser } from './find.ts';
+
+/** All that an admin sees of a user. What they have written is not part of it. */
+export function UserDetails({ user, onClose }: { user: PlatformUser; onClose: () => void }) {
+  const { data, error, again } = useAsked(user.id, () => api('none').platformUserById({ id: user.id }));
+  return (
+    <Dialog title={user.name} onClose={onClose}>
+      <ErrorText error={error} onAgain={again} />
+      {!data && !error && <Spinner />}
+      {data && (
+        <dl className="platform-facts">
+          {factsOf(data).map(([word, value]) => (
+            <div key={word} className="platform-fact">
+              <dt>{word}</dt>
+              <dd>
+                <bdi>{value}</bdi>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Dialog>
+  );
+}
+
+function factsOf(user: Records['PlatformAccount']): [string, string][] {
+  const words = t.users.facts;
+  return [
+    [words.username, `@${user.username}`],
+    [words.id, user.id],
+    [words.since, dateTime(user.createdAt)],
+    [words.account, user.hasAccount ? words.yes : words.noAccount],
+    [words.email, user.email ?? words.none],
+    [words.secondFactor, user.hasSecondFactor ? words.on : words.off],
+    [words.sessions, number(user.sessions)],
+    [words.lastUsed, user.lastUsedAt === null ? words.never : ago(user.lastUsedAt)],
+    [words.servers, number(user.servers)],
+    ...(user.suspendedAt === null
+      ? []
+      : [[words.suspended, dateTime(user.suspendedAt)] satisfies [string, string]]),
+  ];
+}

@@ -1,0 +1,122 @@
+import { useState } from 'react';
+import { usePages } from '../../../api/pages.ts';
+import { platform as t } from '../../../strings/en/platform.ts';
+import { shortTime } from '../../../strings/format.ts';
+import {
+  Avatar,
+  Badge,
+  Choice,
+  Empty,
+  IconButton,
+  Menu,
+  type MenuItem,
+  Table,
+  TextField,
+} from '../../../ui/index.ts';
+import { useAccount } from '../../session/index.ts';
+import { Page } from '../../settings/index.ts';
+import { More } from '../More.tsx';
+import { useRested } from '../useRested.ts';
+import { type Among, type PlatformUser, usersPage } from './find.ts';
+import { type Act, acts, UserAct } from './UserAct.tsx';
+
+const amongs = ['all', 'admins', 'suspended'] as const satisfies Among[];
+
+/** All users: found by their names, looked at, suspended, helped in. */
+export function Users() {
+  const [typed, setTyped] = useState('');
+  const [among, setAmong] = useState<Among>('all');
+  const [act, setAct] = useState<{ user: PlatformUser; kind: Act }>();
+  const text = useRested(typed.trim());
+  const pages = usePages(`${among} ${text}`, (cursor) => usersPage(text, among, cursor), {
+    isSearch: true,
+  });
+  const account = useAccount();
+  const myId = account.state === 'in' ? account.me.id : '';
+
+  const itemsOf = (user: PlatformUser): MenuItem[] =>
+    acts
+      .filter(({ fits }) => fits(user, myId))
+      .flatMap(({ kind, icon, isDanger }): MenuItem[] => [
+        isDanger && 'line',
+        { label: t.users.acts[kind], icon, isDanger, onSelect: () => setAct({ user, kind }) },
+      ]);
+
+  return (
+    <Page title={t.sections.users} lead={t.users.lead} isWide>
+      <div className="platform-filters">
+        <TextField
+          label={t.users.search}
+          type="search"
+          placeholder={t.users.searchHint}
+          value={typed}
+          onText={setTyped}
+          spellCheck={false}
+        />
+        <Choice<Among>
+          label={t.users.among}
+          isLabelHidden
+          options={amongs.map((value) => ({ value, label: t.users.amongs[value] }))}
+          value={among}
+          onValue={setAmong}
+        />
+      </div>
+      <Table
+        label={t.sections.users}
+        rows={pages.error === undefined ? pages.rows : (pages.rows ?? [])}
+        keyOf={({ id }) => id}
+        empty={
+          pages.error === undefined && <Empty icon="users" title={t.users.none} text={t.users.noneMore} />
+        }
+        columns={[
+          { key: 'name', label: t.users.user, show: (user) => <Who user={user} /> },
+          { key: 'state', label: t.users.state, show: (user) => <State user={user} /> },
+          { key: 'since', label: t.users.since, show: ({ createdAt }) => shortTime(createdAt) },
+          {
+            key: 'acts',
+            label: t.actions,
+            isActions: true,
+            show: (user) => (
+              <Menu label={t.users.actsOf(user.name)} items={() => itemsOf(user)}>
+                {(trigger) => (
+                  <IconButton {...trigger} size="small" icon="ellipsis" label={t.users.actsOf(user.name)} />
+                )}
+              </Menu>
+            ),
+          },
+        ]}
+      />
+      <More of={pages} />
+      {act && (
+        <UserAct
+          key={act.kind}
+          {...act}
+          onChange={(user) => pages.put(user.id, user)}
+          onClose={() => setAct(undefined)}
+        />
+      )}
+    </Page>
+  );
+}
+
+const Who = ({ user: { id, name, username, image, type } }: { user: PlatformUser }) => (
+  <span className="platform-who-cell">
+    <Avatar id={id} name={name} src={image} isAgent={type === 'agent'} size={32} />
+    <span>
+      <bdi>{name}</bdi>
+      <br />
+      <span className="platform-muted">@{username}</span>
+    </span>
+  </span>
+);
+
+const State = ({ user: { type, platformAdmin, suspendedAt } }: { user: PlatformUser }) => (
+  <span className="platform-badges">
+    {suspendedAt !== null && <Badge kind="bad">{t.users.suspended}</Badge>}
+    {platformAdmin && <Badge kind="accent">{t.users.admin}</Badge>}
+    {type === 'agent' && <Badge>{t.users.agent}</Badge>}
+    {suspendedAt === null && !platformAdmin && type === 'person' && (
+      <span className="platform-muted">{t.users.active}</span>
+    )}
+  </span>
+);

@@ -1,0 +1,76 @@
+import type { OwnStatus } from './own.ts';
+
+/** Milliseconds without any input, in all tabs of the browser, after which one is away. */
+const REST = 10 * 60_000;
+const LOOK = 20_000;
+/** Input is noted this often, at most. */
+const NOTE = 5_000;
+
+const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
+
+interface IdleAround {
+  userId: string;
+  status: () => OwnStatus | undefined;
+  save: (status: OwnStatus) => void;
+  /** Calls `sign` at every other sign of the person. Returns what ends it. */
+  onSign: (sign: () => void) => () => void;
+}
+
+/**
+ * Shows a person who is online as away after ten minutes without input, and as online again with the next one. A status that they chose
+ * themselves stays. Returns what ends it.
+ */
+export function watchIdle({ userId, status, save, onSign }: IdleAround): () => void {
+  const kept = shared(userId);
+  let noted = Date.now();
+  kept.note(noted);
+  const sign = () => {
+    const now = Date.now();
+    if (now - noted < NOTE && !kept.isAway()) return;
+    noted = now;
+    kept.note(now);
+    if (!kept.isAway()) return;
+    kept.setAway(false);
+    if (status() === 'idle') save('online');
+  };
+  const look = () => {
+    if (Date.now() - Math.max(noted, kept.noted()) < REST) return;
+    if (status() !== 'online' || kept.isAway()) return;
+    kept.setAway(true);
+    save('idle');
+  };
+  for (const input of inputs) addEventListener(input, sign, { capture: true, passive: true });
+  const endSigns = onSign(sign);
+  const timer = setInterval(look, LOOK);
+  return () => {
+    clearInterval(timer);
+    endSigns();
+    for (const input of inputs) removeEventListener(input, sign, { capture: true });
+  };
+}
+
+/** What all tabs of a browser know: the last input, and that one of them has shown the person as away. */
+function shared(userId: string) {
+  const [at, away] = [`palaver.input.${userId}`, `palaver.away.${userId}`];
+  const own = new Map<string, string>();
+  const read = (key: string) => {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return own.get(key) ?? null;
+    }
+  };
+  const write = (key: string, value: string) => {
+    try {
+      localStorage.setItem(key, value);
+    } catch {
+      own.set(key, value);
+    }
+  };
+  return {
+    note: (now: number) => write(at, String(now)),
+    noted: () => Number(read(at) ?? 0),
+    isAway: () => read(away) === '1',
+    setAway: (isAway: boolean) => write(away, isAway ? '1' : ''),
+  };
+}

@@ -1,0 +1,16 @@
+/** When the text with a status goes away by itself. */
+export const ends = ['never', 'halfHour', 'hour', 'fourHours', 'today', 'week'] as const;
+export type End = (typeof ends)[number];
+
+const MINUTE = 60_000;
+const lengths = { halfHour: 30 * MINUTE, hour: 60 * MINUTE, fourHours: 240 * MINUTE } as const;
+
+/** The time in ms; null for never. A day ends at midnight, a week before Monday, by the reader's calendar. */
+export function endOf(end: End, now: Date): number | null {
+  if (end === 'never') return null;
+  if (end === 'today' || end === 'week') {
+    const days = end === 'today' ? 1 : (8 - now.getDay()) % 7 || 7;
+    return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).getTime();
+  }
+  return now.getTime() + lengths[end];
+}

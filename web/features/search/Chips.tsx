@@ -1,0 +1,68 @@
+import { useRef, useState } from 'react';
+import type { Records } from '../../api/records.ts';
+import { search as t } from '../../strings/en/search.ts';
+import { Icon } from '../../ui/index.ts';
+import { FilterForm } from './FilterForm.tsx';
+import { type Filter, filters, type Query } from './query.ts';
+
+interface ChipsProps {
+  query: Query;
+  channel: Records['Channel'];
+  onChange: (query: Query) => void;
+}
+
+/** What narrows a search down: each filter can be taken away, and others added. */
+export function Chips({ query, channel, onChange }: ChipsProps) {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const set = filters.filter((filter) => query[filter] !== undefined);
+  const without = (filter: Filter) => onChange({ ...query, [filter]: undefined });
+  return (
+    <div className="search-chips">
+      {set.map((filter) => {
+        const text = t.filter(filter, query[filter] as string);
+        return (
+          <button
+            key={filter}
+            type="button"
+            className="search-chip search-chip-on"
+            aria-label={t.remove(text)}
+            onClick={() => without(filter)}
+          >
+            <bdi>{text}</bdi>
+            <Icon name="x" size={14} />
+          </button>
+        );
+      })}
+      {query.in === undefined && (
+        <button
+          type="button"
+          className="search-chip"
+          onClick={() => onChange({ ...query, in: channel.name })}
+        >
+          <bdi>{t.inHere(channel.name)}</bdi>
+        </button>
+      )}
+      <button
+        ref={button}
+        type="button"
+        className="search-chip"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="list-filter" size={14} />
+        {t.filters}
+      </button>
+      {isOpen && (
+        <FilterForm
+          anchor={button}
+          query={query}
+          serverId={channel.serverId}
+          onChange={onChange}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </div>
+  );
+}

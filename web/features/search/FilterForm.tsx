@@ -1,0 +1,73 @@
+import { useChannels } from '../../replica/hooks.ts';
+import { search as t } from '../../strings/en/search.ts';
+import { type Anchor, Form, Popover, Select, TextField, type Values } from '../../ui/index.ts';
+import type { Query } from './query.ts';
+
+interface FilterFormProps {
+  anchor: Anchor;
+  query: Query;
+  serverId: string;
+  onChange: (query: Query) => void;
+  onClose: () => void;
+}
+
+/** All filters of a search at once. */
+export function FilterForm({ anchor, query, serverId, onChange, onClose }: FilterFormProps) {
+  const channels = useChannels(serverId);
+  const submit = (values: Values) => {
+    onClose();
+    onChange({
+      words: query.words,
+      in: values.optional('in'),
+      from: values.optional('from')?.trim().replace(/^@/, ''),
+      after: values.optional('after'),
+      before: values.optional('before'),
+      is: values.optional('kind') as Query['is'],
+    });
+  };
+  return (
+    <Popover
+      anchor={anchor}
+      onClose={onClose}
+      label={t.filters}
+      placement="below-end"
+      className="search-filters"
+    >
+      <Form onSubmit={submit} submit={t.apply} label={t.filters}>
+        <Select
+          label={t.channel}
+          name="in"
+          defaultValue={query.in ?? ''}
+          options={[
+            { value: '', label: t.everywhere },
+            ...channels.map(({ name }) => ({ value: name, label: name })),
+          ]}
+        />
+        <TextField
+          label={t.author}
+          name="from"
+          icon="at-sign"
+          hint={t.authorHint}
+          defaultValue={query.from ?? ''}
+          maxLength={100}
+        />
+        <div className="search-days">
+          <TextField label={t.after} name="after" type="date" defaultValue={query.after ?? ''} />
+          <TextField label={t.before} name="before" type="date" defaultValue={query.before ?? ''} />
+        </div>
+        <Select
+          // A form that has a control named `is` cannot be drawn.
+          label={t.kind}
+          name="kind"
+          defaultValue={query.is ?? ''}
+          options={[
+            { value: '', label: t.kinds.all },
+            { value: 'person', label: t.kinds.person },
+            { value: 'agent', label: t.kinds.agent },
+            { value: 'thread', label: t.kinds.thread },
+          ]}
+        />
+      </Form>
+    </Popover>
+  );
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { search as t } from '../../strings/en/search.ts';
+import { Button, Icon, List } from '../../ui/index.ts';
+import { forgetSearches, recentSearches } from './recent.ts';
+
+interface RecentProps {
+  userId: string;
+  onChoose: (text: string) => void;
+  /** There are filters, which alone find nothing in a server. */
+  needsWords: boolean;
+}
+
+/** Shows before a search what can be searched for, and the latest searches. */
+export function Recent({ userId, onChoose, needsWords }: RecentProps) {
+  const [recent, setRecent] = useState(() => recentSearches(userId));
+  const forget = () => {
+    forgetSearches(userId);
+    setRecent([]);
+  };
+  return (
+    <div className="search-recent">
+      {needsWords && <p role="status">{t.needsWords}</p>}
+      {recent.length > 0 && (
+        <>
+          <div className="search-recent-head">
+            <h3 className="side-panel-group">{t.recent}</h3>
+            <Button kind="quiet" size="small" onClick={forget}>
+              {t.forget}
+            </Button>
+          </div>
+          <List className="search-results" label={t.recent} hasTypeahead={false}>
+            {recent.map((text) => (
+              <li key={text}>
+                <button type="button" className="search-recent-row" data-item onClick={() => onChoose(text)}>
+                  <Icon name="clock" size={16} />
+                  <bdi>{text}</bdi>
+                </button>
+              </li>
+            ))}
+          </List>
+        </>
+      )}
+      <dl className="search-hints">
+        {t.hints.map(({ form, text }) => (
+          <div key={form}>
+            <dt>
+              <code>{form}</code>
+            </dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

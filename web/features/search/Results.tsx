@@ -1,0 +1,86 @@
+import { Fragment, useMemo } from 'react';
+import { useRow, useSession } from '../../replica/hooks.ts';
+import { useRoute } from '../../routes.ts';
+import { search as t } from '../../strings/en/search.ts';
+import { Icon, List } from '../../ui/index.ts';
+import { iconOf } from '../channel/index.ts';
+import { MessageCard, useNarrow } from '../panel/parts/index.ts';
+import { setTarget } from '../thread/index.ts';
+import { excerptOf } from './excerpt.ts';
+import { plainOf } from './plain/index.ts';
+
+interface ResultsProps {
+  ids: readonly string[];
+  /** The words that are marked. */
+  words: string;
+  /** The whole search, which stays open when one goes to a result. */
+  search: string;
+}
+
+/** Messages that were found, newest first; those of one channel that follow each other stand together. */
+export function Results({ ids, words, search }: ResultsProps) {
+  const { replica } = useSession();
+  const groups = useMemo(() => {
+    const all: { channelId: string; first: string; ids: string[] }[] = [];
+    for (const id of ids) {
+      const channelId = replica.row('message', id)?.channelId;
+      if (channelId === undefined) continue;
+      const last = all.at(-1);
+      if (last?.channelId === channelId) last.ids.push(id);
+      else all.push({ channelId, first: id, ids: [id] });
+    }
+    return all;
+  }, [ids, replica]);
+  return groups.map((group) => (
+    <Fragment key={group.first}>
+      <ChannelName id={group.channelId} />
+      <List className="search-results" label={t.results} hasTypeahead={false}>
+        {group.ids.map((id) => (
+          <Result key={id} id={id} words={words} search={search} />
+        ))}
+      </List>
+    </Fragment>
+  ));
+}
+
+function ChannelName({ id }: { id: string }) {
+  const channel = useRow('channel', id);
+  if (!channel) return null;
+  return (
+    <h3 className="side-panel-group search-channel">
+      <Icon name={iconOf(channel)} size={14} />
+      <bdi>{channel.name}</bdi>
+    </h3>
+  );
+}
+
+function Result({ id, words, search }: { id: string; words: string; search: string }) {
+  const message = useRow('message', id);
+  const route = useRoute();
+  const isNarrow = useNarrow();
+  // It may have been deleted since, or its channel may be out of sight.
+  const channel = useRow('channel', message?.channelId);
+  const content = message?.content ?? '';
+  const pieces = useMemo(() => excerptOf(plainOf(content), words), [content, words]);
+  if (!message || !channel || message.deleted) return null;
+  const { serverId, channelId, threadId } = message;
+  const here = { page: 'server', serverId, channelId } as const;
+  const place = isNarrow ? here : ({ ...here, panel: 'search', words: search } as const);
+  const isCurrent = route.page === 'server' && route.messageId === id;
+  return (
+    <MessageCard
+      message={message}
+      to={threadId === null ? { ...place, messageId: id } : { ...place, threadId }}
+      onOpen={() => threadId !== null && setTarget(threadId, id)}
+      isCurrent={isCurrent}
+    >
+      <p className="search-excerpt" dir="auto">
+        {threadId !== null && <span className="search-in-thread">{t.inThread}</span>}
+        {pieces.map(({ at, text, isFound }) =>
+          isFound ? <mark key={at}>{text}</mark> : <Fragment key={at}>{text}</Fragment>,
+        )}
+        {pieces.length === 0 && <em>{t.noText}</em>}
+      </p>
+    </MessageCard>
+  );
+}

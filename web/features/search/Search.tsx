@@ -1,0 +1,117 @@
+import { type FormEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { Records } from '../../api/records.ts';
+import { useEpoch, useSession } from '../../replica/hooks.ts';
+import { navigate, routeOf } from '../../routes.ts';
+import { search as t } from '../../strings/en/search.ts';
+import { Empty, IconButton, TextField } from '../../ui/index.ts';
+import { More, usePages } from '../panel/parts/index.ts';
+import { useUserId } from '../session/index.ts';
+import { Chips } from './Chips.tsx';
+import { find } from './find.ts';
+import { typedAhead } from './keys/index.ts';
+import { type Query, queryOf, textOf } from './query.ts';
+import { Recent } from './Recent.tsx';
+import { Results } from './Results.tsx';
+import { keepSearch } from './recent.ts';
+import './Search.css';
+
+interface SearchProps {
+  channel: Records['Channel'];
+  /** What the address searches for. */
+  words: string | undefined;
+}
+
+/** A search of the server: words and filters, which the address has, and what they find. */
+export function Search({ channel, words = '' }: SearchProps) {
+  const userId = useUserId();
+  const [typed, setTyped] = useState(words);
+  const field = useRef<HTMLInputElement>(null);
+  const query = useMemo(() => queryOf(words), [words]);
+  useEffect(() => setTyped(words), [words]);
+  const go = useCallback(
+    (text: string) => {
+      const now = routeOf(location.href);
+      if (text !== '') keepSearch(userId, text);
+      if (now.page === 'server') navigate({ ...now, panel: 'search', words: text || undefined });
+    },
+    [userId],
+  );
+  useEffect(() => {
+    field.current?.focus({ preventScroll: true });
+    const { text, isSent } = typedAhead();
+    if (text !== '') setTyped(text);
+    if (text !== '' && isSent) go(text);
+  }, [go]);
+  const change = (next: Query) => go(textOf(next));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    go(textOf(queryOf(typed)));
+  };
+  // A server is searched by words; without any, a channel can be looked through by its filters.
+  const isAsked = query.words !== '' || (query.in !== undefined && words !== '');
+  return (
+    <>
+      <search className="side-panel-tools">
+        <form onSubmit={submit}>
+          <TextField
+            ref={field}
+            label={t.search}
+            isLabelHidden
+            type="search"
+            data-search-field
+            placeholder={t.prompt}
+            enterKeyHint="search"
+            value={typed}
+            onText={setTyped}
+            maxLength={300}
+            after={
+              typed !== '' && (
+                <IconButton
+                  icon="x"
+                  size="small"
+                  label={t.clear}
+                  onClick={() => {
+                    setTyped('');
+                    go('');
+                    field.current?.focus();
+                  }}
+                />
+              )
+            }
+          />
+        </form>
+        <Chips query={query} channel={channel} onChange={change} />
+      </search>
+      {isAsked ? (
+        <Found key={`${channel.serverId} ${words}`} serverId={channel.serverId} query={query} words={words} />
+      ) : (
+        <Recent userId={userId} onChoose={go} needsWords={words !== ''} />
+      )}
+    </>
+  );
+}
+
+function Found({ serverId, query, words }: { serverId: string; query: Query; words: string }) {
+  const session = useSession();
+  const epoch = useEpoch(serverId);
+  const [ids, setIds] = useState<readonly string[]>([]);
+  const pages = usePages(`${serverId} ${epoch} ${words}`, async (cursor, isFirst) => {
+    const page = await find(session, serverId, query, cursor);
+    setIds((before) => (isFirst ? page.ids : [...before, ...page.ids]));
+    return page.nextCursor;
+  });
+  const isNone = ids.length === 0 && pages.isWhole;
+  return (
+    <>
+      <p className="only-read" role="status">
+        {!pages.isLoading && t.found(ids.length, pages.isWhole)}
+      </p>
+      {isNone ? (
+        <Empty icon="search" title={t.none} text={t.noneMore} />
+      ) : (
+        <Results ids={ids} words={query.words} search={words} />
+      )}
+      <More pages={pages} />
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { api, type Records } from '../../api/index.ts';
+import type { Session } from '../../replica/index.ts';
+import { search as t } from '../../strings/en/search.ts';
+import { boundsOf, type Query } from './query.ts';
+
+/** A page of results. */
+export interface Found {
+  ids: string[];
+  nextCursor: string | null;
+}
+
+const PAGE = 25;
+
+/** Reads a page of messages that a query finds in a server, newest first. Throws an Error with a text for a filter that names nobody. */
+export async function find(
+  { replica, actions }: Session,
+  serverId: string,
+  query: Query,
+  cursor: string | undefined,
+): Promise<Found> {
+  const { words, is } = query;
+  const creatorId = query.from === undefined ? undefined : await personOf(serverId, query.from, replica);
+  const channelId = query.in === undefined ? undefined : channelOf(serverId, query.in, replica);
+  const input = {
+    limit: PAGE,
+    expand: 'creator',
+    ...boundsOf(query),
+    ...(words !== '' && { q: words }),
+    ...(creatorId !== undefined && { creatorId }),
+    ...((is === 'person' || is === 'agent') && { type: is }),
+    ...(is === 'thread' && { isThreadReply: true }),
+    ...(cursor !== undefined && { cursor }),
+  };
+  const page = await actions.load(
+    () =>
+      channelId === undefined
+        ? api(serverId).serverMessages({ ...input, serverId, q: words })
+        : api(serverId).channelMessages({ ...input, channelId }),
+    (messages) => ({
+      message: [...messages] as Records['ShownMessage'][],
+      user: Object.values(messages.expanded?.users ?? {}),
+    }),
+  );
+  return { ids: page.map(({ id }) => id), nextCursor: page.nextCursor };
+}
+
+async function personOf(serverId: string, name: string, replica: Session['replica']): Promise<string> {
+  const username = name.toLowerCase();
+  const [known] = replica.rows('user', 'username', username);
+  if (known) return known.id;
+  const members = await api(serverId).serverMembers({ serverId, q: username, limit: 100 });
+  const member = members.find(({ user }) => user.username === username);
+  if (!member) throw new Error(t.noPerson(name));
+  return member.userId;
+}
+
+function channelOf(serverId: string, name: string, replica: Session['replica']): string {
+  const channels = replica.rows('channel', 'serverId', serverId);
+  const wanted = name.toLowerCase();
+  const channel =
+    channels.find((one) => one.name === name) ?? channels.find((one) => one.name.toLowerCase() === wanted);
+  if (!channel) throw new Error(t.noChannel(name));
+  return channel.id;
+}

@@ -1,0 +1,27 @@
+import { navigate, routeOf } from '../../../routes.ts';
+import { listenAhead } from './ahead.ts';
+
+export { typedAhead } from './ahead.ts';
+
+/**
+ * Ctrl F opens the search beside the conversation; pressed again in its field, it is the browser's own. Returns what ends it.
+ */
+export function listenForSearch(): () => void {
+  const keyed = (event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== 'f' || !(event.ctrlKey || event.metaKey)) return;
+    if (event.shiftKey || event.altKey || event.defaultPrevented) return;
+    const route = routeOf(location.href);
+    if (route.page !== 'server' || route.channelId === undefined) return;
+    if (document.querySelector('dialog[open]')) return;
+    const field = document.querySelector<HTMLInputElement>('[data-search-field]');
+    if (field && field === document.activeElement) return;
+    event.preventDefault();
+    if (field) field.select();
+    else {
+      listenAhead();
+      navigate({ ...route, panel: 'search', threadId: undefined });
+    }
+  };
+  addEventListener('keydown', keyed);
+  return () => removeEventListener('keydown', keyed);
+}

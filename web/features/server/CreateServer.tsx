@@ -1,0 +1,25 @@
+import { api } from '../../api/index.ts';
+import { navigate } from '../../routes.ts';
+import { server as t } from '../../strings/en/server.ts';
+import { Dialog, Form, TextField, type Values } from '../../ui/index.ts';
+
+/** Asks for the name of a new server, makes it with a first channel, and goes there. */
+export function CreateServer({ onClose }: { onClose: () => void }) {
+  const make = async (values: Values) => {
+    const { id } = await api('none').serverInsert({ name: values.text('name').trim() });
+    // Without a channel there is nothing to do in it. Where this fails, the page of the server offers to make one.
+    const channel = await api(id)
+      .channelInsert({ name: t.firstChannel })
+      .catch(() => undefined);
+    onClose();
+    navigate({ page: 'server', serverId: id, channelId: channel?.id });
+  };
+  return (
+    <Dialog title={t.create} onClose={onClose}>
+      <p>{t.createMore}</p>
+      <Form onSubmit={make} submit={t.make} onCancel={onClose}>
+        <TextField label={t.name} name="name" required maxLength={100} autoFocus />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,2 @@
+export { CreateServer } from './CreateServer.tsx';
+export { ServerMenu } from './ServerMenu.tsx';

@@ -1,0 +1,30 @@
+import { api, type Records } from '../../../api/index.ts';
+import { appSettings as t } from '../../../strings/en/appSettings.ts';
+import { Dialog, Form, TextField, toast, type Values } from '../../../ui/index.ts';
+import { JsonField, jsonIn } from '../parts/JsonField.tsx';
+
+interface InstallDialogProps {
+  serverId: string;
+  /** The app; undefined for one that is named by its id. */
+  app: Records['App'] | undefined;
+  onClose: () => void;
+}
+
+/** Installs an app, with its configuration. */
+export function InstallDialog({ serverId, app, onClose }: InstallDialogProps) {
+  async function install(values: Values): Promise<void> {
+    const config = jsonIn(values, 'config');
+    const appId = app?.id ?? values.text('appId').trim();
+    await api(serverId).appInstallInsert({ serverId, appId, ...(config !== undefined && { config }) });
+    toast.show(t.done, { kind: 'good' });
+    onClose();
+  }
+  return (
+    <Dialog title={app ? t.installNamed(app.name ?? t.nameless) : t.install} onClose={onClose} isFirm>
+      <Form submit={t.install} onCancel={onClose} onSubmit={install}>
+        {!app && <TextField name="appId" label={t.id} hint={t.idHint} spellCheck={false} required />}
+        <JsonField name="config" label={t.config} hint={t.configHint} value={undefined} isOptional />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import { api, type Records } from '../../../api/index.ts';
+import { usePages } from '../../../api/pages.ts';
+import { appSettings as t } from '../../../strings/en/appSettings.ts';
+import { Button, Dialog, Icon, TextField } from '../../../ui/index.ts';
+import { Facts, Row, Rows } from '../../settings/index.ts';
+
+type App = Records['App'];
+
+interface RegistryProps {
+  /** The ids of the apps that the server has already. */
+  installed: ReadonlySet<string>;
+  onInstall: (app: App) => void;
+  /** For an app that is not verified yet: its publisher tells the id. */
+  onId: () => void;
+  onClose: () => void;
+}
+
+/** The verified apps of the registry: found by their names, and chosen to be installed. */
+export function Registry({ installed, onInstall, onId, onClose }: RegistryProps) {
+  const [typed, setTyped] = useState('');
+  const words = typed.trim();
+  const pages = usePages<App>(
+    words,
+    (cursor) =>
+      api('none').registryApps({ limit: 50, ...(words && { q: words }), ...(cursor && { cursor }) }),
+    { isSearch: true },
+  );
+  const apps = pages.rows ?? [];
+  return (
+    <Dialog
+      title={t.registry}
+      size="l"
+      onClose={onClose}
+      foot={<Button onClick={onId}>{t.installById}</Button>}
+    >
+      <TextField
+        name="words"
+        type="search"
+        label={t.find}
+        value={typed}
+        onText={setTyped}
+        maxLength={100}
+        autoFocus
+      />
+      <Rows
+        label={t.registry}
+        pages={{ ...pages, isReading: pages.isAsking && pages.error === undefined }}
+        count={apps.length}
+        empty={{ icon: 'plug', title: words ? t.noneFound : t.noneRegistered, text: t.noneRegisteredMore }}
+      >
+        {apps.map((app) => (
+          <Row
+            key={app.id}
+            mark={<Icon name="plug" />}
+            title={app.name ?? t.nameless}
+            note={
+              <Facts
+                of={[
+                  app.description,
+                  app.publisherName,
+                  app.version && t.version(app.version),
+                  t.installs(app.installCount ?? 0),
+                ]}
+              />
+            }
+            actions={
+              installed.has(app.id) ? (
+                <span>{t.isInstalled}</span>
+              ) : (
+                <Button aria-label={t.installNamed(app.name ?? t.nameless)} onClick={() => onInstall(app)}>
+                  {t.installIt}
+                </Button>
+              )
+            }
+          />
+        ))}
+      </Rows>
+    </Dialog>
+  );
+}

@@ -1,0 +1,78 @@
+import { useState } from 'react';
+import { api, type Records } from '../../../api/index.ts';
+import { useMay } from '../../../may/index.ts';
+import { useRows } from '../../../replica/hooks.ts';
+import { banSettings as t } from '../../../strings/en/banSettings.ts';
+import { dateTime, shortTime } from '../../../strings/format.ts';
+import { Avatar, Button, Confirm, toast } from '../../../ui/index.ts';
+import { Facts, Page, Row, Rows } from '../../settings/index.ts';
+import { byNewest } from '../parts/byNewest.ts';
+import { Closed } from '../parts/Closed.tsx';
+import type { SectionProps } from '../parts/sectionProps.ts';
+import { usePages } from '../parts/usePages.ts';
+import { Who } from '../parts/Who.tsx';
+
+/** Who is banned, why, and by whom. */
+export default function Bans({ serverId }: SectionProps) {
+  const may = useMay(serverId, 'serverBan delete');
+  const pages = usePages(
+    serverId,
+    may.allowed ? (cursor) => api(serverId).bansByServer({ serverId, cursor, expand: 'creator' }) : undefined,
+    (page) => ({ serverBan: page, user: Object.values(page.expanded?.users ?? {}) }),
+  );
+  const bans = useRows('serverBan', 'serverId', serverId).toSorted(byNewest);
+  const [lifting, setLifting] = useState<Records['ServerBan']>();
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <Closed permission={may} what={t.closed} />
+      {may.allowed && (
+        <Rows
+          label={t.title}
+          pages={pages}
+          count={bans.length}
+          empty={{ icon: 'ban', title: t.none, text: t.noneMore }}
+        >
+          {bans.map((ban) => (
+            <Row
+              key={ban.id}
+              mark={<Avatar id={ban.userId} name={ban.user.name} src={ban.user.image} />}
+              title={ban.user.name}
+              note={
+                <Facts
+                  of={[
+                    `@${ban.user.username}`,
+                    <span key="at" title={dateTime(ban.createdAt)}>
+                      {t.since(shortTime(ban.createdAt))}
+                    </span>,
+                    <span key="by">
+                      {t.by} <Who serverId={serverId} userId={ban.creatorId} />
+                    </span>,
+                  ]}
+                />
+              }
+              actions={
+                <Button size="small" aria-label={t.liftFor(ban.user.name)} onClick={() => setLifting(ban)}>
+                  {t.lift}
+                </Button>
+              }
+            >
+              {ban.reason && <p className="setting-hint">{ban.reason}</p>}
+            </Row>
+          ))}
+        </Rows>
+      )}
+      {lifting && (
+        <Confirm
+          title={t.ask(lifting.user.name)}
+          text={t.askMore}
+          action={t.lift}
+          onConfirm={async () => {
+            await api(serverId).serverBanDelete({ id: lifting.id });
+            toast.show(t.lifted(lifting.user.name));
+          }}
+          onClose={() => setLifting(undefined)}
+        />
+      )}
+    </Page>
+  );
+}

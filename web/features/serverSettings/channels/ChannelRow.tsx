@@ -1,0 +1,96 @@
+import type { KeyboardEvent, PointerEvent } from 'react';
+import type { Records } from '../../../api/records.ts';
+import { useRows } from '../../../replica/hooks.ts';
+import { channelSettings as t } from '../../../strings/en/channelSettings.ts';
+import { serverSettings } from '../../../strings/en/serverSettings.ts';
+import { list } from '../../../strings/format.ts';
+import { Badge, Icon, IconButton, Menu, names } from '../../../ui/index.ts';
+import { Facts, Row } from '../../settings/index.ts';
+import './channels.css';
+
+interface ChannelRowProps {
+  channel: Records['Channel'];
+  isClosed: boolean;
+  isDragged: boolean;
+  /** Where the dragged row would come to lie. */
+  mark: 'before' | 'after' | undefined;
+  onGrip: (event: PointerEvent<HTMLElement>) => void;
+  onStep: (by: number) => void;
+  onAsk: (act: 'edit' | 'delete') => void;
+}
+
+/** A channel in the order of all. */
+export function ChannelRow({ channel, isClosed, isDragged, mark, onGrip, onStep, onAsk }: ChannelRowProps) {
+  const roles = useRows('role', 'serverId', channel.serverId);
+  const { name } = channel;
+  const seers = roles.filter(({ id }) => channel.roleIds.includes(id)).map((role) => role.name);
+
+  function keyed(event: KeyboardEvent<HTMLElement>): void {
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (by === 0) return;
+    event.preventDefault();
+    const grip = event.currentTarget;
+    onStep(by);
+    // The row goes to another place in the page, and the focus with it.
+    requestAnimationFrame(() => grip.focus());
+  }
+
+  return (
+    <Row
+      className={names(
+        'setting-channel-row',
+        isDragged && 'setting-channel-row-dragged',
+        mark && `setting-channel-row-${mark}`,
+      )}
+      mark={
+        isClosed ? (
+          <Icon name="hash" />
+        ) : (
+          <IconButton
+            className="setting-channel-grip"
+            icon="grip-vertical"
+            label={t.move(name)}
+            onPointerDown={onGrip}
+            onKeyDown={keyed}
+          />
+        )
+      }
+      title={name}
+      badges={
+        <>
+          {channel.private && <Badge kind="blue">{t.isPrivate}</Badge>}
+          {channel.readonly && <Badge kind="warm">{t.isReadonly}</Badge>}
+        </>
+      }
+      note={
+        <Facts
+          of={[
+            channel.private && (seers.length > 0 ? t.seenBy(list(seers)) : t.seenByAdmins),
+            channel.description,
+          ]}
+        />
+      }
+      actions={
+        !isClosed && (
+          <>
+            <IconButton icon="pencil" label={t.editNamed(name)} onClick={() => onAsk('edit')} />
+            <Menu
+              label={serverSettings.actionsFor(name)}
+              placement="below-end"
+              items={[
+                { label: t.up, icon: 'arrow-up', onSelect: () => onStep(-1) },
+                { label: t.down, icon: 'arrow-down', onSelect: () => onStep(1) },
+                'line',
+                { label: t.delete, icon: 'trash', isDanger: true, onSelect: () => onAsk('delete') },
+              ]}
+            >
+              {(trigger) => (
+                <IconButton {...trigger} icon="ellipsis" label={serverSettings.actionsFor(name)} />
+              )}
+            </Menu>
+          </>
+        )
+      }
+    />
+  );
+}

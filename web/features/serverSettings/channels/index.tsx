@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import { useMay } from '../../../may/index.ts';
+import { useChannels } from '../../../replica/hooks.ts';
+import { channelSettings as t } from '../../../strings/en/channelSettings.ts';
+import { Button } from '../../../ui/index.ts';
+import { Page, Rows } from '../../settings/index.ts';
+import { Closed } from '../parts/Closed.tsx';
+import type { SectionProps } from '../parts/sectionProps.ts';
+import { ChannelDialog } from './ChannelDialog.tsx';
+import { ChannelRow } from './ChannelRow.tsx';
+import { DeleteChannel } from './DeleteChannel.tsx';
+import { useDrag } from './useDrag.ts';
+import { useOrder } from './useOrder.ts';
+
+/** The channel that is changed or deleted. */
+interface Asking {
+  act: 'edit' | 'delete';
+  channelId: string;
+}
+
+/** The channels of a server: their order, and who sees them. */
+export default function Channels({ serverId }: SectionProps) {
+  const may = useMay(serverId, 'channel update');
+  const order = useOrder(serverId, useChannels(serverId));
+  const drag = useDrag((from, to) => order.move(from, to, true));
+  const [asking, setAsking] = useState<Asking | 'new'>();
+  const [news, setNews] = useState('');
+  const asked =
+    typeof asking === 'object' ? order.channels.find(({ id }) => id === asking.channelId) : undefined;
+  const close = () => setAsking(undefined);
+
+  function step(from: number, by: number): void {
+    const to = from + by;
+    const channel = order.channels[from];
+    if (!channel || to < 0 || to >= order.channels.length) return;
+    order.move(from, to);
+    setNews(t.movedTo(channel.name, to + 1, order.channels.length));
+  }
+
+  return (
+    <Page
+      title={t.title}
+      lead={may.allowed ? t.lead : t.leadClosed}
+      action={
+        may.allowed && (
+          <Button kind="main" icon="plus" onClick={() => setAsking('new')}>
+            {t.create}
+          </Button>
+        )
+      }
+    >
+      <Closed permission={may} what={t.closed} />
+      <div ref={drag.list}>
+        <Rows
+          label={t.title}
+          count={order.channels.length}
+          empty={{ icon: 'hash', title: t.none, text: t.noneMore }}
+        >
+          {order.channels.map((channel, at) => (
+            <ChannelRow
+              key={channel.id}
+              channel={channel}
+              isClosed={!may.allowed}
+              isDragged={drag.from === at}
+              mark={
+                drag.from === undefined || drag.to !== at
+                  ? undefined
+                  : drag.to > drag.from
+                    ? 'after'
+                    : 'before'
+              }
+              onGrip={(event) => drag.start(event, at)}
+              onStep={(by) => step(at, by)}
+              onAsk={(act) => setAsking({ act, channelId: channel.id })}
+            />
+          ))}
+        </Rows>
+      </div>
+      <p className="only-read" role="status">
+        {news}
+      </p>
+      {asking === 'new' && <ChannelDialog serverId={serverId} onClose={close} />}
+      {asked && typeof asking === 'object' && asking.act === 'edit' && (
+        <ChannelDialog serverId={serverId} channel={asked} onClose={close} />
+      )}
+      {asked && typeof asking === 'object' && asking.act === 'delete' && (
+        <DeleteChannel channel={asked} onClose={close} />
+      )}
+    </Page>
+  );
+}

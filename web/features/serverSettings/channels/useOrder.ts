@@ -1,0 +1,78 @@
+import { useEffect, useRef, useState } from 'react';
+import { api, type Records } from '../../../api/index.ts';
+import { useActions } from '../../../replica/hooks.ts';
+import { serverSettings as t } from '../../../strings/en/serverSettings.ts';
+import { messageOf, toast } from '../../../ui/index.ts';
+import { changesFor, moved } from './places.ts';
+
+type Channel = Records['Channel'];
+
+/** Milliseconds of rest after a step of the keyboard until the order is saved. */
+const REST = 800;
+
+/** The channels in the order in which they show, and how to move one. */
+export interface Order {
+  channels: readonly Channel[];
+  isSaving: boolean;
+  /** Moves a channel at once; it is saved soon after, or at once with `isLast`. */
+  move(from: number, to: number, isLast?: boolean): void;
+}
+
+/** A new order shows at once, is saved, and is undone with a word on why if the server refuses it. */
+export function useOrder(serverId: string, channels: readonly Channel[]): Order {
+  const { load } = useActions();
+  const [wish, setWish] = useState<readonly string[]>();
+  const [isSaving, setSaving] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const shown = wish ? inOrder(channels, wish) : channels;
+  const latest = useRef(shown);
+  latest.current = shown;
+
+  async function save(): Promise<void> {
+    clearTimeout(timer.current);
+    timer.current = undefined;
+    setSaving(true);
+    try {
+      for (const { id, position } of changesFor(latest.current))
+        await load(
+          () => api(serverId).channelUpdate({ channelId: id, position }),
+          (channel) => ({ channel: [channel] }),
+        );
+    } catch (error) {
+      toast.show(t.notSaved(messageOf(error)), { kind: 'bad' });
+    }
+    setSaving(false);
+    // Unless it was moved on meanwhile.
+    if (timer.current === undefined) setWish(undefined);
+  }
+
+  const saving = useRef(save);
+  saving.current = save;
+  // What was moved is saved also if the page is left.
+  useEffect(
+    () => () => {
+      if (timer.current !== undefined) saving.current();
+    },
+    [],
+  );
+
+  return {
+    channels: shown,
+    isSaving,
+    move(from, to, isLast = false) {
+      if (to < 0 || to >= shown.length || from === to) return;
+      const next = moved(shown, from, to);
+      latest.current = next;
+      setWish(next.map(({ id }) => id));
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => saving.current(), isLast ? 0 : REST);
+    },
+  };
+}
+
+/** The channels in an order by ids; those that it lacks at the end. */
+function inOrder(channels: readonly Channel[], ids: readonly string[]): Channel[] {
+  const places = new Map(ids.map((id, at) => [id, at]));
+  const placeOf = ({ id }: Channel) => places.get(id) ?? ids.length;
+  return channels.toSorted((one, other) => placeOf(one) - placeOf(other));
+}

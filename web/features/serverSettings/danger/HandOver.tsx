@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import { api, type Records } from '../../../api/index.ts';
+import { dangerSettings as t } from '../../../strings/en/dangerSettings.ts';
+import { Confirm, Dialog, toast } from '../../../ui/index.ts';
+import { withProof } from '../../session/index.ts';
+import { PickMember } from '../parts/PickMember.tsx';
+
+type Member = Records['ListedServerMember'];
+
+/** Chooses a member, and makes them the creator of the server. */
+export function HandOver({ server, onClose }: { server: Records['Server']; onClose: () => void }) {
+  const [member, setMember] = useState<Member>();
+  if (!member) {
+    return (
+      <Dialog title={t.handOver.choose} onClose={onClose}>
+        <PickMember
+          serverId={server.id}
+          isChoosable={({ user }) => user.type === 'person' && user.id !== server.creatorId}
+          onPick={setMember}
+        />
+      </Dialog>
+    );
+  }
+  const name = member.nickname ?? member.user.name;
+  return (
+    <Confirm
+      title={t.handOver.ask(server.name, name)}
+      text={t.handOver.text(name)}
+      action={t.handOver.action}
+      isDanger
+      typed={server.name}
+      onConfirm={async () => {
+        const wish = { id: server.id, userId: member.userId, name: server.name };
+        await withProof(() => api(server.id).serverHandOver(wish));
+        toast.show(t.handOver.done(name), { kind: 'good' });
+      }}
+      onClose={onClose}
+    />
+  );
+}

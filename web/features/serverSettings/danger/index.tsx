@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import { api } from '../../../api/index.ts';
+import { useServer } from '../../../replica/hooks.ts';
+import { navigate } from '../../../routes.ts';
+import { dangerSettings as t } from '../../../strings/en/dangerSettings.ts';
+import { Button, Confirm, toast } from '../../../ui/index.ts';
+import { withProof } from '../../session/index.ts';
+import { Group, Page } from '../../settings/index.ts';
+import type { SectionProps } from '../parts/sectionProps.ts';
+import { HandOver } from './HandOver.tsx';
+
+/** Handing the server over, leaving it, deleting it. */
+export default function Danger({ serverId }: SectionProps) {
+  const { server, state } = useServer(serverId);
+  const [asking, setAsking] = useState<'handOver' | 'leave' | 'delete'>();
+  if (!server || !state) return null;
+  const { isServerCreator } = state.standing;
+  const close = () => setAsking(undefined);
+
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <Group title={t.handOver.title} lead={isServerCreator ? t.handOver.lead : t.creatorOnly}>
+        {isServerCreator && (
+          <div>
+            <Button icon="crown" onClick={() => setAsking('handOver')}>
+              {t.handOver.action}
+            </Button>
+          </div>
+        )}
+      </Group>
+      <Group title={t.leave.title} lead={isServerCreator ? t.leave.creator : t.leave.lead}>
+        {!isServerCreator && (
+          <div>
+            <Button icon="log-out" onClick={() => setAsking('leave')}>
+              {t.leave.action}
+            </Button>
+          </div>
+        )}
+      </Group>
+      <Group isDanger title={t.delete.title} lead={isServerCreator ? t.delete.lead : t.delete.creatorOnly}>
+        {isServerCreator && (
+          <div>
+            <Button kind="danger" icon="trash" onClick={() => setAsking('delete')}>
+              {t.delete.action}
+            </Button>
+          </div>
+        )}
+      </Group>
+      {asking === 'handOver' && <HandOver server={server} onClose={close} />}
+      {asking === 'leave' && (
+        <Confirm
+          title={t.leave.ask(server.name)}
+          text={t.leave.text}
+          action={t.leave.action}
+          isDanger
+          onConfirm={async () => {
+            await api(serverId).serverLeave({ id: serverId });
+            navigate({ page: 'home' });
+            toast.show(t.leave.done(server.name));
+          }}
+          onClose={close}
+        />
+      )}
+      {asking === 'delete' && (
+        <Confirm
+          title={t.delete.ask(server.name)}
+          text={t.delete.text}
+          action={t.delete.action}
+          isDanger
+          typed={server.name}
+          onConfirm={async () => {
+            await withProof(() => api(serverId).serverDelete({ id: serverId, name: server.name }));
+            navigate({ page: 'home' });
+            toast.show(t.delete.done(server.name));
+          }}
+          onClose={close}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import { api, type Records } from '../../../api/index.ts';
+import { useMay } from '../../../may/index.ts';
+import { inviteSettings as t } from '../../../strings/en/inviteSettings.ts';
+import { ago, dateTime } from '../../../strings/format.ts';
+import { Badge, Confirm, Copy, Icon, IconButton, toast } from '../../../ui/index.ts';
+import { inviteLink } from '../../invite/index.tsx';
+import { Facts, Row } from '../../settings/index.ts';
+import { Who } from '../parts/Who.tsx';
+import './invites.css';
+
+/** Whether an invite lets nobody in any more: used up, or past its end. */
+const isOver = ({ uses, maxUses, expiresAt }: Records['Invite']): boolean =>
+  (maxUses !== null && uses >= maxUses) || (expiresAt !== null && expiresAt <= Date.now());
+
+/** An invite: its link, its use, its end. */
+export function InviteRow({ invite, onShow }: { invite: Records['Invite']; onShow: () => void }) {
+  const { id, serverId, creatorId, uses, maxUses, expiresAt } = invite;
+  const may = useMay(serverId, 'invite delete', { ownerId: creatorId });
+  const [isAsking, setAsking] = useState(false);
+  const over = isOver(invite);
+  return (
+    <Row
+      mark={<Icon name="ticket" />}
+      title={<code className="setting-invite-link">{inviteLink(invite)}</code>}
+      badges={over && <Badge kind="warm">{t.over}</Badge>}
+      note={
+        <Facts
+          of={[
+            t.uses(uses, maxUses),
+            expiresAt === null ? (
+              t.forever
+            ) : (
+              <span key="end" title={dateTime(expiresAt)}>
+                {expiresAt > Date.now() ? t.ends(ago(expiresAt)) : t.ended(ago(expiresAt))}
+              </span>
+            ),
+            <span key="by">
+              {t.by} <Who serverId={serverId} userId={creatorId} />
+            </span>,
+          ]}
+        />
+      }
+      actions={
+        <>
+          {!over && <Copy text={inviteLink(invite)} label={t.copy} />}
+          {!over && <IconButton size="small" icon="external-link" label={t.show} onClick={onShow} />}
+          {may.allowed && (
+            <IconButton size="small" icon="trash" label={t.revoke} onClick={() => setAsking(true)} />
+          )}
+        </>
+      }
+    >
+      {isAsking && (
+        <Confirm
+          title={t.ask}
+          text={t.askMore}
+          action={t.revoke}
+          isDanger
+          onConfirm={async () => {
+            await api(serverId).inviteDelete({ inviteId: id });
+            toast.show(t.revoked);
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Row>
+  );
+}

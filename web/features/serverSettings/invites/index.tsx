@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import { api, type Records } from '../../../api/index.ts';
+import { useMay } from '../../../may/index.ts';
+import { useRows } from '../../../replica/hooks.ts';
+import { inviteSettings as t } from '../../../strings/en/inviteSettings.ts';
+import { Button } from '../../../ui/index.ts';
+import { InviteDialog } from '../../invite/index.tsx';
+import { Page, Rows } from '../../settings/index.ts';
+import { byNewest } from '../parts/byNewest.ts';
+import { Closed } from '../parts/Closed.tsx';
+import type { SectionProps } from '../parts/sectionProps.ts';
+import { usePages } from '../parts/usePages.ts';
+import { InviteRow } from './InviteRow.tsx';
+
+/** The invites of a server: links by which people join. */
+export default function Invites({ serverId }: SectionProps) {
+  const may = useMay(serverId, 'invite insert');
+  const pages = usePages(
+    serverId,
+    (cursor) => api(serverId).invitesByServer({ serverId, cursor, expand: 'creator' }),
+    (page) => ({ invite: page, user: Object.values(page.expanded?.users ?? {}) }),
+  );
+  const invites = useRows('invite', 'serverId', serverId).toSorted(byNewest);
+  const [open, setOpen] = useState<'new' | Records['Invite']>();
+  const create = may.allowed && (
+    <Button kind="main" icon="plus" onClick={() => setOpen('new')}>
+      {t.create}
+    </Button>
+  );
+  return (
+    <Page title={t.title} lead={t.lead} action={create}>
+      <Closed permission={may} what={t.closed} />
+      <Rows
+        label={t.title}
+        pages={pages}
+        count={invites.length}
+        empty={{ icon: 'ticket', title: t.none, text: t.noneMore }}
+      >
+        {invites.map((invite) => (
+          <InviteRow key={invite.id} invite={invite} onShow={() => setOpen(invite)} />
+        ))}
+      </Rows>
+      {open && (
+        <InviteDialog
+          serverId={serverId}
+          {...(open !== 'new' && { invite: open })}
+          isInList
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </Page>
+  );
+}

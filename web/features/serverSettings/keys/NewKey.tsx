@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { api, type Records } from '../../../api/index.ts';
+import { type Permission, useMay } from '../../../may/index.ts';
+import { useRows } from '../../../replica/hooks.ts';
+import { keySettings as t } from '../../../strings/en/keySettings.ts';
+import { serverSettings } from '../../../strings/en/serverSettings.ts';
+import { list } from '../../../strings/format.ts';
+import { Choice, Dialog, Form, Select, TextField, type Values } from '../../../ui/index.ts';
+import { useAccount, withProof } from '../../session/index.ts';
+import { Closed } from '../parts/Closed.tsx';
+import { flagsOf } from '../roles/flags.ts';
+
+const DAY = 86_400_000;
+
+/** Days until a key ends; 0 for never. */
+const spans = [7, 30, 90, 365, 0] as const;
+
+interface NewKeyProps {
+  serverId: string;
+  onMade: (secret: Records['NewSecret']) => void;
+  onClose: () => void;
+}
+
+/** Mints an API key. */
+export function NewKey({ serverId, onMade, onClose }: NewKeyProps) {
+  const account = useAccount();
+  const roles = useRows('role', 'serverId', serverId);
+  const [roleId, setRoleId] = useState(roles.find(({ isDefault }) => isDefault)?.id ?? '');
+  const role = roles.find(({ id }) => id === roleId);
+  const flags = role ? flagsOf(role) : [];
+  const may: Permission = useMay(serverId, 'secret insert', {}, { holdsFlags: { flags } });
+
+  async function mint(values: Values): Promise<void> {
+    const days = Number(values.text('span'));
+    const isOwn = values.text('as') === 'me' && account.state === 'in';
+    const wish = {
+      kind: 'apiKey' as const,
+      serverId,
+      name: values.text('name'),
+      roleId,
+      expiresAt: days === 0 ? null : Date.now() + days * DAY,
+      ...(isOwn && { userId: account.me.id }),
+    };
+    onMade(await withProof(() => api(serverId).secretInsert(wish)));
+  }
+
+  return (
+    <Dialog title={t.create} onClose={onClose} isFirm>
+      <Form submit={may.allowed ? t.create : false} onCancel={onClose} onSubmit={mint}>
+        <TextField name="name" label={t.name} hint={t.nameHint} maxLength={100} required />
+        <Choice
+          name="as"
+          label={t.actsAs}
+          hint={t.actsAsHint}
+          defaultValue="agent"
+          options={[
+            { value: 'agent', label: t.ownAgent, icon: 'bot' },
+            { value: 'me', label: t.me, icon: 'user' },
+          ]}
+        />
+        <Select
+          name="roleId"
+          label={t.role}
+          hint={
+            flags.length === 0
+              ? t.roleNothing
+              : t.roleAllows(list(flags.map((flag) => serverSettings.flags[flag].name)))
+          }
+          value={roleId}
+          onValue={setRoleId}
+          options={roles.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+        <Closed permission={may} />
+        <Select
+          name="span"
+          label={t.end}
+          defaultValue="90"
+          options={spans.map((days) => ({ value: String(days), label: t.span(days) }))}
+        />
+      </Form>
+    </Dialog>
+  );
+}

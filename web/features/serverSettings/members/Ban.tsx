@@ -1,0 +1,31 @@
+import { api, type Records } from '../../../api/index.ts';
+import { memberSettings as t } from '../../../strings/en/memberSettings.ts';
+import { Dialog, Form, TextArea, toast } from '../../../ui/index.ts';
+import { nameOf } from './MemberRow.tsx';
+
+/** Bans a member, with the reason. */
+export function Ban({ member, onClose }: { member: Records['ListedServerMember']; onClose: () => void }) {
+  const { serverId, userId } = member;
+  const name = nameOf(member);
+  return (
+    <Dialog title={t.askBan(name)} size="s" onClose={onClose}>
+      <Form
+        submit={t.ban}
+        isDanger
+        onCancel={onClose}
+        onSubmit={async (values) => {
+          await api(serverId).serverBanInsert({
+            serverId,
+            userId,
+            reason: values.optional('reason') ?? null,
+          });
+          toast.show(t.banned(name));
+          onClose();
+        }}
+      >
+        <p>{t.banMore}</p>
+        <TextArea name="reason" label={t.reason} hint={t.reasonHint} most={4000} isOptional />
+      </Form>
+    </Dialog>
+  );
+}

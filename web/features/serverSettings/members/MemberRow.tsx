@@ -1,0 +1,93 @@
+import type { Records } from '../../../api/records.ts';
+import { useMay } from '../../../may/index.ts';
+import { memberSettings as t } from '../../../strings/en/memberSettings.ts';
+import { serverSettings } from '../../../strings/en/serverSettings.ts';
+import { shortTime } from '../../../strings/format.ts';
+import { Avatar, Badge, IconButton, Menu } from '../../../ui/index.ts';
+import { Facts, Row } from '../../settings/index.ts';
+import type { Grants } from '../parts/useGrants.ts';
+import { RoleName } from '../roles/RoleName.tsx';
+import { RolePicker } from './RolePicker.tsx';
+import './members.css';
+
+type Member = Records['ListedServerMember'];
+
+interface MemberRowProps {
+  server: Records['Server'];
+  member: Member;
+  roles: readonly Records['Role'][];
+  grants: Grants;
+  onAsk: (act: 'kick' | 'ban' | 'nickname') => void;
+}
+
+/** The name of a member in their server. */
+export const nameOf = ({ nickname, user }: Member): string => nickname ?? user.name;
+
+/** A member: who they are, their roles, and what may be done about them. */
+export function MemberRow({ server, member, roles, grants, onAsk }: MemberRowProps) {
+  const { user, userId } = member;
+  const isCreator = server.creatorId === userId;
+  const mayRename = useMay(server.id, 'serverMember update', { ownerId: userId });
+  const mayKick = useMay(server.id, 'serverMember delete', { ownerId: userId });
+  const mayBan = useMay(
+    server.id,
+    'serverBan insert',
+    {},
+    { bannable: { userId, serverCreatorId: server.creatorId } },
+  );
+  const name = nameOf(member);
+  const own = roles.filter(({ id }) => grants.has(member, id));
+  const hasMenu = mayRename.allowed || mayKick.allowed || mayBan.allowed;
+  return (
+    <Row
+      mark={<Avatar id={userId} name={name} src={user.image} isAgent={user.type === 'agent'} />}
+      title={name}
+      badges={
+        <>
+          {isCreator && <Badge kind="accent">{t.creator}</Badge>}
+          {user.type === 'agent' && <Badge>{t.agent}</Badge>}
+        </>
+      }
+      note={
+        <Facts
+          of={[
+            `@${user.username}`,
+            member.nickname !== null && user.name,
+            t.joined(shortTime(member.createdAt)),
+          ]}
+        />
+      }
+      actions={
+        hasMenu && (
+          <Menu
+            label={serverSettings.actionsFor(name)}
+            placement="below-end"
+            items={[
+              mayRename.allowed && { label: t.nickname, icon: 'pencil', onSelect: () => onAsk('nickname') },
+              'line',
+              mayKick.allowed &&
+                !isCreator && {
+                  label: t.kick,
+                  icon: 'user-x',
+                  isDanger: true,
+                  onSelect: () => onAsk('kick'),
+                },
+              mayBan.allowed && { label: t.ban, icon: 'ban', isDanger: true, onSelect: () => onAsk('ban') },
+            ]}
+          >
+            {(trigger) => <IconButton {...trigger} icon="ellipsis" label={serverSettings.actionsFor(name)} />}
+          </Menu>
+        )
+      }
+    >
+      <div className="setting-member-roles">
+        {own.map((role) => (
+          <span key={role.id} className="setting-member-role">
+            <RoleName role={role} />
+          </span>
+        ))}
+        <RolePicker serverId={server.id} {...{ member, roles, grants }} />
+      </div>
+    </Row>
+  );
+}

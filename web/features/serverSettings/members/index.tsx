@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { api, type Records } from '../../../api/index.ts';
+import { useMay } from '../../../may/index.ts';
+import { useRows, useServer } from '../../../replica/hooks.ts';
+import { memberSettings as t } from '../../../strings/en/memberSettings.ts';
+import { TextField } from '../../../ui/index.ts';
+import { Page, Rows } from '../../settings/index.ts';
+import { Closed } from '../parts/Closed.tsx';
+import { useRested } from '../parts/PickMember.tsx';
+import type { SectionProps } from '../parts/sectionProps.ts';
+import { useGrants } from '../parts/useGrants.ts';
+import { useLiveMembers } from '../parts/useLiveMembers.ts';
+import { usePages } from '../parts/usePages.ts';
+import { Ban } from './Ban.tsx';
+import { Kick } from './Kick.tsx';
+import { MemberRow } from './MemberRow.tsx';
+import { Nickname } from './Nickname.tsx';
+
+type Member = Records['ListedServerMember'];
+
+/** Whom an act is about, while it is asked. */
+interface Asking {
+  act: 'kick' | 'ban' | 'nickname';
+  member: Member;
+}
+
+/** The members of a server, their roles, and how to part with them. */
+export default function Members({ serverId }: SectionProps) {
+  const { server } = useServer(serverId);
+  const roles = useRows('role', 'serverId', serverId);
+  const [text, setText] = useState('');
+  const [asking, setAsking] = useState<Asking>();
+  const q = useRested(text.trim());
+  const pages = usePages(
+    `${serverId} ${q}`,
+    (cursor) => api(serverId).serverMembers({ serverId, cursor, limit: 50, ...(q && { q }) }),
+    (page) => ({ serverMember: page, user: page.map(({ user }) => user) }),
+  );
+  const members = useLiveMembers(serverId, pages, q);
+  const grants = useGrants(serverId);
+  const mayKick = useMay(serverId, 'serverBan insert');
+  if (!server) return null;
+  const close = () => setAsking(undefined);
+
+  return (
+    <Page title={t.title} lead={t.lead(server.memberCount)}>
+      <Closed permission={mayKick} what={t.closed} />
+      <TextField type="search" label={t.find} hint={t.findHint} value={text} onText={setText} />
+      <Rows
+        label={t.title}
+        pages={pages}
+        count={members.length}
+        empty={{ icon: 'search', title: t.nobody, text: t.findHint }}
+      >
+        {members.map((member) => (
+          <MemberRow
+            key={member.id}
+            {...{ server, member, roles, grants }}
+            onAsk={(act) => setAsking({ act, member })}
+          />
+        ))}
+      </Rows>
+      {asking?.act === 'kick' && <Kick member={asking.member} onClose={close} />}
+      {asking?.act === 'ban' && <Ban member={asking.member} onClose={close} />}
+      {asking?.act === 'nickname' && <Nickname member={asking.member} onClose={close} />}
+    </Page>
+  );
+}

@@ -1,0 +1,4 @@
+/** What every section takes. */
+export interface SectionProps {
+  serverId: string;
+}

@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import { giveRole, takeRole } from '../../../api/grants.ts';
+import type { Records } from '../../../api/records.ts';
+import { serverSettings as t } from '../../../strings/en/serverSettings.ts';
+import { messageOf, toast } from '../../../ui/index.ts';
+
+type Member = Records['ListedServerMember'];
+type Role = Records['Role'];
+
+/** Milliseconds in which the event of a change arrives, after its answer. */
+const ARRIVAL = 2000;
+
+/** Who has which role, as it shows. */
+export interface Grants {
+  has(member: Member, roleId: string): boolean;
+  set(member: Member, role: Role, isGiven: boolean): void;
+}
+
+/** Roles are given and taken at once, and a refusal undoes it with a word on why. */
+export function useGrants(serverId: string): Grants {
+  const [wishes, setWishes] = useState<Readonly<Record<string, boolean>>>({});
+  const keyOf = (member: Member, roleId: string) => `${member.id} ${roleId}`;
+
+  async function set(member: Member, role: Role, isGiven: boolean): Promise<void> {
+    const key = keyOf(member, role.id);
+    const forget = () => setWishes(({ [key]: _, ...others }) => others);
+    setWishes((before) => ({ ...before, [key]: isGiven }));
+    try {
+      const ids = { userId: member.userId, roleId: role.id };
+      await (isGiven ? giveRole : takeRole)(serverId, ids);
+      setTimeout(forget, ARRIVAL);
+    } catch (error) {
+      toast.show(t.notSaved(messageOf(error)), { kind: 'bad' });
+      forget();
+    }
+  }
+
+  return { has: (member, roleId) => wishes[keyOf(member, roleId)] ?? member.roleIds.includes(roleId), set };
+}

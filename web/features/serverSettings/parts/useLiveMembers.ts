@@ -1,0 +1,21 @@
+import type { Records } from '../../../api/records.ts';
+import { useRows } from '../../../replica/hooks.ts';
+import type { Pages } from './usePages.ts';
+
+type Member = Records['ListedServerMember'];
+
+/**
+ * The members of the pages that were read, as they are now. Without a search, also those who have joined since, once the last page is
+ * read: lists go from the oldest member to the newest.
+ */
+export function useLiveMembers(
+  serverId: string,
+  { pages, hasMore }: Pages<readonly Member[]>,
+  q: string,
+): Member[] {
+  const rows = useRows('serverMember', 'serverId', serverId);
+  const read = new Set(pages.flat().map(({ id }) => id));
+  const last = [...read].at(-1) ?? '';
+  const isShown = ({ id }: Member) => read.has(id) || (q === '' && pages.length > 0 && !hasMore && id > last);
+  return rows.filter(isShown).sort((one, other) => (one.id < other.id ? -1 : 1));
+}

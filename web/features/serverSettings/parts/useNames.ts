@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'react';
+import { api, type Records } from '../../../api/index.ts';
+
+/** So many profiles are asked for at once. */
+const MOST = 100;
+
+/** The names of people by their ids, for lists that choose among them and for files. */
+export function useNames(serverId: string, ids: readonly string[]): (userId: string) => string | undefined {
+  const [users, setUsers] = useState<ReadonlyMap<string, Records['User'] | undefined>>(new Map());
+  const missing = ids.filter((id) => id !== '' && !users.has(id)).slice(0, MOST);
+  const key = missing.join();
+  useEffect(() => {
+    if (key === '') return;
+    let isLate = false;
+    api(serverId)
+      .usersBeside({ ids: key, limit: MOST })
+      .then(
+        (found) => {
+          if (isLate) return;
+          const byId = new Map(found.map((user) => [user.id, user]));
+          // Those who have left stay without a name, and are not asked for again.
+          setUsers(
+            (before) => new Map([...before, ...key.split(',').map((id) => [id, byId.get(id)] as const)]),
+          );
+        },
+        () => {},
+      );
+    return () => {
+      isLate = true;
+    };
+  }, [serverId, key]);
+  return (userId) => users.get(userId)?.name;
+}

@@ -1,0 +1,93 @@
+import { useState } from 'react';
+import { api, type Records } from '../../../api/index.ts';
+import { useMay } from '../../../may/index.ts';
+import { useServer } from '../../../replica/hooks.ts';
+import { roleSettings as t } from '../../../strings/en/roleSettings.ts';
+import { Button, Confirm, Dialog, Form, Tabs, TextField, toast } from '../../../ui/index.ts';
+import { Closed } from '../parts/Closed.tsx';
+import { ColorField, colorIn } from './ColorField.tsx';
+import { flagsOf } from './flags.ts';
+import { RoleMembers } from './RoleMembers.tsx';
+
+/** A role: its name and colour, who has it, and how to delete it. */
+export function RoleDialog({ role, onClose }: { role: Records['Role']; onClose: () => void }) {
+  const [tab, setTab] = useState<'look' | 'members'>('look');
+  return (
+    <Dialog title={role.name} onClose={onClose}>
+      <Tabs
+        label={role.name}
+        tabs={[
+          { id: 'look', label: t.look, icon: 'palette' },
+          { id: 'members', label: t.members, icon: 'users' },
+        ]}
+        selected={tab}
+        onSelect={setTab}
+      >
+        {tab === 'look' ? <Look role={role} onClose={onClose} /> : <RoleMembers role={role} />}
+      </Tabs>
+    </Dialog>
+  );
+}
+
+function Look({ role, onClose }: { role: Records['Role']; onClose: () => void }) {
+  const { id, serverId } = role;
+  const { server, state } = useServer(serverId);
+  const [isAsking, setAsking] = useState(false);
+  const mayChange = useMay(serverId, 'role update');
+  // Which role is the creator's the API does not tell: the server has the last word on it.
+  const mayDelete = useMay(
+    serverId,
+    'role delete',
+    {},
+    {
+      holdsFlags: { flags: flagsOf(role) },
+      lastingRole: { isDefault: role.isDefault, isCreatorRole: false },
+    },
+  );
+  const isClosed = !mayChange.allowed;
+  if (!server || !state) return null;
+  return (
+    <div className="setting-rows-frame">
+      <Closed permission={mayChange} />
+      <Form
+        submit={isClosed ? false : t.save}
+        onSubmit={async (values) => {
+          await api(serverId).roleUpdate({ roleId: id, name: values.text('name'), color: colorIn(values) });
+          toast.show(t.saved, { kind: 'good' });
+          onClose();
+        }}
+      >
+        <TextField
+          name="name"
+          label={t.name}
+          defaultValue={role.name}
+          maxLength={100}
+          required
+          disabled={isClosed}
+        />
+        <ColorField value={role.color} isDisabled={isClosed} />
+      </Form>
+      {role.isDefault && <p className="setting-lead">{t.defaultMore}</p>}
+      {mayDelete.allowed && (
+        <div>
+          <Button kind="quiet" icon="trash" onClick={() => setAsking(true)}>
+            {t.delete}
+          </Button>
+        </div>
+      )}
+      {isAsking && (
+        <Confirm
+          title={t.askDelete(role.name)}
+          text={t.deleteMore}
+          action={t.delete}
+          isDanger
+          onConfirm={async () => {
+            await api(serverId).roleDelete({ roleId: id });
+            toast.show(t.deleted(role.name));
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </div>
+  );
+}

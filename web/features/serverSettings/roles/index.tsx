@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import { useMay } from '../../../may/index.ts';
+import { useRows } from '../../../replica/hooks.ts';
+import { roleSettings as t } from '../../../strings/en/roleSettings.ts';
+import { Button } from '../../../ui/index.ts';
+import { Page } from '../../settings/index.ts';
+import { Closed } from '../parts/Closed.tsx';
+import type { SectionProps } from '../parts/sectionProps.ts';
+import { Matrix } from './Matrix.tsx';
+import { NewRole } from './NewRole.tsx';
+import { RoleDialog } from './RoleDialog.tsx';
+
+/** The roles of a server, and what each allows. */
+export default function Roles({ serverId }: SectionProps) {
+  const roles = useRows('role', 'serverId', serverId);
+  const may = useMay(serverId, 'role insert');
+  const [isNew, setNew] = useState(false);
+  const [openId, setOpenId] = useState<string>();
+  const open = roles.find(({ id }) => id === openId);
+  return (
+    <Page
+      isWide
+      title={t.title}
+      lead={t.lead}
+      action={
+        may.allowed && (
+          <Button kind="main" icon="plus" onClick={() => setNew(true)}>
+            {t.create}
+          </Button>
+        )
+      }
+    >
+      <Closed permission={may} what={t.closed} />
+      <Matrix serverId={serverId} roles={roles} onOpen={setOpenId} />
+      {isNew && <NewRole serverId={serverId} onClose={() => setNew(false)} />}
+      {open && <RoleDialog role={open} onClose={() => setOpenId(undefined)} />}
+    </Page>
+  );
+}

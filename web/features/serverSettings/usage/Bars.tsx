@@ -1,0 +1,71 @@
+import { compactNumber, number } from '../../../strings/format.ts';
+import './usage.css';
+
+/** A bar: two numbers on top of each other. */
+interface Bar {
+  at: number;
+  /** Below the bar, where there is room. */
+  mark: string;
+  /** For those who hear the table. */
+  name: string;
+  /** For those who point at it. */
+  tip: string;
+  first: number;
+  second: number;
+}
+
+interface BarsProps {
+  bars: readonly Bar[];
+  caption: string;
+  /** What the bars stand for, such as days. */
+  unit: string;
+  first: string;
+  second: string;
+}
+
+/** Numbers as bars; a table for those who hear it. */
+export function Bars({ bars, caption, unit, first, second }: BarsProps) {
+  const highest = Math.max(1, ...bars.map((bar) => bar.first + bar.second));
+  const share = (count: number) => `calc((100% - 1.25rem) * ${count / highest})`;
+  return (
+    <figure className="setting-bars">
+      <div className="setting-bars-plot" aria-hidden="true">
+        {bars.map((bar) => (
+          <div key={bar.at} className="setting-bars-day" data-tip={bar.tip}>
+            <span className="setting-bars-stack">
+              <span className="setting-bars-count">
+                {bar.first + bar.second > 0 ? compactNumber(bar.first + bar.second) : ''}
+              </span>
+              <span className="setting-bars-agents" style={{ blockSize: share(bar.second) }} />
+              <span className="setting-bars-people" style={{ blockSize: share(bar.first) }} />
+            </span>
+            <span className="setting-bars-name">{bar.mark}</span>
+          </div>
+        ))}
+      </div>
+      <figcaption className="setting-bars-legend" aria-hidden="true">
+        <span className="setting-bars-key setting-bars-key-people">{first}</span>
+        <span className="setting-bars-key setting-bars-key-agents">{second}</span>
+      </figcaption>
+      <table className="only-read">
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{unit}</th>
+            <th scope="col">{first}</th>
+            <th scope="col">{second}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {bars.map((bar) => (
+            <tr key={bar.at}>
+              <th scope="row">{bar.name}</th>
+              <td>{number(bar.first)}</td>
+              <td>{number(bar.second)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </figure>
+  );
+}

@@ -1,0 +1,93 @@
+import { useAsked } from '../../../api/asked.ts';
+import { api } from '../../../api/index.ts';
+import { useMay } from '../../../may/index.ts';
+import { useRows } from '../../../replica/hooks.ts';
+import { usageSettings as t } from '../../../strings/en/usageSettings.ts';
+import { ago, dateTime, day, number, time } from '../../../strings/format.ts';
+import { Button, ErrorText, Spinner, Table } from '../../../ui/index.ts';
+import { Group } from '../../settings/index.ts';
+import type { SectionProps } from '../parts/sectionProps.ts';
+import { useSecrets } from '../parts/useSecrets.ts';
+import { Who } from '../parts/Who.tsx';
+import { Bars } from './Bars.tsx';
+import { type KeyUsage, perHour, sumOf } from './keyHours.ts';
+
+/** Hours in the chart. */
+const HOURS = 24;
+
+/** The requests of keys: all by the hour, and each with its numbers and its last use. Closed to those who may not manage keys. */
+export function KeyUse({ serverId }: SectionProps) {
+  const may = useMay(serverId, 'secret insert');
+  return (
+    <Group title={t.keys} lead={may.allowed ? t.keysLead : t.keysClosed(may.rule)}>
+      {may.allowed && <Counted serverId={serverId} />}
+    </Group>
+  );
+}
+
+function Counted({ serverId }: SectionProps) {
+  const usage = useAsked<KeyUsage>(serverId, () => api(serverId).secretUsage({ serverId }));
+  const { data } = usage;
+  return (
+    <>
+      {usage.error !== undefined && <ErrorText error={usage.error} onAgain={usage.again} />}
+      {!data && usage.isAsking && <Spinner />}
+      {data && (
+        <>
+          <p className="setting-lead">{t.countedSince(dateTime(data.since), data.hours)}</p>
+          <Bars
+            caption={t.requests}
+            unit={t.hour}
+            first={t.answered}
+            second={t.turnedAway}
+            bars={perHour(data, HOURS, Date.now()).map(({ at, answered, refused, limited }) => ({
+              ...{ at, mark: String(new Date(at).getHours()), name: `${day(at)}, ${time(at)}` },
+              ...{ first: answered, second: refused + limited },
+              tip: t.inHour(`${day(at)}, ${time(at)}`, answered, refused, limited),
+            }))}
+          />
+          <div>
+            <Button size="small" icon="refresh-cw" onClick={usage.again} isPending={usage.isAsking}>
+              {t.again}
+            </Button>
+          </div>
+        </>
+      )}
+      <Keys serverId={serverId} usage={data} />
+    </>
+  );
+}
+
+/** The keys, the last used first. */
+function Keys({ serverId, usage }: { serverId: string; usage: KeyUsage | undefined }) {
+  const pages = useSecrets(serverId, true);
+  const keys = useRows('secret', 'serverId', serverId)
+    .filter(({ kind }) => kind === 'apiKey')
+    .sort((one, other) => (other.lastUsedAt ?? 0) - (one.lastUsedAt ?? 0))
+    .map((key) => ({ ...key, ...sumOf(usage, key.id) }));
+  const count = (of: 'answered' | 'refused' | 'limited') => ({
+    ...{ key: of, label: t[of], isNumber: true },
+    show: (key: (typeof keys)[number]) => (usage ? number(key[of]) : ''),
+  });
+  return (
+    <Table
+      label={t.keys}
+      keyOf={({ id }) => id}
+      rows={pages.isReading && keys.length === 0 ? undefined : keys}
+      empty={<p className="setting-lead">{t.noKeys}</p>}
+      columns={[
+        { key: 'name', label: t.key, show: ({ name }) => <bdi>{name}</bdi> },
+        { key: 'as', label: t.actsAs, show: ({ userId }) => <Who serverId={serverId} userId={userId} /> },
+        count('answered'),
+        count('refused'),
+        count('limited'),
+        {
+          key: 'used',
+          label: t.lastUse,
+          isNumber: true,
+          show: ({ lastUsedAt }) => (lastUsedAt === null ? t.unused : ago(lastUsedAt)),
+        },
+      ]}
+    />
+  );
+}

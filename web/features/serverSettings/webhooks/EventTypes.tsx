@@ -1,0 +1,47 @@
+import { webhookSettings as t } from '../../../strings/en/webhookSettings.ts';
+import { Checkbox } from '../../../ui/index.ts';
+import './webhooks.css';
+
+/** The nouns whose events a webhook sends, each with all of its types; and the single types that a webhook may have beside. */
+const nouns = [
+  'message',
+  'reaction',
+  'thread',
+  'pin',
+  'channel',
+  'serverMember',
+  'role',
+  'userRole',
+  'invite',
+  'serverBan',
+  'server',
+  'attachment',
+  'app',
+  'appInstall',
+  'flow',
+  'secret',
+  'webhook',
+] as const;
+
+/** Chooses types of events. */
+export function EventTypes({ chosen }: { chosen: readonly string[] }) {
+  const all = nouns.map((noun) => `${noun}.*`);
+  const others = chosen.filter((type) => !all.includes(type));
+  return (
+    <fieldset className="setting-event-types">
+      <legend className="field-label">{t.someTypes}</legend>
+      {nouns.map((noun) => (
+        <Checkbox
+          key={noun}
+          name="types"
+          value={`${noun}.*`}
+          label={t.nouns[noun]}
+          defaultOn={chosen.includes(`${noun}.*`)}
+        />
+      ))}
+      {others.map((type) => (
+        <Checkbox key={type} name="types" value={type} label={type} defaultOn />
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,39 @@
+import type { Records } from '../../../api/records.ts';
+import { webhookSettings as t } from '../../../strings/en/webhookSettings.ts';
+import { OnceShown } from '../parts/OnceShown.tsx';
+
+/** The secret of a webhook that sends, or the address of one that receives: this only time. */
+export function WebhookShown({ webhook, onClose }: { webhook: Records['NewWebhook']; onClose: () => void }) {
+  const { name, secret, path } = webhook;
+  if (secret !== undefined) {
+    return (
+      <OnceShown
+        title={t.out.shown(name)}
+        lead={t.out.shownMore}
+        value={secret}
+        label={t.out.value}
+        onClose={onClose}
+      />
+    );
+  }
+  if (path === undefined) return null;
+  const address = location.origin + path;
+  return (
+    <OnceShown
+      title={t.in.shown(name)}
+      lead={t.in.shownMore}
+      value={address}
+      label={t.in.value}
+      lines={[
+        { title: t.in.curl, text: `curl ${address} -d '${t.in.hello}'` },
+        { title: t.in.grafana, text: address },
+        { title: t.in.github, text: `${address}/github` },
+        {
+          title: t.in.slack,
+          text: `curl ${address} -H 'Content-Type: application/json' -d '{"text": "*${t.in.hello}*"}'`,
+        },
+      ]}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,16 @@
+import { session as t } from '../../strings/en/session.ts';
+import { TextField } from '../../ui/index.ts';
+
+/** A field for a code of an app, or a recovery code. */
+export const CodeField = ({ hint = t.code.hint }: { hint?: string }) => (
+  <TextField
+    label={t.code.label}
+    name="code"
+    hint={hint}
+    autoComplete="one-time-code"
+    autoCapitalize="characters"
+    spellCheck={false}
+    autoFocus
+    required
+  />
+);

@@ -1,0 +1,17 @@
+import { lazy, Suspense } from 'react';
+import { useAccount } from './account.ts';
+import { useQuestion } from './proof.ts';
+
+const ProofDialog = lazy(() => import('./ProofDialog.tsx'));
+
+/** Where `withProof` asks. The client has it once, beside its pages. */
+export function Proof() {
+  const question = useQuestion();
+  const account = useAccount();
+  if (!question || account.state !== 'in') return null;
+  return (
+    <Suspense fallback={null}>
+      <ProofDialog me={account.me} onEnd={question.end} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,85 @@
+import { useEffect, useRef, useState } from 'react';
+import { api } from '../../api/index.ts';
+import { session as t } from '../../strings/en/session.ts';
+import { Button, Dialog, ErrorText, Form, TextField } from '../../ui/index.ts';
+import { keepAccount, type Myself } from './account.ts';
+import { Providers } from './Providers.tsx';
+import { hasPasskeys, passkeyAnswer } from './passkey.ts';
+import './session.css';
+
+interface ProofDialogProps {
+  me: Myself;
+  onEnd: (isProven: boolean) => void;
+}
+
+/** Asks who somebody is: by the password, by a passkey, or, for people who have neither, by signing in once more. */
+export default function ProofDialog({ me, onEnd }: ProofDialogProps) {
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const leaving = useRef(new AbortController());
+  useEffect(() => () => leaving.current.abort(), []);
+  const canUsePasskey = me.hasPasskey && hasPasskeys();
+
+  async function proveByPasskey(): Promise<void> {
+    setError(undefined);
+    setBusy(true);
+    try {
+      const options = await api('none').personProofOptions();
+      const passkey = await passkeyAnswer(options, { signal: leaving.current.signal });
+      keepAccount(await api('none').personProve({ passkey }));
+      onEnd(true);
+    } catch (reason) {
+      setError(reason);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Dialog title={t.proof.title} size="s" isFirm onClose={() => onEnd(false)}>
+      <div className="session-stack">
+        <p>{t.proof.why}</p>
+        {canUsePasskey && (
+          <Button
+            kind={me.hasPassword ? 'plain' : 'main'}
+            icon="fingerprint"
+            isWide
+            isPending={isBusy}
+            onClick={proveByPasskey}
+          >
+            {t.proof.byPasskey}
+          </Button>
+        )}
+        <ErrorText error={error} />
+        {canUsePasskey && me.hasPassword && <p className="session-or">{t.or}</p>}
+        {me.hasPassword && (
+          <Form
+            submit={t.proof.confirm}
+            onCancel={() => onEnd(false)}
+            onSubmit={async (values) => {
+              keepAccount(await api('none').personProve({ password: values.text('password') }));
+              onEnd(true);
+            }}
+          >
+            {/* Which account the password is of, for those that keep passwords. */}
+            <input hidden readOnly type="text" autoComplete="username" value={me.username} />
+            <TextField
+              label={t.password}
+              name="password"
+              type="password"
+              autoComplete="current-password"
+              autoFocus
+              required
+            />
+          </Form>
+        )}
+        {!canUsePasskey && !me.hasPassword && (
+          <>
+            <p>{me.hasPasskey ? t.proof.passkeyElsewhere : t.proof.byProvider}</p>
+            <Providers to={location.pathname + location.search} />
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,102 @@
+import { useState } from 'react';
+import { api } from '../../api/index.ts';
+import { Link } from '../../Link.tsx';
+import { session as t } from '../../strings/en/session.ts';
+import { Form, TextField } from '../../ui/index.ts';
+import { askAccount } from './account.ts';
+import { CodeField } from './CodeField.tsx';
+import { useEntrance } from './entrance.ts';
+import { PasskeySignIn } from './PasskeySignIn.tsx';
+import { Providers } from './Providers.tsx';
+import { hasPasskeys } from './passkey.ts';
+import { needOf } from './refusal.ts';
+
+interface SignInFormProps {
+  /** The path to come back to from a provider. */
+  to: string;
+  /** A name to begin with. */
+  name?: string;
+  autoFocus?: boolean;
+}
+
+/** Signs in by a password, and by all other ways that this server and this browser have. */
+export function SignInForm({ to, name = '', autoFocus = true }: SignInFormProps) {
+  /** What was right so far, while a code is asked for. */
+  const [given, setGiven] = useState<{ name: string; password: string }>();
+  const { data } = useEntrance();
+  const isUnderway = given !== undefined;
+
+  async function signIn(body: { name: string; password: string; code?: string }): Promise<void> {
+    try {
+      await api('none').personSignIn(body);
+    } catch (error) {
+      if (body.code !== undefined || needOf(error)?.need !== 'code') throw error;
+      return setGiven(body);
+    }
+    await askAccount();
+  }
+
+  if (isUnderway)
+    return (
+      <Form
+        key="code"
+        label={t.signIn.title}
+        submit={t.signIn.submit}
+        isWide
+        onCancel={() => setGiven(undefined)}
+        onSubmit={(values) => signIn({ ...given, code: values.text('code').trim() })}
+      >
+        <p>{t.code.why}</p>
+        <CodeField />
+      </Form>
+    );
+
+  return (
+    <div className="session-stack">
+      <Form
+        key="password"
+        label={t.signIn.title}
+        submit={t.signIn.submit}
+        isWide
+        onSubmit={(values) => signIn({ name: values.text('name').trim(), password: values.text('password') })}
+      >
+        <TextField
+          label={t.signIn.name}
+          name="name"
+          defaultValue={name}
+          autoComplete="username webauthn"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus={autoFocus}
+          required
+          maxLength={254}
+        />
+        <div className="session-password">
+          <TextField
+            label={t.password}
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            required
+          />
+          <Link className="session-forgot" to={{ page: 'reset' }}>
+            {t.signIn.forgot}
+          </Link>
+        </div>
+      </Form>
+      <Others hasProviders={(data?.providers.length ?? 0) > 0} to={to} />
+    </div>
+  );
+}
+
+/** The other ways, below a line; nothing where there are none. */
+function Others({ hasProviders, to }: { hasProviders: boolean; to: string }) {
+  if (!hasProviders && !hasPasskeys()) return null;
+  return (
+    <div className="session-others">
+      <p className="session-or">{t.or}</p>
+      <PasskeySignIn />
+      <Providers to={to} />
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import { api } from '../../api/index.ts';
+import { session as t } from '../../strings/en/session.ts';
+import { Form, TextField } from '../../ui/index.ts';
+import { useEntrance } from './entrance.ts';
+import { NewPassword } from './NewPassword.tsx';
+
+interface SignUpFormProps {
+  /** An invite to a server, which the new person joins. */
+  inviteId?: string;
+  /** The token of a link of the operator. */
+  token?: string;
+  onDone: () => Promise<unknown>;
+}
+
+/** Makes an account, and signs in. */
+export function SignUpForm({ inviteId, token, onDone }: SignUpFormProps) {
+  const [username, setUsername] = useState('');
+  return (
+    <Form
+      label={t.signUp.title}
+      submit={t.signUp.submit}
+      isWide
+      onSubmit={async (values) => {
+        const body = { username, password: values.text('password'), inviteId, token };
+        await api('none').personSignUp({ ...body, name: values.optional('name')?.trim() });
+        await onDone();
+      }}
+    >
+      <UsernameField value={username} onText={setUsername} />
+      <NameField />
+      <NewPassword label={t.password} not={username} />
+    </Form>
+  );
+}
+
+/** What usernames are made of. */
+const PATTERN = '[a-z0-9_.\\-]+';
+
+interface UsernameFieldProps {
+  value: string;
+  onText: (text: string) => void;
+  autoFocus?: boolean;
+}
+
+/** A field for a username that is chosen: small letters come by themselves, and what may not be in it is told at once. */
+export function UsernameField({ value, onText, autoFocus = true }: UsernameFieldProps) {
+  const { data } = useEntrance();
+  const isWrong = value !== '' && !new RegExp(`^${PATTERN}$`).test(value);
+  return (
+    <TextField
+      label={t.username.label}
+      name="username"
+      value={value}
+      onText={(text) => onText(text.toLowerCase().replaceAll(' ', ''))}
+      hint={isWrong ? undefined : t.username.rule}
+      error={isWrong ? t.username.wrong : undefined}
+      autoComplete="username"
+      autoCapitalize="none"
+      autoFocus={autoFocus}
+      spellCheck={false}
+      required
+      pattern={PATTERN}
+      maxLength={data?.maxUsernameCharacters}
+    />
+  );
+}
+
+/** A field for the name that others see. */
+export const NameField = ({ defaultValue }: { defaultValue?: string }) => (
+  <TextField
+    label={t.name.label}
+    name="name"
+    hint={t.name.hint}
+    defaultValue={defaultValue}
+    autoComplete="name"
+    isOptional
+    maxLength={100}
+  />
+);

@@ -1,0 +1,83 @@
+import { useSyncExternalStore } from 'react';
+import { api, onSignedOut, PalaverError, type Records } from '../../api/index.ts';
+
+/** A person's own account. */
+export type Myself = Records['Myself'];
+
+/** Whether somebody is signed in in this browser. */
+export type Account =
+  | { state: 'asking' }
+  /** The server did not answer. */
+  | { state: 'unreachable' }
+  | { state: 'out' }
+  | { state: 'in'; me: Myself };
+
+let account: Account = { state: 'asking' };
+const listeners = new Set<() => void>();
+
+const HINT = 'palaver-signed-in';
+
+/**
+ * True if somebody seems to be signed in: the server has got a cookie with the request for the page, or they were so when it was last
+ * here. A guess, by which their part of the client is fetched ahead.
+ */
+export function wasSignedIn(): boolean {
+  if (document.querySelector('#app[data-signed-in]')) return true;
+  try {
+    return localStorage.getItem(HINT) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function keepHint({ state }: Account): void {
+  try {
+    if (state === 'in') localStorage.setItem(HINT, '1');
+    else if (state === 'out') localStorage.removeItem(HINT);
+  } catch {
+    // Without it the page waits for the answer.
+  }
+}
+
+function set(next: Account): void {
+  account = next;
+  keepHint(next);
+  for (const listener of [...listeners]) listener();
+}
+
+/** Asks who is signed in: at the start, and after signing in. */
+export async function askAccount(): Promise<void> {
+  try {
+    set({ state: 'in', me: await api('none').personMe() });
+  } catch (error) {
+    const isOut = error instanceof PalaverError && error.status === 401;
+    // Somebody who is signed in stays so while the server is away.
+    if (isOut || account.state !== 'in') set({ state: isOut ? 'out' : 'unreachable' });
+  }
+}
+
+/** Who is signed in at this moment. */
+export const accountNow = (): Account => account;
+
+/** Takes a changed account into use, as an answer has it. */
+export function keepAccount(me: Partial<Myself>): void {
+  if (account.state === 'in') set({ state: 'in', me: { ...account.me, ...me } });
+}
+
+onSignedOut(() => {
+  if (account.state === 'in') set({ state: 'out' });
+});
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The id of the person who is signed in; empty if nobody is. */
+export const useUserId = (): string => {
+  const now = useAccount();
+  return now.state === 'in' ? now.me.id : '';
+};
+
+/** The present account; the component is drawn anew when it changes. */
+export const useAccount = (): Account => useSyncExternalStore(subscribe, () => account);

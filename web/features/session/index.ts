@@ -1,0 +1,16 @@
+export {
+  accountNow,
+  askAccount,
+  keepAccount,
+  type Myself,
+  useAccount,
+  useUserId,
+  wasSignedIn,
+} from './account.ts';
+export { useEntrance } from './entrance.ts';
+export { countUnsent, signOut } from './leave.ts';
+export { NewPassword } from './NewPassword.tsx';
+export { Proof } from './Proof.tsx';
+export { hasPasskeys, newPasskey } from './passkey.ts';
+export { withProof } from './proof.ts';
+export { Refusal } from './refusal.ts';

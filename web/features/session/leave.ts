@@ -1,0 +1,49 @@
+import { api, endSession } from '../../api/index.ts';
+import { forget } from '../../replica/forget.ts';
+import { session as t } from '../../strings/en/session.ts';
+import { confirm } from '../../ui/index.ts';
+import { accountNow } from './account.ts';
+
+/** How the client looks in this browser tells nothing of the person. */
+const STAYS = ['palaver-appearance'];
+
+let unsent = () => 0;
+
+/** Takes the function that counts the messages that would be lost by signing out. Returns what takes it away. */
+export function countUnsent(count: () => number): () => void {
+  unsent = count;
+  return () => {
+    if (unsent === count) unsent = () => 0;
+  };
+}
+
+/** Ends the session in this browser, and takes away what is kept of the person there. Asks first if messages would be lost. */
+export async function signOut(): Promise<void> {
+  const count = unsent();
+  if (count === 0) return leave();
+  confirm.ask({
+    title: t.leave.title,
+    text: t.leave.unsent(count),
+    action: t.leave.action,
+    isDanger: true,
+    onConfirm: leave,
+  });
+}
+
+async function leave(): Promise<void> {
+  const account = accountNow();
+  await api('none').personSignOut();
+  endSession();
+  if (account.state === 'in') await forget(account.me.id);
+  // By now nothing of the person is drawn, and nothing is written any more.
+  for (const storage of [() => localStorage, () => sessionStorage]) empty(storage);
+}
+
+function empty(storageOf: () => Storage): void {
+  try {
+    const storage = storageOf();
+    for (const key of Object.keys(storage)) if (!STAYS.includes(key)) storage.removeItem(key);
+  } catch {
+    // A browser that keeps nothing.
+  }
+}

@@ -1,0 +1,12 @@
+import { Link } from '../../../Link.tsx';
+import { session as t } from '../../../strings/en/session.ts';
+
+/** The name of the program, which leads to the start. */
+export const Brand = () => (
+  <header className="gate-head">
+    <Link className="gate-brand" to="/">
+      <img src="/favicon.svg" alt="" width={28} height={28} />
+      {t.brand}
+    </Link>
+  </header>
+);

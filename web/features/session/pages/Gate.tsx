@@ -1,0 +1,64 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { session as t } from '../../../strings/en/session.ts';
+import { Icon, type IconName, usePageTitle } from '../../../ui/index.ts';
+import { Brand } from './Brand.tsx';
+import './Gate.css';
+
+interface GateProps {
+  title: string;
+  /** A sentence below the title. */
+  lead?: ReactNode;
+  icon?: IconName;
+  /** In place of the icon: the picture of a server. */
+  picture?: ReactNode;
+  /** A line below the card, such as the way to another page. */
+  aside?: ReactNode;
+  children?: ReactNode;
+}
+
+/** A page with one thing to do: a card in the middle, with a title that the browser shows, too. */
+export function Gate({ title, lead, icon, picture, aside, children }: GateProps) {
+  const card = useRef<HTMLDivElement>(null);
+  usePageTitle(title);
+
+  // Where there is a field, it has the focus; else the title, which is read out. A phone would show its keyboard unasked.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another title is another page
+  useEffect(() => {
+    const element = card.current;
+    const field = matchMedia('(pointer: coarse)').matches
+      ? null
+      : element?.querySelector<HTMLElement>('[autofocus], input[data-first]');
+    (field ?? element?.querySelector<HTMLElement>('h1'))?.focus();
+  }, [title]);
+
+  return (
+    <div className="gate">
+      <Brand />
+      <main className="gate-main">
+        <div className="gate-card" ref={card}>
+          {picture ??
+            (icon && (
+              <span className="gate-icon">
+                <Icon name={icon} size={22} />
+              </span>
+            ))}
+          <h1 className="gate-title" tabIndex={-1}>
+            {title}
+          </h1>
+          {lead && <p className="gate-lead">{lead}</p>}
+          {children}
+        </div>
+        {aside && <div className="gate-aside">{aside}</div>}
+      </main>
+      <Foot />
+    </div>
+  );
+}
+
+/** The way to the guides, and to the page for those who write programs. */
+export const Foot = () => (
+  <footer className="gate-foot">
+    <a href="/docs/">{t.docs}</a>
+    <a href="/docs/start">{t.developers}</a>
+  </footer>
+);

@@ -1,0 +1,116 @@
+import { useState } from 'react';
+import { useAsked } from '../../../api/asked.ts';
+import { api, type Records } from '../../../api/index.ts';
+import { Link } from '../../../Link.tsx';
+import { navigate } from '../../../routes.ts';
+import { session as t } from '../../../strings/en/session.ts';
+import { Avatar, Button, ErrorText, Form, Spinner } from '../../../ui/index.ts';
+import { type Account, askAccount, useAccount } from '../account.ts';
+import { useEntrance } from '../entrance.ts';
+import { isCode } from '../refusal.ts';
+import { SignInForm } from '../SignInForm.tsx';
+import { SignUpForm } from '../SignUpForm.tsx';
+import { Gate } from './Gate.tsx';
+
+type Shown = Records['LookedInvite'];
+
+/** An invite to a server: what it is, and the way in, for those who have an account and for those who have none. */
+export function Invite({ inviteId }: { inviteId: string }) {
+  const account = useAccount();
+  const {
+    data: invite,
+    error,
+    isAsking,
+    again,
+  } = useAsked(inviteId, () => api('none').inviteLook({ inviteId }));
+  if (isCode(error, 'NOT_FOUND', 'INVALID_REQUEST'))
+    return (
+      <Gate title={t.invite.gone} lead={t.invite.goneMore} icon="ticket">
+        <Link to="/">{t.toStart}</Link>
+      </Gate>
+    );
+  if (!invite)
+    return (
+      <Gate title={t.invite.title} icon="ticket">
+        <ErrorText error={error} onAgain={again} />
+        {isAsking && <Spinner />}
+      </Gate>
+    );
+  const { server } = invite;
+  return (
+    <Gate
+      title={t.invite.to(server.name)}
+      lead={server.description ?? undefined}
+      picture={<Avatar id={server.id} name={server.name} src={server.icon} size={56} isServer />}
+      aside={
+        <p>
+          {invite.inviter && <bdi>{t.invite.by(invite.inviter.name)}</bdi>}
+          {invite.inviter && ' · '}
+          {t.invite.members(server.memberCount)}
+        </p>
+      }
+    >
+      {invite.isLive ? <Ways invite={invite} account={account} /> : <p>{t.invite.ended}</p>}
+    </Gate>
+  );
+}
+
+function Ways({ invite, account }: { invite: Shown; account: Account }) {
+  if (account.state === 'in') return <Join invite={invite} as={account.me.name} />;
+  return <Enter invite={invite} />;
+}
+
+/** For somebody who is signed in. */
+function Join({ invite: { id, server }, as }: { invite: Shown; as: string }) {
+  const open = () => navigate({ page: 'server', serverId: server.id }, { replace: true });
+  return (
+    <Form
+      submit={t.invite.join(server.name)}
+      isWide
+      onSubmit={async () => {
+        try {
+          await api(server.id).serverMemberInsert({ inviteId: id });
+        } catch (error) {
+          // Who is a member already came to look, and is let in.
+          if (!isCode(error, 'ALREADY_EXISTS')) throw error;
+        }
+        open();
+      }}
+    >
+      <p>{t.invite.as(as)}</p>
+    </Form>
+  );
+}
+
+/** For somebody who is not signed in: a new account, or the one that they have. */
+function Enter({ invite: { id, server } }: { invite: Shown }) {
+  const { data } = useEntrance();
+  const [hasAccount, setHasAccount] = useState(false);
+  if (!data) return <Spinner />;
+  if (hasAccount || data.signUp === 'closed')
+    return (
+      <div className="session-stack">
+        {data.signUp === 'closed' && <p>{t.signUp.byWhom.closed}</p>}
+        <SignInForm to={location.pathname} />
+        {data.signUp !== 'closed' && (
+          <Button kind="quiet" isWide onClick={() => setHasAccount(false)}>
+            {t.invite.hasNone}
+          </Button>
+        )}
+      </div>
+    );
+  return (
+    <div className="session-stack">
+      <SignUpForm
+        inviteId={id}
+        onDone={async () => {
+          navigate({ page: 'server', serverId: server.id }, { replace: true });
+          await askAccount();
+        }}
+      />
+      <Button kind="quiet" isWide onClick={() => setHasAccount(true)}>
+        {t.invite.hasAccount}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { useEffect } from 'react';
+import { Link } from '../../../Link.tsx';
+import { session as t } from '../../../strings/en/session.ts';
+import { ErrorText } from '../../../ui/index.ts';
+import { useAccount } from '../account.ts';
+import { type Entrance, useEntrance } from '../entrance.ts';
+import { destination, goOn, withDestination } from '../place.ts';
+import { SignInForm } from '../SignInForm.tsx';
+import { Gate } from './Gate.tsx';
+
+/** Signs in. With `isAsked` in place of a page that needs a session: it shows once there is one. */
+export function SignIn({ isAsked = false }: { isAsked?: boolean }) {
+  const account = useAccount();
+  const { data, error, again } = useEntrance();
+  const to = isAsked ? location.pathname + location.search : destination();
+  const isIn = account.state === 'in';
+  useEffect(() => {
+    if (isIn && !isAsked) goOn(destination());
+  }, [isIn, isAsked]);
+  return (
+    <Gate
+      title={t.signIn.title}
+      lead={isAsked ? t.signIn.toSee : t.signIn.lead(location.host)}
+      aside={data && <NewHere entrance={data} to={to} />}
+    >
+      <ErrorText error={error} onAgain={again} />
+      <SignInForm to={to} />
+    </Gate>
+  );
+}
+
+/** The way for those without an account, as this server has it. */
+export function NewHere({ entrance: { signUp }, to }: { entrance: Entrance; to: string }) {
+  if (signUp !== 'open') return <p>{t.signUp.byWhom[signUp]}</p>;
+  return (
+    <p>
+      {t.signUp.newHere} <Link to={withDestination('/sign-up', to)}>{t.signUp.title}</Link>
+    </p>
+  );
+}

@@ -1,0 +1,45 @@
+import { useEffect } from 'react';
+import { Link } from '../../../Link.tsx';
+import { session as t } from '../../../strings/en/session.ts';
+import { ErrorText, Spinner } from '../../../ui/index.ts';
+import { askAccount, useAccount } from '../account.ts';
+import { useEntrance } from '../entrance.ts';
+import { Providers } from '../Providers.tsx';
+import { destination, goOn, withDestination } from '../place.ts';
+import { SignUpForm } from '../SignUpForm.tsx';
+import { Gate } from './Gate.tsx';
+
+/** Makes an account where anybody may; else says by what one gets in. */
+export function SignUp() {
+  const account = useAccount();
+  const { data, error, again } = useEntrance();
+  const isIn = account.state === 'in';
+  useEffect(() => {
+    if (isIn) goOn(destination());
+  }, [isIn]);
+  const to = destination();
+  const aside = (
+    <p>
+      {t.signUp.hasAccount} <Link to={withDestination('/sign-in', to)}>{t.signIn.title}</Link>
+    </p>
+  );
+  if (data && data.signUp !== 'open')
+    return <Gate title={t.signUp.notOpen} lead={t.signUp.how[data.signUp]} icon="mail-open" aside={aside} />;
+  return (
+    <Gate title={t.signUp.title} lead={t.signUp.lead(location.host)} aside={aside}>
+      <ErrorText error={error} onAgain={again} />
+      {!data && !error && <Spinner />}
+      {data && (
+        <>
+          <SignUpForm onDone={askAccount} />
+          {data.providers.length > 0 && (
+            <div className="session-others">
+              <p className="session-or">{t.or}</p>
+              <Providers to={to} />
+            </div>
+          )}
+        </>
+      )}
+    </Gate>
+  );
+}

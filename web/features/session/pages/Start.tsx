@@ -1,0 +1,61 @@
+import { session as t } from '../../../strings/en/session.ts';
+import { ErrorText, Icon, type IconName, usePageTitle } from '../../../ui/index.ts';
+import { useEntrance } from '../entrance.ts';
+import { SignInForm } from '../SignInForm.tsx';
+import { Brand } from './Brand.tsx';
+import { Foot } from './Gate.tsx';
+import { NewHere } from './SignIn.tsx';
+import './Start.css';
+
+const points: readonly { icon: IconName; title: string; text: string }[] = [
+  { icon: 'messages-square', ...t.start.points.talk },
+  { icon: 'shield-check', ...t.start.points.own },
+  { icon: 'square-terminal', ...t.start.points.build },
+];
+
+/** The first page of the server for those without a session: what it is, and the way in. */
+export function Start() {
+  const { data, error, again } = useEntrance();
+  usePageTitle(t.start.tab);
+  return (
+    <div className="gate">
+      <Brand />
+      <main className="start">
+        <div className="start-words">
+          <p className="start-host">
+            <Icon name="server" size={16} />
+            {location.host}
+          </p>
+          <h1 className="start-title">{t.start.title}</h1>
+          <p className="start-lead">{t.start.lead}</p>
+          <ul className="start-points">
+            {points.map(({ icon, title, text }) => (
+              <li key={icon} className="start-point">
+                <span className="gate-icon">
+                  <Icon name={icon} />
+                </span>
+                <div>
+                  <h2 className="start-point-title">{title}</h2>
+                  <p className="start-point-text">{text}</p>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </div>
+        <section className="gate-card start-card" aria-labelledby="start-sign-in">
+          <h2 id="start-sign-in" className="gate-title">
+            {t.signIn.title}
+          </h2>
+          <ErrorText error={error} onAgain={again} />
+          <SignInForm to="/" autoFocus={false} />
+          {data && (
+            <div className="start-new">
+              <NewHere entrance={data} to="/" />
+            </div>
+          )}
+        </section>
+      </main>
+      <Foot />
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import { api } from '../../../api/index.ts';
+import { Link } from '../../../Link.tsx';
+import { session as t } from '../../../strings/en/session.ts';
+import { Form } from '../../../ui/index.ts';
+import { keepAccount, useAccount } from '../account.ts';
+import { forgetArrival } from '../arrival.ts';
+import { isCode, Refusal } from '../refusal.ts';
+import { SignInForm } from '../SignInForm.tsx';
+import { Gate } from './Gate.tsx';
+
+/** Confirms an e-mail address: by the person who asked for it, signed in. A program that opens links confirms nothing. */
+export function VerifyEmail({ token }: { token: string }) {
+  const account = useAccount();
+  const [email, setEmail] = useState<string>();
+  if (email !== undefined)
+    return (
+      <Gate title={t.verify.done} lead={t.verify.doneMore(email)} icon="circle-check">
+        <Link to={{ page: 'me', section: 'security' }} onClick={forgetArrival}>
+          {t.verify.toAccount}
+        </Link>
+      </Gate>
+    );
+  if (account.state !== 'in')
+    return (
+      <Gate title={t.verify.title} lead={t.verify.signIn} icon="mail">
+        <SignInForm to="/" />
+      </Gate>
+    );
+  const { me } = account;
+  return (
+    <Gate title={t.verify.title} lead={t.verify.lead(me.name, me.username)} icon="mail">
+      <Form
+        submit={t.verify.submit}
+        isWide
+        onSubmit={async () => {
+          try {
+            const changed = await api('none').personEmailVerify({ token });
+            keepAccount(changed);
+            setEmail(changed.email ?? '');
+          } catch (error) {
+            // The server does not tell whose it is.
+            throw isCode(error, 'NOT_FOUND') ? new Refusal(t.verify.notYours) : error;
+          }
+        }}
+      >
+        {null}
+      </Form>
+    </Gate>
+  );
+}

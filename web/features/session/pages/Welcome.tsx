@@ -1,0 +1,111 @@
+import { useState } from 'react';
+import { useAsked } from '../../../api/asked.ts';
+import { api, type Records } from '../../../api/index.ts';
+import { Link } from '../../../Link.tsx';
+import { navigate } from '../../../routes.ts';
+import { session as t } from '../../../strings/en/session.ts';
+import { ErrorText, Form, Spinner } from '../../../ui/index.ts';
+import { askAccount } from '../account.ts';
+import { forgetArrival, useArrival } from '../arrival.ts';
+import { CodeField } from '../CodeField.tsx';
+import { NewPassword } from '../NewPassword.tsx';
+import { isCode, needOf } from '../refusal.ts';
+import { SignUpForm } from '../SignUpForm.tsx';
+import { Gate } from './Gate.tsx';
+import { VerifyEmail } from './VerifyEmail.tsx';
+
+/** A link of the operator, or of a mail: each kind asks for what it needs. */
+export function Welcome() {
+  const { link } = useArrival();
+  if (link === undefined)
+    return (
+      <Gate title={t.welcome.none} lead={t.welcome.noneMore} icon="link">
+        <Link to="/">{t.toStart}</Link>
+      </Gate>
+    );
+  return <Opened key={link} token={link} />;
+}
+
+function Opened({ token }: { token: string }) {
+  const { data: link, error, isAsking, again } = useAsked(token, () => api('none').personLink({ token }));
+  if (isCode(error, 'NOT_FOUND', 'INVALID_REQUEST'))
+    return (
+      <Gate title={t.welcome.ended} lead={t.welcome.endedMore} icon="clock">
+        <Link to="/">{t.toStart}</Link>
+      </Gate>
+    );
+  if (!link)
+    return (
+      <Gate title={t.welcome.opening} icon="link">
+        <ErrorText error={error} onAgain={again} />
+        {isAsking && <Spinner />}
+      </Gate>
+    );
+  if (link.purpose === 'email') return <VerifyEmail token={token} />;
+  if (link.purpose === 'signUp')
+    return (
+      <Gate title={t.welcome.signUp} lead={t.welcome.signUpMore(location.host)} icon="user-plus">
+        <SignUpForm token={token} onDone={enter} />
+      </Gate>
+    );
+  return <Claim token={token} purpose={link.purpose} username={link.username ?? ''} name={link.name ?? ''} />;
+}
+
+/** The person is in: the link has done what it is for. */
+async function enter(): Promise<void> {
+  forgetArrival();
+  navigate({ page: 'home' }, { replace: true });
+  await askAccount();
+}
+
+interface ClaimProps {
+  token: string;
+  purpose: Exclude<Records['Link']['purpose'], 'email' | 'signUp'>;
+  username: string;
+  name: string;
+}
+
+/** Gives an account its password. Another browser, or a thief with the link alone, needs the second factor, too. */
+function Claim({ token, purpose, username, name }: ClaimProps) {
+  const [password, setPassword] = useState<string>();
+
+  async function claim(body: { password: string; code?: string }): Promise<void> {
+    try {
+      await api('none').personClaim({ token, ...body });
+    } catch (error) {
+      if (body.code !== undefined || needOf(error)?.need !== 'code') throw error;
+      return setPassword(body.password);
+    }
+    await enter();
+  }
+
+  const words = t.welcome.purposes[purpose];
+  if (password !== undefined)
+    return (
+      <Gate title={t.code.title} lead={t.code.why} icon="shield-check">
+        <Form
+          key="code"
+          submit={words.submit}
+          isWide
+          onCancel={() => setPassword(undefined)}
+          onSubmit={(values) => claim({ password, code: values.text('code').trim() })}
+        >
+          <CodeField />
+        </Form>
+      </Gate>
+    );
+  return (
+    <Gate title={words.title(name)} lead={words.lead(username)} icon="key-round">
+      <Form
+        key="password"
+        submit={words.submit}
+        isWide
+        onSubmit={(values) => claim({ password: values.text('password') })}
+      >
+        {/* Which account the password is of, for those that keep passwords. */}
+        <input hidden readOnly type="text" autoComplete="username" value={username} />
+        <NewPassword not={username} autoFocus />
+      </Form>
+    </Gate>
+  );
+}

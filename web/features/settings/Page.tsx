@@ -1,0 +1,55 @@
+import { type ReactNode, useId } from 'react';
+import { names } from '../../ui/index.ts';
+import './page.css';
+
+interface HeadProps {
+  title: string;
+  /** One or two sentences: what is here, and what it is for. */
+  lead?: ReactNode;
+  /** The main thing to do here: a button. */
+  action?: ReactNode;
+}
+
+interface PageProps extends HeadProps {
+  /** As wide as the window lets it: for tables. */
+  isWide?: boolean;
+  children: ReactNode;
+}
+
+/** A page of settings: its heading, and what is below it. */
+export const Page = ({ title, lead, action, isWide, children }: PageProps) => (
+  <div className={names('setting-page', isWide && 'setting-page-wide')}>
+    <header className="setting-head">
+      <div className="setting-words">
+        <h1 className="setting-title">{title}</h1>
+        {lead && <p className="setting-lead">{lead}</p>}
+      </div>
+      {action && <div className="setting-actions">{action}</div>}
+    </header>
+    {children}
+  </div>
+);
+
+interface GroupProps extends HeadProps {
+  isDanger?: boolean;
+  children?: ReactNode;
+}
+
+/** A part of a page, with a heading of its own. */
+export function Group({ title, lead, action, isDanger, children }: GroupProps) {
+  const id = useId();
+  return (
+    <section className={names('setting-group', isDanger && 'setting-group-danger')} aria-labelledby={id}>
+      <header className="setting-head">
+        <div className="setting-words">
+          <h2 className="setting-subtitle" id={id}>
+            {title}
+          </h2>
+          {lead && <p className="setting-lead">{lead}</p>}
+        </div>
+        {action && <div className="setting-actions">{action}</div>}
+      </header>
+      {children}
+    </section>
+  );
+}

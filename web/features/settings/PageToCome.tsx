@@ -1,0 +1,17 @@
+import { settings as t } from '../../strings/en/settings.ts';
+import { Skeleton } from '../../ui/index.ts';
+import './page.css';
+
+/** A page that is on its way: its heading is known. */
+export const PageToCome = ({ title }: { title: string }) => (
+  <div className="setting-page" aria-busy="true">
+    <header className="setting-words">
+      <h1 className="setting-title">{title}</h1>
+      <Skeleton width="24rem" />
+      <span className="only-read" role="status">
+        {t.reading}
+      </span>
+    </header>
+    <Skeleton height="6rem" />
+  </div>
+);

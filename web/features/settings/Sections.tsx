@@ -1,0 +1,90 @@
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { Link } from '../../Link.tsx';
+import type { Route } from '../../routes.ts';
+import { settings as t } from '../../strings/en/settings.ts';
+import { ErrorBoundary, Icon, type IconName, List, usePageTitle } from '../../ui/index.ts';
+import { PageToCome } from './PageToCome.tsx';
+import './sections.css';
+
+/** A page of the settings. */
+interface Section {
+  id: string;
+  label: string;
+  icon: IconName;
+}
+
+interface SectionsProps {
+  title: string;
+  /** Above the list: whose settings they are. */
+  head?: ReactNode;
+  /** Below the list. */
+  foot?: ReactNode;
+  /** The pages, in groups with a heading or without. */
+  groups: readonly { label?: string; sections: readonly Section[] }[];
+  /** The one that is open; undefined for the list alone, beside which a wide window has the first one. */
+  open: string | undefined;
+  routeOf: (section?: string) => Route;
+  /** The way out of the settings. */
+  back?: { label: string; to: Route };
+  children: ReactNode;
+}
+
+/** A list of pages, and the one that is open: side by side, or on a phone one after the other. */
+export function Sections({ title, head, foot, groups, open, routeOf, back, children }: SectionsProps) {
+  const main = useRef<HTMLElement>(null);
+  const all = groups.flatMap(({ sections }) => sections);
+  const shown = open === undefined ? all[0] : all.find(({ id }) => id === open);
+  usePageTitle(shown?.label ?? title);
+
+  // The heading of another page is read out; on a phone the list with the focus has given way to it.
+  const before = useRef(open);
+  useEffect(() => {
+    if (before.current === open) return;
+    before.current = open;
+    main.current?.scrollTo({ top: 0 });
+    if (!document.activeElement?.checkVisibility()) main.current?.focus();
+  }, [open]);
+
+  return (
+    <div className="sections" data-open={open !== undefined}>
+      <nav className="sections-nav" aria-label={title}>
+        <Link className="sections-back" to={back?.to ?? { page: 'home' }}>
+          <Icon name="arrow-left" isDirected />
+          {back?.label ?? t.back}
+        </Link>
+        {head}
+        {groups.map(({ label, sections }) => (
+          <div key={label ?? title}>
+            {label && <p className="sections-heading">{label}</p>}
+            <List label={label ?? title}>
+              {sections.map(({ id, label: text, icon }) => (
+                <li key={id}>
+                  <Link
+                    data-item
+                    className="list-item"
+                    aria-current={id === shown?.id ? 'page' : undefined}
+                    to={routeOf(id)}
+                  >
+                    <Icon name={icon} />
+                    {text}
+                  </Link>
+                </li>
+              ))}
+            </List>
+          </div>
+        ))}
+        {foot}
+      </nav>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also where nothing in it takes the focus */}
+      <main id="main" className="sections-main" ref={main} tabIndex={0}>
+        <Link className="sections-up" to={routeOf()}>
+          <Icon name="arrow-left" isDirected />
+          {title}
+        </Link>
+        <ErrorBoundary resetOn={shown?.id}>
+          <Suspense fallback={<PageToCome title={shown?.label ?? title} />}>{children}</Suspense>
+        </ErrorBoundary>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,5 @@
+export { Note } from './Note.tsx';
+export { Group, Page } from './Page.tsx';
+export { PageToCome } from './PageToCome.tsx';
+export { Facts, Row, Rows } from './Rows.tsx';
+export { Sections } from './Sections.tsx';

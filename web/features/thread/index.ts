@@ -1,0 +1,2 @@
+export { openThreadOf } from './open.ts';
+export { setTarget } from './target.ts';

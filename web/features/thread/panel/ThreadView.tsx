@@ -1,0 +1,105 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { PalaverError, type Records } from '../../../api/index.ts';
+import { useMay } from '../../../may/index.ts';
+import { useActions, useLine, useRow, useThreadReading } from '../../../replica/hooks.ts';
+import type { ThreadReading } from '../../../replica/types.ts';
+import { thread as t } from '../../../strings/en/thread.ts';
+import { Button, Empty, Icon, Spinner } from '../../../ui/index.ts';
+import { Composer } from '../../composer/index.ts';
+import { LiveMessages, PendingMessages, Timeline } from '../../conversation/index.ts';
+import { takeTarget } from '../target.ts';
+import { ThreadRoot } from './ThreadRoot.tsx';
+import './ThreadView.css';
+
+interface ThreadViewProps {
+  threadId: string;
+  channel: Records['Channel'];
+}
+
+/** A thread: the message on which it hangs, its replies, and where one writes the next. */
+export function ThreadView({ threadId, channel }: ThreadViewProps) {
+  const { serverId } = channel;
+  const place = useMemo(() => ({ threadId }), [threadId]);
+  const { openThread, close } = useActions();
+  const line = useLine(place);
+  const thread = useRow('thread', threadId);
+  const reading = useThreadReading(threadId);
+  const [targetId] = useState(() => takeTarget(threadId));
+  const aim = useMemo(
+    () => (targetId === undefined ? undefined : ({ kind: 'target', id: targetId } as const)),
+    [targetId],
+  );
+  const [error, setError] = useState<unknown>();
+  const since = useSince(reading);
+
+  const open = () => {
+    setError(undefined);
+    const options = targetId === undefined ? { serverId } : { serverId, around: targetId };
+    openThread(threadId, options).catch(setError);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rest follows from the thread
+  useEffect(() => {
+    open();
+    return () => close(place);
+  }, [threadId]);
+
+  const isGone = error instanceof PalaverError && (error.status === 404 || error.status === 403);
+  // It was there, and was deleted while one looked.
+  const wasThere = useRef(false);
+  wasThere.current ||= thread !== undefined;
+  if (isGone || (thread ? thread.channelId !== channel.id : wasThere.current))
+    return <Empty icon="messages-square" title={t.gone} text={t.goneMore} />;
+  if (error !== undefined && !line)
+    return (
+      <Empty icon="circle-alert" title={t.unreadable} text={t.unreadableMore}>
+        <Button onClick={open}>{t.tryAgain}</Button>
+      </Empty>
+    );
+  if (!thread || !line || !reading) return <Waiting />;
+  return (
+    <div className="thread-view">
+      <Timeline
+        place={place}
+        label={t.label(thread.name)}
+        line={line}
+        since={since}
+        aim={aim}
+        beginning={<ThreadRoot thread={thread} />}
+        ending={<PendingMessages place={place} />}
+      />
+      <LiveMessages placeId={threadId} label={t.live} />
+      <Foot thread={thread} channel={channel} />
+    </div>
+  );
+}
+
+const Waiting = () => (
+  <div className="side-panel-waiting">
+    <Spinner />
+  </div>
+);
+
+/** The composer; or why one cannot write here. */
+function Foot({ thread, channel }: { thread: Records['Thread']; channel: Records['Channel'] }) {
+  const place = useMemo(() => ({ threadId: thread.id }), [thread.id]);
+  const facts = { lockedThread: { isLocked: thread.locked } };
+  const { allowed } = useMay(channel.serverId, 'message insert', { channel }, facts);
+  if (thread.locked && !allowed)
+    return (
+      <p className="thread-view-locked">
+        <Icon name="lock" size={16} />
+        {t.lockedMore}
+      </p>
+    );
+  return <Composer key={thread.id} channel={channel} place={place} />;
+}
+
+/** What was unread when the thread was opened stays marked, until the person marks something themselves. */
+function useSince(reading: ThreadReading | undefined): string | undefined {
+  const kept = useRef<{ since: string | undefined; unreadAt: number }>(undefined);
+  if (!reading) return undefined;
+  const { unread, messageId, unreadAt } = reading;
+  if (!kept.current || kept.current.unreadAt < unreadAt)
+    kept.current = { since: unread > 0 ? messageId : undefined, unreadAt };
+  return kept.current.since;
+}

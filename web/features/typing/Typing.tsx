@@ -1,0 +1,76 @@
+import { useEffect, useRef, useState } from 'react';
+import { api } from '../../api/index.ts';
+import { useActions, useSession, useTyping } from '../../replica/hooks.ts';
+import type { Place } from '../../replica/types.ts';
+import { typing as t } from '../../strings/en/typing.ts';
+import './Typing.css';
+
+/** More than these are not named. */
+const MOST = 3;
+/** Somebody who pauses and goes on is not announced again within this, in milliseconds. */
+const SAID_MS = 30_000;
+
+/** Says who else is typing in a channel or a thread. Its height is always the same, so that nothing moves. */
+export function Typing({ serverId, place }: { serverId: string; place: Place }) {
+  const people = useTyping(place);
+  const ids = people.map(({ userId }) => userId);
+  const names = useNames(serverId, ids);
+  const text = names.length === 0 ? '' : names.length > MOST ? t.many : t.are(names);
+  const said = useSaid(ids, text);
+  return (
+    <div className="typing">
+      {text !== '' && (
+        <>
+          <span className="typing-dots" aria-hidden="true">
+            <span />
+            <span />
+            <span />
+          </span>
+          <span className="typing-text" aria-hidden="true">
+            {text}
+          </span>
+        </>
+      )}
+      <span className="only-read" role="status">
+        {said}
+      </span>
+    </div>
+  );
+}
+
+/** The names of users. Those who are not known here are read, once. */
+function useNames(serverId: string, ids: readonly string[]): string[] {
+  const session = useSession();
+  const { load } = useActions();
+  const [, draw] = useState(0);
+  const asked = useRef(new Set<string>());
+  const missing = ids.filter((id) => !session.replica.row('user', id) && !asked.current.has(id)).join(',');
+  useEffect(() => {
+    if (missing === '') return;
+    for (const id of missing.split(',')) asked.current.add(id);
+    load(
+      () => api(serverId).usersBeside({ ids: missing }),
+      (user) => ({ user: [...user] }),
+    ).then(
+      () => draw((count) => count + 1),
+      // They stay somebody.
+      () => undefined,
+    );
+  }, [missing, serverId, load]);
+  return ids.map((id) => session.replica.row('user', id)?.name ?? t.somebody);
+}
+
+/** The text for those who hear it: only when somebody begins who was not typing lately. */
+function useSaid(ids: readonly string[], text: string): string {
+  const [said, setSaid] = useState('');
+  const times = useRef(new Map<string, number>());
+  const key = ids.join(',');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when somebody begins or ends
+  useEffect(() => {
+    const now = Date.now();
+    const isNew = ids.some((id) => now - (times.current.get(id) ?? Number.NEGATIVE_INFINITY) > SAID_MS);
+    for (const id of ids) times.current.set(id, now);
+    setSaid((before) => (ids.length === 0 ? '' : isNew ? text : before));
+  }, [key, text]);
+  return said;
+}

@@ -1,0 +1,1 @@
+export { Typing } from './Typing.tsx';

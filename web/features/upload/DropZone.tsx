@@ -1,0 +1,76 @@
+import { type RefObject, useEffect, useState } from 'react';
+import { upload as t } from '../../strings/en/upload.ts';
+import { Icon } from '../../ui/index.ts';
+import { MOST_FILES } from './uploads.ts';
+
+interface DropZoneProps {
+  /** An element inside of the conversation: all that surrounds it takes files. */
+  inside: RefObject<HTMLElement | null>;
+  /** The name of where they go. */
+  name: string;
+  onFiles: (files: readonly File[]) => void;
+  /** Some of what was dropped was a folder. */
+  onFolder: () => void;
+}
+
+const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
+
+/** Takes files that are dropped anywhere on the conversation, and shows where they would go. */
+export function DropZone({ inside, name, onFiles, onFolder }: DropZoneProps) {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    const zone = inside.current?.parentElement;
+    if (!zone) return;
+    const stop = new AbortController();
+    const { signal } = stop;
+    // Beside the zone a file is not taken, and must not replace the page.
+    const refuse = (event: DragEvent) => {
+      if (!hasFiles(event) || event.defaultPrevented) return;
+      event.preventDefault();
+      if (event.dataTransfer) event.dataTransfer.dropEffect = 'none';
+      setOver(false);
+    };
+    const over = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy';
+      setOver(true);
+    };
+    const leave = (event: DragEvent) => {
+      if (event.relatedTarget instanceof Node && zone.contains(event.relatedTarget)) return;
+      setOver(false);
+    };
+    const drop = (event: DragEvent) => {
+      setOver(false);
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      const { files, hasFolder } = filesOf(event.dataTransfer);
+      if (hasFolder) onFolder();
+      if (files.length > 0) onFiles(files);
+    };
+    zone.addEventListener('dragover', over, { signal });
+    zone.addEventListener('dragleave', leave, { signal });
+    zone.addEventListener('drop', drop, { signal });
+    addEventListener('dragover', refuse, { signal });
+    addEventListener('drop', refuse, { signal });
+    return () => stop.abort();
+  }, [inside, onFiles, onFolder]);
+  if (!isOver) return null;
+  return (
+    <div className="upload-drop">
+      <Icon name="upload" size={32} />
+      <p className="upload-drop-title">{t.dropHere(name)}</p>
+      <p className="upload-drop-about">{t.most(MOST_FILES)}</p>
+    </div>
+  );
+}
+
+/** The files of what was dropped or pasted, without folders: those cannot be uploaded. */
+export function filesOf(data: DataTransfer | null): { files: File[]; hasFolder: boolean } {
+  const items = [...(data?.items ?? [])].filter(({ kind }) => kind === 'file');
+  const files = items
+    .filter((item) => item.webkitGetAsEntry()?.isDirectory !== true)
+    .map((item) => item.getAsFile())
+    .filter((file) => file !== null);
+  return { files, hasFolder: files.length < items.length };
+}

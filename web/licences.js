@@ -1,0 +1,61 @@
+// Plain JavaScript for Node 20 and newer: the licences of what others have made, which have to go with a bundle of it.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * `copied/` has those of what stands in our own sources, such as the icons: the scripts that copy it write them. `missing/` has the texts
+ * of packages that carry none themselves.
+ */
+const kept = join(dirname(fileURLToPath(import.meta.url)), 'licences');
+
+/** The line between two licences. */
+const LINE = `\n${'-'.repeat(80)}\n\n`;
+
+const namesIn = (folder) => readdirSync(folder).sort();
+const read = (...path) => readFileSync(join(...path), 'utf8').trim();
+
+/** The part of a package's page that is its licence, undefined without one. */
+function ofPage(text) {
+  const part = text.split(/^#+ */m).find((one) => /^licen[cs]e\b/i.test(one));
+  return part?.includes('Permission is hereby granted')
+    ? part.split('\n').slice(1).join('\n').trim()
+    : undefined;
+}
+
+function textOf(folder, name) {
+  const found = namesIn(folder);
+  const own = found.find((file) => /^licen[cs]e(\.|-mit|$)/i.test(file));
+  if (own !== undefined) return read(folder, own);
+  const page = found.find((file) => /^readme\.md$/i.test(file));
+  const text = page && ofPage(read(folder, page));
+  if (text) return text;
+  const missing = join(kept, 'missing', `${name.replace('/', '__')}.txt`);
+  if (existsSync(missing)) return read(missing);
+  throw new Error(`${name} has no text of its licence: put it into web/licences/missing`);
+}
+
+/** The folders of the packages that these files are from, each once. A file below two folders of packages is from the inner one. */
+function packagesOf(paths) {
+  const folders = paths.map((path) => /^.*node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(path)?.[0]);
+  return [...new Set(folders)].filter((folder) => folder !== undefined).sort();
+}
+
+/**
+ * The licences of the packages that `paths`, those of the files in a bundle, are from, and of what was copied, one after the other: a line with
+ * name, version and kind, and the text. Throws if a package has no text.
+ */
+export function licencesOf(paths, copied = []) {
+  const texts = packagesOf(paths).map((folder) => {
+    const { name, version, license } = JSON.parse(read(folder, 'package.json'));
+    return `${name} ${version}: ${license}\n\n${textOf(folder, name)}\n`;
+  });
+  return [...new Set([...texts, ...copied.map((name) => `${read(kept, 'copied', `${name}.txt`)}\n`)])].join(
+    LINE,
+  );
+}
+
+/** What stands in the sources of the web client. */
+export const copiedByClient = ['emojibase-data', 'lucide-static'];
+/** What stands in those of the server. */
+export const copiedByServer = ['SecLists'];

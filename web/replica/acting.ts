@@ -1,0 +1,135 @@
+import type { Actions } from './actions.ts';
+import type { Drafts } from './drafts.ts';
+import type { Live } from './live.ts';
+import type { Marking } from './marking.ts';
+import type { Outbox } from './outbox.ts';
+import type { Reading } from './reading.ts';
+import type { Replica } from './replica.ts';
+import type { Api, Place } from './types.ts';
+import { idOf, type Windows } from './windows.ts';
+
+export interface ActingAround {
+  replica: Replica;
+  reading: Reading;
+  drafts: Drafts;
+  live: Live;
+  outbox: Outbox;
+  api: Api;
+  windows: Windows;
+  marking: Marking;
+  hurry(serverId: string): void;
+  reconnect(): void;
+}
+
+/** The actions over the parts of a session. */
+export function actionsOf(of: ActingAround): Actions {
+  const { replica, reading, drafts, live, outbox, api, windows, marking, hurry, reconnect } = of;
+  const targetOf = (place: Place) => (typeof place === 'string' ? { channelId: place } : { ...place });
+  const whereIs = (place: Place) => {
+    const where = windows.whereIs(place);
+    if (!where) throw new Error('the place is not known: its channel was never open');
+    return where;
+  };
+  /** Where the next page of notifications begins, and how often events had been missed when that was told. */
+  const nextPages = new Map<string, { cursor: string | null; epoch: number }>();
+
+  /** Both requests answer `isWhole: false` where there is more to do than one takes. */
+  const untilWhole = async (ask: () => PromiseLike<{ isWhole: boolean }>) => {
+    while (!(await ask()).isWhole);
+  };
+
+  const readThreads = async (serverId: string, channelId: string, threadIds: readonly string[]) => {
+    const input = { channelIds: channelId, threadIds: threadIds.join() };
+    await replica.read(
+      () => api(serverId).personReading(input),
+      (answer, begun) => reading.threads(begun, channelId, answer),
+    );
+  };
+
+  return {
+    openServer: hurry,
+    openChannel: (channelId, options) => windows.open(channelId, options),
+    async openThread(threadId, options) {
+      await windows.open({ threadId }, options);
+      const where = windows.whereIs({ threadId });
+      if (!where || reading.thread(threadId)) return;
+      await readThreads(where.serverId, where.channelId, [threadId]);
+    },
+    close: (place) => windows.close(place),
+    older: (place) => windows.older(place),
+    newer: (place) => windows.newer(place),
+    jump: (place, messageId) => windows.open(place, { around: messageId }),
+    toPresent: (place) => windows.toPresent(place),
+
+    async send({ attachmentIds = [], ...message }) {
+      const key = await outbox.send({ ...message, attachmentIds });
+      live.sent(message.threadId ?? message.channelId);
+      // It is in the outbox: from there it can be had back.
+      drafts.save(message, '');
+      return key;
+    },
+    retry: (key) => outbox.retry(key),
+    discard: (key) => outbox.discard(key),
+
+    markRead: (place, messageId) => marking.read(whereIs(place), messageId),
+    attend: (place, isBefore) => marking.attend(idOf(place), isBefore),
+    async markUnread(place, messageId) {
+      marking.forget(idOf(place));
+      const { serverId } = whereIs(place);
+      try {
+        reading.mark(await api(serverId).personUnread({ ...targetOf(place), messageId }));
+      } finally {
+        reading.told(idOf(place));
+      }
+    },
+    async readAll(serverId) {
+      marking.flush();
+      const { servers } = await api(serverId ?? 'none').personReadAll(
+        serverId === undefined ? {} : { serverId },
+      );
+      for (const server of servers) reading.readUpTo(server);
+    },
+    async setLevel(serverId, wish) {
+      reading.level(await api(serverId).personLevel(wish));
+    },
+
+    async moreNotifications(serverId) {
+      const epoch = replica.epoch(serverId);
+      const next = nextPages.get(serverId);
+      // What was held was dropped since: from the latest again.
+      const cursor = next?.epoch === epoch ? next.cursor : undefined;
+      if (cursor === null) return false;
+      const page = await replica.read(
+        () => api(serverId).latestNotifications(cursor === undefined ? {} : { cursor }),
+        (rows, begun) => {
+          if (replica.epoch(serverId) === epoch) replica.reading(begun, { notification: [...rows] });
+        },
+      );
+      if (replica.epoch(serverId) !== epoch) return true;
+      nextPages.set(serverId, { cursor: page.nextCursor, epoch });
+      return page.nextCursor !== null;
+    },
+    async readNotifications(serverId, ids) {
+      const input = ids === undefined ? {} : { ids: [...ids] };
+      await untilWhole(() => api(serverId).notificationsRead(input));
+      reading.doubt(serverId, null);
+    },
+    async clearNotifications(serverId, ids) {
+      const input = ids === undefined ? {} : { ids: [...ids] };
+      await untilWhole(() => api(serverId).notificationsClear(input));
+      reading.doubt(serverId, null);
+    },
+
+    saveDraft: (place, content, replyToId) => drafts.save(whereIs(place), content, replyToId),
+    type(place) {
+      live.tell(whereIs(place).serverId, targetOf(place));
+    },
+    watchPresence: (serverId, userIds) => live.watch(serverId, userIds),
+    readThreads,
+    load: (ask, rowsOf) =>
+      replica.read(ask, (answer, begun) => {
+        replica.reading(begun, rowsOf(answer));
+      }),
+    reconnect,
+  };
+}

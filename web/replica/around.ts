@@ -1,0 +1,53 @@
+/** Time and chance, so that tests own them. */
+export interface Around {
+  /** Milliseconds since the Unix epoch. */
+  now(): number;
+  /** Calls `run` in `ms` milliseconds, unless the function that it returns is called before. */
+  after(ms: number, run: () => void): () => void;
+  /** From 0 to 1. */
+  random(): number;
+  /** A random UUID. */
+  id(): string;
+}
+
+/** A UUID also on plain HTTP, where `crypto.randomUUID` is missing. */
+function randomId(): string {
+  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+export const realAround: Around = {
+  now: Date.now,
+  after(ms, run) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+  random: Math.random,
+  id: randomId,
+};
+
+/** Calls `run` so many milliseconds after the last call, and at the latest after `most` milliseconds. `now()` does it at once. */
+export function soon(around: Around, ms: number, most: number, run: () => void) {
+  let cancel: (() => void) | undefined;
+  let since = 0;
+  const now = () => {
+    cancel?.();
+    if (cancel === undefined) return;
+    cancel = undefined;
+    run();
+  };
+  const call = () => {
+    if (cancel === undefined) since = around.now();
+    cancel?.();
+    cancel = around.after(Math.max(0, Math.min(ms, since + most - around.now())), now);
+  };
+  const stop = () => {
+    cancel?.();
+    cancel = undefined;
+  };
+  return Object.assign(call, { now, stop });
+}

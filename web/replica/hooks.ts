@@ -1,0 +1,177 @@
+import { createContext, useCallback, useContext, useMemo, useRef, useSyncExternalStore } from 'react';
+import type { Actions } from './actions.ts';
+import type { Session } from './session.ts';
+import type {
+  ChannelReading,
+  Connection,
+  Draft,
+  Indexes,
+  Indicator,
+  Line,
+  Noun,
+  Pending,
+  Place,
+  Presence,
+  Rows,
+  ServerState,
+  ThreadReading,
+  Unread,
+} from './types.ts';
+
+// The only way from components to the replica. Each hook reads one key, and its component is drawn anew when that key changes.
+
+/** Holds the session of the tab: `<SessionContext.Provider value={session}>`. */
+export const SessionContext = createContext<Session | null>(null);
+
+/** The session. Throws if no provider is around the component. */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error('there is no SessionContext.Provider around this component');
+  return session;
+}
+
+/** What the person does. The same object for the life of the session. */
+export const useActions = (): Actions => useSession().actions;
+
+/** Subscribes to a key of the session, and reads by `read`, which has to answer the same object until the key changes. */
+function useKey<T>(key: string, read: (session: Session) => T): T {
+  const session = useSession();
+  const subscribe = useCallback((listen: () => void) => session.subscribe(key, listen), [session, key]);
+  const snapshot = () => read(session);
+  return useSyncExternalStore(subscribe, snapshot, snapshot);
+}
+
+/** As `useKey`, of several keys. What is read is kept until one of its parts is another. */
+function useKeys<T>(keys: readonly string[], read: (session: Session) => readonly T[]): readonly T[] {
+  const session = useSession();
+  const all = keys.join('\n');
+  const known = useRef<readonly T[]>([]);
+  const subscribe = useCallback(
+    (listen: () => void) => {
+      const ends = all.split('\n').map((key) => session.subscribe(key, listen));
+      return () => ends.forEach((end) => void end());
+    },
+    [session, all],
+  );
+  const snapshot = () => {
+    const next = read(session);
+    const isSame =
+      next.length === known.current.length && next.every((each, at) => each === known.current[at]);
+    if (!isSame) known.current = next;
+    return known.current;
+  };
+  return useSyncExternalStore(subscribe, snapshot, snapshot);
+}
+
+/** All servers of the person, in the order in which they were joined. */
+export const useServers = (): readonly Rows['server'][] => useRows('server', 'all', '');
+
+/** A server with the person's standing in it. `state` is undefined until its snapshot is in. */
+export interface ServerHere {
+  readonly server: Rows['server'] | undefined;
+  readonly state: ServerState | undefined;
+}
+
+export function useServer(id: string): ServerHere {
+  const server = useRow('server', id);
+  const state = useKey(`state:${id}`, ({ replica }) => replica.states.get(id));
+  return { server, state };
+}
+
+/** The channels of a server that the person sees, by their position. */
+export const useChannels = (serverId: string): readonly Rows['channel'][] =>
+  useRows('channel', 'serverId', serverId);
+
+/** A row; undefined if the replica does not hold it. */
+export const useRow = <N extends Noun>(noun: N, id: string | null | undefined): Rows[N] | undefined =>
+  useKey(`${noun}:${id ?? ''}`, ({ replica }) => (id ? replica.row(noun, id) : undefined));
+
+/** The rows of which the index has this value: `useRows('pin', 'channelId', id)`. Only what is held: the rest is read by actions. */
+export const useRows = <N extends Noun>(noun: N, index: Indexes[N], value: string): readonly Rows[N][] =>
+  useKey(`${noun}@${index}=${value}`, ({ replica }) => replica.rows(noun, index, value));
+
+/** A number that grows when rows of a server were dropped, since events were missed: load again what was loaded. */
+export const useEpoch = (serverId: string): number =>
+  useKey(`epoch:${serverId}`, ({ replica }) => replica.epoch(serverId));
+
+/** The messages that are shown in a channel or thread; undefined until `openChannel` or `openThread` has brought some. */
+export function useLine(place: Place): Line | undefined {
+  const id = idOfPlace(place);
+  return useKey(`line:${id}`, ({ lines }) => lines.get(id));
+}
+
+/** The reading state of a channel; undefined until the snapshot is in. */
+export const useReading = (channelId: string): ChannelReading | undefined =>
+  useKey(`reading:${channelId}`, ({ reading }) => reading.channel(channelId));
+
+/** The reading state of a thread; undefined until the thread was opened. */
+export const useThreadReading = (threadId: string): ThreadReading | undefined =>
+  useKey(`reading:${threadId}`, ({ reading }) => reading.thread(threadId));
+
+/** The sums of a server. */
+export const useUnread = (serverId: string): Unread =>
+  useKey(`unread:${serverId}`, ({ reading }) => reading.server(serverId));
+
+/** What one has begun to write there: to be read, and to be followed by a field that holds it itself and is not drawn anew. */
+export function useDraft(place: Place): { read(): Draft; follow(listen: () => void): () => void } {
+  const session = useSession();
+  const id = idOfPlace(place);
+  return useMemo(
+    () => ({
+      read: () => session.drafts.get(id),
+      follow: (listen) => session.subscribe(`draft:${id}`, listen),
+    }),
+    [session, id],
+  );
+}
+
+/** True if something is begun there. Typing on does not draw the component anew. */
+export const useHasDraft = (channelId: string): boolean =>
+  useKey(`draft:${channelId}`, ({ drafts }) => drafts.get(channelId).content !== '');
+
+/** Those who are typing in a channel or a thread, without the person. */
+export function useTyping(place: Place): readonly Indicator[] {
+  const id = idOfPlace(place);
+  return useKey(`typing:${id}`, ({ live }) => live.typing(id));
+}
+
+/** How a member is shown in a server; undefined until `actions.watchPresence` has asked. */
+export const usePresence = (serverId: string, userId: string): Presence | undefined =>
+  useKey(`presence:${serverId} ${userId}`, ({ live }) => live.presence(serverId, userId));
+
+/** The person's messages that the server does not have yet, in the order in which they were sent. */
+export function usePending(place: Place): readonly Pending[] {
+  const id = idOfPlace(place);
+  return useKey(`pending:${id}`, ({ outbox }) => outbox.at(id));
+}
+
+/** `usePresence` of several members, in their order. */
+export const usePresences = (
+  serverId: string,
+  userIds: readonly string[],
+): readonly (Presence | undefined)[] =>
+  useKeys(
+    userIds.map((userId) => `presence:${serverId} ${userId}`),
+    ({ live }) => userIds.map((userId) => live.presence(serverId, userId)),
+  );
+
+/** `useUnread` of several servers, in their order. */
+export const useUnreads = (serverIds: readonly string[]): readonly Unread[] =>
+  useKeys(
+    serverIds.map((id) => `unread:${id}`),
+    ({ reading }) => serverIds.map((id) => reading.server(id)),
+  );
+
+/** `useThreadReading` of several threads, in their order. */
+export const useThreadReadings = (threadIds: readonly string[]): readonly (ThreadReading | undefined)[] =>
+  useKeys(
+    threadIds.map((id) => `reading:${id}`),
+    ({ reading }) => threadIds.map((id) => reading.thread(id)),
+  );
+
+export const useConnection = (): Connection => useKey('connection', ({ connection }) => connection());
+
+/** The notifications that are held, of all servers, latest first. */
+export const useNotifications = (): readonly Rows['notification'][] => useRows('notification', 'all', '');
+
+const idOfPlace = (place: Place): string => (typeof place === 'string' ? place : place.threadId);

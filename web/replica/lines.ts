@@ -1,0 +1,184 @@
+import { covers, cutTo, joined, type Stretch, touch, withId, withoutId } from './line.ts';
+import type { Replica } from './replica.ts';
+import type { Line, Rows } from './types.ts';
+
+/** So many messages are held in all, about: beyond, places that are not open are let go. */
+const MOST = 5_000;
+/** So many of one place, at most, and how many are left when it is cut. */
+const MOST_OF_ONE = 2_000;
+const LEFT_OF_ONE = 1_500;
+/** Messages beyond those in lines, such as replied-to ones and those of search, before they are looked through. */
+const LOOSE = 500;
+
+interface Held {
+  /** The one that is shown, and, if it is another, the one that reaches the end. */
+  shown: Stretch;
+  atEnd: Stretch | undefined;
+  line: Line;
+  /** The message that the person is at: what is farthest from it is let go first. The end, if undefined. */
+  near: string | undefined;
+}
+
+/** A window that was read: how far it reaches, and its messages. */
+export interface Window {
+  from: string;
+  to: string | null;
+}
+
+const lineOf = ({ ids, from, to }: Stretch): Line => ({ ids, atStart: from === '', atEnd: to === null });
+
+/** Which messages of each channel and thread are held. A channel's are those outside of threads. */
+export class Lines {
+  readonly #held = new Map<string, Held>();
+  readonly #open = new Set<string>();
+  readonly #replica: Replica;
+  readonly #changed: (key: string) => void;
+  readonly #isShown: (key: string) => boolean;
+  /** Called when the messages of an open place were dropped: they have to be read anew. */
+  lost: (id: string) => void = () => {};
+
+  /** `isShown` tells whether anybody looks at a key, such as `message:ID`: that message stays. */
+  constructor(replica: Replica, changed: (key: string) => void, isShown: (key: string) => boolean) {
+    this.#replica = replica;
+    this.#changed = changed;
+    this.#isShown = isShown;
+  }
+
+  get(id: string): Line | undefined {
+    return this.#held.get(id)?.line;
+  }
+
+  /** How far the shown stretch reaches. */
+  reach(id: string): Window | undefined {
+    return this.#held.get(id)?.shown;
+  }
+
+  /** True if the message, or its place if it is deleted, is in what is held: `show` then needs no read. */
+  isAt(id: string, messageId: string): boolean {
+    const held = this.#held.get(id);
+    return held !== undefined && [held.shown, held.atEnd].some((one) => one && covers(one, messageId));
+  }
+
+  get openPlaces(): readonly string[] {
+    return [...this.#open];
+  }
+
+  isOpen(id: string): boolean {
+    return this.#open.has(id);
+  }
+
+  open(id: string): void {
+    this.#open.add(id);
+  }
+
+  close(id: string): void {
+    this.#open.delete(id);
+    this.trim();
+  }
+
+  /** The person is at this message. */
+  look(id: string, messageId: string | undefined): void {
+    const held = this.#held.get(id);
+    if (held) held.near = messageId;
+  }
+
+  /**
+   * Puts a window in its place. It joins what it touches; otherwise it is shown in its stead, if `isShown`, and that which reaches
+   * the end is kept aside.
+   */
+  put(id: string, window: Window, isShown: boolean): void {
+    // Also what events have brought since the window was read.
+    const ids = this.#idsIn(id, window);
+    const old = this.#held.get(id);
+    let stretch: Stretch = { ...window, ids };
+    const apart: Stretch[] = [];
+    for (const one of old ? [old.shown, old.atEnd] : [])
+      if (one && touch(stretch, one)) stretch = joined(stretch, one);
+      else if (one) apart.push(one);
+    const hasJoined = old !== undefined && !apart.includes(old.shown);
+    const shown = isShown || hasJoined || !old ? stretch : old.shown;
+    const atEnd = [stretch, ...apart].find((one) => one.to === null);
+    this.#set(id, shown, atEnd, old?.near);
+  }
+
+  /** Shows the held stretch that has the message, or the one that reaches the end. False if none does. */
+  show(id: string, messageId?: string): boolean {
+    const held = this.#held.get(id);
+    if (!held) return false;
+    const fits = (one: Stretch | undefined) =>
+      one !== undefined && (messageId === undefined ? one.to === null : covers(one, messageId));
+    const found = [held.shown, held.atEnd].find(fits);
+    if (found) this.#set(id, found, held.atEnd, messageId);
+    return found !== undefined;
+  }
+
+  /** A message was put by an event: it joins where the line reaches. */
+  add({ id, channelId, threadId }: Rows['message']): void {
+    this.#change(threadId ?? channelId, (stretch) => withId(stretch, id));
+    if (this.#replica.count('message') > MOST + LOOSE) this.trim();
+  }
+
+  remove({ id, channelId, threadId }: Rows['message']): void {
+    this.#change(threadId ?? channelId, (stretch) => withoutId(stretch, id));
+  }
+
+  /** Forgets what is held of a channel or a thread. */
+  drop(id: string): void {
+    if (!this.#held.delete(id)) return;
+    this.#changed(`line:${id}`);
+    if (this.#open.has(id)) this.lost(id);
+  }
+
+  /** Lets go of what is beyond the bound: places that are not open, those longest unused first; then messages in no line. */
+  trim(): void {
+    if (this.#replica.count('message') <= MOST) return;
+    let count = [...this.#held.values()].reduce((sum, { shown }) => sum + shown.ids.length, 0);
+    for (const [id, { shown }] of [...this.#held]) {
+      if (count <= MOST - LOOSE) break;
+      if (this.#open.has(id)) continue;
+      this.#held.delete(id);
+      this.#changed(`line:${id}`);
+      count -= shown.ids.length;
+    }
+    // A read that is under way may be older than an event: its row has to stay.
+    if (this.#replica.marks.isReading) return;
+    const held = new Set<string>();
+    for (const { shown, atEnd } of this.#held.values())
+      for (const id of [...shown.ids, ...(atEnd?.ids ?? [])]) held.add(id);
+    for (const { id } of this.#replica.all('message'))
+      if (!held.has(id) && !this.#isShown(`message:${id}`)) this.#replica.forget(id);
+  }
+
+  #idsIn(id: string, window: Window): string[] {
+    const inThread = this.#replica.ids('message', 'threadId', id);
+    const ids = inThread.length > 0 ? inThread : this.#replica.ids('message', 'channelId', id);
+    const isHere = (of: string) =>
+      covers(window, of) && (inThread.length > 0 || this.#replica.row('message', of)?.threadId === null);
+    return ids.filter(isHere).sort();
+  }
+
+  #change(id: string, change: (stretch: Stretch) => Stretch): void {
+    const held = this.#held.get(id);
+    if (!held) return;
+    const [shown, atEnd] = [change(held.shown), held.atEnd && change(held.atEnd)];
+    if (shown === held.shown && atEnd === held.atEnd) return;
+    this.#set(id, shown, held.shown === held.atEnd ? shown : atEnd, held.near);
+  }
+
+  #set(id: string, shown: Stretch, atEnd: Stretch | undefined, near: string | undefined): void {
+    const cut = (one: Stretch, at: string | undefined) =>
+      one.ids.length > MOST_OF_ONE ? cutTo(one, LEFT_OF_ONE, at ?? '~') : one;
+    const shownNow = cut(shown, near);
+    const atEndNow = atEnd === undefined ? undefined : shown === atEnd ? shownNow : cut(atEnd, undefined);
+    const old = this.#held.get(id);
+    const isSame = old !== undefined && old.shown.ids === shownNow.ids && reachesAlike(old.shown, shownNow);
+    const line = isSame ? old.line : lineOf(shownNow);
+    // Last in the map: the latest that was used.
+    this.#held.delete(id);
+    this.#held.set(id, { shown: shownNow, atEnd: atEndNow?.to === null ? atEndNow : undefined, line, near });
+    if (!isSame) this.#changed(`line:${id}`);
+  }
+}
+
+const reachesAlike = (one: Stretch, other: Stretch): boolean =>
+  (one.from === '') === (other.from === '') && (one.to === null) === (other.to === null);

@@ -1,0 +1,146 @@
+import type { Around } from './around.ts';
+import type { Api, Indicator, LiveEvent, Presence } from './types.ts';
+
+/** An indicator that nobody renews is gone after this, if its end was missed. */
+const TYPING_MS = 12_000;
+/** One's own typing is told this often, at most. */
+const TELL_MS = 5_000;
+const MOST_ASKED = 100;
+
+const nobody: readonly Indicator[] = Object.freeze([]);
+
+/** Who is typing, and how members are shown. Nothing of it lasts: it is asked for anew after a loss of the stream. */
+export class Live {
+  readonly #typing = new Map<string, readonly Indicator[]>();
+  readonly #ends = new Map<string, () => void>();
+  readonly #presences = new Map<string, Presence>();
+  /** How many components show a member, by server and user. */
+  readonly #watched = new Map<string, number>();
+  readonly #asking = new Map<string, Set<string>>();
+  readonly #told = new Map<string, number>();
+  readonly #api: Api;
+  readonly #around: Around;
+  readonly #changed: (key: string) => void;
+  userId: string | undefined;
+
+  constructor(api: Api, around: Around, changed: (key: string) => void) {
+    this.#api = api;
+    this.#around = around;
+    this.#changed = changed;
+  }
+
+  typing = (placeId: string): readonly Indicator[] => this.#typing.get(placeId) ?? nobody;
+
+  presence = (serverId: string, userId: string): Presence | undefined =>
+    this.#presences.get(`${serverId} ${userId}`);
+
+  apply(event: LiveEvent): void {
+    if (event.type === 'presence.updated') {
+      const { people, isWhole } = event.data;
+      for (const one of people) this.#put(event.serverId, one);
+      if (!isWhole) this.#askAnew(event.serverId);
+    } else if (event.type.startsWith('indicator.')) {
+      const data = event.data as Indicator;
+      if (data.type === 'typing' && data.userId !== this.userId)
+        this.#type(data, event.type !== 'indicator.deleted');
+    } else if (event.type === 'message.created') {
+      const { creatorId, channelId, threadId } = event.data;
+      const place = threadId ?? channelId;
+      for (const one of this.typing(place)) if (one.userId === creatorId) this.#type(one, false);
+    }
+  }
+
+  /** Tells that the person is typing there, at most every five seconds. */
+  tell(serverId: string, place: { channelId?: string; threadId?: string }): void {
+    const id = place.threadId ?? place.channelId ?? '';
+    const now = this.#around.now();
+    if (now - (this.#told.get(id) ?? 0) < TELL_MS) return;
+    this.#told.set(id, now);
+    // Nothing depends on it.
+    Promise.resolve(this.#api(serverId).indicatorInsert({ type: 'typing', ...place })).catch(() => undefined);
+  }
+
+  /** A message was sent there: the next key typed is told at once. */
+  sent(placeId: string): void {
+    this.#told.delete(placeId);
+  }
+
+  watch(serverId: string, userIds: readonly string[]): () => void {
+    for (const userId of userIds) {
+      const key = `${serverId} ${userId}`;
+      this.#watched.set(key, (this.#watched.get(key) ?? 0) + 1);
+      if (!this.#presences.has(key)) this.#ask(serverId, userId);
+    }
+    return () => {
+      for (const userId of userIds) {
+        const key = `${serverId} ${userId}`;
+        const left = (this.#watched.get(key) ?? 1) - 1;
+        if (left > 0) this.#watched.set(key, left);
+        else {
+          this.#watched.delete(key);
+          this.#presences.delete(key);
+        }
+      }
+    };
+  }
+
+  /** Events may have been missed. */
+  renew(): void {
+    for (const [id, rows] of [...this.#typing]) for (const row of rows) this.#type(row, false, id);
+    for (const serverId of new Set([...this.#watched.keys()].map((key) => key.split(' ')[0] as string)))
+      this.#askAnew(serverId);
+  }
+
+  stop(): void {
+    for (const end of this.#ends.values()) end();
+  }
+
+  #put(serverId: string, presence: Presence): void {
+    const key = `${serverId} ${presence.userId}`;
+    if (!this.#watched.has(key)) return;
+    this.#presences.set(key, presence);
+    this.#changed(`presence:${key}`);
+  }
+
+  #askAnew(serverId: string): void {
+    for (const key of this.#watched.keys()) {
+      const [of, userId] = key.split(' ') as [string, string];
+      if (of === serverId) this.#ask(serverId, userId);
+    }
+  }
+
+  /** All who are asked for in one turn are one request. */
+  #ask(serverId: string, userId: string): void {
+    const asked = this.#asking.get(serverId);
+    if (asked) return void asked.add(userId);
+    this.#asking.set(serverId, new Set([userId]));
+    this.#around.after(50, () => {
+      const userIds = [...(this.#asking.get(serverId) ?? [])];
+      this.#asking.delete(serverId);
+      for (let from = 0; from < userIds.length; from += MOST_ASKED) {
+        const some = userIds.slice(from, from + MOST_ASKED).join(',');
+        Promise.resolve(this.#api(serverId).presences({ userIds: some })).then(
+          ({ people }) => people.forEach((one) => void this.#put(serverId, one)),
+          // Shown as unknown until the next change.
+          () => undefined,
+        );
+      }
+    });
+  }
+
+  #type(row: Indicator, isTyping: boolean, place = row.threadId ?? row.channelId ?? row.serverId): void {
+    const others = this.typing(place).filter(({ userId }) => userId !== row.userId);
+    const key = `${place} ${row.userId}`;
+    this.#ends.get(key)?.();
+    this.#ends.delete(key);
+    if (isTyping)
+      this.#ends.set(
+        key,
+        this.#around.after(TYPING_MS, () => this.#type(row, false)),
+      );
+    const rows = isTyping ? [...others, row] : others;
+    if (rows.length > 0) this.#typing.set(place, rows);
+    else this.#typing.delete(place);
+    this.#changed(`typing:${place}`);
+  }
+}

@@ -1,0 +1,50 @@
+import { type Index, Table } from './table.ts';
+import type { Indexes, Noun, Rows } from './types.ts';
+
+type Of<N extends Noun> = Readonly<Record<Indexes[N], Index<Rows[N]>>>;
+
+const by = <Row>(name: keyof Row): Index<Row> => ({ of: (row) => (row[name] as string | null) ?? null });
+const newestFirst = (one: { id: string }, other: { id: string }) => (one.id > other.id ? -1 : 1);
+
+/** The indexes of every noun. */
+const indexes: { readonly [N in Noun]: Of<N> } = {
+  server: { all: { of: () => '' } },
+  channel: { serverId: { of: (row) => row.serverId, order: (one, other) => one.position - other.position } },
+  role: { serverId: by('serverId') },
+  message: { channelId: by('channelId'), threadId: by('threadId') },
+  user: { username: by('username') },
+  serverMember: {
+    serverId: by('serverId'),
+    userId: by('userId'),
+    'serverId+userId': { of: (row) => `${row.serverId}+${row.userId}` },
+  },
+  reaction: { messageId: by('messageId') },
+  thread: { channelId: by('channelId'), messageId: by('messageId') },
+  pin: { channelId: { of: (row) => row.channelId, order: newestFirst }, messageId: by('messageId') },
+  userRole: { serverId: by('serverId'), userId: by('userId'), roleId: by('roleId') },
+  invite: { serverId: by('serverId') },
+  notification: {
+    serverId: { of: (row) => row.serverId, order: newestFirst },
+    all: { of: () => '', order: newestFirst },
+  },
+  serverBan: { serverId: by('serverId') },
+  webhook: { serverId: by('serverId') },
+  secret: { serverId: by('serverId') },
+  app: { serverId: by('serverId') },
+  appInstall: { serverId: by('serverId') },
+  flow: { serverId: by('serverId') },
+  attachment: { messageId: by('messageId') },
+};
+
+export const nouns = Object.keys(indexes) as readonly Noun[];
+
+export type Tables = { readonly [N in Noun]: Table<Rows[N]> };
+
+/** Empty tables. `changed` is told `noun:id` and `noun@index=value`. */
+export function newTables(changed: (key: string) => void): Tables {
+  const tables = nouns.map((noun) => [
+    noun,
+    new Table(indexes[noun] as Of<never>, (key) => changed(`${noun}${key}`)),
+  ]);
+  return Object.fromEntries(tables) as Tables;
+}

@@ -1,0 +1,280 @@
+import type { Around } from './around.ts';
+import type { Kept } from './kept.ts';
+import type { Replica } from './replica.ts';
+import type { Api, LiveEvent, OutboxRow, Pending, Records, Refusal } from './types.ts';
+
+/** Keys are remembered for 24 hours: an older row may have had its effect, and is not sent by itself. */
+const KEY_MS = 23 * 3_600_000;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+
+export interface OutboxAround {
+  api: Api;
+  kept: Kept;
+  around: Around;
+  replica: Replica;
+  /** The id of this tab; undefined where tabs know nothing of each other. */
+  tab?: string | undefined;
+  changed: (key: string) => void;
+  /** The server has the message, by its answer: it is shown unless it already is. */
+  arrived(row: OutboxRow, message: Records['Message'], begun: { time: number }): void;
+}
+
+/** A row, and what is known of it beside. */
+interface Going {
+  pending: Pending;
+  faults: number;
+  /** The id of the message that an event has brought: it is no longer shown as pending. */
+  landed?: string;
+  cancel?: AbortController;
+}
+
+const none: readonly Pending[] = Object.freeze([]);
+const placeOf = ({ channelId, threadId }: OutboxRow): string => threadId ?? channelId;
+
+/** True if the same request may succeed later, with the same key. */
+const isPassing = ({ status }: Refusal): boolean =>
+  status === 0 || status === 408 || status === 429 || status >= 500;
+
+const refusalOf = (error: unknown): Refusal => {
+  const { code = 'NO_ANSWER', status = 0, message = String(error), details } = error as Partial<Refusal>;
+  return { code, status, message, details };
+};
+
+/**
+ * Messages on their way out. Each is stored before it is sent, and sent under its key until the server answers: also after a reload.
+ * Those of one channel or thread go one after the other.
+ */
+export class Outbox {
+  readonly #going = new Map<string, Going>();
+  readonly #shown = new Map<string, readonly Pending[]>();
+  readonly #sending = new Set<string>();
+  readonly #pauses = new Map<string, () => void>();
+  /** Messages that were sent and are not yet here, by id: their keys. */
+  readonly #awaited = new Map<string, string>();
+  readonly #of: OutboxAround;
+  #isStopped = false;
+
+  constructor(of: OutboxAround) {
+    this.#of = of;
+  }
+
+  /** What is pending in a channel or a thread: the same list until it changes. */
+  at(placeId: string): readonly Pending[] {
+    const known = this.#shown.get(placeId);
+    if (known) return known;
+    const rows = [...this.#going.values()]
+      .filter(({ pending, landed }) => landed === undefined && placeOf(pending) === placeId)
+      .map(({ pending }) => pending);
+    this.#shown.set(placeId, rows.length > 0 ? rows : none);
+    return this.#shown.get(placeId) as readonly Pending[];
+  }
+
+  /** True if a message would be lost with the page: it has to ask before it is closed. */
+  get isUnsafe(): boolean {
+    return [...this.#going.values()].some(({ pending }) => pending.isOnlyHere && pending.state !== 'sent');
+  }
+
+  /** True if everything is answered. */
+  get isEmpty(): boolean {
+    return this.#going.size === 0;
+  }
+
+  /** How many messages would be lost with what this browser keeps. */
+  get unsent(): number {
+    return [...this.#going.values()].filter(({ pending }) => pending.state !== 'sent').length;
+  }
+
+  /** The tabs, also those that are gone, that have left messages in the browser. */
+  async owners(): Promise<string[]> {
+    const rows = (await this.#of.kept.all('outbox')) as Pending[];
+    return [...new Set(rows.flatMap(({ tab }) => tab ?? []))];
+  }
+
+  /** Takes up what was left when a page was closed: by this tab, or by nobody knows which. */
+  async load(tab?: string): Promise<void> {
+    const { kept, around } = this.#of;
+    const rows = ((await kept.all('outbox')) as Pending[]).filter((row) => row.tab === tab);
+    const now = around.now();
+    for (const row of rows.toSorted((one, other) => one.at - other.at)) {
+      if (this.#going.has(row.key)) continue;
+      const state = row.state === 'refused' ? row.state : now - row.at > KEY_MS ? 'old' : 'waiting';
+      const pending: Pending = { ...row, state, tab: this.#of.tab };
+      if (pending.tab !== row.tab) await kept.put('outbox', row.key, pending);
+      this.#set({ pending, faults: 0 });
+    }
+    this.wake();
+  }
+
+  /**
+   * Stores a message and sends it, both from the task in which it is called. Resolves with its key once it is stored. A page that
+   * ends meanwhile has begun to store it first, so what was sent is in the store, and is settled by its key.
+   */
+  async send(message: Omit<OutboxRow, 'key' | 'at'>): Promise<string> {
+    const { around, kept } = this.#of;
+    const row: OutboxRow = { ...message, key: around.id(), at: around.now(), tab: this.#of.tab };
+    const going: Going = { pending: { ...row, state: 'waiting' }, faults: 0 };
+    this.#set(going);
+    const stored = kept.put('outbox', row.key, row).catch(() => false);
+    void this.#pump(placeOf(row));
+    if (!(await stored)) {
+      going.pending = { ...going.pending, isOnlyHere: true };
+      this.#touch(placeOf(row));
+    }
+    return row.key;
+  }
+
+  /** Sends again what was refused, or is old. */
+  retry(key: string): void {
+    const going = this.#going.get(key);
+    if (!going || going.pending.state === 'sending' || going.pending.state === 'sent') return;
+    const isFresh = going.pending.state === 'refused' || going.pending.state === 'old';
+    // Only successes are remembered, so a refused one keeps its key. One that is old may need another, and asked for it.
+    const { error: _error, ...pending } = going.pending;
+    this.#set({ pending: { ...pending, state: 'waiting' }, faults: 0 });
+    if (isFresh) void this.#of.kept.put('outbox', key, { ...pending, state: undefined });
+    this.#pauses.get(placeOf(pending))?.();
+    void this.#pump(placeOf(pending));
+  }
+
+  /** Gives a message up. If it is just being sent, it may have arrived. */
+  discard(key: string): void {
+    this.#going.get(key)?.cancel?.abort();
+    this.#remove(key);
+  }
+
+  /** Sends at once what waits for another attempt: the network is back, or the person has signed in again. */
+  wake(): void {
+    for (const cut of [...this.#pauses.values()]) cut();
+    for (const { pending } of this.#going.values()) void this.#pump(placeOf(pending));
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    for (const cut of [...this.#pauses.values()]) cut();
+    for (const { cancel } of this.#going.values()) cancel?.abort();
+  }
+
+  /** An event may bring a message before its answer does: then it is no longer shown as pending. */
+  apply(event: LiveEvent): void {
+    if (event.type !== 'message.created') return;
+    const { id, creatorId, channelId, threadId, content } = event.data;
+    if (this.has(id) || creatorId !== this.#of.replica.userId) return;
+    for (const going of this.#going.values()) {
+      const { pending } = going;
+      if (going.landed !== undefined || pending.state === 'waiting') continue;
+      if (placeOf(pending) !== (threadId ?? channelId) || pending.content.trim() !== content.trim()) continue;
+      going.landed = id;
+      this.#touch(placeOf(pending));
+      return;
+    }
+  }
+
+  /** The message with this id is in the replica now. */
+  has(messageId: string): boolean {
+    const key = this.#awaited.get(messageId);
+    if (key === undefined) return false;
+    this.#awaited.delete(messageId);
+    this.#remove(key);
+    return true;
+  }
+
+  async #pump(placeId: string): Promise<void> {
+    if (this.#sending.has(placeId)) return;
+    this.#sending.add(placeId);
+    try {
+      for (let going = this.#next(placeId); going && !this.#isStopped; going = this.#next(placeId))
+        if (!(await this.#attempt(going))) await this.#pause(placeId, going.faults);
+    } finally {
+      this.#sending.delete(placeId);
+    }
+  }
+
+  #next(placeId: string): Going | undefined {
+    for (const going of this.#going.values()) {
+      const { state } = going.pending;
+      if (placeOf(going.pending) === placeId && (state === 'waiting' || state === 'retrying')) return going;
+    }
+    return undefined;
+  }
+
+  /** One attempt. False if the same has to be tried again after a pause. */
+  async #attempt(going: Going): Promise<boolean> {
+    const { replica, api, kept } = this.#of;
+    const { key, serverId, channelId, threadId, replyToId, content, attachmentIds } = going.pending;
+    const body = {
+      ...(threadId === undefined ? { channelId } : { threadId }),
+      ...(replyToId !== undefined && { replyToId }),
+      ...(attachmentIds.length > 0 && { attachmentIds: [...attachmentIds] }),
+      content,
+    };
+    going.cancel = new AbortController();
+    this.#state(going, { state: 'sending' });
+    const begun = replica.marks.begin();
+    try {
+      const options = { idempotencyKey: key, signal: going.cancel.signal };
+      const message = await api(serverId).messageSend(body, options);
+      if (!this.#going.has(key)) return true;
+      void kept.delete('outbox', key);
+      this.#of.arrived(going.pending, message, begun);
+      if (replica.row('message', message.id) !== undefined) this.#remove(key);
+      else {
+        this.#awaited.set(message.id, key);
+        this.#state(going, { state: 'sent' });
+      }
+      return true;
+    } catch (cause) {
+      if (!this.#going.has(key) || this.#isStopped) return true;
+      const error = refusalOf(cause);
+      const again = isPassing(error) || error.status === 401;
+      if (!again) {
+        this.#state(going, { state: 'refused', error });
+        await kept.put('outbox', key, going.pending);
+        return true;
+      }
+      going.faults++;
+      this.#state(going, { state: 'retrying', error });
+      return false;
+    } finally {
+      replica.marks.end(begun);
+    }
+  }
+
+  #pause(placeId: string, faults: number): Promise<void> {
+    const { around } = this.#of;
+    const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (faults - 1));
+    return new Promise((resolve) => {
+      const end = () => {
+        cancel();
+        this.#pauses.delete(placeId);
+        resolve();
+      };
+      const cancel = around.after(longest * (0.5 + around.random() / 2), end);
+      this.#pauses.set(placeId, end);
+    });
+  }
+
+  #set(going: Going): void {
+    this.#going.set(going.pending.key, going);
+    this.#touch(placeOf(going.pending));
+  }
+
+  #state(going: Going, change: Pick<Pending, 'state' | 'error'>): void {
+    const { error: _error, ...row } = going.pending;
+    going.pending = { ...row, ...change };
+    this.#touch(placeOf(row));
+  }
+
+  #remove(key: string): void {
+    const going = this.#going.get(key);
+    if (!going) return;
+    this.#going.delete(key);
+    void this.#of.kept.delete('outbox', key);
+    this.#touch(placeOf(going.pending));
+  }
+
+  #touch(placeId: string): void {
+    this.#shown.delete(placeId);
+    this.#of.changed(`pending:${placeId}`);
+  }
+}

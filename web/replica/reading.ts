@@ -1,0 +1,289 @@
+import type { Around } from './around.ts';
+import { type Change, Counts, type Spot, type Untold } from './counts.ts';
+import type { Begun } from './marks.ts';
+import { afterMark, isQuiet } from './readingCounts.ts';
+import { Recount } from './recount.ts';
+import type { Replica } from './replica.ts';
+import { ServerCounts } from './serverCounts.ts';
+import type { Api, ChannelReading, Line, LiveEvent, Records, ThreadReading, Unread } from './types.ts';
+
+/** What the state needs from around it. */
+export interface ReadingAround {
+  replica: Replica;
+  api: Api;
+  around: Around;
+  changed: (key: string) => void;
+  lineOf: (id: string) => Line | undefined;
+  /** Takes the drafts that came with an answer. */
+  drafts: (serverId: string, drafts: Records['Reading']['drafts'], begun: Begun) => void;
+  /** A marker that the person has moved, and that the server may not have yet. */
+  untold: (id: string) => Untold | undefined;
+}
+
+const nothing: Unread = Object.freeze({
+  unread: 0,
+  mentions: 0,
+  notifications: 0,
+  level: null,
+  mutedUntil: null,
+});
+
+/** Markers and counts of the person, from snapshots and events. What an event leaves in doubt is counted by the server. */
+export class Reading {
+  readonly #counts: Counts;
+  readonly #servers: ServerCounts;
+  readonly #sums = new Map<string, Unread>();
+  /** The largest id of a message that was told, by channel: with replies in threads. */
+  readonly #latest = new Map<string, string>();
+  readonly #of: ReadingAround;
+  readonly #recount: Recount;
+
+  constructor(of: ReadingAround) {
+    const { replica, untold } = of;
+    this.#of = of;
+    this.#recount = new Recount({ ...of, put: (...answer) => this.#put(...answer) });
+    this.#counts = new Counts({
+      ...{ replica, untold },
+      changed: ({ serverId, channelId, threadId }) => {
+        of.changed(`reading:${threadId ?? channelId}`);
+        if (threadId === null) this.#touch(serverId);
+      },
+      doubt: (spot) => this.#doubt(spot),
+    });
+    this.#servers = new ServerCounts({
+      replica,
+      changed: (serverId) => this.#touch(serverId),
+      doubt: (serverId) => this.#recount.doubt(serverId, null),
+    });
+  }
+
+  channel = (id: string): ChannelReading | undefined => {
+    const known = this.#counts.get(id);
+    return known?.spot.threadId === null ? (known.row as ChannelReading) : undefined;
+  };
+
+  thread = (id: string): ThreadReading | undefined => {
+    const known = this.#counts.get(id);
+    return known && known.spot.threadId !== null ? (known.row as ThreadReading) : undefined;
+  };
+
+  latest = (channelId: string): string | undefined => this.#latest.get(channelId);
+
+  /** The sums of a server: the same object until they change. */
+  server(id: string): Unread {
+    const known = this.#sums.get(id);
+    if (known) return known;
+    const own = this.#servers.get(id);
+    if (!own) return nothing;
+    let [unread, mentions] = [0, 0];
+    for (const channelId of this.#of.replica.ids('channel', 'serverId', id)) {
+      const row = this.channel(channelId);
+      if (!row) continue;
+      mentions += row.mentions;
+      if (!isQuiet(row, own, this.#of.around.now())) unread += row.unread;
+    }
+    const { notifications, level, mutedUntil } = own;
+    const sums = { unread, mentions, notifications, level, mutedUntil };
+    this.#sums.set(id, sums);
+    return sums;
+  }
+
+  /** Puts the state of a server, as a snapshot has it. Of channels that it lacks nothing is left. */
+  snapshot(begun: Begun, answer: Records['ReadingInServer']): void {
+    const { serverId, channels } = answer;
+    const shown = new Set(channels.map(({ channelId }) => channelId));
+    for (const { channelId, threadId } of this.#counts.in(serverId))
+      if (!shown.has(channelId) && !this.#of.replica.row('channel', channelId))
+        this.#counts.delete(threadId ?? channelId);
+    this.#servers.answer(begun, answer);
+    for (const row of channels)
+      this.#counts.answer(begun, { serverId, channelId: row.channelId, threadId: null }, row, answer);
+    // An event has brought it since the snapshot was made.
+    for (const id of this.#of.replica.ids('channel', 'serverId', serverId))
+      if (!this.channel(id)) this.#recount.doubt(serverId, id);
+    this.#recount.ready();
+  }
+
+  /** Puts the state of threads of a channel. */
+  threads(begun: Begun, channelId: string, { serverId, threads, ...counted }: Records['Reading']): void {
+    for (const row of threads)
+      this.#counts.answer(begun, { serverId, channelId, threadId: row.threadId }, row, counted);
+  }
+
+  /** The largest id of a channel's messages is at least this one. */
+  see(channelId: string, messageId: string): void {
+    if (messageId > (this.#latest.get(channelId) ?? '')) this.#latest.set(channelId, messageId);
+  }
+
+  apply(event: LiveEvent): void {
+    switch (event.type) {
+      case 'message.created':
+        this.see(event.data.channelId, event.data.id);
+        this.#count(event.data, event.seq, 1);
+        return;
+      case 'message.deleted':
+        this.#count(event.data, event.seq, -1);
+        return;
+      case 'thread.deleted':
+        this.#counts.delete(event.data.id);
+        this.#recount.doubt(event.serverId, event.data.channelId);
+        return;
+      case 'channel.created':
+      case 'channel.updated':
+        if (!this.channel(event.data.id)) this.#recount.doubt(event.serverId, event.data.id);
+        return;
+      case 'channel.deleted':
+        this.#counts.delete(event.data.id);
+        return;
+      case 'notification.created':
+        this.#notified(event.data, event.seq);
+        return;
+      case 'notification.updated':
+      case 'notification.deleted':
+        this.#recount.doubt(event.serverId, null);
+        return;
+      case 'mark.updated':
+        this.mark(event.data);
+        return;
+      case 'reading.updated':
+        this.readUpTo(event.data);
+        return;
+      case 'notificationLevel.updated':
+        this.level(event.data);
+        return;
+    }
+  }
+
+  /** A marker is at this place, says the server: an event, or the answer to a mark. It may be older than what is known. */
+  mark({ threadId, channelId, messageId, unreadAt }: Records['Mark']): void {
+    const id = threadId ?? channelId ?? '';
+    const known = this.#counts.get(id);
+    this.#counts.hold(id);
+    if (!known) return;
+    const { row, spot } = known;
+    if (row.messageId === messageId && row.unreadAt === unreadAt) return;
+    // Forward, until something is marked as unread: then its time is later. So it is known which of two is the newer.
+    const isAhead = unreadAt > row.unreadAt || (unreadAt === row.unreadAt && messageId > row.messageId);
+    if (!isAhead) {
+      if (!this.#of.untold(id)) this.#doubt(spot);
+      return;
+    }
+    this.#counts.set(id, { ...row, messageId, unreadAt, ...this.#leftAfter(spot, messageId) });
+    this.#doubtAll(spot);
+  }
+
+  /** The person has read up to this message, as others tell the server: moves the marker, and counts what is known. */
+  moved(id: string, messageId: string): void {
+    const known = this.#counts.get(id);
+    if (!known || messageId <= known.row.messageId) return;
+    this.#counts.set(id, { ...known.row, messageId, ...this.#leftAfter(known.spot, messageId) });
+  }
+
+  /** Everything in a server is read up to a message. */
+  readUpTo({ serverId, messageId }: Records['ReadServer']): void {
+    for (const { channelId, threadId } of this.#counts.in(serverId)) {
+      const id = threadId ?? channelId;
+      const { row } = this.#counts.get(id) as { row: ChannelReading | ThreadReading };
+      if (row.messageId >= messageId) continue;
+      this.#counts.set(id, { ...row, messageId, unread: 0, ...('mentions' in row && { mentions: 0 }) });
+    }
+    this.#recount.doubt(serverId, null);
+  }
+
+  level({ serverId, channelId, level, mutedUntil }: Omit<Records['NotificationLevel'], 'userId'>): void {
+    if (channelId === null) {
+      this.#servers.level(serverId, level, mutedUntil);
+      return;
+    }
+    const row = this.channel(channelId);
+    this.#counts.hold(channelId);
+    if (row) this.#counts.set(channelId, { ...row, level, mutedUntil });
+  }
+
+  /** The stream was lost for a while: markers and levels that other devices set are told live alone. */
+  renew(): void {
+    for (const serverId of this.#servers.ids()) {
+      this.#recount.doubt(serverId, null);
+      for (const spot of this.#counts.in(serverId)) if (spot.threadId !== null) this.#doubt(spot);
+    }
+  }
+
+  /** Asks for the counts of a channel, or of all with the notifications, soon. */
+  doubt(serverId: string, channelId: string | null): void {
+    this.#recount.doubt(serverId, channelId);
+  }
+
+  /** The person's counts of a place are asked for again, and the notifications, of which some hang on it. */
+  told(id: string): void {
+    const known = this.#counts.get(id);
+    if (known) this.#doubtAll(known.spot);
+  }
+
+  /** The person has left the server. */
+  drop(serverId: string): void {
+    for (const { channelId, threadId } of this.#counts.in(serverId))
+      this.#counts.delete(threadId ?? channelId);
+    this.#servers.delete(serverId);
+    this.#recount.drop(serverId);
+  }
+
+  stop(): void {
+    this.#recount.stop();
+  }
+
+  #count({ id, channelId, threadId, creatorId }: Records['ShownMessage'], seq: number, unread: number): void {
+    if (creatorId === this.#of.replica.userId) return;
+    const change: Change = { seq, messageId: id, unread };
+    if (threadId !== null) this.#counts.told(threadId, change);
+    this.#counts.told(channelId, change);
+  }
+
+  #notified(notification: Records['Notification'], seq: number): void {
+    const { serverId, channelId, messageId, type, readAt } = notification;
+    if (readAt !== null) return;
+    if (type === 'mention') this.#counts.told(channelId, { seq, messageId, mentions: 1 });
+    const row = this.channel(channelId);
+    if (row && messageId > row.messageId) this.#servers.notified(serverId, seq);
+    else this.#recount.doubt(serverId, null);
+  }
+
+  /** What is left unread after a marker, as far as it is known: the server counts again. */
+  #leftAfter({ channelId, threadId }: Spot, messageId: string) {
+    const row = this.#counts.get(threadId ?? channelId)?.row;
+    if (!row) return {};
+    const left = afterMark(this.#of.lineOf(threadId ?? channelId), messageId, this.#of.replica);
+    if (threadId !== null) return { unread: left ?? row.unread };
+    const isAll = messageId >= (this.#latest.get(channelId) ?? '~') && (left ?? 0) === 0;
+    if (isAll) return { unread: 0, mentions: 0 };
+    // Back, by a mark as unread: more than before.
+    if (messageId < row.messageId) return { unread: Math.max(row.unread, left ?? 0) };
+    return { unread: Math.min(row.unread, left ?? row.unread) };
+  }
+
+  #doubt(spot: Spot): void {
+    if (spot.threadId === null) this.#recount.doubt(spot.serverId, spot.channelId);
+    else this.#recount.doubtThread(spot);
+  }
+
+  #doubtAll(spot: Spot): void {
+    this.#doubt(spot);
+    if ((this.#servers.get(spot.serverId)?.notifications ?? 0) > 0) this.#recount.doubt(spot.serverId, null);
+  }
+
+  #touch(serverId: string): void {
+    this.#sums.delete(serverId);
+    this.#of.changed(`unread:${serverId}`);
+  }
+
+  /** Puts the counts for which `Recount` has asked. */
+  #put(serverId: string, answer: Records['Reading'], begun: Begun): void {
+    this.#servers.answer(begun, answer);
+    for (const row of answer.channels)
+      this.#counts.answer(begun, { serverId, channelId: row.channelId, threadId: null }, row, answer);
+    for (const row of answer.threads) {
+      const known = this.#counts.get(row.threadId);
+      if (known) this.#counts.answer(begun, known.spot, row, answer);
+    }
+    this.#of.drafts(serverId, answer.drafts, begun);
+  }
+}

@@ -1,0 +1,28 @@
+import type { Replica } from './replica.ts';
+import type { ChannelReading, Level, Line } from './types.ts';
+
+/** Counts stop here: 100 stands for 100 or more. */
+export const MOST = 100;
+
+/** True if a channel shows nothing but mentions: it is muted, or wants to tell of less than all. */
+export function isQuiet(
+  row: Pick<ChannelReading, 'level' | 'mutedUntil'>,
+  server: { level: Level; mutedUntil: number | null },
+  now: number,
+): boolean {
+  const level = row.level ?? server.level ?? 'all';
+  const isMuted = (row.mutedUntil ?? 0) > now || (server.mutedUntil ?? 0) > now;
+  return isMuted || level === 'nothing';
+}
+
+/** The messages of others after a marker, of a line that reaches the end; null where that is not held. */
+export function afterMark(line: Line | undefined, messageId: string, replica: Replica): number | null {
+  if (!line?.atEnd || (!line.atStart && (line.ids[0] ?? '~') > messageId)) return null;
+  let count = 0;
+  for (let at = line.ids.length - 1; at >= 0 && count < MOST; at--) {
+    const id = line.ids[at] as string;
+    if (id <= messageId) break;
+    if (replica.row('message', id)?.creatorId !== replica.userId) count++;
+  }
+  return count;
+}

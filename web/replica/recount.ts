@@ -1,0 +1,124 @@
+import { type Around, soon } from './around.ts';
+import type { Spot } from './counts.ts';
+import type { Begun } from './marks.ts';
+import type { Replica } from './replica.ts';
+import type { Api, Records } from './types.ts';
+
+/** Counts that may be wrong are asked for anew after a moment of rest. */
+const REST_MS = 400;
+const REST_MOST_MS = 3_000;
+/** After a request that failed. */
+const PAUSE_MS = 3_000;
+/** So many channels, and threads, are named in one request; more channels are all. */
+const MOST_NAMED = 50;
+
+/** What is in doubt in a server: null for all channels, with the notifications. */
+interface Doubts {
+  channels: Set<string> | null;
+  /** The channel of each thread. */
+  threads: Map<string, string>;
+}
+
+interface RecountAround {
+  replica: Replica;
+  api: Api;
+  around: Around;
+  put(serverId: string, answer: Records['Reading'], begun: Begun): void;
+}
+
+/** Asks the server for counts that are in doubt, until it has answered: of each server one request at a time. */
+export class Recount {
+  readonly #doubts = new Map<string, Doubts>();
+  readonly #asking = new Set<string>();
+  readonly #of: RecountAround;
+  readonly #soon: ReturnType<typeof soon>;
+  #isStopped = false;
+
+  constructor(of: RecountAround) {
+    this.#of = of;
+    this.#soon = soon(of.around, REST_MS, REST_MOST_MS, () => this.#askAll());
+  }
+
+  /** The counts of a channel are in doubt, or of all with the notifications. */
+  doubt(serverId: string, channelId: string | null): void {
+    const doubts = this.#doubtsOf(serverId);
+    if (channelId === null) doubts.channels = null;
+    else doubts.channels?.add(channelId);
+    this.#soon();
+  }
+
+  doubtThread({ serverId, channelId, threadId }: Spot): void {
+    this.#doubtsOf(serverId).threads.set(threadId as string, channelId);
+    this.#soon();
+  }
+
+  /** A snapshot is in: its server may be asked about. */
+  ready(): void {
+    if (this.#doubts.size > 0) this.#soon();
+  }
+
+  /** The person has left the server. */
+  drop(serverId: string): void {
+    this.#doubts.delete(serverId);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#soon.stop();
+  }
+
+  #doubtsOf(serverId: string): Doubts {
+    const doubts = this.#doubts.get(serverId) ?? { channels: new Set(), threads: new Map() };
+    this.#doubts.set(serverId, doubts);
+    return doubts;
+  }
+
+  #askAll(): void {
+    for (const [serverId, doubts] of [...this.#doubts]) {
+      // A server without a snapshot has nothing to be counted again: the snapshot brings it, and what is newer is asked for then.
+      if (this.#asking.has(serverId) || !this.#of.replica.states.has(serverId)) continue;
+      this.#doubts.delete(serverId);
+      void this.#ask(serverId, doubts);
+    }
+  }
+
+  async #ask(serverId: string, doubts: Doubts): Promise<void> {
+    const { replica, api, put, around } = this.#of;
+    const threadIds = [...doubts.threads.keys()].slice(0, MOST_NAMED);
+    const channelIds = new Set([
+      ...(doubts.channels ?? []),
+      ...threadIds.map((id) => doubts.threads.get(id)),
+    ]);
+    const isAll = doubts.channels === null || channelIds.size > MOST_NAMED;
+    const input = {
+      ...(!isAll && { channelIds: [...channelIds].join(',') }),
+      ...(threadIds.length > 0 && { threadIds: threadIds.join(',') }),
+    };
+    this.#asking.add(serverId);
+    let pause = 0;
+    try {
+      await replica.read(
+        () => api(serverId).personReading(input),
+        (answer, begun) => put(serverId, answer, begun),
+      );
+      for (const [threadId, channelId] of [...doubts.threads].slice(MOST_NAMED))
+        this.doubtThread({ serverId, channelId, threadId });
+    } catch (error) {
+      const { status = 0 } = error as { status?: number };
+      if (status < 400 || status >= 500 || status === 429) {
+        // Out of reach: the doubt stays.
+        pause = PAUSE_MS;
+        const now = this.#doubtsOf(serverId);
+        if (doubts.channels === null) now.channels = null;
+        for (const id of doubts.channels ?? []) now.channels?.add(id);
+        for (const [id, channelId] of doubts.threads) now.threads.set(id, channelId);
+      }
+    }
+    const next = () => {
+      this.#asking.delete(serverId);
+      if (this.#doubts.has(serverId) && !this.#isStopped) this.#soon();
+    };
+    if (pause > 0) around.after(pause, next);
+    else next();
+  }
+}

@@ -1,0 +1,276 @@
+import { actionsOf } from './acting.ts';
+import type { Actions } from './actions.ts';
+import { type Around, realAround } from './around.ts';
+import { Drafts } from './drafts.ts';
+import { Feed } from './feed.ts';
+import { type Kept, keptInMemory } from './kept.ts';
+import { Lines } from './lines.ts';
+import { Live } from './live.ts';
+import { Marking } from './marking.ts';
+import type { Begun } from './marks.ts';
+import { Neighbours } from './neighbours.ts';
+import { Outbox } from './outbox.ts';
+import { Reading } from './reading.ts';
+import { Replica } from './replica.ts';
+import { Stream, type StreamAround } from './stream.ts';
+import { type Schedule, Subscriptions } from './subscriptions.ts';
+import { type Locks, type Port, type Sight, Tabs } from './tabs.ts';
+import type { Api, Connection, LiveEvent, OutboxRow, Records, Status } from './types.ts';
+import { Windows } from './windows.ts';
+
+/** What a session needs from around it: in a page, `browserAround()`. */
+export interface SessionOptions {
+  api: Api;
+  fetch: StreamAround['fetch'];
+  /** Where the outbox and drafts outlive the page; memory by default. */
+  kept?: Kept;
+  locks?: Locks | undefined;
+  port?: Port | undefined;
+  sight?: Sight;
+  /** Calls `listen` when the network is back. Returns a function that ends it. */
+  online?: (listen: () => void) => () => void;
+  /** Calls `listen` when the network is said to have gone. Returns a function that ends it. */
+  offline?: (listen: () => void) => () => void;
+  /** Calls `listen` when the person may be leaving the page. Returns a function that ends it. */
+  leaving?: (listen: () => void) => () => void;
+  schedule?: Schedule;
+  around?: Around;
+}
+
+const never = () => () => {};
+const alwaysShown: Sight = { isShown: () => true, listen: () => () => {} };
+
+/** One person in one tab: the replica, what feeds it, and what the person does. Made by `startSession`. */
+export class Session {
+  readonly replica: Replica;
+  readonly lines: Lines;
+  readonly reading: Reading;
+  readonly drafts: Drafts;
+  readonly live: Live;
+  readonly outbox: Outbox;
+  readonly actions: Actions;
+  readonly #subscriptions: Subscriptions;
+  readonly #feed: Feed;
+  readonly #stream: Stream;
+  readonly #tabs: Tabs;
+  readonly #neighbours: Neighbours | undefined;
+  readonly #marking: Marking;
+  readonly #api: Api;
+  readonly #ends: (() => void)[] = [];
+  readonly #listeners = new Set<(event: LiveEvent) => void>();
+  #connection: Connection = { status: 'connecting', nextAt: null, isBooted: false, userId: undefined };
+
+  constructor(options: SessionOptions) {
+    const { api, fetch, kept = keptInMemory(), locks, port, sight = alwaysShown } = options;
+    const { schedule = queueMicrotask, around = realAround } = options;
+    const { online = never, offline = never, leaving = never } = options;
+    this.#api = api;
+    const id = around.id();
+    const tab = locks && port && id;
+    this.#subscriptions = new Subscriptions(schedule);
+    const changed = (key: string) => this.#subscriptions.changed(key);
+    const isShown = (key: string) => this.#subscriptions.has(key);
+    this.replica = new Replica(changed);
+    const { replica } = this;
+    this.lines = new Lines(replica, changed, isShown);
+    const lineOf = (id: string) => this.lines.get(id);
+    const drafts = (serverId: string, rows: Records['Draft'][], begun: Begun) =>
+      this.drafts.snapshot(begun, serverId, rows);
+    const untold = (id: string) => this.#marking.untold(id);
+    this.reading = new Reading({ replica, api, around, changed, lineOf, drafts, untold });
+    this.drafts = new Drafts({ api, kept, around, changed, marks: replica.marks });
+    this.live = new Live(api, around, changed);
+    const arrived = (row: OutboxRow, message: Records['Message'], begun: Begun) =>
+      this.#arrived(row, message, begun);
+    this.outbox = new Outbox({ api, kept, around, replica, tab, changed, arrived });
+    const gone = (other: string) => this.outbox.load(other);
+    this.#neighbours = locks && tab ? new Neighbours({ locks, id, gone }) : undefined;
+    this.#marking = new Marking({ api, around, replica, reading: this.reading, lineOf });
+    replica.followers = {
+      messagePut: (row) => this.lines.add(row),
+      messageTaken: (row) => this.lines.remove(row),
+      placeTaken: (id) => this.lines.drop(id),
+    };
+    this.#feed = new Feed({
+      replica,
+      api,
+      around,
+      applied: (event) => this.#applied(event),
+      read: (snapshot, begun) => this.#read(snapshot, begun),
+      missed: () => this.live.renew(),
+      left: (serverId) => this.reading.drop(serverId),
+      opened: (userId) => this.#opened(userId),
+    });
+    const take = (block: { event: string; data: unknown }) => this.#feed.take(block);
+    this.#stream = new Stream({
+      fetch,
+      around,
+      cursors: () => [...this.#feed.cursors.values()].filter((cursor) => cursor !== ''),
+      skip: (serverId) => this.#feed.skip(serverId),
+      take: (block) => {
+        take(block);
+        this.#tabs.tell(block);
+      },
+      alive: () => this.#tabs.alive(),
+      status: (status, nextAt) => {
+        this.#status(status, nextAt);
+        this.#tabs.tellStatus(status, nextAt);
+      },
+    });
+    this.#tabs = new Tabs({
+      ...{ locks, port, sight, around, id, take },
+      met: (other) => this.#neighbours?.meet(other) ?? false,
+      lead: () => this.#stream.start(),
+      follow: () => this.#stream.stop(),
+      status: (status, nextAt) => this.#status(status, nextAt),
+      opening: () => this.#opening(),
+    });
+    const windows = new Windows({
+      ...{ replica, lines: this.lines, api, around },
+      subscribe: (key, listen) => this.subscribe(key, listen),
+    });
+    const reconnect = () => this.#wake(true);
+    const hurry = (serverId: string) => this.#feed.hurry(serverId);
+    const { reading, live, outbox } = this;
+    this.actions = actionsOf({
+      ...{ replica, reading, drafts: this.drafts, live, outbox, marking: this.#marking },
+      ...{ api, windows, hurry, reconnect },
+    });
+    this.#ends.push(
+      online(reconnect),
+      offline(() => this.#stream.doubt()),
+      leaving(() => this.drafts.keep()),
+      sight.listen(() => (sight.isShown() ? this.#wake(false) : this.flush())),
+    );
+  }
+
+  /** Calls `listen` after what the key names has changed, once per frame. Returns a function that ends it. */
+  subscribe(key: string, listen: () => void): () => void {
+    return this.#subscriptions.subscribe(key, listen);
+  }
+
+  /** Calls `listen` with each event once the replica has it: for what is told, not shown. Returns a function that ends it. */
+  onEvent(listen: (event: LiveEvent) => void): () => void {
+    this.#listeners.add(listen);
+    return () => this.#listeners.delete(listen);
+  }
+
+  /** True in the one tab of the browser that has the stream: for what has to happen once. */
+  get isLeading(): boolean {
+    return this.#tabs.isLeading;
+  }
+
+  connection = (): Connection => this.#connection;
+
+  async start(): Promise<void> {
+    await Promise.all([this.#takeUp(), this.drafts.load()]);
+    this.#tabs.start();
+  }
+
+  /** Tells the server at once what would otherwise wait a moment: markers and drafts. */
+  flush(): void {
+    this.#marking.flush();
+    this.drafts.flush();
+    this.drafts.keep();
+  }
+
+  /** Ends it: for a person who signs out, and for tests. */
+  stop(): void {
+    for (const end of this.#ends) end();
+    this.#tabs.stop();
+    this.#neighbours?.stop();
+    this.#stream.stop();
+    this.outbox.stop();
+    this.drafts.stop();
+    this.reading.stop();
+    this.#marking.stop();
+    this.live.stop();
+  }
+
+  /** The loss of the stream, as the machine's sleep or a cut cable makes it: it comes back at the cursors. */
+  #wake(isOnline: boolean): void {
+    if (this.#tabs.isLeading && !this.#stream.isRunning) this.#stream.start();
+    else this.#stream.wake(isOnline);
+    this.outbox.wake();
+    this.drafts.flush();
+  }
+
+  /** What was left in the browser by the page before, and by tabs that are gone. */
+  async #takeUp(): Promise<void> {
+    await Promise.all([this.outbox.load(), this.#neighbours?.live()]);
+    if (this.#neighbours) for (const other of await this.outbox.owners()) this.#neighbours.meet(other);
+  }
+
+  #applied(event: LiveEvent): void {
+    this.reading.apply(event);
+    if (event.type === 'message.created') this.#marking.came(event.data);
+    this.drafts.apply(event);
+    this.live.apply(event);
+    this.outbox.apply(event);
+    for (const listen of this.#listeners) listen(event);
+  }
+
+  #read(snapshot: Records['Snapshot'], begun: Begun): void {
+    const { reading } = snapshot;
+    this.reading.snapshot(begun, reading);
+    this.drafts.snapshot(begun, reading.serverId, reading.drafts);
+  }
+
+  #opened(userId: string): void {
+    this.live.userId = userId;
+    const isFirst = !this.#connection.isBooted;
+    this.#connection = { ...this.#connection, isBooted: true, userId };
+    this.#subscriptions.changed('connection');
+    if (isFirst) void this.#nameServers();
+    this.outbox.wake();
+  }
+
+  /** All servers by one read, so that the names are here before the snapshots are. */
+  async #nameServers(): Promise<void> {
+    const begun = this.replica.marks.begin();
+    try {
+      for await (const { roleIds: _r, flags: _f, isServerCreator: _c, ...server } of this.#api(
+        'none',
+      ).ownServers())
+        if (this.#feed.cursors.has(server.id)) this.replica.reading(begun, { server: [server] });
+    } catch {
+      // The snapshots bring them, too.
+    } finally {
+      this.replica.marks.end(begun);
+    }
+  }
+
+  /** A message that was sent is shown at once. With files it waits for its event, which describes them. */
+  #arrived(row: OutboxRow, message: Records['Message'], begun: Begun): void {
+    if (row.attachmentIds.length > 0) return;
+    const { threadId = null, replyToId = null } = row;
+    const shown = { ...message, threadId, replyToId, editedAt: null, pinned: false, reactions: [] };
+    this.replica.reading(begun, { message: [shown] });
+    const put = this.replica.row('message', message.id);
+    if (put) this.lines.add(put);
+  }
+
+  #status(status: Status, nextAt: number | null): void {
+    const isBack = status === 'live' && this.#connection.status !== 'live';
+    this.#connection = { ...this.#connection, status, nextAt };
+    this.#subscriptions.changed('connection');
+    if (!isBack) return;
+    this.outbox.wake();
+    this.drafts.flush();
+    this.live.renew();
+    this.reading.renew();
+  }
+
+  #opening() {
+    const { userId } = this.#connection;
+    if (!this.#feed.isBooted) return undefined;
+    return { event: 'opening', data: { userId, cursors: Object.fromEntries(this.#feed.cursors) } };
+  }
+}
+
+/** Starts the session of a person in this tab. It runs until `stop`. */
+export function startSession(options: SessionOptions): Session {
+  const session = new Session(options);
+  void session.start();
+  return session;
+}

@@ -1,0 +1,159 @@
+import { eventStreamParser } from '../../client/src/sse.ts';
+import type { Around } from './around.ts';
+import { Backlog } from './backlog.ts';
+import type { LiveEvent, Status } from './types.ts';
+
+/** The stream is lost if nothing came for so long: there is a sign of life at least every 15 seconds. */
+const SILENCE_MS = 20_000;
+/** A stream that has not been heard for this long is opened anew when the network comes back. */
+const STALE_MS = 2_000;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+/** After so many failures one after the other, the person is told. */
+const FAILURES_TOLD = 2;
+
+/** A block of the stream: an event, under the name `message`, or one of `opening`, `reset`, `joined`, `left`, `cursors`. */
+export interface Block {
+  readonly event: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the shape follows from the name
+  readonly data: any;
+}
+
+export interface StreamAround {
+  /** The global `fetch`, or one that sends to the server of the tests. */
+  fetch(path: string, init: { headers: Record<string, string>; signal: AbortSignal }): Promise<Response>;
+  around: Around;
+  /** The cursors of all logs at which to go on. */
+  cursors(): readonly string[];
+  take(block: Block): void;
+  /** Too much was missed of the log of this server, null for the person's own: it is not gone on at its cursor. */
+  skip(serverId: string | null): void;
+  /** Something came, if only a sign of life. */
+  alive(): void;
+  status(status: Status, nextAt: number | null): void;
+}
+
+/** The one stream over all servers, opened again whenever it is lost. */
+export class Stream {
+  readonly #of: StreamAround;
+  #running: AbortController | undefined;
+  #connection: AbortController | undefined;
+  #endPause: (() => void) | undefined;
+  #heardAt = 0;
+  #failures = 0;
+
+  constructor(of: StreamAround) {
+    this.#of = of;
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
+  start(): void {
+    if (this.#running) return;
+    this.#running = new AbortController();
+    this.#failures = 0;
+    void this.#run(this.#running);
+  }
+
+  stop(): void {
+    this.#running?.abort();
+    this.#running = undefined;
+    this.#connection?.abort();
+    this.#endPause?.();
+  }
+
+  /** The network is back, the page is shown again, or the machine has woken: makes sure that the stream lives. */
+  wake(isOnline = false): void {
+    const silence = this.#of.around.now() - this.#heardAt;
+    if (silence > (isOnline ? STALE_MS : SILENCE_MS)) this.#connection?.abort();
+    this.#endPause?.();
+  }
+
+  /** The network is said to be away: asks anew, so that the person is told at once if that is so for this server, too. */
+  doubt(): void {
+    this.#connection?.abort();
+  }
+
+  async #run(running: AbortController): Promise<void> {
+    const { around, status } = this.#of;
+    while (!running.signal.aborted) {
+      status(this.#failures < FAILURES_TOLD ? 'connecting' : 'offline', null);
+      const isSignedOut = await this.#follow();
+      if (running.signal.aborted) return;
+      if (isSignedOut) {
+        this.#running = undefined;
+        return status('signedOut', null);
+      }
+      const most = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures++);
+      const ms = Math.round(most * (0.5 + around.random() / 2));
+      status(this.#failures < FAILURES_TOLD ? 'connecting' : 'offline', around.now() + ms);
+      await this.#pause(ms);
+    }
+  }
+
+  /** One connection, until it is lost. True if the person is signed out. */
+  async #follow(): Promise<boolean> {
+    const { around, fetch, cursors, take, skip, status, alive } = this.#of;
+    const connection = new AbortController();
+    this.#connection = connection;
+    let silence: (() => void) | undefined;
+    const heard = () => {
+      this.#heardAt = around.now();
+      silence?.();
+      silence = around.after(SILENCE_MS, () => connection.abort());
+      alive();
+    };
+    try {
+      heard();
+      const after = cursors().join(',');
+      const headers = { 'palaver-server': 'none', accept: 'text/event-stream' };
+      const path = `/api/people/events${after && `?after=${after}`}`;
+      const answer = await fetch(path, { headers, signal: connection.signal });
+      if (answer.status === 401) return true;
+      if (!answer.ok || !answer.body) return false;
+      const backlog = after === '' ? undefined : new Backlog(answer.headers.get('date'));
+      const parse = eventStreamParser();
+      const decoder = new TextDecoder();
+      const reader = (answer.body as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done || connection.signal.aborted) return false;
+        heard();
+        for (const { event, data } of parse(decoder.decode(value, { stream: true }))) {
+          if (data === undefined) continue;
+          const block: Block = { event: event || 'message', data: JSON.parse(data) };
+          take(block);
+          if (block.event === 'message') {
+            const missed = block.data as LiveEvent;
+            if (!backlog?.isTooLong(missed)) continue;
+            skip(missed.serverId);
+            return false;
+          }
+          if (event !== 'opening') continue;
+          this.#failures = 0;
+          status('live', null);
+        }
+      }
+    } catch {
+      // Lost: the next one goes on at the cursors.
+      return false;
+    } finally {
+      silence?.();
+      connection.abort();
+    }
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        cancel();
+        this.#endPause = undefined;
+        resolve();
+      };
+      const cancel = this.#of.around.after(ms, end);
+      this.#endPause = end;
+    });
+  }
+}

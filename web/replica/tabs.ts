@@ -1,0 +1,249 @@
+import type { Around } from './around.ts';
+import type { Block } from './stream.ts';
+import type { Status } from './types.ts';
+
+/** The part of `navigator.locks` that is used. */
+export interface Locks {
+  request(
+    name: string,
+    options: { steal?: boolean; signal?: AbortSignal },
+    run: () => Promise<void>,
+  ): Promise<unknown>;
+}
+
+/** The part of `BroadcastChannel` that is used. */
+export interface Port {
+  postMessage(message: unknown): void;
+  onmessage: ((event: { data: unknown }) => void) | null;
+  close(): void;
+}
+
+/** Whether the page is shown. */
+export interface Sight {
+  isShown(): boolean;
+  /** Calls `listen` when that changes. Returns a function that ends it. */
+  listen(listen: () => void): () => void;
+}
+
+const LOCK = 'palaver-stream';
+/** A tab that streams is silent for as long as this only if it is frozen or its stream is dead: there is a sign of life every 15 s. */
+const SILENCE_MS = 30_000;
+/** A newcomer asks again until a tab that streams has answered. */
+const ASK_MS = 1_000;
+/** A tab that streams says so this often, at most: with each message would be for nothing. */
+const ALIVE_MS = 5_000;
+/** Without locks, a page that is hidden for as long as this leaves its connection to others. */
+const HIDDEN_MS = 30_000;
+
+type Message =
+  | { kind: 'ask' }
+  | { kind: 'hello' }
+  | { kind: 'lead' | 'alive'; leader: string }
+  | { kind: 'here'; leader: string; to: string; opening: Block | undefined; status: Status }
+  | { kind: 'block'; leader: string; block: Block }
+  | { kind: 'status'; leader: string; status: Status; nextAt: number | null };
+
+export interface TabsAround {
+  /** Undefined on plain HTTP: then each tab streams for itself, while it is shown. */
+  locks: Locks | undefined;
+  port: Port | undefined;
+  sight: Sight;
+  around: Around;
+  /** The id of this tab. */
+  id: string;
+  /** Something was heard of a tab. True if it was not known. */
+  met(id: string): boolean;
+  /** This tab streams from now on, or no longer. */
+  lead(): void;
+  follow(): void;
+  take(block: Block): void;
+  status(status: Status, nextAt: number | null): void;
+  /** What an `opening` would say now; undefined before the first one. */
+  opening(): Block | undefined;
+}
+
+/** One stream for all tabs of a browser: the tab that holds the lock has it, and tells the others what comes. */
+export class Tabs {
+  readonly #of: TabsAround;
+  readonly #id: string;
+  readonly #over = new AbortController();
+  #leader: string | undefined;
+  /** True once this tab has all that comes: from then on each block follows the one before. */
+  #isJoined = false;
+  #isLeading = false;
+  /** Another tab was heard of. Until then, there is nobody to be told: each tab asks as it opens. */
+  #hasOthers = false;
+  #saidAt = 0;
+  #status: Status = 'connecting';
+  #endWatch: (() => void) | undefined;
+  #endAsk: (() => void) | undefined;
+  #endHidden: (() => void) | undefined;
+  #endSight: (() => void) | undefined;
+  #release: (() => void) | undefined;
+
+  constructor(of: TabsAround) {
+    this.#of = of;
+    this.#id = of.id;
+  }
+
+  get isLeading(): boolean {
+    return this.#isLeading;
+  }
+
+  start(): void {
+    const { locks, port, sight } = this.#of;
+    this.#endSight = sight.listen(() => this.#seen());
+    if (!locks || !port) {
+      this.#seen();
+      return;
+    }
+    port.onmessage = ({ data }) => this.#hear(data as Message & { from: string });
+    this.#queue(false);
+    this.#ask();
+    this.#watch();
+  }
+
+  stop(): void {
+    this.#over.abort();
+    this.#endSight?.();
+    this.#endWatch?.();
+    this.#endAsk?.();
+    this.#endHidden?.();
+    this.#yield();
+    this.#of.port?.close();
+  }
+
+  /** Tells the other tabs of a block, from the tab that streams. */
+  tell(block: Block): void {
+    this.#say({ kind: 'block', leader: this.#id, block });
+  }
+
+  alive(): void {
+    const now = this.#of.around.now();
+    if (now - this.#saidAt < ALIVE_MS) return;
+    this.#saidAt = now;
+    this.#say({ kind: 'alive', leader: this.#id });
+  }
+
+  tellStatus(status: Status, nextAt: number | null): void {
+    this.#status = status;
+    this.#say({ kind: 'status', leader: this.#id, status, nextAt });
+  }
+
+  #queue(steal: boolean): void {
+    const locks = this.#of.locks as Locks;
+    const hold = () =>
+      new Promise<void>((release) => {
+        this.#release = release;
+        this.#lead();
+      });
+    // A request that steals cannot be aborted, and need not be: it is granted at once.
+    const options = steal ? { steal } : { signal: this.#over.signal };
+    locks.request(LOCK, options, hold).catch(() => {
+      // Another tab has taken the lock, since nothing was heard of this one.
+      if (this.#over.signal.aborted) return;
+      this.#yield();
+      this.#queue(false);
+    });
+  }
+
+  #lead(): void {
+    if (this.#over.signal.aborted) {
+      this.#release?.();
+      return;
+    }
+    this.#isLeading = true;
+    this.#leader = this.#id;
+    this.#endAsk?.();
+    this.#endWatch?.();
+    this.#say({ kind: 'lead', leader: this.#id });
+    this.#of.lead();
+  }
+
+  #yield(): void {
+    const wasLeading = this.#isLeading;
+    this.#isLeading = false;
+    this.#release?.();
+    this.#release = undefined;
+    if (!wasLeading) return;
+    this.#of.follow();
+    this.#watch();
+  }
+
+  #hear(message: Message & { from: string }): void {
+    const { kind } = message;
+    this.#hasOthers = true;
+    // A newcomer has to know of all: also of those that say nothing, since they follow.
+    if (this.#of.met(message.from) && kind === 'ask') this.#say({ kind: 'hello' });
+    if (kind === 'hello') return;
+    if (kind === 'ask') {
+      const opening = this.#of.opening();
+      if (this.#isLeading)
+        this.#say({ kind: 'here', leader: this.#id, to: message.from, opening, status: this.#status });
+      return;
+    }
+    if (kind === 'lead') {
+      // The former one may not know yet that it leads no longer: what it says does not count any more.
+      if (this.#isLeading) this.#yield();
+      this.#leader = message.leader;
+    }
+    if (this.#isLeading) return;
+    if (kind === 'here' && message.to === this.#id)
+      this.#join(message.leader, message.opening, message.status);
+    if (message.leader !== this.#leader) return;
+    this.#watch();
+    if (kind === 'status') this.#of.status(message.status, message.nextAt);
+    if (kind === 'block' && (this.#isJoined || message.block.event === 'opening')) {
+      this.#isJoined = true;
+      this.#endAsk?.();
+      this.#of.take(message.block);
+    }
+  }
+
+  #join(leader: string, opening: Block | undefined, status: Status): void {
+    this.#leader = leader;
+    this.#endAsk?.();
+    if (opening && !this.#isJoined) {
+      this.#isJoined = true;
+      this.#of.take(opening);
+    }
+    this.#of.status(status, null);
+  }
+
+  #ask(): void {
+    if (this.#isJoined || this.#isLeading || this.#over.signal.aborted) return;
+    this.#say({ kind: 'ask' });
+    this.#endAsk = this.#of.around.after(ASK_MS, () => this.#ask());
+  }
+
+  /** Waits for a sign of life of the tab that streams. If there is none, a tab that is shown takes its place. */
+  #watch(): void {
+    this.#endWatch?.();
+    if (this.#isLeading || this.#over.signal.aborted) return;
+    this.#endWatch = this.#of.around.after(SILENCE_MS, () => {
+      if (this.#of.sight.isShown() && this.#of.locks) this.#queue(true);
+      else this.#watch();
+    });
+  }
+
+  #seen(): void {
+    const { locks, port, sight, around, lead, follow } = this.#of;
+    if (locks && port) return;
+    this.#endHidden?.();
+    if (sight.isShown()) {
+      if (this.#isLeading) return;
+      this.#isLeading = true;
+      lead();
+    } else
+      this.#endHidden = around.after(HIDDEN_MS, () => {
+        this.#isLeading = false;
+        follow();
+      });
+  }
+
+  #say(message: Message): void {
+    if (this.#over.signal.aborted && message.kind !== 'lead') return;
+    if (message.kind === 'block' && !this.#hasOthers) return;
+    this.#of.port?.postMessage({ ...message, from: this.#id });
+  }
+}

@@ -1,0 +1,205 @@
+import type { Around } from './around.ts';
+import type { Lines, Window } from './lines.ts';
+import type { Replica } from './replica.ts';
+import type { Api, Place, Records } from './types.ts';
+
+const PAGE = 50;
+const RETRY_MS = 2_000;
+
+interface Query {
+  around?: string;
+  before?: string;
+  after?: string;
+}
+
+type View = Records['ChannelView'] | Records['ThreadView'];
+
+const threadIn = (view: View) => ('thread' in view ? view.thread : undefined);
+
+/** Where a place is: in which channel, and, where it is known before the snapshot is in, in which server. */
+interface Where {
+  threadId: string | undefined;
+  channelId: string | undefined;
+  serverId: string | undefined;
+}
+
+export interface WindowsAround {
+  replica: Replica;
+  lines: Lines;
+  api: Api;
+  around: Around;
+  subscribe(key: string, listen: () => void): () => void;
+}
+
+/** Reads windows of messages of channels and threads, and lets them join the lines. One read of a kind at a time. */
+export class Windows {
+  readonly #of: WindowsAround;
+  readonly #where = new Map<string, Where>();
+  readonly #underWay = new Map<string, Promise<void>>();
+  /** Open places that were refused, until their channel comes into sight. */
+  readonly #hidden = new Set<string>();
+
+  constructor(of: WindowsAround) {
+    this.#of = of;
+    of.lines.lost = (id) => void of.around.after(0, () => this.#again(id));
+  }
+
+  /** The server and the channel of a place; undefined if it is not known. */
+  whereIs(place: Place): { serverId: string; channelId: string; threadId?: string } | undefined {
+    const { replica } = this.#of;
+    const threadId = typeof place === 'string' ? undefined : place.threadId;
+    const thread = threadId === undefined ? undefined : replica.row('thread', threadId);
+    const known = threadId === undefined ? undefined : this.#where.get(threadId);
+    const channelId = typeof place === 'string' ? place : (thread?.channelId ?? known?.channelId);
+    const serverId =
+      thread?.serverId ??
+      (channelId
+        ? (replica.row('channel', channelId)?.serverId ?? this.#where.get(channelId)?.serverId)
+        : undefined);
+    if (channelId === undefined || serverId === undefined) return undefined;
+    return { serverId, channelId, ...(threadId !== undefined && { threadId }) };
+  }
+
+  /** Brings the latest messages, or those around one, unless they are held. */
+  open(place: Place, { around, serverId }: { around?: string; serverId?: string } = {}): Promise<void> {
+    const { lines } = this.#of;
+    const id = idOf(place);
+    const where = this.whereIs(place);
+    this.#where.set(id, {
+      threadId: typeof place === 'string' ? undefined : place.threadId,
+      channelId: where?.channelId,
+      serverId: where?.serverId ?? serverId,
+    });
+    lines.open(id);
+    if (around === undefined ? lines.get(id) : lines.show(id, around)) return Promise.resolve();
+    return this.#once(id, around ?? 'open', around === undefined ? {} : { around }, true).catch((error) => {
+      this.#later(id, error);
+      throw error;
+    });
+  }
+
+  close(place: Place): void {
+    this.#of.lines.close(idOf(place));
+  }
+
+  async older(place: Place): Promise<void> {
+    const id = idOf(place);
+    const reach = this.#of.lines.reach(id);
+    if (!reach || reach.from === '') return;
+    this.#of.lines.look(id, this.#of.lines.get(id)?.ids[0]);
+    await this.#once(id, 'older', { before: reach.from }, false);
+  }
+
+  async newer(place: Place): Promise<void> {
+    const id = idOf(place);
+    const reach = this.#of.lines.reach(id);
+    if (!reach || reach.to === null) return;
+    this.#of.lines.look(id, this.#of.lines.get(id)?.ids.at(-1));
+    await this.#once(id, 'newer', { after: reach.to }, false);
+  }
+
+  async toPresent(place: Place): Promise<void> {
+    const id = idOf(place);
+    if (!this.#of.lines.show(id)) await this.#once(id, 'open', {}, true);
+  }
+
+  #once(id: string, kind: string, query: Query, isShown: boolean): Promise<void> {
+    const key = `${id} ${kind}`;
+    const known = this.#underWay.get(key);
+    if (known) return known;
+    const reading = this.#read(id, query, isShown).finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, reading);
+    return reading;
+  }
+
+  async #read(id: string, query: Query, isShown: boolean): Promise<void> {
+    const { replica, lines } = this.#of;
+    let channelId: string | undefined;
+    const ask = async (): Promise<View> => {
+      const where = this.#where.get(id) as Where;
+      // The address may name the server: then the read need not wait for the snapshot.
+      if (where.serverId === undefined && where.threadId === undefined) await this.#here(id);
+      const view = await this.#ask(id, query);
+      const thread = threadIn(view);
+      channelId = thread?.channelId ?? where.channelId ?? id;
+      this.#where.set(id, { ...where, channelId, serverId: where.serverId ?? thread?.serverId });
+      await this.#here(channelId);
+      return view;
+    };
+    let isUsed = false;
+    await replica.read(ask, (view, begun) => {
+      if (!isShown && !lines.get(id)) return;
+      if (!replica.view(begun, channelId as string, view)) return;
+      isUsed = true;
+      lines.put(id, reachOf(view, query), isShown);
+    });
+    // What was read is older than what was dropped since: once more, if the person still looks.
+    if (!isUsed && isShown) this.#of.around.after(0, () => this.#again(id));
+  }
+
+  async #ask(id: string, query: Query): Promise<View> {
+    const { api } = this.#of;
+    const { threadId } = this.#where.get(id) as Where;
+    const { serverId } = this.whereIs(threadId === undefined ? id : { threadId }) ?? {
+      serverId: this.#where.get(id)?.serverId,
+    };
+    const calls = api(serverId ?? 'none');
+    if (threadId === undefined) return calls.channelView({ id, isThreadReply: false, limit: PAGE, ...query });
+    return calls.threadView({ id: threadId, limit: PAGE, ...query });
+  }
+
+  /** Resolves once the replica has the channel. */
+  #here(channelId: string): Promise<void> {
+    const { replica, subscribe } = this.#of;
+    const isHere = () => replica.row('channel', channelId) !== undefined;
+    if (isHere()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = subscribe(`channel:${channelId}`, () => {
+        if (!isHere()) return;
+        end();
+        resolve();
+      });
+    });
+  }
+
+  /** Reads an open place anew whose messages were dropped, until it succeeds or is refused. */
+  #again(id: string): void {
+    const { lines } = this.#of;
+    const where = this.#where.get(id);
+    if (!where || !lines.isOpen(id) || lines.get(id)) return;
+    const place = where.threadId === undefined ? id : { threadId: where.threadId };
+    // `open` sees to its failures.
+    this.open(place).catch(() => undefined);
+  }
+
+  /** Reads an open place again that could not be read: after a while, or, if it was out of sight, when it comes into sight. */
+  #later(id: string, { status = 0 }: { status?: number }): void {
+    const { around, replica, subscribe } = this.#of;
+    const { threadId, channelId = id } = this.#where.get(id) ?? {};
+    // The refusal may be older than what is here: the place has come into sight since.
+    const isHere = replica.row('channel', channelId) && (!threadId || replica.row('thread', threadId));
+    if (status === 0 || status === 429 || status >= 500 || (isHere && status !== 401)) {
+      around.after(RETRY_MS, () => this.#again(id));
+      return;
+    }
+    if (status === 401 || this.#hidden.has(id)) return;
+    this.#hidden.add(id);
+    const end = subscribe(`channel:${channelId}`, () => {
+      if (replica.row('channel', channelId) === undefined) return;
+      end();
+      this.#hidden.delete(id);
+      this.#again(id);
+    });
+  }
+}
+
+export const idOf = (place: Place): string => (typeof place === 'string' ? place : place.threadId);
+
+/** How far a window reaches: at least from the place at which it was asked for. */
+function reachOf({ before, after }: View, query: Query): Window {
+  const from = before ?? '';
+  return {
+    from: query.after !== undefined && query.after < from ? query.after : from,
+    to: after !== null && query.before !== undefined && query.before > after ? query.before : after,
+  };
+}

@@ -1,0 +1,137 @@
+import { useSyncExternalStore } from 'react';
+
+/** The side panels of a channel. */
+export const panels = ['pins', 'members', 'search', 'threads', 'inbox'] as const;
+export type Panel = (typeof panels)[number];
+
+/** A place of the client. Each has its path, so that it can be kept, sent and come back to. */
+export type Route =
+  | { page: 'home' }
+  | {
+      page: 'server';
+      serverId: string;
+      channelId?: string;
+      /** The message to which a permalink leads. */
+      messageId?: string;
+      /** The thread that is open beside the channel. */
+      threadId?: string;
+      panel?: Panel;
+      /** The words of the search. */
+      words?: string;
+    }
+  | { page: 'serverSettings'; serverId: string; section?: string }
+  | { page: 'me'; section?: string }
+  | { page: 'platform'; section?: string }
+  | { page: 'signIn'; provider?: string }
+  | { page: 'signUp' }
+  | { page: 'invite'; inviteId: string }
+  | { page: 'welcome' | 'device' | 'authorize' | 'reset' }
+  | { page: 'missing' };
+
+const segmentsOf = (path: string): string[] => {
+  try {
+    return path.split('/').filter(Boolean).map(decodeURIComponent);
+  } catch {
+    return ['?'];
+  }
+};
+
+/** The place at an address of this server. */
+export function routeOf(url: string | URL): Route {
+  const { pathname, searchParams } = new URL(url, 'http://here');
+  const [first, second, third, fourth, fifth, sixth] = segmentsOf(pathname);
+  if (first === undefined) return { page: 'home' };
+  if (sixth !== undefined && first !== 's') return { page: 'missing' };
+  if (first === 's' && second !== undefined) {
+    if (third === 'settings') return { page: 'serverSettings', serverId: second, section: fourth };
+    if (third !== undefined && (third !== 'c' || fourth === undefined)) return { page: 'missing' };
+    const panel = panels.find((name) => name === searchParams.get('panel'));
+    return {
+      page: 'server',
+      serverId: second,
+      channelId: fourth,
+      messageId: fifth === 'm' ? sixth : undefined,
+      threadId: searchParams.get('thread') ?? undefined,
+      panel,
+      words: searchParams.get('q') ?? undefined,
+    };
+  }
+  if (third !== undefined) return { page: 'missing' };
+  if (first === 'me' || first === 'platform') return { page: first, section: second };
+  if (first === 'sign-in') return { page: 'signIn', provider: second };
+  if (first === 'invite' && second !== undefined) return { page: 'invite', inviteId: second };
+  if (second !== undefined) return { page: 'missing' };
+  if (first === 'sign-up') return { page: 'signUp' };
+  if (first === 'welcome' || first === 'device' || first === 'authorize' || first === 'reset')
+    return { page: first };
+  return { page: 'missing' };
+}
+
+/** The path of a place. */
+export function pathOf(route: Route): string {
+  const path = (...segments: (string | undefined)[]) =>
+    `/${segments
+      .filter((one) => one !== undefined)
+      .map(encodeURIComponent)
+      .join('/')}`;
+  switch (route.page) {
+    case 'home':
+    case 'missing':
+      return '/';
+    case 'server': {
+      const { serverId, channelId, messageId, threadId, panel, words } = route;
+      const query = new URLSearchParams();
+      if (threadId !== undefined) query.set('thread', threadId);
+      if (panel !== undefined) query.set('panel', panel);
+      if (words) query.set('q', words);
+      const message = messageId === undefined ? [] : ['m', messageId];
+      const channel = channelId === undefined ? [] : ['c', channelId, ...message];
+      return path('s', serverId, ...channel) + (query.size > 0 ? `?${query}` : '');
+    }
+    case 'serverSettings':
+      return path('s', route.serverId, 'settings', route.section);
+    case 'me':
+    case 'platform':
+      return path(route.page, route.section);
+    case 'signIn':
+      return path('sign-in', route.provider);
+    case 'signUp':
+      return '/sign-up';
+    case 'invite':
+      return path('invite', route.inviteId);
+    default:
+      return path(route.page);
+  }
+}
+
+/** Tells of each step, also of one to where the person is: the browser's history tells of its own steps only. */
+export const MOVED = 'palaver-moved';
+const moved = () => dispatchEvent(new Event(MOVED));
+
+/** Goes to a place: as a new step of the browser's history, or in place of the present one. */
+export function navigate(to: Route | string, { replace = false }: { replace?: boolean } = {}): void {
+  const path = typeof to === 'string' ? to : pathOf(to);
+  const isHere = path === location.pathname + location.search;
+  if (replace) history.replaceState(history.state, '', path);
+  else if (!isHere) history.pushState(null, '', path);
+  moved();
+}
+
+function subscribe(listener: () => void): () => void {
+  addEventListener('popstate', listener);
+  addEventListener(MOVED, listener);
+  return () => {
+    removeEventListener('popstate', listener);
+    removeEventListener(MOVED, listener);
+  };
+}
+
+let known: { href: string; route: Route } | undefined;
+function currentRoute(): Route {
+  const { href } = location;
+  if (known?.href !== href) known = { href, route: routeOf(href) };
+  return known.route;
+}
+
+/** The present place; the component is drawn anew when it changes. */
+export const useRoute = (): Route => useSyncExternalStore(subscribe, currentRoute);

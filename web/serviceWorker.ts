@@ -1,0 +1,87 @@
+/// <reference lib="webworker" />
+import { isShell } from './shell.ts';
+
+// Keeps the shell and the files that it has loaded, so that the client opens without a network. Answers of the API are never kept.
+
+/** The names of all files that a page of this build or of the one before may ask for. `build.js` writes them here. */
+declare const FILES: readonly string[];
+declare const self: ServiceWorkerGlobalScope;
+
+const CACHE = 'palaver';
+const FILES_PATH = '/web/';
+/** All addresses of the client have the same shell: it is kept once, under this one. */
+const SHELL = '/';
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(Promise.all([keepShell(), self.skipWaiting()]));
+});
+
+/** A page tells which files it has loaded. */
+self.addEventListener('message', (event) => {
+  if (Array.isArray(event.data)) event.waitUntil(keepFiles(event.data));
+});
+
+/** The page that registers the worker was not loaded through it. */
+async function keepShell(): Promise<void> {
+  // A program that asks there gets JSON.
+  const answer = await fetch(SHELL, { headers: { accept: 'text/html' } });
+  if (answer.ok && !answer.redirected) await (await caches.open(CACHE)).put(SHELL, answer);
+}
+
+/** Keeps files of the client, which the browser itself has by now. */
+async function keepFiles(addresses: readonly unknown[]): Promise<void> {
+  const known = new Set(FILES.map((name) => new URL(FILES_PATH + name, self.location.origin).href));
+  const cache = await caches.open(CACHE);
+  for (const address of addresses)
+    if (typeof address === 'string' && known.has(address) && !(await cache.match(address)))
+      await cache.add(address).catch(() => undefined);
+}
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(takeOver());
+});
+
+async function takeOver(): Promise<void> {
+  // The browser asks for the page while this worker starts.
+  await self.registration.navigationPreload?.enable();
+  const cache = await caches.open(CACHE);
+  const known = new Set(FILES.map((name) => FILES_PATH + name));
+  for (const request of await cache.keys()) {
+    const { pathname } = new URL(request.url);
+    if (pathname.startsWith(FILES_PATH) && !known.has(pathname)) await cache.delete(request);
+  }
+  await self.clients.claim();
+}
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== self.location.origin) return;
+  if (request.mode === 'navigate') {
+    if (isShell(pathname)) event.respondWith(shell(event));
+  } else if (pathname.startsWith(FILES_PATH)) event.respondWith(file(event));
+});
+
+/** The shell of the server, or the one that was kept where the server cannot be reached. */
+async function shell(event: FetchEvent): Promise<Response> {
+  const cache = await caches.open(CACHE);
+  try {
+    const answer: Response = (await event.preloadResponse) ?? (await fetch(event.request));
+    if (answer.ok && !answer.redirected) event.waitUntil(cache.put(SHELL, answer.clone()));
+    return answer;
+  } catch (error) {
+    const kept = await cache.match(SHELL);
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+/** A file whose name has its digest: what was kept is what the server has. */
+async function file(event: FetchEvent): Promise<Response> {
+  const cache = await caches.open(CACHE);
+  const kept = await cache.match(event.request);
+  if (kept) return kept;
+  const answer = await fetch(event.request);
+  if (answer.status === 200) event.waitUntil(cache.put(event.request, answer.clone()));
+  return answer;
+}

@@ -1,0 +1,55 @@
+import { list, number, plural } from '../format.ts';
+
+/** The texts of channels: their list, their head, and making one. */
+export const channel = {
+  channels: 'Channels',
+  none: 'There is no channel here that you see.',
+  noneYet: 'People talk in channels. Make the first one.',
+  create: 'Make a channel',
+  upTo99: (count: number) => (count > 99 ? '99+' : number(count)),
+  rowLabel: (row: {
+    name: string;
+    unread: number;
+    mentions: number;
+    muted: boolean;
+    hasDraft: boolean;
+    isPrivate: boolean;
+    readonly: boolean;
+  }) => {
+    const parts = [
+      row.isPrivate && 'private',
+      row.readonly && 'read-only',
+      row.mentions > 0 && plural(row.mentions, { one: '# mention', other: '# mentions' }),
+      row.unread > 0 && plural(row.unread, { one: '# unread message', other: '# unread messages' }),
+      row.hasDraft && 'a draft',
+      row.muted && 'muted',
+    ].filter((part) => part !== false);
+    return parts.length > 0 ? `${row.name}: ${list(parts)}` : row.name;
+  },
+  back: 'Back to the channels',
+  pins: 'Pinned messages',
+  threads: 'Threads',
+  members: 'Members',
+  search: 'Search',
+  more: 'More about this channel',
+  markRead: 'Mark as read',
+  mute: 'Mute',
+  muted: 'Muted',
+  muteFor: { hour: 'For an hour', morning: 'For 8 hours', day: 'For a day', always: 'Until I turn it on' },
+  unmute: 'Turn sound on again',
+  level: 'Notify me of',
+  levels: { all: 'All messages', mentions: 'Mentions only', nothing: 'Nothing', server: 'As the server' },
+  settings: 'Channel settings',
+  copyLink: 'Copy link',
+  copied: 'Copied',
+  name: 'Name',
+  nameHint: 'Short, as people will read it in the list',
+  description: 'What it is for',
+  isPrivate: 'Private',
+  privateHint: 'Only members with the roles that you choose see it',
+  readonly: 'Read-only',
+  readonlyHint: 'Only moderators write in it',
+  roles: 'Roles that see it',
+  make: 'Make it',
+  cancel: 'Cancel',
+};

@@ -1,0 +1,26 @@
+import { number, plural } from '../format.ts';
+
+/** The settings of a server: its invites. */
+export const inviteSettings = {
+  title: 'Invites',
+  lead: 'Links by which people join this server.',
+  closed: 'You may look at this, but make none.',
+  create: 'New invite',
+  none: 'No invites yet',
+  noneMore: 'Make one, and send its link to the people who shall come.',
+  uses: (uses: number, most: number | null) =>
+    most === null
+      ? plural(uses, { zero: 'not used yet', one: 'used once', other: 'used # times' })
+      : `used ${number(uses)} of ${number(most)} times`,
+  forever: 'never ends',
+  ends: (when: string) => `ends ${when}`,
+  ended: (when: string) => `ended ${when}`,
+  over: 'Over',
+  by: 'by',
+  copy: 'Copy the link',
+  show: 'Show the link and its code',
+  revoke: 'Revoke',
+  ask: 'Revoke this invite?',
+  askMore: 'Its link lets nobody in any more. Those who have joined with it stay.',
+  revoked: 'The invite is revoked.',
+};

@@ -1,0 +1,8 @@
+/** The texts of one's own menu. */
+export const menu = {
+  menu: (name: string) => `${name}: your menu`,
+  settings: 'Your settings',
+  platform: 'Platform',
+  docs: 'Documentation',
+  signOut: 'Sign out',
+};

@@ -1,0 +1,166 @@
+/** Texts of counts, times and sizes, in the language of the texts and with the customs of the reader. */
+
+/** A point in time: milliseconds, or a text in ISO 8601 as the API has it. */
+export type Instant = number | string | Date;
+
+const LANGUAGE = 'en';
+const languages = globalThis.navigator?.languages ?? [];
+
+/** The reader's own variety of the texts' language, such as en-GB; a mix of two languages would be read twice. */
+export const locale = languages.find((each) => each.split('-')[0] === LANGUAGE) ?? LANGUAGE;
+
+/** Whether the reader's clock has 12 or 24 hours, also where they read another language. */
+const { hourCycle } = new Intl.DateTimeFormat(languages[0] ?? locale, { hour: 'numeric' }).resolvedOptions();
+
+/** Formatters cost some tenths of a millisecond each: made once, when first needed. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+const dates = (options: Intl.DateTimeFormatOptions) =>
+  once(() => new Intl.DateTimeFormat(locale, { hourCycle, ...options }));
+const numbers = (options: Intl.NumberFormatOptions) => once(() => new Intl.NumberFormat(locale, options));
+
+const rules = once(() => new Intl.PluralRules(locale));
+const plain = numbers({});
+const short = numbers({ notation: 'compact', maximumFractionDigits: 1 });
+const share = numbers({ style: 'percent', maximumFractionDigits: 1 });
+const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
+const clock = dates({ hour: 'numeric', minute: '2-digit' });
+const shortDate = dates({ day: 'numeric', month: 'short' });
+const shortDateYear = dates({ day: 'numeric', month: 'short', year: 'numeric' });
+const longDate = dates({ weekday: 'long', day: 'numeric', month: 'long' });
+const longDateYear = dates({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+const monthYear = dates({ month: 'long', year: 'numeric' });
+const narrowDay = dates({ weekday: 'narrow' });
+const longDay = dates({ weekday: 'long' });
+const whole = dates({ dateStyle: 'long', timeStyle: 'short' });
+const names = once(() => new Intl.ListFormat(locale, { type: 'conjunction' }));
+
+/** The form for the count, its `#` replaced by the number: `plural(2, { one: '# reply', other: '# replies' })` is "2 replies". */
+export function plural(
+  count: number,
+  forms: { zero?: string; one?: string; two?: string; few?: string; many?: string; other: string },
+): string {
+  const form = (count === 0 && forms.zero) || forms[rules().select(count)] || forms.other;
+  return form.replace('#', plain().format(count));
+}
+
+/** "12,345". */
+export const number = (value: number): string => plain().format(value);
+
+/** "12.3K", for where there is little room. */
+export const compactNumber = (value: number): string => short().format(value);
+
+/** "12.5%" of 0.125. */
+export const percent = (value: number): string => share().format(value);
+
+/** "1.4 MB" of a number of bytes. */
+export function bytes(value: number): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+  let rest = value;
+  let step = 0;
+  while (rest >= 999.5 && step < units.length - 1) {
+    rest /= 1000;
+    step++;
+  }
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: units[step],
+    unitDisplay: step === 0 ? 'long' : 'short',
+    maximumFractionDigits: rest < 10 ? 1 : 0,
+  }).format(rest);
+}
+
+/** "14:05", or "2:05 PM" where the clock has 12 hours. */
+export const time = (at: Instant): string => clock().format(new Date(at));
+
+const dayNumber = (date: Date): number =>
+  Math.round(new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime() / 86_400_000);
+
+/** Whether two instants are on one day of the reader's calendar. */
+export const isSameDay = (one: Instant, other: Instant): boolean =>
+  dayNumber(new Date(one)) === dayNumber(new Date(other));
+
+const capital = (text: string): string => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);
+
+/** "Today", "Yesterday", "Friday, 20 November", and with its year where that is another. */
+export function day(at: Instant, now: Instant = Date.now()): string {
+  const [date, today] = [new Date(at), new Date(now)];
+  const away = dayNumber(date) - dayNumber(today);
+  if (away === 0 || away === -1) return capital(relative().format(away, 'day'));
+  return (date.getFullYear() === today.getFullYear() ? longDate() : longDateYear()).format(date);
+}
+
+/** "14:05" today, "20 Nov" this year, "20 Nov 2025" before: for lists. */
+export function shortTime(at: Instant, now: Instant = Date.now()): string {
+  const [date, today] = [new Date(at), new Date(now)];
+  if (isSameDay(date, today)) return time(date);
+  return (date.getFullYear() === today.getFullYear() ? shortDate() : shortDateYear()).format(date);
+}
+
+/** "20 November 2026 at 14:05": for the title of a time. */
+export const dateTime = (at: Instant): string => whole().format(new Date(at));
+
+/** "November 2026": for the head of a calendar. */
+export const month = (at: Instant): string => monthYear().format(new Date(at));
+
+/** The first day of the week, as a calendar there begins it: 1 is Monday, 7 Sunday. */
+export function firstWeekday(): number {
+  const own = new Intl.Locale(languages[0] ?? locale) as Intl.Locale & {
+    weekInfo?: { firstDay: number };
+    getWeekInfo?(): { firstDay: number };
+  };
+  return (own.getWeekInfo?.() ?? own.weekInfo)?.firstDay ?? 1;
+}
+
+/** "M" and "Monday" of a day. */
+export const weekday = (at: Instant): { short: string; long: string } => ({
+  short: narrowDay().format(new Date(at)),
+  long: longDay().format(new Date(at)),
+});
+
+/** "Friday, 20 November 2026": for those who hear a calendar. */
+export const wholeDay = (at: Instant): string => longDateYear().format(new Date(at));
+
+/** "3 minutes ago", "in 2 days", "now". */
+export function ago(at: Instant, now: Instant = Date.now()): string {
+  const seconds = (new Date(at).getTime() - new Date(now).getTime()) / 1000;
+  const steps = [
+    ['year', 31_536_000],
+    ['month', 2_592_000],
+    ['day', 86_400],
+    ['hour', 3600],
+    ['minute', 60],
+  ] as const;
+  for (const [unit, size] of steps)
+    if (Math.abs(seconds) >= size) return relative().format(Math.trunc(seconds / size), unit);
+  return relative().format(0, 'second');
+}
+
+/** "2 hr, 5 min" of seconds: its two largest parts. */
+export function duration(seconds: number): string {
+  const parts = [
+    ['day', Math.floor(seconds / 86_400)],
+    ['hour', Math.floor(seconds / 3600) % 24],
+    ['minute', Math.floor(seconds / 60) % 60],
+    ['second', Math.round(seconds % 60)],
+  ] as const;
+  const first = parts.findIndex(([, value]) => value > 0);
+  const shown = parts
+    .slice(first < 0 ? 3 : first)
+    .slice(0, 2)
+    .filter(([, value], at) => at === 0 || value > 0);
+  return shown
+    .map(([unit, value]) =>
+      new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(value),
+    )
+    .join(', ');
+}
+
+/** "Ada, Ben and Cem". */
+export const list = (items: readonly string[]): string => names().format(items);

@@ -1,0 +1,104 @@
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
+import { Icon } from './Icon.tsx';
+import type { IconName } from './icons.ts';
+import { names } from './names.ts';
+import { Spinner } from './Spinner.tsx';
+import './Button.css';
+
+type Native = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children' | 'className'>;
+
+interface Common extends Native {
+  /** `main`: the one thing to do here. `plain`: others. `quiet`: without a surface. `danger`: takes something away. */
+  kind?: 'main' | 'plain' | 'quiet' | 'danger';
+  size?: 'small' | 'medium';
+  /** Shows a spinner and takes no clicks, but keeps the focus. */
+  isPending?: boolean;
+  className?: string;
+  ref?: Ref<HTMLButtonElement>;
+}
+
+export interface ButtonProps extends Common {
+  icon?: IconName;
+  children: ReactNode;
+  /** As wide as its surroundings. */
+  isWide?: boolean;
+}
+
+/** A button with a text. It is `type="button"` unless told. */
+export function Button({
+  kind = 'plain',
+  size = 'medium',
+  isPending,
+  isWide,
+  icon,
+  className,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={names('button', `button-${kind}`, `button-${size}`, isWide && 'button-wide', className)}
+      aria-disabled={isPending || rest['aria-disabled']}
+      aria-busy={isPending}
+      onClick={isPending ? (event) => event.preventDefault() : onClick}
+    >
+      {isPending ? <Spinner size={16} /> : icon && <Icon name={icon} size={size === 'small' ? 16 : 18} />}
+      <span className="button-text">{children}</span>
+    </button>
+  );
+}
+
+export interface IconButtonProps extends Common {
+  icon: IconName;
+  /** Its name, which also shows as a tooltip. */
+  label: string;
+  /** Keys that do the same, shown beside the label: `Ctrl K`. */
+  keys?: string;
+  /** It is on; for a button that turns something on and off. */
+  isOn?: boolean;
+  /** Points to where reading goes. */
+  isDirected?: boolean;
+  /** A dot that says that there is news. */
+  hasNews?: boolean;
+}
+
+/** A button with a picture alone. */
+export function IconButton({
+  kind = 'quiet',
+  size = 'medium',
+  icon,
+  label,
+  keys,
+  isOn,
+  isPending,
+  isDirected,
+  hasNews,
+  className,
+  onClick,
+  ...rest
+}: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isOn}
+      data-tip={label}
+      data-tip-keys={keys}
+      {...rest}
+      className={names('button', 'icon-button', `button-${kind}`, `button-${size}`, className)}
+      aria-label={label}
+      aria-disabled={isPending || rest['aria-disabled']}
+      aria-busy={isPending}
+      onClick={isPending ? undefined : onClick}
+    >
+      {isPending ? (
+        <Spinner size={16} label="" />
+      ) : (
+        <Icon name={icon} size={size === 'small' ? 16 : 18} isDirected={isDirected} />
+      )}
+      {hasNews && <span className="icon-button-news" />}
+    </button>
+  );
+}

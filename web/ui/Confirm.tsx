@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { ui as t } from '../strings/en/ui.ts';
+import { Dialog } from './Dialog.tsx';
+import { Form } from './Form.tsx';
+import { createStore } from './store.ts';
+import { TextField } from './TextField.tsx';
+
+export interface ConfirmProps {
+  title: string;
+  /** What follows from it. */
+  text: ReactNode;
+  /** The verb on the button: "Delete channel". */
+  action: string;
+  isDanger?: boolean;
+  /** Has to be typed first: the name of what is gone for good. */
+  typed?: string;
+  /** Does it. The dialog stays while it works, shows what it throws, and closes once it is done. */
+  onConfirm: () => Promise<unknown> | unknown;
+}
+
+/** Asks before something is done. Rendered while it asks; `onClose` comes with either answer. */
+export function Confirm({
+  title,
+  text,
+  action,
+  isDanger,
+  typed,
+  onConfirm,
+  onClose,
+}: ConfirmProps & { onClose: () => void }) {
+  const [isBusy, setBusy] = useState(false);
+  async function run(): Promise<void> {
+    setBusy(true);
+    try {
+      await onConfirm();
+      onClose();
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <Dialog title={title} size="s" isBusy={isBusy} onClose={onClose}>
+      <Form submit={action} isDanger={isDanger} onCancel={onClose} onSubmit={run}>
+        <div className="confirm-text">{text}</div>
+        {typed !== undefined && (
+          <TextField
+            label={t.typeToConfirm(typed)}
+            name="typed"
+            required
+            pattern={typed.replaceAll(/[\^$\\.*+?()[\]{}|/]/g, '\\$&')}
+            data-wrong={t.typeExactly(typed)}
+            spellCheck={false}
+          />
+        )}
+      </Form>
+    </Dialog>
+  );
+}
+
+const question = createStore<ConfirmProps | undefined>(undefined);
+
+/** Asks from anywhere, such as the `onSelect` of a menu: `confirm.ask({ title, text, action, isDanger: true, onConfirm })`. */
+export const confirm = {
+  ask(asked: ConfirmProps): void {
+    question.set(asked);
+  },
+};
+
+/** Where `confirm.ask` asks; `Layers` has it. */
+export function ConfirmLayer() {
+  const asked = question.use();
+  return asked ? <Confirm {...asked} onClose={() => question.set(undefined)} /> : null;
+}

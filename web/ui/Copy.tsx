@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'react';
+import { ui as t } from '../strings/en/ui.ts';
+import { IconButton } from './Button.tsx';
+import { copyText } from './clipboard.ts';
+import { toast } from './Toast.tsx';
+import './Copy.css';
+
+interface CopyProps {
+  /** Goes to the clipboard. */
+  text: string;
+  /** Says what it is, if more than "Copy". */
+  label?: string;
+  /** The text itself shows before the button, in a frame: for keys, addresses and commands. */
+  isShown?: boolean;
+}
+
+/** A button that copies a text, and says so. */
+export function Copy({ text, label = t.copy, isShown }: CopyProps) {
+  const [isDone, setDone] = useState(false);
+  useEffect(() => {
+    if (!isDone) return;
+    const timer = setTimeout(setDone, 2000, false);
+    return () => clearTimeout(timer);
+  }, [isDone]);
+  async function copy(): Promise<void> {
+    if (await copyText(text)) setDone(true);
+    else toast.show(t.copyFailed, { kind: 'bad' });
+  }
+  const button = (
+    <>
+      <IconButton
+        size="small"
+        icon={isDone ? 'check' : 'copy'}
+        label={isDone ? t.copied : label}
+        className={isDone ? 'copy-done' : undefined}
+        onClick={copy}
+      />
+      <span className="only-read" role="status">
+        {isDone && t.copied}
+      </span>
+    </>
+  );
+  return isShown ? (
+    <span className="copy">
+      <code className="copy-text">{text}</code>
+      {button}
+    </span>
+  ) : (
+    button
+  );
+}

@@ -1,0 +1,61 @@
+import { Component, type ReactNode } from 'react';
+import { ui as t } from '../strings/en/ui.ts';
+import { Button } from './Button.tsx';
+import { Empty } from './Empty.tsx';
+
+interface BoundaryProps {
+  /** The error goes away when this changes: the address of the page, for example. */
+  resetOn?: unknown;
+  /** Is told of each error, once. */
+  onError?: (error: unknown) => void;
+  children: ReactNode;
+}
+
+interface BoundaryState {
+  error?: unknown;
+}
+
+/** A part of the program that did not arrive: most often, a newer version has replaced it. Each browser has its own words. */
+const isMissingPart = (error: unknown): boolean =>
+  error instanceof Error &&
+  /dynamically imported module|module script failed|loading chunk|error loading dynamically/i.test(
+    error.message,
+  );
+
+/** Keeps the rest of the page alive when a part of it fails, and offers a way on. */
+export class ErrorBoundary extends Component<BoundaryProps, BoundaryState> {
+  override state: BoundaryState = {};
+
+  static getDerivedStateFromError(error: unknown): BoundaryState {
+    return { error };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    this.props.onError?.(error);
+  }
+
+  override componentDidUpdate(before: BoundaryProps): void {
+    if (this.state.error !== undefined && before.resetOn !== this.props.resetOn)
+      this.setState({ error: undefined });
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (error === undefined) return this.props.children;
+    const isOld = isMissingPart(error);
+    return (
+      <div role="alert">
+        <Empty icon="triangle-alert" title={isOld ? t.errors.newVersion : t.errors.page}>
+          {!isOld && (
+            <Button icon="rotate-ccw" onClick={() => this.setState({ error: undefined })}>
+              {t.errors.again}
+            </Button>
+          )}
+          <Button kind={isOld ? 'main' : 'plain'} icon="refresh-cw" onClick={() => location.reload()}>
+            {t.errors.reload}
+          </Button>
+        </Empty>
+      </div>
+    );
+  }
+}

@@ -1,0 +1,45 @@
+import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { names } from './names.ts';
+import { createTypeahead, type Direction, itemFor, rove, useRoving } from './roving.ts';
+import './List.css';
+
+interface ListProps {
+  /** Names the list for those who hear it. */
+  label: string;
+  direction?: Direction;
+  /** Letters go to the item that begins with them; on unless told. */
+  hasTypeahead?: boolean;
+  className?: string;
+  /** `<li>` elements. */
+  children: ReactNode;
+}
+
+const ITEM = '[data-item]';
+
+/**
+ * A list that is one stop for Tab: arrows, Home, End and letters go from item to item. Inside each `<li>`, the element that takes the
+ * focus, a link or a button, has `data-item`; the one with `aria-current` is where Tab arrives. `.list-item` is its look.
+ */
+export function List({ label, direction = 'vertical', hasTypeahead = true, className, children }: ListProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const typeahead = useRef(createTypeahead());
+  useRoving(list, ITEM);
+  function keyed(event: KeyboardEvent<HTMLUListElement>): void {
+    const root = list.current;
+    if (!root || event.defaultPrevented || !(event.target as Element).matches(ITEM)) return;
+    const isLetter =
+      event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
+    const found =
+      isLetter && hasTypeahead
+        ? typeahead.current(event.key, [...root.querySelectorAll<HTMLElement>(ITEM)])
+        : itemFor(event, root, ITEM, direction);
+    if (!found) return;
+    event.preventDefault();
+    rove(root, ITEM, found);
+  }
+  return (
+    <ul ref={list} className={names('list', className)} aria-label={label} onKeyDown={keyed}>
+      {children}
+    </ul>
+  );
+}

@@ -1,0 +1,164 @@
+import { type KeyboardEvent, type ReactNode, type Ref, useLayoutEffect, useRef, useState } from 'react';
+import { Icon } from './Icon.tsx';
+import type { IconName } from './icons.ts';
+import { names } from './names.ts';
+import { type Anchor, Popover } from './Popover.tsx';
+import type { Placement } from './place.ts';
+import { createTypeahead, itemFor } from './roving.ts';
+import './Menu.css';
+
+/** Something to do. */
+interface MenuAction {
+  label: string;
+  onSelect: () => void;
+  icon?: IconName;
+  /** Keys that do the same, or another short note. */
+  note?: string;
+  /** Takes something away. */
+  isDanger?: boolean;
+  isDisabled?: boolean;
+  /** A thing that is on or off; with `group`, one of several. */
+  isOn?: boolean;
+  isOneOf?: boolean;
+}
+
+/** What a menu holds: actions, lines between groups, headings. What is false or undefined is left out. */
+export type MenuItem = MenuAction | 'line' | { heading: string } | false | undefined;
+
+interface MenuListProps {
+  label: string;
+  items: readonly MenuItem[];
+  anchor: Anchor;
+  placement?: Placement;
+  onClose: () => void;
+}
+
+const ITEM = '.menu-item:not([aria-disabled="true"])';
+
+/** A menu beside an element or a point; for a right click. It is open while it is rendered. */
+export function MenuList({ label, items, anchor, placement, onClose }: MenuListProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const typeahead = useRef(createTypeahead());
+  const all = () => [...(list.current?.querySelectorAll<HTMLElement>(ITEM) ?? [])];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when it opens
+  useLayoutEffect(() => {
+    const first = list.current?.querySelector<HTMLElement>('[aria-checked="true"][role="menuitemradio"]');
+    (first ?? all()[0])?.focus({ preventScroll: true });
+  }, []);
+
+  function keyed(event: KeyboardEvent<HTMLDivElement>): void {
+    const root = list.current;
+    if (!root) return;
+    if (event.key === 'Tab') {
+      event.preventDefault();
+      onClose();
+      return;
+    }
+    const isLetter = event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey;
+    const found = isLetter
+      ? typeahead.current(event.key, all())
+      : itemFor(event, root, ITEM, 'vertical', true);
+    if (!found) return;
+    event.preventDefault();
+    found.focus();
+  }
+
+  return (
+    <Popover {...{ label, anchor, placement, onClose }} role="menu" className="menu" onKeyDown={keyed}>
+      <div ref={list} role="presentation">
+        {items.map((item, at) => (
+          <Entry key={keyOf(item, at)} item={item} onClose={onClose} />
+        ))}
+      </div>
+    </Popover>
+  );
+}
+
+const keyOf = (item: MenuItem, at: number): string =>
+  typeof item === 'object' && 'label' in item ? item.label : String(at);
+
+function Entry({ item, onClose }: { item: MenuItem; onClose: () => void }) {
+  if (!item) return null;
+  if (item === 'line') return <hr className="menu-line" />;
+  if ('heading' in item)
+    return (
+      <div className="menu-heading" role="presentation">
+        {item.heading}
+      </div>
+    );
+  const { label, onSelect, icon, note, isDanger, isDisabled, isOn, isOneOf } = item;
+  return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: only the roles that have it get it
+    <button
+      type="button"
+      role={isOn === undefined ? 'menuitem' : isOneOf ? 'menuitemradio' : 'menuitemcheckbox'}
+      aria-checked={isOn}
+      aria-disabled={isDisabled}
+      tabIndex={-1}
+      className={names('menu-item', isDanger && 'menu-item-danger')}
+      onPointerMove={(event) => {
+        if (!isDisabled) event.currentTarget.focus({ preventScroll: true });
+      }}
+      onClick={() => {
+        if (isDisabled) return;
+        // First closed, so that the focus is back before a dialog takes it.
+        onClose();
+        setTimeout(onSelect);
+      }}
+    >
+      {icon && <Icon name={icon} />}
+      <span className="menu-item-label">{label}</span>
+      {note && <span className="menu-item-note">{note}</span>}
+      {isOn !== undefined && (
+        <span className="menu-item-mark">{isOn && <Icon name="check" size={16} />}</span>
+      )}
+    </button>
+  );
+}
+
+/** What the button of a menu takes. */
+interface MenuTrigger {
+  ref: Ref<HTMLButtonElement>;
+  'aria-haspopup': 'menu';
+  'aria-expanded': boolean;
+  onClick: () => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+}
+
+interface MenuProps {
+  label: string;
+  /** Called when it opens, if a function: so that rows of a long list do not make theirs. */
+  items: readonly MenuItem[] | (() => readonly MenuItem[]);
+  placement?: Placement;
+  /** The button: `(trigger) => <IconButton {...trigger} icon="ellipsis" label="…" />`. */
+  children: (trigger: MenuTrigger) => ReactNode;
+}
+
+/** A button that opens a menu: arrows, Home, End, letters, Escape. */
+export function Menu({ label, items, placement, children }: MenuProps) {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <>
+      {children({
+        ref: button,
+        'aria-haspopup': 'menu',
+        'aria-expanded': isOpen,
+        onClick: () => setOpen(!isOpen),
+        onKeyDown: (event) => {
+          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+          event.preventDefault();
+          setOpen(true);
+        },
+      })}
+      {isOpen && (
+        <MenuList
+          {...{ label, placement }}
+          items={typeof items === 'function' ? items() : items}
+          anchor={button}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}

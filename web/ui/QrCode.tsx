@@ -1,0 +1,26 @@
+import './QrCode.css';
+import { useMemo } from 'react';
+import { qrCodeOf } from './qr.ts';
+
+/** Squares of margin around the code. */
+const MARGIN = 4;
+
+/** A text as a picture for the camera of a phone. The text itself stands beside it. */
+export function QrCode({ text, label }: { text: string; label: string }) {
+  const code = useMemo(() => qrCodeOf(text), [text]);
+  const size = code.length + 2 * MARGIN;
+  const path = code
+    .flatMap((row, y) => row.map((dark, x) => (dark ? `M${x + MARGIN} ${y + MARGIN}h1v1h-1z` : '')))
+    .join('');
+  return (
+    <svg
+      className="qr-code"
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+    >
+      <path d={path} fill="currentColor" />
+    </svg>
+  );
+}

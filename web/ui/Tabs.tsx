@@ -1,0 +1,71 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
+import { Badge } from './Badge.tsx';
+import { Icon } from './Icon.tsx';
+import type { IconName } from './icons.ts';
+import { itemFor, rove, useRoving } from './roving.ts';
+import './Tabs.css';
+
+/** One tab. */
+interface Tab<Id extends string = string> {
+  id: Id;
+  label: string;
+  icon?: IconName;
+  /** A number beside the label; none where it is 0. */
+  count?: number;
+}
+
+interface TabsProps<Id extends string> {
+  /** Names the tabs for those who hear them. */
+  label: string;
+  tabs: readonly Tab<Id>[];
+  selected: Id;
+  onSelect: (id: Id) => void;
+  /** What the selected tab shows. */
+  children: ReactNode;
+}
+
+/** Several views of which one shows. Arrows select; Tab goes on into the view. */
+export function Tabs<Id extends string>({ label, tabs, selected, onSelect, children }: TabsProps<Id>) {
+  const bar = useRef<HTMLDivElement>(null);
+  const group = useId();
+  useRoving(bar, '[role="tab"]');
+  function keyed(event: KeyboardEvent<HTMLDivElement>): void {
+    const found = bar.current && itemFor(event, bar.current, '[role="tab"]', 'horizontal', true);
+    if (!bar.current || !found) return;
+    event.preventDefault();
+    rove(bar.current, '[role="tab"]', found);
+    found.click();
+  }
+  return (
+    <div className="tabs">
+      <div ref={bar} className="tabs-bar" role="tablist" aria-label={label} onKeyDown={keyed}>
+        {tabs.map(({ id, label: text, icon, count }) => (
+          <button
+            key={id}
+            type="button"
+            role="tab"
+            id={`${group}-${id}`}
+            aria-selected={id === selected}
+            aria-controls={`${group}-panel`}
+            className="tabs-tab"
+            onClick={() => onSelect(id)}
+          >
+            {icon && <Icon name={icon} size={16} />}
+            {text}
+            {count ? <Badge>{count}</Badge> : null}
+          </button>
+        ))}
+      </div>
+      <div
+        className="tabs-panel"
+        role="tabpanel"
+        id={`${group}-panel`}
+        aria-labelledby={`${group}-${selected}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a view may hold nothing else that takes the focus
+        tabIndex={0}
+      >
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { place } from './place.ts';
+import './Tooltip.css';
+
+/** Milliseconds until a pointer that rests is told; none right after another tooltip. */
+const REST = 400;
+const WARM = 300;
+const GRACE = 120;
+
+/** Gives what is inside a tooltip: any element does with `data-tip="…"`, and an IconButton has its label by itself. */
+export const Tooltip = ({ text, children }: { text: string; children: ReactNode }) => (
+  <span className="tooltip-target" data-tip={text}>
+    {children}
+  </span>
+);
+
+/** Shows the tooltips of the whole page in `tip`, so that the buttons cost nothing. Returns what ends it. */
+function follow(tip: HTMLElement): () => void {
+  let target: HTMLElement | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let hiddenAt = Number.NEGATIVE_INFINITY;
+
+  const targetOf = (event: Event) =>
+    event.target instanceof Element
+      ? (event.target.closest<HTMLElement>('[data-tip]') ?? undefined)
+      : undefined;
+
+  function show(element: HTMLElement): void {
+    hide();
+    const { tip: words = '', tipKeys } = element.dataset;
+    if (!words || !element.isConnected || element.ariaExpanded === 'true') return;
+    target = element;
+    const keys = document.createElement('kbd');
+    keys.textContent = tipKeys ?? '';
+    tip.replaceChildren(words, ...(tipKeys ? [keys] : []));
+    tip.showPopover();
+    place(
+      tip,
+      element.getBoundingClientRect().width > 0 ? element : (element.firstElementChild ?? element),
+      'above',
+    );
+    // A name is not also read as a description.
+    if (element.ariaLabel !== words) element.setAttribute('aria-describedby', tip.id);
+  }
+
+  function hide(): void {
+    clearTimeout(timer);
+    if (!target) return;
+    if (target.getAttribute('aria-describedby') === tip.id) target.removeAttribute('aria-describedby');
+    target = undefined;
+    hiddenAt = performance.now();
+    tip.hidePopover();
+  }
+
+  const enter = (event: PointerEvent) => {
+    if (event.pointerType === 'touch' || tip.contains(event.target as Node)) return clearTimeout(timer);
+    const element = targetOf(event);
+    if (element && element === target) return clearTimeout(timer);
+    clearTimeout(timer);
+    const isWarm = target !== undefined || performance.now() - hiddenAt < WARM;
+    // What is shown stays for a moment: the pointer may be on its way onto it.
+    timer = element ? setTimeout(show, isWarm ? 0 : REST, element) : setTimeout(hide, GRACE);
+  };
+  const focused = (event: FocusEvent) => {
+    const element = targetOf(event);
+    if (element?.matches(':focus-visible')) show(element);
+  };
+  const keyed = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') hide();
+  };
+
+  // A pointer that waits for its tooltip goes on waiting.
+  const scrolled = () => {
+    if (target) hide();
+  };
+
+  const stop = new AbortController();
+  const options = { capture: true, passive: true, signal: stop.signal };
+  document.addEventListener('pointerover', enter, options);
+  document.addEventListener('focusin', focused, options);
+  document.addEventListener('focusout', hide, options);
+  document.addEventListener('pointerdown', hide, options);
+  document.addEventListener('keydown', keyed, options);
+  document.addEventListener('scroll', scrolled, options);
+  return () => {
+    hide();
+    stop.abort();
+  };
+}
+
+/** Where all tooltips show; `Layers` has it. */
+export function TooltipLayer() {
+  const tip = useRef<HTMLDivElement>(null);
+  useEffect(() => (tip.current ? follow(tip.current) : undefined), []);
+  return <div ref={tip} id="tooltip" className="tooltip" popover="manual" role="tooltip" />;
+}

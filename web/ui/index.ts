@@ -1,0 +1,72 @@
+/**
+ * The components that all pages are made of. Each file has its props with a comment; this is the short form, where `?` marks what may be
+ * left out, and `field` stands for `label, name?, hint?, error?, isOptional?, isLabelHidden?`.
+ *
+ * | Component | Props |
+ * |---|---|
+ * | `Button` | `kind? main plain quiet danger`, `size? small medium`, `icon?`, `isPending?`, `isWide?`, and those of `<button>` |
+ * | `IconButton` | `icon`, `label` (its name and tooltip), `keys?`, `isOn?`, `hasNews?`, `isDirected?`, `kind?`, `size?`, `isPending?`, and those of `<button>` |
+ * | `Icon` | `name`, `size? 18`, `isDirected?` |
+ * | `Spinner` | `label?`, `size?` |
+ * | `Badge` | `kind? plain accent good warm bad blue count`, `label?` (what a number means) |
+ * | `Avatar` | `id`, `name`, `src?`, `size? 36`, `presence? online idle dnd offline`, `isAgent?`, `isServer?`; `PresenceDot` alone: `presence` |
+ * | `Dialog` | `title`, `onClose`, `size? s m l full`, `foot?`, `isBusy?`, `isFirm?`, `isTitleHidden?`; open while it is rendered |
+ * | `Confirm` | `title`, `text`, `action`, `onConfirm` (may be async), `isDanger?`, `typed?`, `onClose`; from anywhere: `confirm.ask({…})` |
+ * | `Popover` | `anchor` (ref or `{ x, y }`), `label`, `onClose`, `placement?`, `role?`, `keepsFocus?`; open while it is rendered |
+ * | `Menu` | `label`, `items` (list or function), `placement?`, children `(trigger) => <IconButton {...trigger} … />` |
+ * | `MenuList` | `label`, `items`, `anchor`, `onClose`: the menu alone, for a right click |
+ * | `MenuItem` | `{ label, onSelect, icon?, note?, isDanger?, isDisabled?, isOn?, isOneOf? }`, `'line'`, `{ heading }`, false |
+ * | `Tooltip` | `text`; or `data-tip` on any element |
+ * | `toast` | `toast.show(text, { kind?, action?: { label, onSelect }, stays? })`, `toast.error(error)` |
+ * | `Form` | `onSubmit(values)`, `submit?` (text, or false), `onCancel?`, `isDanger?`, `isWide?`, `label?`; `values.text(name)`, `.optional`, `.isOn`, `.all` |
+ * | `TextField` | `field`, `onText?`, `icon?`, `after?`, and those of `<input>` |
+ * | `TextArea` | `field`, `onText?`, `most?` (counts), `rows?`, and those of `<textarea>` |
+ * | `Select` | `field`, `options { value, label, isDisabled? }`, `value?` or `defaultValue?`, `onValue?`, and those of `<select>` |
+ * | `Choice` | `field`, `options { value, label, icon?, isDisabled? }`, `value?` or `defaultValue?`, `onValue?`, `isDisabled?` |
+ * | `Switch`, `Checkbox` | `field`, `isOn?` or `defaultOn?`, `onChange?(isOn)`, `isDisabled?`, `value?` |
+ * | `Field` | `field`, children `(wiring) => <input {...wiring} />`: for a control of one's own |
+ * | `Tabs` | `label`, `tabs { id, label, icon?, count? }`, `selected`, `onSelect`, children: the selected view |
+ * | `Table` | `label`, `columns { key, label, show(row), isNumber?, isActions? }`, `rows` (undefined: loading), `keyOf`, `empty?` |
+ * | `List` | `label`, `direction?`, `hasTypeahead?`, children `<li>` with `<a data-item className="list-item">` |
+ * | `Empty` | `icon`, `title`, `text?`, children: buttons |
+ * | `Copy` | `text`, `label?`, `isShown?`; `copyText(text)` without a button |
+ * | `QrCode` | `text`, `label`; from `ui/QrCode.tsx`, since few pages have one |
+ * | `ErrorText` | `error?` (whatever was thrown) or children, `onAgain?`; `messageOf(error)` alone |
+ * | `ErrorBoundary` | `resetOn?`, `onError?` |
+ * | `Skeleton` | `width?`, `height?`, `isRound?` |
+ * | `usePageTitle`, `useNewsInTab` | the tab of the browser: `title`; `count` |
+ * | `Layers` | none: dialogs of `confirm.ask`, tooltips, toasts; once beside the page |
+ */
+export { Avatar } from './Avatar.tsx';
+export { Badge } from './Badge.tsx';
+export { Button, IconButton } from './Button.tsx';
+export { Checkbox, Switch } from './Check.tsx';
+export { Choice } from './Choice.tsx';
+export { Confirm, confirm } from './Confirm.tsx';
+export { Copy } from './Copy.tsx';
+export { copyText } from './clipboard.ts';
+export { Dialog } from './Dialog.tsx';
+export { Empty } from './Empty.tsx';
+export { ErrorBoundary } from './ErrorBoundary.tsx';
+export { ErrorText } from './ErrorText.tsx';
+export { messageOf } from './errors.ts';
+export { Field } from './Field.tsx';
+export { Form, type Values } from './Form.tsx';
+export { Icon } from './Icon.tsx';
+export type { IconName } from './icons.ts';
+export { Layers } from './Layers.tsx';
+export { List } from './List.tsx';
+export { Menu, type MenuItem, MenuList } from './Menu.tsx';
+export { names } from './names.ts';
+export { type Anchor, Popover } from './Popover.tsx';
+export { useNewsInTab, usePageTitle } from './pageTitle.ts';
+export { Select } from './Select.tsx';
+export { Skeleton } from './Skeleton.tsx';
+export { Spinner } from './Spinner.tsx';
+export { createStore } from './store.ts';
+export { Table } from './Table.tsx';
+export { Tabs } from './Tabs.tsx';
+export { TextArea } from './TextArea.tsx';
+export { TextField } from './TextField.tsx';
+export { toast } from './Toast.tsx';
+export { Tooltip } from './Tooltip.tsx';

@@ -1,0 +1,41 @@
+import { ui as t } from '../strings/en/ui.ts';
+
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+const isControl = (element: Element): element is Control =>
+  element instanceof HTMLInputElement ||
+  element instanceof HTMLTextAreaElement ||
+  element instanceof HTMLSelectElement;
+
+const textOf = (control: Control): string | undefined => {
+  const { validity } = control;
+  const most = Number(control.dataset.most ?? Number.NaN);
+  const length = [...control.value].length;
+  if (validity.valueMissing) return t.errors.missing;
+  if (length > most) return t.errors.tooLong(most);
+  if (validity.valid) return undefined;
+  if (validity.patternMismatch && control.dataset.wrong) return control.dataset.wrong;
+  if (control instanceof HTMLInputElement) {
+    if (validity.rangeUnderflow) return t.errors.tooSmall(control.min);
+    if (validity.rangeOverflow) return t.errors.tooLarge(control.max);
+    if (validity.typeMismatch && control.type === 'email') return t.errors.email;
+    if (validity.typeMismatch && control.type === 'url') return t.errors.url;
+  }
+  if (!(control instanceof HTMLSelectElement)) {
+    if (validity.tooShort) return t.errors.tooShort(control.minLength);
+    if (validity.tooLong) return t.errors.tooLong(control.maxLength);
+  }
+  return t.errors.form;
+};
+
+/** The controls of a form that say by themselves what is wrong, by name: `required`, `minLength`, `type`, …; `data-wrong` is what
+ * to say where its `pattern` does not fit. */
+export function problemsIn(form: HTMLFormElement): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const element of form.elements) {
+    if (!isControl(element) || !element.name || element.disabled) continue;
+    const problem = textOf(element);
+    if (problem) found[element.name] ??= problem;
+  }
+  return found;
+}
