@@ -15,7 +15,7 @@ import { groupCommit } from './groupCommit.ts';
 const folder = process.argv[2] as string;
 mkdirSync(folder, { recursive: true });
 const file = join(folder, 'ceiling.db');
-await openDatabase({ file }).close();
+await (await openDatabase({ file })).close();
 const db = new DatabaseSync(file);
 db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -32000');
 for (const event of ['delete', 'update']) db.exec(`drop trigger if exists message_search_${event}`);

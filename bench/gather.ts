@@ -23,16 +23,27 @@ export class Crowd {
   }
 
   /** Opens streams, with the keys in turn, which it writes into the folder. */
-  static async gather(
+  static gather(node: Running, streams: number, keys: readonly string[], folder: string): Promise<Crowd> {
+    const headers = keys.map((key) => ({ authorization: `Bearer ${key}` }));
+    return Crowd.gatherWith(node, streams, headers, folder);
+  }
+
+  /**
+   * Opens streams at a path, with headers in turn, which it writes into the folder. With `type`, a shot arrives with an event
+   * of that type, and otherwise with whatever comes first.
+   */
+  static async gatherWith(
     { url }: Running,
     streams: number,
-    keys: readonly string[],
+    headers: readonly Record<string, string>[],
     folder: string,
+    { path, type }: { path?: string; type?: string } = {},
   ): Promise<Crowd> {
-    const file = join(folder, 'keys.txt');
-    writeFileSync(file, keys.join('\n'));
+    const file = join(folder, 'headers.txt');
+    writeFileSync(file, headers.map((each) => JSON.stringify(each)).join('\n'));
     const script = join(import.meta.dirname, 'crowd.ts');
-    const args = ['-c', LOAD_CORE, process.execPath, script, url, String(streams), file];
+    const more = path === undefined ? [] : [path, ...(type === undefined ? [] : [type])];
+    const args = ['-c', LOAD_CORE, process.execPath, script, url, String(streams), file, ...more];
     const crowd = new Crowd(spawn('taskset', args, { stdio: ['pipe', 'pipe', 'inherit'] }));
     await crowd.#line();
     return crowd;

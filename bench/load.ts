@@ -62,6 +62,12 @@ export function generateAll(
   return withWrk((loads[0] as Load).url, inTurn(loads), seconds, connections);
 }
 
+/** Sends the requests that a script for wrk makes, for some seconds. Needs wrk. */
+export function generateBy(url: string, script: string, seconds: number): Promise<Figures> {
+  if (!hasWrk) throw new Error('this needs wrk');
+  return withWrk(url, script, seconds);
+}
+
 const lua = (text: string): string => `[==[${text}]==]`;
 
 const always = ({ method, headers, body }: Load): string =>

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { CONNECTIONS, type Figures, generate, generator, type Load } from './load.ts';
 
@@ -39,6 +39,16 @@ export function report(
   rows.push(row);
   say(`${reached ? 'reached' : 'MISSED '}  ${figure}: ${row.value} (goal ${goal})`);
 }
+
+/** As `report`, with the load average of the machine. */
+export const reportWithLoad = (
+  figure: string,
+  value: number,
+  unit: string,
+  goal: string,
+  reached: boolean,
+  detail = '',
+): void => report(figure, value, unit, goal, reached, `${detail}, load ${loadavg()[0]?.toFixed(1)}`);
 
 type Measure = (seconds: number) => Promise<Figures>;
 

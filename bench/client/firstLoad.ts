@@ -1,0 +1,42 @@
+import type { CDPSession, Page } from 'playwright-core';
+import { median, quick, report } from '../report.ts';
+import { GOAL, SLOW_CPU } from './goals.ts';
+import { inPage } from './page.ts';
+
+/** The bytes of scripts until a message is seen, and the largest paint. */
+export async function firstLoad(visit: () => Promise<[Page, CDPSession]>, path: string): Promise<void> {
+  const paints: number[] = [];
+  let scripts = 0;
+  for (let round = 0; round < (quick ? 2 : 5); round++) {
+    const [page, cdp] = await visit();
+    const types = new Map<string, string>();
+    let bytes = 0;
+    cdp.on('Network.responseReceived', ({ requestId, type }) => types.set(requestId, type));
+    cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+      if (types.get(requestId) === 'Script') bytes += encodedDataLength;
+    });
+    await cdp.send('Network.enable');
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOW_CPU });
+    await page.goto(path);
+    await page.waitForSelector('[data-message]');
+    scripts = Math.max(scripts, bytes / 1000);
+    await page.waitForTimeout(500);
+    paints.push(
+      await inPage<number>(
+        page,
+        `new Promise((done) => new PerformanceObserver((list) => done(list.getEntries().at(-1).startTime / 1000))
+          .observe({ type: 'largest-contentful-paint', buffered: true }))`,
+      ),
+    );
+    await page.context().close();
+  }
+  const paint = median(paints);
+  report(
+    'scripts until the first message is seen',
+    scripts,
+    ' KB',
+    `≤ ${GOAL.script} KB`,
+    scripts <= GOAL.script,
+  );
+  report('largest paint, CPU 4 × slower', paint, ' s', `≤ ${GOAL.paint} s`, paint <= GOAL.paint);
+}

@@ -1,0 +1,164 @@
+import { Crowd } from './gather.ts';
+import { generate, type Load } from './load.ts';
+import { measureMarks, placesOf } from './marks.ts';
+import { type Running, untilIdle } from './processes.ts';
+import { measureCounts, weigh, withReaders } from './reading.ts';
+import { CONTENT, inTurn, median, perSecond, publish, quick, ratio, reportWithLoad, say } from './report.ts';
+import { type Person, type Stage, startOn } from './stage.ts';
+import { measureUpload } from './upload.ts';
+
+const STREAMS = quick ? 1_000 : 10_000;
+const SHOTS = quick ? 5 : 15;
+const SAMPLES = quick ? 50 : 300;
+const GOAL = { ratio: 0.9, kilobytes: 20, readMs: 50, lastMs: 1_000 };
+
+/** Measures what people with sessions do, on either engine. */
+export async function measurePeople(isOnPostgres: boolean): Promise<void> {
+  await withReaders(isOnPostgres, STREAMS, async (stage) => {
+    await measureCounts(stage);
+    const places = await placesOf(stage);
+    await withNode(stage, async (node) => {
+      await compareSessions(stage, node);
+      await measureFirstPictures(stage, node);
+      await measureMarks(stage, places, node);
+    });
+    await withNode(stage, (node) => measureUpload(stage, node));
+    await withNode(stage, (node) => measureStreams(stage, node));
+    await weigh(stage);
+    publish(isOnPostgres ? 'results-people-postgres.md' : 'results-people.md', stage.engine);
+  });
+}
+
+/** A node of its own for each part whose memory is measured. */
+async function withNode(stage: Stage, use: (node: Running) => Promise<void>): Promise<void> {
+  const node = await startOn(stage, {
+    PALAVER_STREAMS: String(2 * STREAMS),
+    PALAVER_STREAMS_PER_USER: String(STREAMS),
+    PALAVER_FILE_MEGABYTES: '200',
+  });
+  try {
+    await untilIdle(node);
+    await use(node);
+  } finally {
+    await node.stop();
+  }
+}
+
+/** The headers of a person's session in the server. */
+const sessionOf = ({ made }: Stage, token: string): Record<string, string> => ({
+  cookie: `palaver=${token}`,
+  'palaver-server': made.large.serverId,
+});
+
+/** Sends and pages with the session of a person beside those with their key. */
+async function compareSessions(stage: Stage, node: Running): Promise<void> {
+  const { url } = node;
+  const { made, ownToken, channelIds } = stage;
+  const session = sessionOf(stage, ownToken);
+  const key = { authorization: `Bearer ${made.key}` };
+  const body = JSON.stringify({ channelId: made.busy.id, content: CONTENT });
+  const send = (headers: Record<string, string>): Load => ({
+    method: 'POST',
+    url: `${url}/api/v1/messages`,
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  });
+  const page = (headers: Record<string, string>): Load => ({
+    method: 'GET',
+    url: `${url}/api/v1/channels/${channelIds[0]}/messages`,
+    headers,
+  });
+  for (const [what, load] of Object.entries({ send, 'page of 50': page })) {
+    const [ofSession, ofKey] = [costsOf(node, load(session)), costsOf(node, load(key))];
+    const [bySession, byKey] = await inTurn(ofSession.measure, ofKey.measure);
+    const value = ratio(bySession, byKey);
+    const rounds = bySession.map(({ rate }, round) => (rate / (byKey[round]?.rate as number)).toFixed(2));
+    const cpu = `${ofSession.cpu().toFixed(1)} µs of the node's CPU, with a key ${ofKey.cpu().toFixed(1)}`;
+    const rates = `${perSecond(bySession)}/s of ${perSecond(byKey)}/s`;
+    const named = `${what} with a session, of that with a key`;
+    const detail = ` (${rounds.join(', ')}; ${rates}; ${cpu})`;
+    reportWithLoad(named, value, '', `≥ ${GOAL.ratio.toFixed(2)}`, value >= GOAL.ratio, detail);
+  }
+}
+
+/** Measures a load, and the CPU of the node for one of its requests in microseconds: the median of the rounds after the first. */
+function costsOf(node: Running, load: Load) {
+  const cpus: number[] = [];
+  return {
+    async measure(seconds: number) {
+      const before = node.cpu();
+      const figures = await generate(load, seconds);
+      cpus.push(((node.cpu() - before) * 1e6) / (figures.rate * seconds));
+      return figures;
+    },
+    cpu: () => median(cpus.slice(1)),
+  };
+}
+
+/** Times the first picture of a server and of a channel, one request after the other, for people in turn. */
+async function measureFirstPictures(stage: Stage, node: Running): Promise<void> {
+  const { made, channelIds, people } = stage;
+  const reads = {
+    'snapshot of a server': `/servers/${made.large.serverId}/snapshot`,
+    'view of a channel': `/channels/${channelIds[0]}/view`,
+  };
+  for (const [name, path] of Object.entries(reads)) {
+    const read = async (number: number): Promise<number> => {
+      const from = performance.now();
+      const { token } = people[number % people.length] as Person;
+      const answer = await fetch(`${node.url}/api/people${path}`, { headers: sessionOf(stage, token) });
+      await answer.arrayBuffer();
+      if (answer.status !== 200) throw new Error(`${name}: ${answer.status}`);
+      return performance.now() - from;
+    };
+    for (let number = 0; number < SAMPLES / 10; number++) await read(number);
+    const times: number[] = [];
+    const before = node.cpu();
+    while (times.length < SAMPLES) times.push(await read(times.length));
+    const cpu = ((node.cpu() - before) * 1_000) / SAMPLES;
+    const sorted = times.toSorted((one, other) => one - other);
+    const p99 = sorted[Math.ceil(SAMPLES * 0.99) - 1] as number;
+    const detail = `, median ${median(times).toFixed(1)} ms, ${cpu.toFixed(1)} ms of the node's CPU`;
+    const named = `p99 of the ${name}, with ${channelIds.length} channels`;
+    reportWithLoad(named, p99, ' ms', `≤ ${GOAL.readMs} ms`, p99 <= GOAL.readMs, detail);
+  }
+}
+
+/** Opens a stream of all servers for each person, and sends a message that all of them are told of. */
+async function measureStreams(stage: Stage, node: Running): Promise<void> {
+  const { made, people, ownToken } = stage;
+  // Warm up first: memory for compiled code does not belong to the streams.
+  for (let number = 0; number < 500; number++) await fetch(`${node.url}/healthz`);
+  const before = node.memory();
+  say(`Opening ${STREAMS.toLocaleString('en')} streams of all servers…`);
+  const from = performance.now();
+  const tokens = [ownToken, ...people.slice(1).map(({ token }) => token)];
+  const crowd = await Crowd.gatherWith(
+    node,
+    STREAMS,
+    tokens.map((token) => sessionOf(stage, token)),
+    stage.folder,
+    { path: '/api/people/events', type: 'message.created' },
+  );
+  try {
+    say(`opened in ${((performance.now() - from) / 1000).toFixed(1)} s`);
+    // Also until those who came online are noted.
+    await untilIdle(node);
+    const each = (node.memory() - before) / STREAMS / 1024;
+    const goal = `≤ ${GOAL.kilobytes} KB`;
+    reportWithLoad('memory of a stream of all servers', each, ' KB', goal, each <= GOAL.kilobytes);
+    const body = JSON.stringify({ channelId: made.busy.id, content: CONTENT });
+    const shots = [];
+    for (let shot = 0; shot < SHOTS; shot++) shots.push(await crowd.shoot('/api/v1/messages', body));
+    const last = median(shots.map(({ last }) => last));
+    const [middle, worst] = [
+      median(shots.map((shot) => shot.median)),
+      Math.max(...shots.map((shot) => shot.last)),
+    ];
+    const detail = `, of the median stream ${middle.toFixed(0)} ms, at worst ${worst.toFixed(0)} ms`;
+    const named = `until the last of ${STREAMS.toLocaleString('en')} streams has an event`;
+    reportWithLoad(named, last, ' ms', `≤ ${GOAL.lastMs} ms`, last <= GOAL.lastMs, detail);
+  } finally {
+    crowd.disperse();
+  }
+}

@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMember } from '../server/src/cli/records/member.ts';
+import { createUser } from '../server/src/cli/records/user.ts';
+import { filePortion } from '../server/src/db/sqlite/authorIndex.ts';
+import type { SqliteDb } from '../server/src/db/sqlite/index.ts';
+import { indexPortion } from '../server/src/db/sqlite/messageIndex.ts';
+import { change } from '../server/src/node/change.ts';
+import { type Data, databaseFile, openData } from '../server/src/node/data.ts';
+import { addChannel } from '../server/src/resources/channel.ts';
+import { addSession } from '../server/src/resources/session.ts';
+import { ask } from '../test/support/databases.ts';
+import { type PostgresServer, startPostgres } from '../test/support/postgresServer.ts';
+import { type Made, makeServer } from './made.ts';
+import { type Running, startOnServerCore } from './processes.ts';
+import { say } from './report.ts';
+import { seedMessages } from './seed.ts';
+
+/** Messages that are indexed at once. */
+const PORTION = 1_024;
+/** People made in one transaction. */
+const BATCH_PEOPLE = 200;
+
+/** A member of the server, and the token of their session. */
+export interface Person {
+  id: string;
+  token: string;
+}
+
+interface Amounts {
+  channels: number;
+  /** In all of these channels together. */
+  messages: number;
+  people: number;
+}
+
+/** A server with many channels full of messages, and members with sessions who have read none of them, on either engine. */
+export interface Stage {
+  /** `SQLite` or `PostgreSQL`. */
+  engine: string;
+  folder: string;
+  /** The URL of the database; empty for the embedded engine. */
+  database: string;
+  made: Made;
+  channelIds: string[];
+  people: Person[];
+  /** A session of the one who sends with `made.key`. */
+  ownToken: string;
+}
+
+/** Makes a stage, and removes it in the end. */
+export async function withStage(
+  isOnPostgres: boolean,
+  amounts: Amounts,
+  use: (stage: Stage) => Promise<void>,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'palaver-bench-'));
+  let postgres: PostgresServer | undefined;
+  try {
+    postgres = isOnPostgres ? await startPostgres({ durable: true }) : undefined;
+    const database = (await postgres?.createDatabase()) ?? '';
+    const from = performance.now();
+    const stage = await make({ folder, database, engine: isOnPostgres ? 'PostgreSQL' : 'SQLite' }, amounts);
+    const { channels, messages, people } = amounts;
+    const [inChannels, made, seconds] = [channels, messages, (performance.now() - from) / 1000];
+    say(
+      `${made.toLocaleString('en')} messages in ${inChannels} channels, ${people.toLocaleString('en')} people, in ${seconds.toFixed(0)} s`,
+    );
+    await use(stage);
+  } finally {
+    await postgres?.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Opens the data of a stage in this process. */
+export const openStage = ({ folder, database }: Stage): Promise<Data> => openData({ data: folder, database });
+
+/** Starts a node on the data of a stage, on the server's core. */
+export const startOn = (
+  { folder, database }: Pick<Stage, 'folder' | 'database'>,
+  environment: Record<string, string> = {},
+): Promise<Running> =>
+  startOnServerCore('server/bin/palaver.js', ['start', '--data', folder, '--port', '0'], {
+    PALAVER_LIMITS: '{"*":0}',
+    ...(database && { DATABASE_URL: database }),
+    ...environment,
+  });
+
+async function make(place: Pick<Stage, 'engine' | 'folder' | 'database'>, amounts: Amounts): Promise<Stage> {
+  const data = await openData({ data: place.folder, database: place.database });
+  try {
+    const made = await makeServer(data);
+    const { serverId } = made.large;
+    const people: Person[] = [];
+    while (people.length < amounts.people)
+      people.push(
+        ...(await makePeople(
+          data,
+          serverId,
+          people.length,
+          Math.min(BATCH_PEOPLE, amounts.people - people.length),
+        )),
+      );
+    const channelIds = await change(data, async (work) => {
+      const ids: string[] = [];
+      for (let number = 0; number < amounts.channels; number++) {
+        const named = { serverId, name: `c${number}`, creatorId: made.user.id, roleIds: [] };
+        ids.push((await addChannel(work, named)).id);
+      }
+      return ids;
+    });
+    const own = await change(data, (work) => addSession(work, { userId: made.user.id, device: null }));
+    await fill({ ...place, made, channelIds }, amounts.messages);
+    if (place.database === '') await index(data);
+    return { ...place, made, channelIds, people, ownToken: own.token };
+  } finally {
+    await data.db.close();
+  }
+}
+
+/** Puts all messages into the indexes of the embedded engine, which else fills them while there is nothing to do. */
+async function index(data: Data): Promise<void> {
+  const { connection } = data.db as SqliteDb;
+  // At once: a million messages are more than a commit indexes beside its own.
+  await data.db.write(async () => {
+    while (filePortion(connection).more || indexPortion(connection, PORTION).more);
+  });
+}
+
+/** Makes members with sessions, numbered from `first`, in one transaction. */
+const makePeople = (data: Data, serverId: string, first: number, amount: number): Promise<Person[]> =>
+  change(data, async (work) => {
+    const made: Person[] = [];
+    while (made.length < amount) {
+      const { id } = await createUser(work, { username: `person${first + made.length}` });
+      await createMember(work, { server: serverId, user: id });
+      made.push({ id, token: (await addSession(work, { userId: id, device: null })).token });
+    }
+    return made;
+  });
+
+/** Fills the channels with as many messages each, later than the memberships: all are new to all members. */
+async function fill(
+  { folder, database, made, channelIds }: Pick<Stage, 'folder' | 'database' | 'made' | 'channelIds'>,
+  messages: number,
+): Promise<void> {
+  const each = Math.ceil(messages / channelIds.length);
+  const { serverId } = made.large;
+  if (database === '') {
+    const file = databaseFile(folder);
+    for (const id of channelIds) seedMessages(file, { id, serverId }, made.user.id, each);
+    return;
+  }
+  await ask(
+    database,
+    `insert into message (id, "createdAt", "updatedAt", "serverId", type, "channelId", "isThreadReply", "creatorId", content,
+      deleted, pinned, reactions)
+    select (lpad(to_hex(t), 12, '0') || '7000' || '8' || lpad(to_hex((place - 1) * $3 + n), 15, '0'))::uuid, t, t, $4::uuid, 'person',
+      channel, false, $5::uuid, 'message number ' || n || ' of people who talk of rain', false, false, '[]'
+    from unnest($2::uuid[]) with ordinality as channels(channel, place), generate_series(1, $3) as numbers(n), (select $1::bigint as t) as times
+    order by place, n`,
+    [Date.now(), channelIds, each, serverId, made.user.id],
+  );
+  await ask(database, 'vacuum analyze');
+}
