@@ -45,6 +45,16 @@ test('a new password ends the links that others may have', async () => {
     assertRefused(await browser.post('/links/claim', { token, password: PASSWORD }), 'NOT_FOUND');
 });
 
+test('nobody uses up the attempts of others by giving as a name what is counted for something else', async () => {
+  const user = await world.user();
+  const browser = await Browser.claimed(world, user);
+  for (const name of [user.id, `user ${user.id}`, `user code ${user.id}`, `userCode ${user.id}`])
+    for (let number = 0; number < 5; number++)
+      assertRefused(await new Browser(world).post('/sign-in', { name, password: 'wrong' }), 'UNAUTHORIZED');
+  dataOf(await browser.post('/proof', { password: PASSWORD }));
+  assertRefused(await browser.post('/approvals/look', { userCode: 'BCDF-GHJK' }), 'NOT_FOUND');
+});
+
 test('codes cannot be tried without end by whoever holds a link', async () => {
   const user = await world.user();
   const browser = await Browser.claimed(world, user);

@@ -55,6 +55,11 @@ test('HEAD of the events ends at once, so that the connection serves the next re
       if (further) assert.equal(get.status, 200);
       if (query === '') assert.equal(get.status, 200);
     }
+  // The stream of all servers of a person, which is for sessions alone.
+  for (const further of ['Accept: text/event-stream\r\n', 'Palaver-Server: none\r\n']) {
+    const [head, get] = await both('/api/people/events', further);
+    assert.deepEqual([head.status, get.status], [404, 401]);
+  }
 });
 
 test('HEAD of every other path answers as GET, without a body', async () => {
@@ -74,6 +79,7 @@ test('HEAD of every other path answers as GET, without a body', async () => {
     '/docs/',
     '/docs/search.json',
     '/favicon.svg',
+    '/favicon-news.svg',
   ];
   for (const path of [...asked, ...others]) {
     const filled = path.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? message.id);

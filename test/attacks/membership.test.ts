@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { removeMember } from '../../server/src/resources/serverMember/remove.ts';
+import { Browser } from '../support/account.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
-import { type Client, type Json, listAll, World } from '../support/world.ts';
+import { change, find } from '../support/sources.ts';
+import { type Answer, type Client, type Json, listAll, World } from '../support/world.ts';
 
 // What is left in a server of a member who was removed.
 
@@ -100,4 +103,48 @@ test('an agent that the operator made is at home where it is a member first', as
   assertRefused(await other.admin.post('/secrets', { kind: 'apiKey', name: 'Mine', userId }), 'FORBIDDEN');
   assert.equal((await mint(scene.admin, { userId })).secret.userId, userId);
   assert.equal((await mint(scene.admin, { userId: scene.owner.id })).secret.userId, scene.owner.id);
+});
+
+/** Runs a task whose writes wait until a member was removed. */
+async function overtaken<T>(memberId: string, task: () => Promise<T>): Promise<T> {
+  const { db, deps } = world.data;
+  const { write } = db;
+  const untouched = { deps, db: { write: write.bind(db) } };
+  let removal: Promise<unknown> | undefined;
+  const value: typeof write = async (...given) => {
+    removal ??= change(
+      untouched,
+      async (work) => {
+        const member = await work.db.first(find('serverMember', { id: memberId }));
+        await removeMember(work, member as NonNullable<typeof member>);
+      },
+      scene.server.id,
+    );
+    await removal;
+    return untouched.db.write(...given);
+  };
+  Object.defineProperty(db, 'write', { value, configurable: true });
+  try {
+    return await task();
+  } finally {
+    Object.defineProperty(db, 'write', { value: untouched.db.write, configurable: true });
+  }
+}
+
+test('a member who is removed in the moment in which they read leaves no row of what they have read', async () => {
+  const asks: ((browser: Browser) => Promise<Answer>)[] = [
+    (browser) => browser.post('/reading/all', { serverId: scene.server.id }),
+    (browser) => browser.post('/reading/all', {}),
+    (browser) => browser.patch('/reading/level', { level: 'mentions' }),
+  ];
+  for (const [index, ask] of asks.entries()) {
+    const user = await world.user();
+    await world.member(scene.server, user);
+    const browser = await Browser.of(world, user, scene.server);
+    const { id } = await memberOf(user.id);
+    const answer = await overtaken(id, () => ask(browser));
+    assertRefused(answer, 'NOT_FOUND', String(index));
+    const left = await world.data.db.read.all(find('serverReading', { userId: user.id }));
+    assert.deepEqual(left, [], String(index));
+  }
 });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { Browser } from '../support/account.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { needOf, openProviderScene, type ProviderScene } from '../support/providerScene.ts';
-import { find } from '../support/sources.ts';
+import { find, insert } from '../support/sources.ts';
 
 const MINUTE_MS = 60_000;
 let scene: ProviderScene;
@@ -49,6 +50,38 @@ test('a code, a state and an answer are good once, in the browser that has begun
   await world.tidy();
   const { read } = world.data.db;
   assert.deepEqual(await read.all(find('authenticationRequest', { provider: 'other' })), []);
+});
+
+test('sign-ins that are begun and never completed are bounded by address and in all, and swept', async () => {
+  const { clock, world } = scene;
+  const begin = () => new Browser(world).post('/providers/other/start', {});
+  const rows = () => world.data.db.read.all(find('authenticationRequest', { provider: 'other' }));
+  const known = (await rows()).length;
+  dataOf(await begin());
+  const row = (await rows()).at(-1) as NonNullable<Awaited<ReturnType<typeof rows>>[number]>;
+  const fill = (amount: number, address: string | null) =>
+    world.data.db.write(async (tx) => {
+      for (let number = 0; number < amount; number++) {
+        const id = randomUUID();
+        await tx.run(insert('authenticationRequest', { ...row, id, digest: id, browser: id, address }));
+      }
+    });
+  await fill(99 - known, row.address);
+  const refused = await begin();
+  assertRefused(refused, 'RATE_LIMITED');
+  assert.equal(refused.headers.get('retry-after'), '60');
+  clock.advance(10 * MINUTE_MS);
+  dataOf(await begin(), 'those from before are over');
+  await world.tidy();
+  assert.equal((await rows()).length, 1);
+
+  const expiresAt = clock.at + MINUTE_MS;
+  row.expiresAt = expiresAt;
+  await fill(9_999, '203.0.113.7');
+  assertRefused(await begin(), 'RATE_LIMITED', 'all addresses together');
+  clock.advance(10 * MINUTE_MS);
+  dataOf(await begin());
+  await world.tidy();
 });
 
 test('of two who complete a sign-in at the same moment, one does', async () => {

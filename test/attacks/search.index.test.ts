@@ -24,10 +24,10 @@ const LONG = 'ten letters '.repeat(660);
 const folder = mkdtempSync(join(tmpdir(), 'palaver-test-'));
 const file = join(folder, 'palaver.db');
 let connection: SqliteConnection;
-before(() => {
+before(async () => {
   connection = new SqliteConnection(file, {});
   connection.exec('pragma journal_mode = wal; pragma wal_autocheckpoint = 0; pragma synchronous = off');
-  migrate(connection);
+  await migrate(connection);
 });
 after(() => {
   connection.close();
@@ -112,7 +112,7 @@ test('under a load that never pauses, commits file messages by author, a portion
   const indexer = new SearchIndexer(idle, connection, connection, () => false);
   try {
     const before = filed();
-    indexer.beforeCommit(20_000);
+    indexer.beforeCommit(2_000);
     assert.equal(filed(), before, 'it waits for a pause first');
     indexer.beforeCommit(100);
     const portion = filed() - before;

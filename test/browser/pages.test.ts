@@ -47,7 +47,7 @@ describe('the pages in a browser', { skip }, () => {
   test('ask nothing of any other host', async () => {
     const page = await surfer.page(desktop);
     const earlier = surfer.requests.length;
-    for (const path of ['/', '/docs/', '/docs/guides/events', '/docs/reference/messages'])
+    for (const path of ['/docs/start', '/docs/', '/docs/guides/events', '/docs/reference/messages'])
       await page.goto(server.url + path, { waitUntil: 'networkidle' });
     const asked = surfer.requests.slice(earlier);
     assert.ok(asked.length > 15, String(asked));
@@ -76,7 +76,7 @@ describe('the pages in a browser', { skip }, () => {
 
   test('the start page shows health, and its curl line can be copied and names this host', async () => {
     const page = await surfer.page({ ...desktop, permissions: ['clipboard-read', 'clipboard-write'] });
-    await page.goto(server.url);
+    await page.goto(`${server.url}/docs/start`);
     await page.locator('[data-probe="/healthz"].good').waitFor();
     await page.locator('[data-probe="/readyz"].good').waitFor();
     const figure = page.locator('figure.code', { hasText: 'users/me' });

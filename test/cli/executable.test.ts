@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { call, type Environment, gone, type Running, Stage, until } from '../support/process.ts';
 import { listOf } from '../support/remote.ts';
+import { assetsOf } from '../support/site.ts';
 
 // The one file, as users get it: alone in a folder that was empty, on a machine where no other program is found.
 
@@ -61,7 +62,16 @@ before(() => {
   assert.equal(made.length, 1);
   renameSync(join(target, made[0] as string), program);
   const licences = readFileSync(join(target, 'LICENCES.txt'), 'utf8');
-  for (const text of [/Apache License/, /^fastify \d.*: MIT\n\nMIT License/m, /^Node\.js: https/m])
+  // Of packages, of the one without a text of its own, of Node with what is in it, of the web client, and of what stands in our sources.
+  for (const text of [
+    /Apache License/,
+    /^fastify \d.*: MIT\n\nMIT License/m,
+    /^abstract-logging \d.*: MIT\n\nMIT License/m,
+    /^Node\.js \d.*: MIT\n\nNode\.js is licensed for use as follows/m,
+    /^preact \d.*: MIT\n\n.*MIT/m,
+    /^emojibase-data \d/m,
+    /^SecLists: MIT/m,
+  ])
     assert.match(licences, text);
 });
 after(async () => {
@@ -113,6 +123,10 @@ test('pages show what is inside the file, and a thread copies the log of the dat
     assert.equal(script.status, 200);
     assert.ok(script.text.length > 1000);
   }
+  const shell = await call(server, 'GET', '/', { headers: { accept: 'text/html' } });
+  const files = assetsOf(shell.text).filter((path) => path.startsWith('/web/'));
+  assert.ok(files.length > 2, shell.text);
+  for (const path of files) assert.equal((await call(server, 'GET', path)).status, 200, path);
   const guide = await call(server, 'GET', '/docs/guides/quick-start');
   assert.match(guide.text, /<h1[^>]*>/);
   assert.ok(Object.keys((await call(server, 'GET', '/openapi.json')).body.paths).length > 50);

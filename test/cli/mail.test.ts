@@ -161,6 +161,52 @@ test('settings that cannot be used are refused with their names, and secrets are
   assert.match(printed.stdout, /\(set\)/);
 });
 
+test('palaver user invite sends the link to the address where mails are sent, and shows it nowhere', async () => {
+  const mails = await open({});
+  const folder = stage.folder();
+  const environment = settings(mails.url, { PALAVER_MAIL_TLS: 'off' });
+  await (await stage.start(folder, { environment })).end();
+  const run = (args: string[], further: Environment = {}) =>
+    stage.run([...args, '--data', folder], { ...environment, ...further });
+  const ada = jsonOf(await run(['user', 'create', '--username', 'ada', '--name', 'Ada', '--json']));
+  const claim = jsonOf(
+    await run(['user', 'invite', '--username', 'ada', '--email', 'Ada@Example.org', '--json']),
+  );
+  assert.deepEqual(Object.keys(claim), ['id', 'mailedTo', 'expiresAt']);
+  assert.equal(claim.mailedTo, 'ada@example.org');
+  const printed = await run(['user', 'invite', '--email', 'new@example.org']);
+  assert.match(printed.stdout, /^mailedTo: new@example\.org$/m);
+  assert.match(printed.stdout, /^The link goes out by mail within seconds/m);
+  assert.doesNotMatch(printed.stdout, /link_plv_/);
+  const shown = jsonOf(await run(['user', 'invite', '--email', 'third@example.org', '--print', '--json']));
+  assert.match(shown.url, /^https:\/\/chat\.example\.com\/welcome#link_plv_/);
+  assertFailed(
+    await run(['user', 'invite', '--email', 'fourth@example.org'], { PALAVER_MAIL_HOURLY: '2' }),
+    /as many mails .* as mailHourly allows: .* --print/,
+  );
+  assertFailed(await run(['user', 'invite', '--email', 'a@b, c@d']), /--email must be an e-mail address/);
+  assert.equal(mails.mails.length, 0, 'a running server sends them');
+
+  const server = await stage.start(folder, { environment });
+  const headers = { 'palaver-server': 'none' };
+  const password = 'a horse that nobody rides';
+  const [first, second] = [await mails.mailTo('ada@example.org'), await mails.mailTo('new@example.org')];
+  assert.equal(first.headers.subject, 'Your account');
+  assert.doesNotMatch(first.text, /Ada|ada/, 'a stranger may read it');
+  assert.match(first.text, /https:\/\/chat\.example\.com\/welcome#link_plv_/);
+  const claimed = await call(server, 'POST', '/api/people/links/claim', {
+    headers,
+    body: { token: tokenIn(first), password },
+  });
+  assert.deepEqual([claimed.body.data.id, claimed.body.data.email], [ada.id, 'ada@example.org']);
+  const body = { token: tokenIn(second), username: 'newcomer', password };
+  const signedUp = await call(server, 'POST', '/api/people/sign-up', { headers, body });
+  assert.equal(signedUp.body.data.email, 'new@example.org', signedUp.text);
+  assert.equal(mails.mails.length, 2);
+  assert.doesNotMatch(server.log(), /example\.org|link_plv_/);
+  assert.equal(await server.end(), 0);
+});
+
 test('a mail whose node was killed, or whose server was down, is sent after the next start', async () => {
   const mails = await open({});
   const folder = stage.folder();

@@ -16,6 +16,7 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { call, gone, inherited, Stage } from '../support/process.ts';
 import { listOf } from '../support/remote.ts';
+import { assetsOf } from '../support/site.ts';
 
 // The package as users get it: packed, and installed in a folder that was empty.
 
@@ -121,6 +122,12 @@ test('the package needs what the server needs, in the versions of the lock file,
   }
 });
 
+test('the licences of what is in the built web client are in the package', () => {
+  const licences = read(packed, 'web', 'dist', 'licences.txt');
+  for (const name of ['preact', 'marked', 'highlight.js', 'emojibase-data', 'lucide-static'])
+    assert.match(licences, new RegExp(`^${name} \\d`, 'm'));
+});
+
 test('with an old Node it says what to do', () => {
   const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } })`;
   const { status, stdout, stderr } = spawnSync(
@@ -168,6 +175,10 @@ test('installed in an empty folder, it starts, and the curl line that it prints 
   assert.ok(pages.includes('/docs/guides/errors') && pages.includes('/docs/guides/client'), String(pages));
   for (const path of new Set(pages))
     assert.equal((await call(server, 'GET', path as string)).status, 200, String(path));
+  const shell = await call(server, 'GET', '/', { headers: { accept: 'text/html' } });
+  const files = assetsOf(shell.text).filter((path) => path.startsWith('/web/'));
+  assert.ok(files.length > 2, shell.text);
+  for (const path of files) assert.equal((await call(server, 'GET', path)).status, 200, path);
   process.kill(-(child.pid as number), 'SIGTERM');
   await gone(child);
 });

@@ -29,7 +29,7 @@ test('the first start prints a link with which the administrator makes their acc
   assert.equal(page.status, 200);
   assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
   assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
-  assert.match(page.text, /\/api\/people\/links\/claim/);
+  assert.equal(page.headers.get('referrer-policy'), 'no-referrer');
   const claimed = await claim(server, link as string);
   assert.equal(claimed.status, 200, claimed.text);
   assert.deepEqual([claimed.body.data.username, claimed.body.data.platformAdmin], ['admin', true]);

@@ -128,7 +128,7 @@ test('what was acknowledged survives a loss of power at any moment', { timeout: 
   const seed = randomInt(2 ** 32);
   const random = generator(seed);
   const disk = forgetfulDisk(random);
-  db = openDatabase({ file, sync: disk.sync, checkpoint: disk.checkpoint });
+  db = await openDatabase({ file, sync: disk.sync, checkpoint: disk.checkpoint });
   const acknowledged: string[] = [];
   let number = 0;
   let stopped = false;
@@ -164,7 +164,7 @@ test('what was acknowledged survives a loss of power at any moment', { timeout: 
 
 test('a write is answered, and read, once its sync has ended', async () => {
   const { sync, begun, end } = heldSync();
-  db = openDatabase({ file, sync });
+  db = await openDatabase({ file, sync });
   const writing = write('first');
   assert.ok(await isPending(writing));
   assert.equal(begun(), 1);
@@ -177,7 +177,7 @@ test('a write is answered, and read, once its sync has ended', async () => {
 
 test('the event loop turns, and other writes wait for the next commit, while the disk works', async () => {
   const { sync, begun, end } = heldSync();
-  db = openDatabase({ file, sync });
+  db = await openDatabase({ file, sync });
   const writing = write('first');
   assert.ok(await isPending(writing));
   const later = Promise.all([write('second'), write('third')]);
@@ -193,7 +193,7 @@ test('the event loop turns, and other writes wait for the next commit, while the
 
 test('after a failed sync nothing more is acknowledged, reads go on, and the health says so', async () => {
   const { sync, end } = heldSync();
-  db = openDatabase({ file, sync });
+  db = await openDatabase({ file, sync });
   const kept = write('kept');
   assert.ok(await isPending(kept));
   end();
@@ -211,7 +211,7 @@ test('after a failed sync nothing more is acknowledged, reads go on, and the hea
 });
 
 test('the log of a constant load stays short, and is copied to the file beside the event loop', async () => {
-  db = openDatabase({ file });
+  db = await openDatabase({ file });
   const [large, rows] = [16_000, 60];
   let [longest, copied] = [0, 0];
   for (let round = 0; round < 120; round++) {

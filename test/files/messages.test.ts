@@ -120,7 +120,9 @@ test('what cannot be sent is refused, and the message is not sent', async () => 
   assertRefused(await send(ada, [id]), 'NOT_FOUND');
   assertRefused(await send(ada, ['no id']), 'NOT_FOUND');
   assertRefused(await send(ada, [file.id, file.id]), 'INVALID_REQUEST');
-  assertRefused(await send(ada, Array(11).fill(file.id)), 'INVALID_REQUEST');
+  const nowhere = Array.from({ length: 11 }, (_, index) => `${id.slice(0, -2)}${10 + index}`);
+  assertRefused(await send(ada, nowhere.slice(1)), 'NOT_FOUND', 'ten files are not too many');
+  assertRefused(await send(ada, nowhere), 'INVALID_REQUEST', 'eleven are', 'attachmentIds');
   assertRefused(
     await ada.post('/messages', { channelId: channel.id, attachmentIds: [file.id] }),
     'INVALID_REQUEST',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Json } from '../support/world.ts';
 import type { Operation } from './operations.ts';
+import type { Asked } from './requests.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -26,6 +27,17 @@ export class AnswerCheck {
   constructor(description: Json) {
     this.#ajv.addSchema({ ...description, $id: BASE }, BASE, undefined, false);
     this.#refusal = description.components.schemas.Error;
+  }
+
+  /** True for the page of the client that tells a browser of an address that leads nowhere. */
+  isPage({ method, target, headers }: Asked, { status, headers: answered }: Reply): boolean {
+    const isElsewhere = method === 'GET' && !/^\/+api(\/|\?|$)/i.test(target);
+    return (
+      isElsewhere &&
+      status === 404 &&
+      headers.accept === 'text/html' &&
+      answered['content-type'] === 'text/html; charset=utf-8'
+    );
   }
 
   /** Throws if an answer is not JSON, has no request id, is a 500, or is not declared for the operation. */

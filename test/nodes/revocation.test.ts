@@ -11,7 +11,7 @@ const NODES = 3;
 /** The longest time that a node may accept a key after the answer to its revocation, not counting stalls of the machine. */
 const NOTICED_MS = 1_000;
 /** The longest pause between two uses of a key at a node: the node must notice without being hurried. */
-const PAUSE_MS = 12;
+const PAUSE_MS = 25;
 /** Consecutive refusals after which a node counts as refusing. */
 const REFUSALS = 3;
 

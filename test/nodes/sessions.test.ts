@@ -121,6 +121,28 @@ describe(`a session that is ended at one of ${NODES} nodes`, { skip }, () => {
     await assertRefusedSoon(async (node) => (await byKey(node)).status, performance.now());
   });
 
+  test('the agents of an account that is closed are refused by all nodes within a second', async () => {
+    const own = await signIn(0);
+    const { id, cookie } = await person(own, 'closing');
+    const server = (await ask(0, 'POST', '/servers', own, { name: 'Shared' })).body.data;
+    const make = async (node: number, by: string, path: string, body: object): Promise<Json> => {
+      const headers = { 'palaver-server': server.id, cookie: by };
+      const answer = await call(site.at(node), 'POST', `/api/v1${path}`, { headers, body });
+      assert.equal(answer.status, 200, answer.text);
+      return answer.body.data;
+    };
+    const { id: roleId } = await make(1, own, '/roles', { name: 'Makers', canEditApp: true });
+    await make(0, cookie, '/server-members', { serverId: server.id });
+    await make(0, own, '/user-roles', { userId: id, roleId });
+    const { key } = await make(0, cookie, '/secrets', { kind: 'apiKey', name: 'Bot', roleId });
+    const byKey = async (node: number) =>
+      (await call(site.at(node), 'GET', '/api/v1/users/me', { key })).status;
+    for (let node = 0; node < NODES; node++) assert.equal(await byKey(node), 200, `node ${node}`);
+    const closed = await ask(2, 'POST', '/close', cookie, { username: 'closing', messages: 'keep' });
+    assert.equal(closed.status, 200, closed.text);
+    await assertRefusedSoon(byKey, performance.now());
+  });
+
   test('of two platform admins who unmake each other on two nodes, one stays', async () => {
     const own = await signIn(0);
     const me = (await ask(0, 'GET', '/me', own)).body.data.id as string;

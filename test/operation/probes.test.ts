@@ -68,6 +68,23 @@ test('/metrics counts requests by route and status, and commits', async () => {
   assert.ok((after.get('palaver_process_resident_memory_bytes') ?? 0) > 1_000_000);
 });
 
+test('/metrics tells how long requests took: each bucket has those below, and the last one all', async () => {
+  assert.equal((await call(server, 'GET', '/api/v1/users/me', { key: server.key })).status, 200);
+  const all = await samples();
+  const name = 'palaver_http_request_duration_seconds';
+  const of = 'method="GET",route="/api/v1/users/me",status="200"';
+  const buckets = [...all]
+    .filter(([sample]) => sample.startsWith(`${name}_bucket{`) && sample.includes(of))
+    .map(([sample, count]) => ({ below: Number(/le="([^"]+)"/.exec(sample)?.[1]), count }));
+  assert.equal(buckets.length, 12);
+  assert.ok(buckets.every(({ count }, index) => count >= (buckets[index - 1]?.count ?? 0)));
+  const seconds = all.get(`${name}_sum{${of}}`) ?? 0;
+  assert.equal(all.get(`${name}_count{${of}}`), 1);
+  assert.equal(buckets.at(-1)?.count, 1);
+  // One request: it is in the first bucket whose bound is not below its time, and in all after that.
+  for (const { below, count } of buckets) assert.equal(count, below < seconds ? 0 : 1, `below ${below}`);
+});
+
 test('/metrics has no labels from the paths that clients send', async () => {
   // The runtime's own samples vary, for instance by kind of garbage collection.
   const count = async () =>

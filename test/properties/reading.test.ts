@@ -87,8 +87,7 @@ class Story {
     return story;
   }
 
-  async say(choice: Choice, times: number): Promise<void> {
-    const isOwn = choice.number(4) === 0;
+  async say(choice: Choice, times: number, isOwn = choice.number(4) === 0): Promise<void> {
     const thread = choice.number(3) === 0 ? choice.of(this.threads) : undefined;
     const channelId = thread?.channelId ?? choice.of(this.channels);
     const isMention = !isOwn && choice.number(3) === 0;
@@ -147,7 +146,7 @@ class Story {
       case 6:
         return void (await world.tidy());
       case 7:
-        return this.say(choice, 45);
+        return this.say(choice, 45, false);
       case 8:
       case 9:
       case 10: {

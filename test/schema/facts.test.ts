@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { migrations } from '../../server/src/db/migrations/index.ts';
 import { type TableName, tableNames, tables } from '../../server/src/db/schema.ts';
 import type { Bond, Facts } from '../../server/src/db/tables/facts.ts';
+import { schemaVersion } from '../../server/src/db/version.ts';
 import { type FoundTable, schemaOf } from '../support/foundSchema.ts';
 import { typedColumns } from '../support/rowTypes.ts';
 import { World } from '../support/world.ts';
@@ -29,6 +31,13 @@ before(async () => {
   schema = await schemaOf(world);
 });
 after(() => world.close());
+
+test('migrations are numbered without gaps, up to the version of the schema', () => {
+  assert.deepEqual(
+    migrations.map(({ version }) => version),
+    Array.from({ length: schemaVersion }, (_, index) => index + 1),
+  );
+});
 
 const found = (table: TableName): FoundTable => schema.get(table) as FoundTable;
 const bondsOf = ({ goesWith = {} }: Facts) => Object.entries(goesWith) as [string, Bond][];

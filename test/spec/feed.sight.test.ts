@@ -102,17 +102,25 @@ test('a client that was away is told when it returns with its cursor', async () 
   assert.deepEqual([actorId, data], [null, { channelId: channel.id }]);
 });
 
-test('a sight that was lost and regained in the meantime is not told', async () => {
+test('a sight that was lost and regained in the meantime is told: what came while the channel was hidden was left out', async () => {
   const channel = await scene.channel();
   const member = await world.client(scene.server, ['canEditData']);
   const { nextCursor } = (await member.get('/events?limit=100&types=server.*')).body;
   await change(channel, { private: true });
   await change(channel, { private: false });
-  const stream = await open(member, { after: nextCursor });
-  await caughtUp(stream);
+  const [stream, never] = [
+    await open(member, { after: nextCursor }),
+    await open(scene.admin, { after: nextCursor }),
+  ];
+  for (const each of [stream, never]) await caughtUp(each);
+  const lost = ({ data }: Json) => data.channelId === channel.id;
+  assert.deepEqual([sights(stream).filter(lost).length, sights(never).filter(lost).length], [1, 0]);
   assert.deepEqual(
-    sights(stream).filter(({ data }) => data.channelId === channel.id),
-    [],
+    stream.events
+      .filter(({ type, data }) => type === 'channel.updated' && data.id === channel.id)
+      .map(({ data }) => data.private),
+    [true, false],
+    'it sees the channel again, and is told of all',
   );
 });
 

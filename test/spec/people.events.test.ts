@@ -100,12 +100,20 @@ test('a server that is deleted ends in the streams of its creator and its member
   const { user, browser } = await member([]);
   await world.member(server, user);
   const streams = [await creator.stream(), await browser.stream()];
-  for (const stream of streams) await stream.told('opening');
+  // Any news of the server would end it in them, such as that somebody has come.
+  for (const stream of streams)
+    await stream.event(
+      ({ type, data }) =>
+        type === 'presence.updated' && data.people.some(({ userId }: Json) => userId === user.id),
+    );
   creator.place = server.id;
   dataOf(await creator.post(`/servers/${server.id}/delete`, { name: 'Short' }));
+  await world.tidy();
   for (const stream of streams) {
     assert.equal((await stream.told('left')).serverId, server.id);
-    assert.deepEqual(stream.named('joined'), []);
+    // In the log of the person, whom the sweep has told of it.
+    await stream.event(({ type, data }) => type === 'server.deleted' && data.id === server.id);
+    assert.deepEqual([stream.named('left').length, stream.named('joined')], [1, []]);
     stream.close();
   }
 });
@@ -253,13 +261,18 @@ test('opening, resuming and polling take as many statements for many servers as 
     const found: number[] = [];
     for (const amount of [1, 20]) {
       for (let number = 0; number < amount; number++) await world.server(user);
-      const before = count();
-      const begin = await browser.get('/events');
-      await browser.get(`/events?after=${begin.body.nextCursor}`);
-      const stream = await browser.stream(begin.body.nextCursor.split(','));
-      await stream.told('opening');
-      stream.close();
-      found.push(count() - before);
+      const times: number[] = [];
+      // The least of three: the node itself reads now and then, too.
+      for (let time = 0; time < 3; time++) {
+        const before = count();
+        const begin = await browser.get('/events');
+        await browser.get(`/events?after=${begin.body.nextCursor}`);
+        const stream = await browser.stream(begin.body.nextCursor.split(','));
+        await stream.told('opening');
+        stream.close();
+        times.push(count() - before);
+      }
+      found.push(Math.min(...times));
     }
     return found;
   });

@@ -20,6 +20,7 @@ beforeEach(() => scene.nextHour());
 
 test('an address becomes that of the account by the link in a mail, which is sent once', async () => {
   const { clock, mails, world, newAddress, signIn, mailTo } = scene;
+  assert.equal(dataOf(await new Browser(world).get('/entrance')).sendsMails, true);
   const browser = await Browser.claimed(world, await world.user());
   const email = newAddress();
   const asked = dataOf(await browser.post('/email', { email: email.toUpperCase() }));
@@ -144,6 +145,18 @@ test('a second factor is asked for before a link of a mail does anything', async
   dataOf(await claim(token, { code: appShows(secret, clock.at) }));
   const asked = await signIn(user.username, 'a new horse altogether');
   assert.deepEqual(asked.body.error.details, { need: 'code' }, 'the factor stays');
+});
+
+test('new recovery codes, and the end of a second factor, are told to the address', async () => {
+  const { clock, withEmail, mailTo } = scene;
+  const { browser, email } = await withEmail();
+  const { secret } = dataOf(await browser.post('/second-factor'));
+  dataOf(await browser.post('/second-factor/confirm', { code: appShows(secret, clock.at) }));
+  await mailTo(email, 2);
+  dataOf(await browser.post('/recovery-codes'));
+  assert.match((await mailTo(email, 3)).text, /has new recovery codes/);
+  dataOf(await browser.delete('/second-factor'));
+  assert.match((await mailTo(email, 4)).text, /no longer has a second factor/);
 });
 
 test('unknown names, and accounts without an address, are answered as others are', async () => {

@@ -6,7 +6,7 @@ import { Browser, linkFor, PASSWORD } from '../support/account.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { ADDRESS, holderIn, prove, register, signIn } from '../support/passkeys.ts';
-import { find, insert } from '../support/sources.ts';
+import { find, insert, update } from '../support/sources.ts';
 import { type Json, TestClock, World } from '../support/world.ts';
 
 const MINUTE_MS = 60_000;
@@ -153,6 +153,21 @@ test('nobody locks themselves out: without a password two passkeys stay, or one 
   clock.advance(10 * MINUTE_MS);
   assertRefused(await browser.post('/password', { newPassword: PASSWORD }), 'FORBIDDEN');
   assertRefused(await browser.post('/proof', { password: PASSWORD }), 'UNAUTHORIZED');
+});
+
+test('passkeys of a former address of the server are no way in', async () => {
+  const { browser, passkey, user } = await holderIn(world, new Authenticator(ADDRESS, { backedUp: true }));
+  const { token } = await linkFor(world, user);
+  dataOf(await browser.post('/links/claim', { token, password: PASSWORD }));
+  const second = dataOf(await register(browser, new Authenticator(ADDRESS)));
+  const movedTo = (origin: string, id: string) =>
+    world.data.db.write((tx) => tx.run(update('passkey', id, { origin })));
+  for (const { id } of [passkey, second]) await movedTo('https://former.example.com', id);
+  assertRefused(await browser.delete('/password'), 'FORBIDDEN', 'none of them signs in any more');
+  await movedTo('https://localhost', passkey.id);
+  dataOf(await browser.delete('/password'), 'the host decides, neither scheme nor port');
+  assertRefused(await browser.delete(`/passkeys/${passkey.id}`), 'FORBIDDEN');
+  dataOf(await browser.delete(`/passkeys/${second.id}`));
 });
 
 test("an account without a password gets one, by its owner's proof", async () => {

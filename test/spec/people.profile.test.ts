@@ -5,7 +5,7 @@ import { assertRefused, dataOf } from '../support/expect.ts';
 import { logOf } from '../support/log.ts';
 import { Scene } from '../support/scene.ts';
 import { find } from '../support/sources.ts';
-import { type Json, TestClock, World } from '../support/world.ts';
+import { type Client, type Json, TestClock, World } from '../support/world.ts';
 
 const clock = new TestClock();
 let world: World;
@@ -115,6 +115,34 @@ for (const messages of ['keep', 'delete'] as const)
     assert.equal(await world.data.db.read.first(find('closing', { id: user.id })), undefined);
     assert.equal(await world.data.db.read.first(find('serverMember', { userId: user.id })), undefined);
   });
+
+test('the agents of an account that was closed are nobody from the answer on, before upkeep has come', async () => {
+  const scene = await Scene.open(world);
+  const user = await world.user();
+  await world.member(scene.server, user);
+  const role = await scene.role({ canEditApp: true, canEditData: true });
+  await scene.make('/user-roles', { userId: user.id, roleId: role.id });
+  const browser = await Browser.claimed(world, user);
+  browser.place = scene.server.id;
+  const mint = async (by: Pick<Client, 'post'>) =>
+    world.as(dataOf(await by.post('/secrets', { kind: 'apiKey', name: 'Bot', roleId: role.id })).key);
+  const bot = await mint(browser.api);
+  const keys = [bot, await mint(bot)];
+  const { id: channelId } = await scene.channel();
+  const hook = dataOf(await browser.api.post('/webhooks', { direction: 'in', channelId }));
+  const posted = () => world.request('POST', `${world.url}${hook.path}`, { body: { text: 'Hello' } });
+  for (const key of keys) dataOf(await key.get('/users/me'));
+  assert.equal((await posted()).status, 200);
+  dataOf(await browser.post('/close', { username: user.username, messages: 'keep' }));
+  for (const key of keys) {
+    const refused = await key.post('/messages', { channelId, content: 'Still here' });
+    assertRefused(refused, 'INVALID_API_KEY');
+    assert.match(refused.body.error.message, /suspended/, 'its key is there, and does not count');
+  }
+  assert.equal((await posted()).status, 401);
+  await world.tidy();
+  for (const key of keys) assertRefused(await key.get('/users/me'), 'INVALID_API_KEY');
+});
 
 test('people with canEditApp write flows, others do not', async () => {
   const scene = await Scene.open(world);

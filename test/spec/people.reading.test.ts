@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Browser } from '../support/account.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
+import { countsOf, openReading, read, say as sayAt, stateOf } from '../support/reading.ts';
 import { Scene } from '../support/scene.ts';
 import { type Client, type Json, TestClock, World } from '../support/world.ts';
 
@@ -12,47 +13,9 @@ before(async () => {
 });
 after(() => world.close());
 
-interface Stage {
-  scene: Scene;
-  /** A member, with a browser in the server. */
-  ada: Json;
-  browser: Browser;
-  /** Somebody else who writes. */
-  other: Client;
-}
-
-async function stage(): Promise<Stage> {
-  const scene = await Scene.open(world);
-  const ada = await world.user();
-  clock.advance(10);
-  await world.member(scene.server, ada);
-  clock.advance(10);
-  const browser = await Browser.of(world, ada, scene.server);
-  return { scene, ada, browser, other: await world.client(scene.server, ['canEditData']) };
-}
-
-/** Sends messages of others; each is later than the one before. */
-async function say(by: Client, channelId: string, ...contents: string[]): Promise<Json[]> {
-  const sent: Json[] = [];
-  for (const content of contents) {
-    clock.advance(1);
-    sent.push(dataOf(await by.post('/messages', { channelId, content })));
-  }
-  return sent;
-}
-
-const stateOf = async (browser: Browser, channelId: string): Promise<Json> => {
-  const { channels } = dataOf(await browser.get(`/reading?channelIds=${channelId}`));
-  assert.equal(channels.length, 1);
-  return channels[0];
-};
-
-const countsOf = async (browser: Browser, channelId: string): Promise<number[]> => {
-  const { unread, mentions } = await stateOf(browser, channelId);
-  return [unread, mentions];
-};
-
-const read = (browser: Browser, ...marks: object[]) => browser.post('/reading/marks', { marks });
+const stage = () => openReading(world, clock);
+const say = (by: Client, channelId: string, ...contents: string[]) =>
+  sayAt(clock, by, channelId, ...contents);
 
 test('what was sent before one joined is read; of what comes, the messages of others are counted', async () => {
   const { scene, browser, other, ada } = await stage();
@@ -91,19 +54,6 @@ test('a marker moves forward alone, unless something is marked as unread, which 
   assert.deepEqual(await countsOf(browser, id), [3, 0]);
   dataOf(await read(browser, { channelId: id, messageId: at(2), unreadAt: marked.unreadAt }));
   assert.deepEqual(await countsOf(browser, id), [1, 0]);
-});
-
-test('a hundred stands for a hundred and more, exactly up to 99, also among one’s own messages', async () => {
-  const { scene, browser, other, ada } = await stage();
-  const { id } = await scene.channel();
-  const own = await world.client(scene.server, ['canEditData'], ada);
-  await say(own, id, ...Array.from({ length: 60 }, () => 'mine'));
-  await say(other, id, ...Array.from({ length: 99 }, () => 'theirs'));
-  assert.deepEqual(await countsOf(browser, id), [99, 0]);
-  await say(other, id, 'one more');
-  assert.deepEqual(await countsOf(browser, id), [100, 0]);
-  await say(other, id, 'and one');
-  assert.deepEqual(await countsOf(browser, id), [100, 0]);
 });
 
 test('everything is read at once, in a server or in all; what is marked as unread later stays so', async () => {

@@ -37,6 +37,28 @@ test('one person makes a hundred servers at most', async () => {
   assertRefused(await browser.post('/servers', { name: 'Too many' }), 'INVALID_REQUEST');
 });
 
+test('nobody is handed over more servers than one may make', async () => {
+  const { server, owner } = await Scene.open(world);
+  const heir = await world.user();
+  await world.member(server, heir);
+  const servers: Json[] = [];
+  for (let number = 0; number < 100; number++) servers.push(await world.server(heir));
+  const handOver = async () =>
+    (await Browser.of(world, owner, server)).post(`/servers/${server.id}/hand-over`, {
+      userId: heir.id,
+      name: server.name,
+    });
+  const refused = await handOver();
+  assertRefused(refused, 'INVALID_REQUEST');
+  const [{ reason, message }] = refused.body.error.details;
+  assert.equal(reason, 'quota');
+  assert.match(message, /^they have 100 servers already/);
+  const [first] = servers;
+  const browser = await Browser.of(world, heir, first);
+  dataOf(await browser.post(`/servers/${first.id}/delete`, { name: first.name }));
+  assert.equal(dataOf(await handOver()).creatorId, heir.id);
+});
+
 test('a person lists all of their servers, also private ones and from none', async () => {
   const user = await world.user();
   const servers: Json[] = [];

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { Browser, linkFor, PASSWORD } from '../support/account.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
-import { type Answer, type Json, listAll, World } from '../support/world.ts';
+import { type Answer, type Json, listAll, TestClock, World } from '../support/world.ts';
 
 let world: World;
 let scene: Scene;
@@ -36,6 +36,50 @@ test('an invite to a server lets somebody sign up, who joins it', async () => {
   assertRefused(await signUp({ inviteId: 'none' }), 'NOT_FOUND');
 });
 
+test('whoever has an invite looks at it before they have an account, and sees no more than it shows', async (t) => {
+  const clock = new TestClock();
+  const strict = await World.open({ clock, limits: { '*': 0, invite: 7 } });
+  t.after(() => strict.close());
+  const { server, admin, owner } = await Scene.open(strict);
+  const icon = 'https://example.com/icon.png';
+  dataOf(await admin.patch(`/servers/${server.id}`, { private: true, icon }));
+  const maker = await strict.user({ name: 'Grace' });
+  await strict.member(server, maker);
+  const by = await strict.client(server, ['canAdmin'], maker);
+  const invite = dataOf(await by.post('/invites', { maxUses: 1, expiresAt: clock.at + 60_000 }));
+  const ask = (inviteId: unknown) => new Browser(strict).post('/invites/look', { inviteId });
+  const look = async (): Promise<Json> => dataOf(await ask(invite.id));
+  const seen = await look();
+  assert.deepEqual(seen, {
+    ...{ id: invite.id, createdAt: invite.createdAt, updatedAt: invite.updatedAt },
+    ...{ isLive: true, maySignUp: true, expiresAt: invite.expiresAt },
+    server: dataOf(await admin.get(`/invites/${invite.id}`)).server,
+    inviter: { id: maker.id, username: maker.username, name: 'Grace', image: null },
+  });
+  assert.deepEqual([seen.server.name, seen.server.icon], [server.name, icon]);
+  assert.ok(seen.server.memberCount >= 2);
+  const refused = await ask(invite.id.replace(/.$/, (last: string) => (last === '0' ? '1' : '0')));
+  assertRefused(refused, 'NOT_FOUND');
+
+  dataOf(await signUp({ inviteId: invite.id }, strict));
+  const used = await look();
+  assert.deepEqual([used.isLive, used.maySignUp], [false, false], 'used up');
+  const [{ id: memberId }] = (await listAll(admin, `/servers/${server.id}/members`)).filter(
+    ({ userId }: Json) => userId === maker.id,
+  ) as [Json];
+  await admin.delete(`/server-members/${memberId}`);
+  assert.equal((await look()).inviter, null, 'no longer a member');
+  const root = await Browser.of(strict, await strict.user({ platformAdmin: true }));
+  dataOf(await root.patch('/platform/settings/signUp', { value: 'closed' }));
+  const live = dataOf(await admin.post('/invites', {}));
+  const { isLive, maySignUp, inviter } = dataOf(await ask(live.id));
+  assert.deepEqual([isLive, maySignUp, inviter.id], [true, false, owner.id]);
+  dataOf(await admin.delete(`/invites/${live.id}`));
+  assertRefused(await ask(live.id), 'NOT_FOUND');
+  assertRefused(await ask(live.id), 'NOT_FOUND', 'the last of seven');
+  assertRefused(await ask(invite.id), 'RATE_LIMITED', 'as many from one address as the kind has');
+});
+
 test('of many who use the last place of an invite at the same moment, one signs up', async () => {
   const invite = await scene.invite({ maxUses: 1 });
   const answers = await Promise.all(Array.from({ length: 4 }, () => signUp({ inviteId: invite.id })));
@@ -51,9 +95,18 @@ test('nobody signs up without an invite or a link, unless the setting says so', 
   const claim = await linkFor(world, await world.user());
   assertRefused(await signUp({ token: claim.token }), 'INVALID_REQUEST', '', 'token');
 
+  const entrance = async (at: World) => dataOf(await new Browser(at).get('/entrance'));
+  assert.deepEqual(await entrance(world), {
+    signUp: 'invite',
+    sendsMails: false,
+    minPasswordCharacters: 8,
+    maxPasswordCharacters: 256,
+    maxUsernameCharacters: 32,
+  });
   const open = await World.open({ signUp: 'open' });
   t.after(() => open.close());
   dataOf(await signUp({}, open));
+  assert.equal((await entrance(open)).signUp, 'open');
 
   const closed = await World.open({ signUp: 'closed' });
   t.after(() => closed.close());

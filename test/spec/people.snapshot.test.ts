@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Browser } from '../support/account.ts';
 import { countedReads } from '../support/countedReads.ts';
+import { addMessages } from '../support/crowds.ts';
 import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, World } from '../support/world.ts';
@@ -221,4 +222,23 @@ test('a view and a snapshot take as many statements for a hundred messages and c
   assert.equal(many, few, 'statements of a view');
   assert.equal(second, first, 'statements of a snapshot');
   assert.ok(few > 0 && few <= 9 && first > 0 && first <= 15, String(statements));
+});
+
+test('a snapshot and a view are as large with a hundred members and a thousand messages more', async () => {
+  const { browser } = await member();
+  const channel = await scene.channel();
+  /** A view of the newest messages, whose words differ in length by some digits. */
+  const sizes = async (): Promise<number[]> => {
+    const read = [];
+    for (const path of [snapshotPath(), `/channels/${channel.id}/view?limit=50`])
+      read.push(JSON.stringify(dataOf(await browser.get(path))).length);
+    return read;
+  };
+  await addMessages(world, channel, scene.owner.id, 200);
+  const before = await sizes();
+  for (let number = 0; number < 100; number++) await world.member(scene.server, await world.user());
+  await addMessages(world, channel, scene.owner.id, 1_000);
+  const after = await sizes();
+  for (const [index, size] of after.entries())
+    assert.ok(Math.abs(size - (before[index] as number)) < 100, `${before} bytes, and then ${after}`);
 });

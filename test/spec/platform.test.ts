@@ -3,23 +3,16 @@ import { after, before, test } from 'node:test';
 import { Browser, PASSWORD } from '../support/account.ts';
 import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
 import { logOf } from '../support/log.ts';
+import { openPlatformScene, type PlatformScene } from '../support/platformScene.ts';
 import { until } from '../support/process.ts';
 import { Scene } from '../support/scene.ts';
-import { type Json, listAll, TestClock, World } from '../support/world.ts';
+import { type Json, listAll, World } from '../support/world.ts';
 
-const clock = new TestClock();
-let world: World;
-let root: Json;
-let browser: Browser;
+let { clock, world, root, browser, audited } = {} as PlatformScene;
 before(async () => {
-  world = await World.open({ clock });
-  root = await world.user({ platformAdmin: true });
-  browser = await Browser.of(world, root);
+  ({ clock, world, root, browser, audited } = await openPlatformScene());
 });
 after(() => world.close());
-
-/** The audit log since the start of the tests: the latest entry first. */
-const audited = async (): Promise<Json> => dataOf(await browser.get('/platform/audit?limit=1'))[0];
 
 const reads = ['users', 'servers', 'apps', 'settings', 'health', 'audit'].map((name) => `/platform/${name}`);
 
@@ -113,6 +106,40 @@ test('apps of the registry are verified, and their servers are told', async () =
   assert.deepEqual([last?.type, last?.data.verified, last?.actorId], ['app.updated', true, root.id]);
   assert.equal(dataOf(await browser.post(`/platform/apps/${app.id}/unverify`, {})).verified, false);
   assertRefused(await browser.post(`/platform/apps/${own.id}/verify`, {}), 'NOT_FOUND');
+});
+
+test('everybody who is signed in finds the verified apps of the registry, by a part of their name or description', async () => {
+  const scene = await Scene.open(world);
+  const word = world.unique('registry');
+  const made: Json[] = [];
+  for (const fields of [
+    { name: `The ${word} 100%` },
+    { name: 'Other', description: `about ${word.toUpperCase()}` },
+    {},
+  ])
+    made.push(
+      await scene.make('/apps/submit', { id: (await scene.app({ name: `${word} later`, ...fields })).id }),
+    );
+  await scene.app({ name: `${word} own` });
+  for (const { id } of made.slice(0, 2)) dataOf(await browser.post(`/platform/apps/${id}/verify`, {}));
+  const person = await Browser.of(world, await world.user());
+  const found = async (q: string) =>
+    idsOf(await listAll(person, `/registry/apps?q=${encodeURIComponent(q)}`));
+  const [first, second] = idsOf(made);
+  assert.deepEqual(
+    await found(word),
+    [second, first],
+    'newest first, and neither the one that waits nor the own one',
+  );
+  assert.deepEqual(await found(`${word} 100%`), [first]);
+  assert.deepEqual(await found(`${word}_100`), [], 'a sign of patterns stands for itself');
+  const { body } = await person.get('/registry/apps?limit=1');
+  assert.deepEqual([body.data.length, typeof body.nextCursor], [1, 'string']);
+  assert.deepEqual(
+    idsOf(await listAll(person, '/registry/apps')).filter((id) => idsOf(made).includes(id)),
+    [second, first],
+  );
+  assertRefused(await new Browser(world).get('/registry/apps'), 'UNAUTHORIZED');
 });
 
 test('a setting is changed for all nodes, and comes back', async () => {

@@ -1,27 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { eraseUser } from '../../server/src/cli/people/erase.ts';
 import { Browser, PASSWORD } from '../support/account.ts';
 import { addRows } from '../support/crowds.ts';
 import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
+import { openPlatformScene, type PlatformScene } from '../support/platformScene.ts';
 import { Scene } from '../support/scene.ts';
-import { type Json, listAll, TestClock, World } from '../support/world.ts';
+import { type Json, listAll } from '../support/world.ts';
 
-const clock = new TestClock();
-let world: World;
-let root: Json;
-let browser: Browser;
+let { clock, world, root, browser, audited, prove } = {} as PlatformScene;
 before(async () => {
-  world = await World.open({ clock });
-  root = await world.user({ platformAdmin: true });
-  browser = await Browser.of(world, root);
+  ({ clock, world, root, browser, audited, prove } = await openPlatformScene());
 });
 after(() => world.close());
-
-/** The audit log since the start of the tests: the latest entry first. */
-const audited = async (): Promise<Json> => dataOf(await browser.get('/platform/audit?limit=1'))[0];
-
-/** A browser whose proof is fresh. */
-const proven = () => Browser.of(world, root);
 
 test('users are found by the beginning of their username or name, and listed page by page', async () => {
   const word = world.unique('zoe');
@@ -120,6 +111,22 @@ test('an agent that was suspended by itself stays so when its maker is lifted', 
   assert.notEqual(dataOf(await browser.get(`/platform/users/${userId}`)).suspendedAt, null);
 });
 
+test('an account that was closed, or a user who was erased, is not lifted', async () => {
+  const [closed, erased] = [await world.user(), await world.user()];
+  const own = await Browser.claimed(world, closed);
+  dataOf(await own.post('/close', { username: closed.username, messages: 'keep' }));
+  await eraseUser(world.data, { username: erased.username, messages: 'keep' });
+  const assertStays = async (user: Json): Promise<void> => {
+    const refused = await browser.post(`/platform/users/${user.id}/lift`, {});
+    assertRefused(refused, 'INVALID_REQUEST', user.username, 'id');
+    assert.match(refused.body.error.message, /has closed their account, or was erased/);
+    assert.notEqual(dataOf(await browser.get(`/platform/users/${user.id}`)).suspendedAt, null);
+  };
+  for (const user of [closed, erased]) await assertStays(user);
+  await world.tidy();
+  await assertStays(closed);
+});
+
 test('a user with more agents than a request reaches is suspended at once, the agents by and by', async () => {
   const user = await world.user();
   const none = {
@@ -164,7 +171,7 @@ test('platform admins are made and unmade, but the last one stays, and nobody su
   const late = await make(user.id, true);
   assertRefused(late, 'FORBIDDEN');
   assert.match(late.body.error.details.rule, /^proof: /);
-  browser = await proven();
+  await prove();
 });
 
 test('a platform admin ends all sessions of a user, and makes links for them', async () => {

@@ -24,6 +24,24 @@ export async function addRows<T extends TableName>(
 
 const times = (amount: number): number[] => Array.from({ length: amount }, (_, index) => index);
 
+/** What most messages have. */
+const plain = { deleted: false, editedAt: null, replyToId: null, pinned: false, reactions: '[]' };
+
+/** Adds messages of one author to a channel, without events. */
+export const addMessages = (
+  world: Place,
+  { id: channelId, serverId }: Json,
+  creatorId: string,
+  amount: number,
+): Promise<Json[]> => {
+  const place = { serverId, channelId, creatorId, threadId: null, isThreadReply: false, type: 'person' };
+  return addRows(
+    world,
+    'message',
+    times(amount).map((index) => ({ ...plain, ...place, content: `message ${index}` })),
+  );
+};
+
 /** Adds replies by the thread's creator, and returns them. `content` gives the content of each by its index. */
 export async function addReplies(
   world: Place,
@@ -33,8 +51,7 @@ export async function addReplies(
 ): Promise<Json[]> {
   const { id: threadId, serverId, channelId, creatorId } = thread;
   const common = { serverId, channelId, creatorId, threadId, isThreadReply: true, type: 'person' };
-  const none = { deleted: false, editedAt: null, replyToId: null, pinned: false, reactions: '[]' };
-  const replies = times(amount).map((index) => ({ ...common, ...none, content: content(index) }));
+  const replies = times(amount).map((index) => ({ ...common, ...plain, content: content(index) }));
   await world.data.db.write((tx) =>
     tx.run(
       q

@@ -190,6 +190,7 @@ async function underWay(
       sealed: sealed('authenticationRequest', request.id),
       userId,
       sessionId: null,
+      address: '203.0.113.7',
       returnTo: '/',
       expiresAt: later,
     }),

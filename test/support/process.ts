@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { DataConfig } from '../../server/src/node/data.ts';
+import { Commands } from './commands.ts';
 import { type Database, engine, newDatabase } from './databases.ts';
 import type { Loaded } from './loadedPackages.ts';
 import type { Json } from './world.ts';
@@ -14,6 +15,25 @@ export type Environment = Record<string, string>;
 
 /** The environment in which standard output and standard error count as a terminal. */
 export const onTerminal = { NODE_OPTIONS: `--import=${import.meta.resolve('./terminal.ts')}` };
+
+/** Commands that print, change or read something and end: their process may go on with the next. */
+const sharing = [
+  'audit',
+  'backup',
+  'completion',
+  'config',
+  'doctor',
+  'flow',
+  'key',
+  'mail',
+  'man',
+  'member',
+  'migrate',
+  'restore',
+  'secret',
+  'server',
+  'user',
+];
 
 /** The longest time until a process prints its address. */
 const START_MS = 60_000;
@@ -46,6 +66,7 @@ export class Stage {
   readonly #folders: string[] = [];
   readonly #databases = new Map<string, Promise<Database>>();
   readonly #children = new Set<ChildProcess>();
+  readonly #commands = new Commands();
 
   /** Creates a temporary folder. */
   folder(): string {
@@ -65,26 +86,42 @@ export class Stage {
     return { data, database: url, secretKey: '' };
   }
 
+  /** The environment of a command: this process's, the database of the data folder that it names, and what is given. */
+  async #environmentOf(args: readonly string[], given: Environment): Promise<Environment> {
+    const named = args.includes('--data') ? args[args.indexOf('--data') + 1] : given.PALAVER_DATA;
+    const { database = '' } = named && engine === 'postgres' ? await this.place(named) : {};
+    return { ...inherited(), ...(database && { DATABASE_URL: database }), ...given };
+  }
+
   /** Starts the program without waiting until it listens. */
   async spawn(
     args: readonly string[],
     given: Environment = {},
     node = process.execPath,
   ): Promise<ChildProcess> {
-    const named = args.includes('--data') ? args[args.indexOf('--data') + 1] : given.PALAVER_DATA;
-    const { database = '' } = named && engine === 'postgres' ? await this.place(named) : {};
-    const environment = { ...(database && { DATABASE_URL: database }), ...given };
     const child = spawn(node, [program, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...inherited(), ...environment },
+      env: await this.#environmentOf(args, given),
     });
     this.#children.add(child);
     child.once('exit', () => this.#children.delete(child));
     return child;
   }
 
-  /** Runs one command to its end. */
+  /** Runs one command to its end, in a process that it shares with those before and after it, unless it needs its own. */
   async run(args: readonly string[], environment: Environment = {}): Promise<Outcome> {
+    // Node reads its own variables once, when a process starts.
+    const mayShare =
+      sharing.includes(args[0] as string) &&
+      !Object.keys(environment).some((name) => name.startsWith('NODE_'));
+    const given = await this.#environmentOf(args, environment);
+    return mayShare && !this.#commands.isBusy
+      ? this.#commands.run(args, given)
+      : this.runAlone(args, environment);
+  }
+
+  /** Runs one command to its end, in a process of its own. */
+  async runAlone(args: readonly string[], environment: Environment = {}): Promise<Outcome> {
     const child = await this.spawn(args, environment);
     const [stdout, stderr] = [collect(child, 'stdout'), collect(child, 'stderr')];
     const [code] = (await once(child, 'close')) as [number | null];
@@ -145,7 +182,7 @@ export class Stage {
   async close(): Promise<void> {
     const children = [...this.#children];
     for (const child of children) child.kill('SIGKILL');
-    await Promise.all(children.map(gone));
+    await Promise.all([this.#commands.close(), ...children.map(gone)]);
     for (const folder of this.#folders) rmSync(folder, { recursive: true, force: true });
     for (const database of this.#databases.values()) await (await database).drop();
   }

@@ -1,16 +1,18 @@
 import { call, type Running } from './process.ts';
 
-/** The address of every page of a running server, found by following links from the start page. */
+/** The address of every page of a running server but of the web client, found by following links from the start page. */
 export async function pagesOf(server: Pick<Running, 'url'>): Promise<Map<string, string>> {
   const pages = new Map<string, string>();
-  const open = ['/'];
+  const open = ['/docs/start'];
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
     if (pages.has(path)) continue;
     const { text, headers } = await call(server, 'GET', path, { headers: { accept: 'text/html' } });
     if (!headers.get('content-type')?.startsWith('text/html')) continue;
     pages.set(path, text);
     open.push(
-      ...linksOf(text).flatMap((link) => (link.startsWith('/') ? [link.split('#')[0] as string] : [])),
+      ...linksOf(text).flatMap((link) =>
+        link.startsWith('/') && link !== '/' ? [link.split('#')[0] as string] : [],
+      ),
     );
   }
   return pages;

@@ -23,13 +23,13 @@ export interface Place {
  * The faults. `pause`: the longest time until the next, in milliseconds; `lasts`: the longest duration, in
  * milliseconds; `part` and `rollback`: shares of 1.
  */
-const kill = { pause: 4_000, lasts: 1_500 };
+const kill = { pause: 2_500, lasts: 1_500 };
 const cut = { pause: 2_500, part: 0.4 };
 const lateCommit = { pause: 1_000, lasts: 1_000, rollback: 0.3 };
 const silence = { pause: 6_000, lasts: 3_000 };
 
 /** The longest pause of a sender between two writes. */
-const PAUSE_MS = 120;
+const PAUSE_MS = 240;
 /** The longest time until a write is acknowledged, in spite of all faults. */
 const WRITE_WAIT_MS = 60_000;
 /** The shortest time that a storm lasts, and the longest until it must have reached ENOUGH. */

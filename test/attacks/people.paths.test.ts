@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+import { assertRefused } from '../support/expect.ts';
+import { World } from '../support/world.ts';
+
+/** Everything that can be reached under /api/people: no path of better-auth's own is among them. */
+const reachable = [
+  'DELETE /api/people/email',
+  'DELETE /api/people/flows/:id',
+  'DELETE /api/people/identities/:id',
+  'DELETE /api/people/passkeys/:id',
+  'DELETE /api/people/password',
+  'DELETE /api/people/second-factor',
+  'DELETE /api/people/sessions/:id',
+  'GET /api/people/channels/:id/view',
+  'GET /api/people/entrance',
+  'GET /api/people/events',
+  'GET /api/people/identities',
+  'GET /api/people/me',
+  'GET /api/people/messages/:id/edits',
+  'GET /api/people/passkeys',
+  'GET /api/people/platform/apps',
+  'GET /api/people/platform/audit',
+  'GET /api/people/platform/health',
+  'GET /api/people/platform/servers',
+  'GET /api/people/platform/settings',
+  'GET /api/people/platform/users',
+  'GET /api/people/platform/users/:id',
+  'GET /api/people/presence',
+  'GET /api/people/presence/me',
+  'GET /api/people/providers',
+  'GET /api/people/reading',
+  'GET /api/people/registry/apps',
+  'GET /api/people/servers',
+  'GET /api/people/servers/:id/key-usage',
+  'GET /api/people/servers/:id/snapshot',
+  'GET /api/people/sessions',
+  'GET /api/people/threads/:id/following',
+  'GET /api/people/threads/:id/view',
+  'HEAD /api/people/channels/:id/view',
+  'HEAD /api/people/entrance',
+  'HEAD /api/people/identities',
+  'HEAD /api/people/me',
+  'HEAD /api/people/messages/:id/edits',
+  'HEAD /api/people/passkeys',
+  'HEAD /api/people/platform/apps',
+  'HEAD /api/people/platform/audit',
+  'HEAD /api/people/platform/health',
+  'HEAD /api/people/platform/servers',
+  'HEAD /api/people/platform/settings',
+  'HEAD /api/people/platform/users',
+  'HEAD /api/people/platform/users/:id',
+  'HEAD /api/people/presence',
+  'HEAD /api/people/presence/me',
+  'HEAD /api/people/providers',
+  'HEAD /api/people/reading',
+  'HEAD /api/people/registry/apps',
+  'HEAD /api/people/servers',
+  'HEAD /api/people/servers/:id/key-usage',
+  'HEAD /api/people/servers/:id/snapshot',
+  'HEAD /api/people/sessions',
+  'HEAD /api/people/threads/:id/following',
+  'HEAD /api/people/threads/:id/view',
+  'PATCH /api/people/flows/:id',
+  'PATCH /api/people/me',
+  'PATCH /api/people/passkeys/:id',
+  'PATCH /api/people/platform/settings/:id',
+  'PATCH /api/people/platform/users/:id',
+  'PATCH /api/people/presence/me',
+  'PATCH /api/people/reading/level',
+  'PATCH /api/people/threads/:id/following',
+  'POST /api/people/approvals',
+  'POST /api/people/approvals/deny',
+  'POST /api/people/approvals/look',
+  'POST /api/people/approvals/redirect',
+  'POST /api/people/close',
+  'POST /api/people/drafts',
+  'POST /api/people/email',
+  'POST /api/people/email/verify',
+  'POST /api/people/events/tickets',
+  'POST /api/people/flows',
+  'POST /api/people/identities',
+  'POST /api/people/invites/look',
+  'POST /api/people/links/claim',
+  'POST /api/people/links/look',
+  'POST /api/people/notifications/clear',
+  'POST /api/people/notifications/read',
+  'POST /api/people/passkeys',
+  'POST /api/people/passkeys/options',
+  'POST /api/people/password',
+  'POST /api/people/password/reset',
+  'POST /api/people/platform/apps/:id/unverify',
+  'POST /api/people/platform/apps/:id/verify',
+  'POST /api/people/platform/servers/:id/delete',
+  'POST /api/people/platform/users/:id/lift',
+  'POST /api/people/platform/users/:id/link',
+  'POST /api/people/platform/users/:id/sign-out',
+  'POST /api/people/platform/users/:id/suspend',
+  'POST /api/people/proof',
+  'POST /api/people/proof/options',
+  'POST /api/people/providers/:id/callback',
+  'POST /api/people/providers/:id/connect',
+  'POST /api/people/providers/:id/start',
+  'POST /api/people/providers/finish',
+  'POST /api/people/reading/all',
+  'POST /api/people/reading/marks',
+  'POST /api/people/reading/unread',
+  'POST /api/people/recovery-codes',
+  'POST /api/people/second-factor',
+  'POST /api/people/second-factor/confirm',
+  'POST /api/people/servers',
+  'POST /api/people/servers/:id/delete',
+  'POST /api/people/servers/:id/hand-over',
+  'POST /api/people/servers/:id/leave',
+  'POST /api/people/sign-in',
+  'POST /api/people/sign-in/options',
+  'POST /api/people/sign-in/passkey',
+  'POST /api/people/sign-out',
+  'POST /api/people/sign-up',
+];
+
+/** All that better-auth, as it is used here, would serve by itself. */
+const hidden = [
+  'GET /account-info',
+  'GET /callback/:id',
+  'GET /delete-user/callback',
+  'GET /error',
+  'GET /get-session',
+  'GET /list-accounts',
+  'GET /list-sessions',
+  'GET /ok',
+  'GET /reset-password/:token',
+  'GET /verify-email',
+  'POST /callback/:id',
+  'POST /change-email',
+  'POST /change-password',
+  'POST /delete-user',
+  'POST /get-access-token',
+  'POST /get-session',
+  'POST /is-username-available',
+  'POST /link-social',
+  'POST /refresh-token',
+  'POST /request-password-reset',
+  'POST /reset-password',
+  'POST /revoke-other-sessions',
+  'POST /revoke-session',
+  'POST /revoke-sessions',
+  'POST /send-verification-email',
+  'POST /sign-in/email',
+  'POST /sign-in/social',
+  'POST /sign-in/username',
+  'POST /sign-out',
+  'POST /sign-up/email',
+  'POST /unlink-account',
+  'POST /update-session',
+  'POST /update-user',
+  'POST /verify-password',
+];
+
+/** Everything that can be reached beside the API, and that is no page, no file and no probe: sign-in of apps alone. */
+const oauth = [
+  'GET /.well-known/oauth-authorization-server',
+  'HEAD /.well-known/oauth-authorization-server',
+  'POST /oauth/device_authorization',
+  'POST /oauth/token',
+];
+
+let world: World;
+before(async () => {
+  world = await World.open({ limits: { '*': 0 } });
+});
+after(() => world.close());
+
+/** The routes of a server, from Fastify's own print of them, each parameter as `:id`. */
+function routesOf({ app }: World): string[] {
+  const routes: string[] = [];
+  const path: string[] = [];
+  for (const line of app.printRoutes({ commonPrefix: false }).split('\n')) {
+    const [, indent, rest] = /^((?:│ {3}| {4})*)(?:├── |└── )(.*)$/.exec(line) ?? [];
+    if (indent === undefined || rest === undefined) continue;
+    const [, part = '', methods] = /^(.*?)(?: \(([A-Z, ]+)\))?$/.exec(rest) ?? [];
+    path.length = indent.length / 4;
+    path.push(part);
+    for (const method of methods?.split(', ') ?? [])
+      routes.push(`${method} ${path.join('').replace(/:\w+(\|:\w+)*/g, ':id')}`);
+  }
+  return routes;
+}
+
+/** The paths of better-auth, asked of itself, with the one plugin that is used. */
+async function ownPaths(): Promise<string[]> {
+  const { resolve } = createRequire(new URL('../../server/src/main.ts', import.meta.url));
+  const { betterAuth } = await import(resolve('better-auth'));
+  const { username } = await import(resolve('better-auth/plugins/username'));
+  const { api } = betterAuth({
+    baseURL: 'http://palaver.invalid',
+    secret: 'not a secret, but as long as one has to be',
+    telemetry: { enabled: false },
+    logger: { disabled: true },
+    emailAndPassword: { enabled: true },
+    plugins: [username()],
+  });
+  return Object.values(api as Record<string, { path?: string; options: { method: string | string[] } }>)
+    .flatMap(({ path, options }) =>
+      path ? [options.method].flat().map((method) => `${method} ${path}`) : [],
+    )
+    .sort();
+}
+
+test('under /api/people there is what is listed here, and nothing of better-auth', async () => {
+  const routes = routesOf(world);
+  assert.ok(routes.includes('POST /api/v1/messages'), 'the print is understood');
+  assert.deepEqual(routes.filter((route) => route.includes('/people')).sort(), reachable);
+  assert.deepEqual(routes.filter((route) => /oauth/.test(route)).sort(), oauth);
+  assert.deepEqual(await ownPaths(), hidden, 'a version of better-auth with other paths');
+  for (const route of hidden) {
+    const [method = '', path = ''] = route.split(' ');
+    for (const prefix of ['/api/auth', '/api/people', '/api/v1/none', '/api/v1', '/auth', '/none', '']) {
+      const asked = `${method} ${prefix}${path}`;
+      // Ours, of the same name.
+      if (reachable.includes(asked)) continue;
+      const answer = await world.request(method, `${world.url}${prefix}${path.replace(':', 'a-')}`, {
+        headers: { 'palaver-server': 'none', 'content-type': 'application/json' },
+        ...(method === 'POST' && { body: {} }),
+      });
+      assertRefused(answer, prefix.startsWith('/api/v1') ? 'UNAUTHORIZED' : 'NOT_FOUND', asked);
+    }
+  }
+});

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { Browser, linkFor, PASSWORD } from '../../support/account.ts';
+import { appShows } from '../../support/app.ts';
+import { skip } from '../../support/browser.ts';
+import { dataOf } from '../../support/expect.ts';
+import { Scene } from '../../support/scene.ts';
+import { WebClient } from '../../support/webClient.ts';
+import type { Json } from '../../support/world.ts';
+
+/** Who is signed in in a window; undefined if nobody is. */
+const usernameIn = (page: Page): Promise<string | undefined> =>
+  page.evaluate(
+    `fetch('/api/people/me', { headers: { 'palaver-server': 'none' } }).then(async (answer) => (await answer.json()).data?.username)`,
+  );
+
+const signOut = `fetch('/api/people/sign-out', { method: 'POST', headers: { 'palaver-server': 'none' } }).then(() => undefined)`;
+
+describe('the ways in', { skip }, () => {
+  let client: WebClient;
+  let person: Json;
+  let server: Json;
+  before(async () => {
+    client = await WebClient.open({ signUp: 'invite' });
+    person = await client.world.user({ name: 'Ada Lovelace' });
+    await Browser.claimed(client.world, person);
+    server = await client.world.server(person, 'Harbour');
+  });
+  afterEach(() => client.surfer.close());
+  after(async () => {
+    await client?.close();
+  });
+
+  const fill = async (page: Page, name: string, password: string) => {
+    await page.getByLabel('Username or e-mail address').fill(name);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  };
+  const arrived = (page: Page) => page.getByRole('navigation').first().waitFor();
+
+  test('the link of the first start makes the account, and leaves the address at once', async () => {
+    const user = await client.world.user({ name: 'New here' });
+    const { token } = await linkFor(client.world, user);
+    const page = await client.visit(`/welcome#${token}`);
+    await page.getByRole('heading', { name: 'Welcome, New here' }).waitFor();
+    assert.equal(page.url(), `${client.url}/welcome`);
+    const password = page.getByLabel('New password');
+    await password.fill('short');
+    await page.getByText('3 more characters are needed.').waitFor();
+    await page.getByRole('button', { name: 'Set password and sign in' }).click();
+    await page.getByText('Use at least 8 characters.').waitFor();
+    await password.fill('password123');
+    await page.keyboard.press('Enter');
+    await page.getByText('one of the most common passwords').waitFor();
+    await password.fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await arrived(page);
+    assert.equal(await usernameIn(page), user.username);
+    const again = await client.visit(`/welcome#${token}`);
+    await again.getByRole('heading', { name: 'This link no longer works' }).waitFor();
+    client.assertSound();
+  });
+
+  test('a wrong password is told, what was typed stays, and the right one leads to where one wanted to go', async () => {
+    const page = await client.visit(`/s/${server.id}`);
+    await fill(page, person.username, 'not the one');
+    const alert = page.getByRole('alert').first();
+    await alert.waitFor();
+    assert.equal(await page.getByLabel('Username or e-mail address').inputValue(), person.username);
+    assert.equal(await usernameIn(page), undefined);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await arrived(page);
+    assert.match(page.url(), new RegExp(`^${client.url}/s/${server.id}`));
+    client.assertSound();
+  });
+
+  test('nobody is led to another origin', async () => {
+    const page = await client.visit('/sign-in?to=//evil.example.com/');
+    await fill(page, person.username, PASSWORD);
+    await page.waitForURL((url) => url.pathname !== '/sign-in');
+    assert.ok(page.url().startsWith(client.url), page.url());
+    client.assertSound();
+  });
+
+  test('a second factor is asked for, a wrong code is refused, a recovery code counts', async () => {
+    const user = await client.world.user();
+    const browser = await Browser.claimed(client.world, user);
+    const { secret } = dataOf(await browser.post('/second-factor'));
+    const { codes } = dataOf(
+      await browser.post('/second-factor/confirm', { code: appShows(secret, Date.now()) }),
+    );
+    const page = await client.visit('/sign-in');
+    await fill(page, user.username, PASSWORD);
+    const code = page.getByLabel('Code');
+    await code.fill('000000');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').first().waitFor();
+    await code.fill(codes[0]);
+    await page.keyboard.press('Enter');
+    await arrived(page);
+    assert.equal(await usernameIn(page), user.username);
+    client.assertSound();
+  });
+
+  test('a passkey is added after a proof, and signs in without a name', async () => {
+    const user = await client.world.user();
+    await Browser.claimed(client.world, user);
+    const page = await client.visit('/sign-in?to=/me/security');
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('WebAuthn.enable');
+    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    await fill(page, user.username, PASSWORD);
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByLabel('Name').fill('Key of the test');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('Key of the test').waitFor();
+    await page.evaluate(signOut);
+    // This authenticator takes the browser's suggestion at the field of the name at once.
+    await page.goto('/sign-in');
+    await arrived(page);
+    assert.equal(await usernameIn(page), user.username);
+
+    await page.evaluate(signOut);
+    await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false');
+    await page.goto('/sign-in');
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await arrived(page);
+    assert.equal(await usernameIn(page), user.username);
+    client.assertSound();
+  });
+
+  test('an invite shows its server, signs somebody up, and they are in it', async () => {
+    const scene = await Scene.open(client.world);
+    const invite = await scene.invite();
+    const page = await client.visit(`/invite/${invite.id}`);
+    await page.getByRole('heading', { name: `Join ${scene.server.name}` }).waitFor();
+    const username = client.world.unique('guest');
+    await page.getByLabel('Username').fill(username.toUpperCase());
+    assert.equal(await page.getByLabel('Username').inputValue(), username);
+    await page.getByLabel('Your name').fill('A guest');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.waitForURL(new RegExp(`/s/${scene.server.id}`));
+    assert.equal(await usernameIn(page), username);
+
+    const member = await client.signedIn(person, `/invite/${invite.id}`);
+    await member.getByRole('button', { name: `Join ${scene.server.name}` }).click();
+    await member.waitForURL(new RegExp(`/s/${scene.server.id}`));
+    const gone = await client.visit('/invite/01890a5d-ac96-774b-bcce-b302099a8057');
+    await gone.getByRole('heading', { name: 'This invite does not exist' }).waitFor();
+    client.assertSound();
+  });
+
+  test('with the keys alone, from the start page to one’s own pages', async () => {
+    const page = await client.visit('/');
+    await page.getByLabel('Username or e-mail address').waitFor();
+    const focused = () => page.evaluate<string>('document.activeElement.name ?? ""');
+    for (let press = 0; press < 10 && (await focused()) !== 'name'; press++) await page.keyboard.press('Tab');
+    await page.keyboard.type(person.username);
+    for (let press = 0; press < 3 && (await focused()) !== 'password'; press++)
+      await page.keyboard.press('Tab');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await arrived(page);
+    assert.equal(await usernameIn(page), person.username);
+    client.assertSound();
+  });
+});

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { violationsIn } from '../../support/axe.ts';
+import { skip } from '../../support/browser.ts';
+import { rowOf, Talk } from '../../support/conversation.ts';
+import { payloads } from '../../support/payloads.ts';
+
+describe('what people do with messages in the browser', { skip }, () => {
+  let talk: Talk;
+  before(async () => {
+    talk = await Talk.open();
+  });
+  after(async () => {
+    await talk?.client.close();
+  });
+
+  test('by the keyboard alone: to a message, react, edit, pin, answer, open its thread, delete', async () => {
+    const there = await Talk.open(talk.client);
+    await there.say('ben', 'first');
+    const own = await there.say('ada', 'of my own');
+    await there.readAll('ada');
+    const page = await there.look('ada');
+    const other = await there.look('ben');
+    const focused = () => page.evaluate<string | undefined>('document.activeElement.dataset.message');
+
+    // The list is one stop of Tab, before the field.
+    await page.locator('#main textarea').last().focus();
+    for (let press = 0; press < 12 && (await focused()) === undefined; press++)
+      await page.keyboard.press('Shift+Tab');
+    assert.equal(await focused(), own.id);
+    await page.keyboard.press('ArrowUp');
+    assert.notEqual(await focused(), own.id);
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await focused(), own.id);
+
+    // Enter goes into it, Escape out of it.
+    await page.keyboard.press('Enter');
+    assert.match(await page.evaluate<string>('document.activeElement.ariaLabel'), /^React with/);
+    await page.keyboard.press('Enter');
+    await rowOf(page, own).locator('.reaction-mine').waitFor();
+    await rowOf(other, own).locator('.reaction', { hasText: '1' }).waitFor();
+    await page.keyboard.press('Escape');
+    assert.equal(await focused(), own.id);
+
+    await page.keyboard.press('e');
+    const field = page.getByLabel('Edit the message');
+    await field.waitFor();
+    assert.equal(await field.inputValue(), 'of my own');
+    await page.keyboard.press('Escape');
+    await field.waitFor({ state: 'detached' });
+    assert.equal(await focused(), own.id);
+    await page.keyboard.press('e');
+    await page.keyboard.type(', changed');
+    await page.keyboard.press('Enter');
+    await rowOf(other, own).getByText('of my own, changed').waitFor();
+    await rowOf(page, own).getByText('(edited)').waitFor();
+
+    await rowOf(page, own).focus();
+    await page.keyboard.press('p');
+    await rowOf(page, own).getByText('Pinned').waitFor({ state: 'attached' });
+    await page.keyboard.press('p');
+    await rowOf(page, own).getByText('Pinned').waitFor({ state: 'detached' });
+
+    await page.keyboard.press('r');
+    await page.keyboard.type('an answer');
+    await page.keyboard.press('Enter');
+    await other.locator('a.message-glimpse', { hasText: 'of my own, changed' }).waitFor();
+
+    await rowOf(page, own).focus();
+    await rowOf(page, own).locator('.message-actions').waitFor();
+    await page.keyboard.press('Delete');
+    const dialog = page.getByRole('dialog', { name: 'Delete this message?' });
+    await dialog.waitFor();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await rowOf(other, own).waitFor({ state: 'detached' });
+    await other.getByText('The message that it answers was deleted').waitFor();
+
+    await page.locator('[data-message]').first().focus();
+    await page.keyboard.press('t');
+    await page.waitForURL(/thread=/);
+  });
+
+  test('what a message said before its edits is a click away, with the times', async () => {
+    const there = await Talk.open(talk.client);
+    const said = await there.say('ada', 'the first wording');
+    for (const content of ['the second wording', 'the **last** wording'])
+      assert.equal((await there.as.ada.patch(`/messages/${said.id}`, { content })).status, 200);
+    const page = await there.look('ben');
+    await rowOf(page, said).hover();
+    await rowOf(page, said).getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Earlier versions' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Earlier versions' });
+    await dialog.getByText('the first wording').waitFor();
+    const versions = await dialog.getByRole('listitem').allInnerTexts();
+    assert.deepEqual(
+      versions.map((text) => /the \w+ wording/.exec(text)?.[0]),
+      ['the last wording', 'the second wording', 'the first wording'],
+    );
+    for (const text of versions) assert.match(text, /Ada Lovelace/);
+    await dialog.getByText('now').waitFor();
+    assert.deepEqual(await violationsIn(page), []);
+    // An edit shows in it while it is open.
+    assert.equal((await there.as.ada.patch(`/messages/${said.id}`, { content: 'once more' })).status, 200);
+    await dialog.getByText('once more').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+
+    // Another dialog of the menu, with which the pointer leaves the row.
+    assert.equal((await there.as.ada.post('/reactions', { messageId: said.id, emoji: '🎉' })).status, 200);
+    await rowOf(page, said).getByRole('button', { name: /^🎉/ }).waitFor();
+    await rowOf(page, said).hover();
+    await rowOf(page, said).getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Who reacted' }).click();
+    await page.getByRole('dialog').getByText('Ada Lovelace').waitFor();
+  });
+
+  test('a reaction shows at once, counts once, is refused honestly, and tells whose it is', async () => {
+    const there = await Talk.open(talk.client);
+    const said = await there.say('ada', 'react to me');
+    await there.as.ada.post('/reactions', { messageId: said.id, emoji: '🎉' });
+    const page = await there.look('ben');
+    await page.route('**/api/v1/reactions', (route) => setTimeout(() => route.continue(), 600));
+    const chip = rowOf(page, said).getByRole('button', { name: /^🎉/ });
+    await chip.click();
+    assert.match(await chip.innerText(), /2/);
+    assert.equal(await chip.getAttribute('aria-pressed'), 'true');
+    await page.waitForTimeout(1200);
+    assert.match(await chip.innerText(), /2/);
+    await chip.click();
+    await page.waitForTimeout(600);
+    assert.match(await chip.innerText(), /1/);
+    await page.mouse.move(0, 0);
+    await chip.hover();
+    await page.locator('#tooltip', { hasText: 'Ada Lovelace' }).waitFor();
+
+    await page.unroute('**/api/v1/reactions');
+    await page.route('**/api/v1/reactions', (route) =>
+      route.fulfill({ status: 403, json: { ok: false, error: { code: 'FORBIDDEN', message: 'not today' } } }),
+    );
+    await chip.click();
+    await page.getByText('not today').first().waitFor();
+    assert.match(await chip.innerText(), /1/);
+  });
+
+  test('an edit that is refused keeps its text, and an empty one asks', async () => {
+    const there = await Talk.open(talk.client);
+    const said = await there.say('ada', 'before');
+    const page = await there.look('ada');
+    await rowOf(page, said).hover();
+    await rowOf(page, said).getByRole('button', { name: 'Edit', exact: true }).click();
+    const field = page.getByLabel('Edit the message');
+    await page.route(`**/messages/${said.id}`, (route) =>
+      route.fulfill({
+        status: 403,
+        json: { ok: false, error: { code: 'FORBIDDEN', message: 'the harbour is shut' } },
+      }),
+    );
+    await field.fill('after');
+    await field.press('Enter');
+    await page.getByText('the harbour is shut').waitFor();
+    assert.equal(await field.inputValue(), 'after');
+    await page.unroute(`**/messages/${said.id}`);
+    await field.fill('');
+    await field.press('Enter');
+    await page.getByRole('dialog', { name: 'Delete this message?' }).waitFor();
+    await page.keyboard.press('Escape');
+    assert.equal(await field.inputValue(), '');
+  });
+
+  test('what one may not do is there, disabled, with the reason', async () => {
+    const there = await Talk.open(talk.client);
+    const said = await there.say('ada', 'not yours');
+    const page = await there.look('ben');
+    await rowOf(page, said).hover();
+    await rowOf(page, said).getByRole('button', { name: 'More actions' }).click();
+    const menu = page.getByRole('menu', { name: 'More actions' });
+    const remove = menu.getByRole('menuitem', { name: /^Delete/ });
+    assert.equal(await remove.getAttribute('aria-disabled'), 'true');
+    assert.match(await remove.innerText(), /lack|may not/);
+    assert.notEqual(
+      await menu.getByRole('menuitem', { name: /^Reply/ }).getAttribute('aria-disabled'),
+      'true',
+    );
+  });
+
+  test('nothing that people write runs, and nothing of it is asked of others', async () => {
+    const there = await Talk.open(talk.client);
+    for (const payload of payloads) await there.say('ben', payload);
+    await there.readAll('ada');
+    const page = await there.look('ada');
+    await page
+      .locator('[data-message]')
+      .nth(Math.min(40, payloads.length - 1))
+      .waitFor();
+    for (const spoiler of await page.locator('button.markdown-spoiler').all()) await spoiler.click();
+    const found = await page.evaluate<
+      string[]
+    >(`[...document.querySelectorAll('.message-text *')].flatMap((element) => [
+      ...(/^(script|iframe|object|embed|img|svg|math|form|base|meta|link|style)$/i.test(element.localName) && !element.closest('.icon, button') ? [element.outerHTML] : []),
+      ...[...element.attributes].filter(({ name, value }) => /^on/i.test(name) || /^\\s*(javascript|data|vbscript):/i.test(value)).map(({ name, value }) => name + '=' + value),
+    ])`);
+    assert.deepEqual(found, []);
+    assert.equal(await page.evaluate('globalThis.hacked'), undefined);
+  });
+
+  test('has no violation for axe, in both themes, while it is used', async () => {
+    const there = await Talk.open(talk.client);
+    const first = await there.say(
+      'ben',
+      `**Words**, \`code\`, [a link](https://a.example) and @${there.ada.username}`,
+    );
+    await there.as.ada.post('/reactions', { messageId: first.id, emoji: '🎉' });
+    const last = await there.say('bot', '```js\nlet a = 1; // x\n```\n\n| a | b |\n|--|--|\n| 1 | 2 |', {
+      replyToId: first.id,
+    });
+    const said = await there.say('ada', 'mine');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await there.look('ada', { colorScheme });
+      await rowOf(page, last).locator('.hljs-keyword').waitFor();
+      await rowOf(page, last).hover();
+      assert.deepEqual(await violationsIn(page, '.timeline'), [], colorScheme);
+      await rowOf(page, said).focus();
+      await page.keyboard.press('e');
+      assert.deepEqual(await violationsIn(page, '.timeline'), [], `${colorScheme}, while editing`);
+      await page.keyboard.press('Escape');
+      await page.locator('[data-day]').first().click();
+      await page.getByRole('grid').waitFor();
+      assert.deepEqual(await violationsIn(page, '.timeline'), [], `${colorScheme}, with the calendar`);
+    }
+  });
+});

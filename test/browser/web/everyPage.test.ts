@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { violationsIn } from '../../support/axe.ts';
+import { skip } from '../../support/browser.ts';
+import {
+  go,
+  hostileScene,
+  moving,
+  outOfReach,
+  pagesOfRoutes,
+  panelsOfRoutes,
+  settled,
+} from '../../support/everyPage.ts';
+import { WebClient } from '../../support/webClient.ts';
+import type { Json } from '../../support/world.ts';
+
+const themes = ['light', 'dark'] as const;
+
+describe('every page', { skip }, () => {
+  let client: WebClient;
+  let person: Json;
+  let paths: Record<string, string[]>;
+  let page: Page;
+  /** All paths, with those of the sections to which the pages themselves lead. */
+  const all: string[] = [];
+  before(async () => {
+    client = await WebClient.open({ signUp: 'open' });
+    ({ person, paths } = await hostileScene(client));
+    page = await client.signedIn(person, '/me', {
+      reducedMotion: 'reduce',
+      viewport: { width: 1280, height: 800 },
+    });
+    page.setDefaultTimeout(10_000);
+    await settled(page);
+    for (const path of Object.values(paths).flat()) {
+      all.push(path);
+      if (!/^\/(me|platform)$|\/settings$/.test(path)) continue;
+      await go(page, path);
+      const links: string[] = await page.evaluate(
+        `[...document.querySelectorAll('nav a[href^="${path}/"]')].map((one) => one.pathname)`,
+      );
+      assert.ok(links.length >= 6, `${path} leads to ${links}`);
+      all.push(...links);
+    }
+  });
+  after(() => client?.close());
+
+  test('are all known here: a page or a panel that the routes have gained is visited, too', () => {
+    assert.deepEqual(Object.keys(paths).toSorted(), pagesOfRoutes().toSorted());
+    assert.ok(panelsOfRoutes().length >= 5);
+  });
+
+  test('have no violation for axe in either theme, and nothing moves where people ask for that', async () => {
+    const found: string[] = [];
+    for (const path of all) {
+      await go(page, path);
+      for (const one of await moving(page)) found.push(`${path}: ${one} moves`);
+      for (const colorScheme of themes) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        for (const one of await violationsIn(page)) found.push(`${path}, ${colorScheme}: ${one}`);
+      }
+    }
+    assert.deepEqual(found, []);
+  });
+
+  test('fit into the window at 200 %, and from right to left, with each control in reach', async () => {
+    const found: string[] = [];
+    const look = async (path: string, how: string) => {
+      for (const one of await outOfReach(page)) found.push(`${path}, ${how}: ${one}`);
+    };
+    for (const path of all) {
+      await go(page, path);
+      await page.setViewportSize({ width: 640, height: 400 });
+      await look(path, '200 %');
+      await page.evaluate('document.documentElement.dir = "rtl"');
+      await look(path, '200 %, from right to left');
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await look(path, 'from right to left');
+      await page.evaluate('document.documentElement.dir = ""');
+    }
+    assert.deepEqual(found, []);
+  });
+
+  test('run nothing that people have written, and ask nothing of others', async () => {
+    assert.equal(await page.evaluate('globalThis.hacked'), undefined);
+    assert.equal(await page.locator('img[src="x"]').count(), 0);
+    client.assertSound();
+  });
+});

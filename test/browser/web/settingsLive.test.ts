@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { skip } from '../../support/browser.ts';
+import { dataOf } from '../../support/expect.ts';
+import { until } from '../../support/process.ts';
+import { Receiver } from '../../support/receiver.ts';
+import { SettingsScene } from '../../support/settingsScene.ts';
+import type { Json } from '../../support/world.ts';
+
+describe('the settings of a server, live', { skip }, () => {
+  let settings: SettingsScene;
+  let page: Page;
+  let helpers: Json;
+  let helper: Json;
+  const server = () => settings.scene.server.id;
+  before(async () => {
+    settings = await SettingsScene.open({ webhooks: { allowPrivate: true }, privateWebhooks: true });
+    helpers = await settings.scene.role({ name: 'Helpers' });
+    helper = await settings.member('Grace', helpers);
+    page = await settings.at('roles');
+  });
+  after(() => settings?.close());
+
+  const open = async (section: string) => {
+    await page.goto(settings.path(section));
+    await page.locator('.setting-title').waitFor();
+  };
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const menu = async (of: string, action: string) => {
+    await button(`Actions for ${of}`).click();
+    await page.getByRole('menuitem', { name: action }).click();
+  };
+
+  test('a flag of a role counts for somebody else while they look', async () => {
+    const other = await settings.at('channels', helper);
+    await other.getByText('“Manage channels”').waitFor();
+    const flag = page.getByRole('switch', { name: 'Manage channels, for Helpers' });
+    await flag.click();
+    assert.equal(await flag.isChecked(), true);
+    await other.getByRole('button', { name: 'New channel' }).waitFor();
+    assert.equal(dataOf(await settings.scene.admin.get(`/roles/${helpers.id}`)).canEditChannel, true);
+    await flag.click();
+    await other.getByText('“Manage channels”').waitFor();
+    assert.equal(await other.getByRole('button', { name: 'New channel' }).count(), 0);
+  });
+
+  test('a refused change of a role is undone, with a word on why', async () => {
+    await page.route(`**/api/v1/roles/${helpers.id}`, (route) =>
+      route.fulfill({
+        status: 403,
+        contentType: 'application/json',
+        body: JSON.stringify({
+          ok: false,
+          error: { code: 'FORBIDDEN', message: 'somebody was faster', requestId: 'r' },
+        }),
+      }),
+    );
+    const flag = page.getByRole('switch', { name: 'Moderate, for Helpers' });
+    await flag.click();
+    await page.getByText('Not saved, and undone: somebody was faster').first().waitFor();
+    assert.equal(await flag.isChecked(), false);
+    await page.unroute(`**/api/v1/roles/${helpers.id}`);
+  });
+
+  test('a role is given to a member and taken away, and a member is kicked', async () => {
+    await open('members');
+    await button('Roles of Grace').click();
+    const mark = page.getByRole('checkbox', { name: 'Helpers' });
+    assert.equal(await mark.isChecked(), true);
+    const has = async () => {
+      const members = dataOf(await settings.scene.admin.get(`/servers/${server()}/members?q=grace`));
+      return members[0].roleIds.includes(helpers.id);
+    };
+    await mark.click();
+    await until(async () => !(await has()));
+    await mark.click();
+    await until(has);
+    await page.keyboard.press('Escape');
+
+    const row = page.locator('.setting-row').filter({ hasText: 'Alan' });
+    const alan = await settings.member('Alan');
+    await row.waitFor();
+    await page.getByLabel('Find a member').fill('alan');
+    await page.locator('.setting-row').filter({ hasText: 'Grace' }).waitFor({ state: 'detached' });
+    await menu('Alan', 'Ban');
+    await page.getByLabel('Reason').fill('Too loud');
+    await page.getByRole('dialog').getByRole('button', { name: 'Ban' }).click();
+    await row.waitFor({ state: 'detached' });
+    await open('bans');
+    await page.getByText('Too loud').waitFor();
+    await button('Lift the ban of Alan').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Lift the ban' }).click();
+    await page.getByText('Nobody is banned').waitFor();
+    await settings.scene.make('/server-members', { userId: alan.id });
+  });
+
+  test('channels are put in order by the keyboard, and stay so', async () => {
+    for (const name of ['first', 'second', 'third']) await settings.scene.channel({ name });
+    await open('channels');
+    const order = () => page.locator('.setting-row-name').allTextContents();
+    await until(async () => (await order()).length === 3);
+    await button('Move third').focus();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    assert.deepEqual(await order(), ['third', 'first', 'second']);
+    await page.getByText('third is now at place 1 of 3.').waitFor({ state: 'attached' });
+    await until(async () => (await page.evaluate('document.activeElement.ariaLabel')) === 'Move third', 2000);
+    const kept = async () =>
+      dataOf(await settings.scene.admin.get(`/servers/${server()}/channels`)).map(({ name }: Json) => name);
+    await until(async () => String(await kept()) === 'third,first,second');
+    await page.reload();
+    await until(async () => String(await order()) === 'third,first,second');
+
+    const from = await button('Move second').boundingBox();
+    const to = await button('Move third').boundingBox();
+    assert.ok(from && to);
+    await page.mouse.move(from.x + 5, from.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(to.x + 5, to.y + 20, { steps: 5 });
+    await page.mouse.up();
+    await until(async () => String(await kept()) === 'second,third,first');
+    assert.deepEqual(await order(), ['second', 'third', 'first']);
+  });
+
+  test('a channel is made, changed, and deleted by its name', async () => {
+    await open('channels');
+    await button('New channel').click();
+    await page.getByLabel('Name').fill('staff');
+    await page.getByText('Private', { exact: true }).click();
+    await page.getByRole('checkbox', { name: 'Helpers' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'New channel' }).click();
+    await page.getByText('seen by Helpers').waitFor();
+    await menu('staff', 'Delete the channel');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Type staff to confirm').fill('stuff');
+    await dialog.getByRole('button', { name: 'Delete the channel' }).click();
+    assert.equal(await dialog.count(), 1);
+    await dialog.getByLabel('Type staff to confirm').fill('staff');
+    await dialog.getByRole('button', { name: 'Delete the channel' }).click();
+    await page.getByText('seen by Helpers').waitFor({ state: 'detached' });
+  });
+
+  test('a webhook is made, its ping arrives, and the delivery is listed with its status', async () => {
+    const receiver = await Receiver.open();
+    try {
+      await open('webhooks');
+      await button('New webhook').first().click();
+      await page.getByLabel('Name').fill('Archive');
+      await page.getByLabel('Address', { exact: true }).fill(`${receiver.url}/hook`);
+      await page.getByText('Some of them').click();
+      await page.getByRole('dialog').getByRole('button', { name: 'New webhook' }).click();
+      await page.getByText('whsec_').waitFor();
+      await button('I have kept it').click();
+      receiver.answers.push(418);
+      await menu('Archive', 'Deliveries');
+      await button('Send a ping').click();
+      const [delivery] = await receiver.got(1);
+      assert.equal(delivery?.event.type, 'ping');
+      await page.getByText('418', { exact: true }).waitFor();
+      await page.keyboard.press('Escape');
+      await menu('Archive', 'Disable');
+      await page.getByText('Disabled', { exact: true }).waitFor();
+    } finally {
+      await receiver.close();
+    }
+  });
+
+  test('an address that receives messages works with the line that is shown', async () => {
+    await open('webhooks');
+    await button('New address').first().click();
+    await page.getByLabel('Name').fill('Builds');
+    await page.getByRole('dialog').getByRole('button', { name: 'New address' }).click();
+    await page.getByText('Whoever has it can post').waitFor();
+    const address = (await page.locator('.copy-text').first().textContent()) ?? '';
+    const answer = await fetch(address, { method: 'POST', body: 'Build 7 is done' });
+    assert.equal(await answer.text(), 'ok');
+    await button('I have kept it').click();
+    settings.client.surfer.complaints.splice(0);
+  });
+
+  test('an invite is made with its end and uses, and shows its link and code', async () => {
+    await open('invites');
+    await button('New invite').first().click();
+    await page.getByLabel('It lets in').selectOption('5');
+    await page.getByRole('dialog').getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('img', { name: 'QR code of the invite' }).waitFor();
+    const link = (await page.getByRole('dialog').locator('.copy-text').textContent()) ?? '';
+    await page.keyboard.press('Escape');
+    await page.getByText('used 0 of 5 times').waitFor();
+    const id = link.split('/').at(-1) ?? '';
+    const guest = await settings.client.world.user();
+    await settings.scene.make('/server-members', { userId: guest.id });
+    assert.equal(dataOf(await settings.scene.admin.get(`/invites/${id}`)).maxUses, 5);
+    await button('Revoke').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('used 0 of 5 times').waitFor({ state: 'detached' });
+  });
+});

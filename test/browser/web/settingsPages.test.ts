@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { violationsIn } from '../../support/axe.ts';
+import { skip } from '../../support/browser.ts';
+import { SettingsScene } from '../../support/settingsScene.ts';
+import type { Json } from '../../support/world.ts';
+
+const sections = [
+  'overview',
+  'channels',
+  'roles',
+  'members',
+  'invites',
+  'bans',
+  'keys',
+  'webhooks',
+  'apps',
+  'flows',
+  'audit',
+  'usage',
+  'danger',
+];
+
+/** Names that would do something where a page takes them for HTML. */
+const hostile = [
+  `<img src=x onerror="document.title='owned'">`,
+  `<script>document.title='owned'</script>`,
+  `"><svg onload=document.title='owned'>`,
+  `{{constructor.constructor('document.title=1')()}}`,
+];
+
+describe('every section of the settings of a server', { skip }, () => {
+  let settings: SettingsScene;
+  let moderator: Json;
+  before(async () => {
+    settings = await SettingsScene.open();
+    const { scene } = settings;
+    const [name = '', ...others] = hostile;
+    const role = await scene.role({ name, canModerate: true, canEditData: true });
+    moderator = await settings.member(name, role);
+    for (const each of hostile) {
+      await scene.channel({ name: each, description: each });
+      await scene.role({ name: each, color: 'red' });
+      const app = await scene.app({ name: each, description: each, publisherName: each });
+      await scene.make('/app-installs', { appId: app.id, config: { [each]: each } });
+      await scene.make('/secrets', { kind: 'appSecret', name: each, appId: app.id, value: each });
+      await scene.secret({ name: each });
+      await scene.webhook({ name: each });
+    }
+    await scene.message({ content: name });
+    await scene.make('/invites', { maxUses: 3 });
+    await scene.flow();
+    const banned = await scene.world.user({ name: others[0] });
+    await scene.make('/server-bans', { userId: banned.id, reason: name });
+  });
+  after(() => settings?.close());
+
+  /** Waits until nothing of the section is on its way any more. */
+  async function settle(page: Page, section: string): Promise<void> {
+    await page.goto(settings.path(section));
+    await page.locator('.setting-page:not([aria-busy]) .setting-title').waitFor();
+    await page.locator('.sections-main :is(.spinner, .skeleton)').first().waitFor({ state: 'detached' });
+  }
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [1280, 390])
+      test(`is accessible, ${colorScheme}, ${width} pixels wide, and hostile names are names`, async () => {
+        const options = { colorScheme, viewport: { width, height: 860 } };
+        const page = await settings.at('overview', settings.scene.owner, options);
+        const found: string[] = [];
+        for (const section of sections) {
+          await settle(page, section);
+          for (const one of await violationsIn(page)) found.push(`${section}: ${one}`);
+          const wider = await page.evaluate<number>(
+            'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+          );
+          if (wider > 0) found.push(`${section}: is ${wider} pixels wider than the window`);
+        }
+        assert.deepEqual(found, []);
+        assert.notEqual(await page.title(), 'owned');
+        await settle(page, 'keys');
+        for (const name of hostile) await page.getByText(name, { exact: true }).first().waitFor();
+        await page.context().close();
+        settings.client.assertSound();
+      });
+
+  test('says to a moderator what is closed to them, and by which rule', async () => {
+    const page = await settings.at('overview', moderator);
+    const words = async (section: string) => {
+      await settle(page, section);
+      return page.locator('.setting-note').allTextContents();
+    };
+    assert.match(String(await words('overview')), /“Manage the server”/);
+    assert.equal(await page.getByRole('button', { name: 'Save changes' }).count(), 0);
+    assert.match(String(await words('channels')), /“Manage channels”/);
+    assert.equal(await page.getByRole('button', { name: 'New channel' }).count(), 0);
+    assert.match(String(await words('roles')), /“Administrator”/);
+    assert.equal(await page.locator('.setting-role-matrix input:not(:disabled)').count(), 0);
+    assert.deepEqual(await words('members'), []);
+    assert.deepEqual(await words('invites'), []);
+    assert.deepEqual(await words('bans'), []);
+    assert.match(String(await words('keys')), /The keys are closed to you. This needs .*“Manage programs”/);
+    assert.match(String(await words('webhooks')), /“Manage programs”/);
+    assert.equal((await words('apps')).length, 3);
+    assert.match(String(await words('flows')), /“Manage programs”|“See programs”/);
+    await settle(page, 'danger');
+    assert.equal(await page.getByRole('button', { name: 'Delete the server' }).count(), 0);
+    await page.getByText('Only the creator of the server may delete it.').waitFor();
+    assert.deepEqual(await violationsIn(page), []);
+    settings.client.assertSound();
+  });
+
+  test('answers an address that leads nowhere', async () => {
+    const page = await settings.client.signedIn(settings.scene.owner, settings.path('nowhere'));
+    await page.getByText('There is no such page in these settings.').waitFor();
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    assert.match(page.url(), /settings\/keys$/);
+    await page.goBack();
+    await page.getByText('There is no such page in these settings.').waitFor();
+  });
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { eraseUser, Interrupted } from '../../server/src/node/erasure/erase.ts';
+import { Scene } from '../support/scene.ts';
+import { find } from '../support/sources.ts';
+import { type Json, World } from '../support/world.ts';
+import { gated } from '../support/wrapped.ts';
+
+/** Channels and logs that an erasure looks through without a write: the user has left nothing in them. */
+const CHANNELS = 40;
+const SERVERS = 40;
+/** Reads between two questions whether it may go on: each question renews the lease of the node. */
+const MAX_READS = 8;
+
+let world: World;
+before(async () => {
+  world = await World.open();
+  const scene = await Scene.open(world);
+  for (let number = 0; number < CHANNELS; number++) await scene.channel();
+  for (let number = 0; number < SERVERS; number++) await world.server(scene.owner);
+});
+after(() => world.close());
+
+/** Erases a user who has left nothing anywhere. `mayGoOn` is told how many questions there were. Counts the reads. */
+async function erase(user: Json, mayGoOn: (questions: number) => boolean) {
+  const { data } = world;
+  const counts = { questions: 0, reads: 0, mostReads: 0 };
+  let since = 0;
+  const { read } = gated(data.db, () => {
+    counts.reads++;
+    counts.mostReads = Math.max(counts.mostReads, ++since);
+  });
+  const goesOn = async () => {
+    since = 0;
+    return mayGoOn(++counts.questions);
+  };
+  const db = { read, write: data.db.write.bind(data.db) };
+  const result = await eraseUser({ ...data, db }, user as never, { withMessages: true, goesOn }).catch(
+    (error: Error) => error,
+  );
+  return { result, ...counts };
+}
+
+const nameOf = async ({ id }: Json): Promise<string | undefined> =>
+  (await world.data.db.read.first(find('user', { id })))?.username;
+
+test('an erasure asks whether it may go on before each of its long reads, and so keeps its duty beside other nodes', async () => {
+  const user = await world.user();
+  const { reads, mostReads } = await erase(user, () => true);
+  assert.ok(reads > 2 * (CHANNELS + SERVERS), `${reads} reads`);
+  assert.ok(mostReads <= MAX_READS, `${mostReads} reads without a question`);
+  assert.match((await nameOf(user)) as string, /^deleted-/);
+});
+
+test('an erasure that has lost its duty ends at the next question, wherever it is, and can be run again', async () => {
+  const user = await world.user();
+  const whole = (await erase(await world.user(), () => true)).questions;
+  for (const last of [CHANNELS / 2, CHANNELS + SERVERS / 2, whole - 2]) {
+    const { result, questions } = await erase(user, (asked) => asked < last);
+    assert.ok(result instanceof Interrupted, String(result));
+    assert.equal(questions, last, 'it asked no more');
+    assert.equal(await nameOf(user), user.username);
+  }
+  await erase(user, () => true);
+  assert.match((await nameOf(user)) as string, /^deleted-/);
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import type { Json } from '../support/world.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const json = (...path: string[]): Json => JSON.parse(readFileSync(join(...path), 'utf8'));
+
+/** The bill as `npm run sbom` prints it, in a folder with nothing else and with no network to speak of. */
+function bill(): Json {
+  const { scripts } = json(root, 'package.json');
+  const [program, script] = scripts.sbom.split(' ');
+  assert.equal(program, 'node');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, script)], {
+    cwd: '/',
+    encoding: 'utf8',
+    maxBuffer: 16 * 1024 * 1024,
+    env: {},
+  });
+  assert.equal(status, 0, stderr);
+  return JSON.parse(stdout);
+}
+
+/** The folder of a package that is installed, as one in `folder` finds it; undefined if it is not. */
+function installed(name: string, folder: string): string | undefined {
+  const found = join(folder, 'node_modules', name);
+  if (existsSync(join(found, 'package.json'))) return found;
+  return folder === root ? undefined : installed(name, dirname(folder));
+}
+
+/** Adds what a package needs, and what that needs, from what is installed: `name@version`. */
+function addNeeds(folder: string, needs: Set<string>): void {
+  const { dependencies = {}, optionalDependencies = {} } = json(folder, 'package.json');
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+    if (name.startsWith('@palaver/')) continue;
+    const found = installed(name, folder);
+    if (!found) {
+      assert.ok(name in optionalDependencies, `${name} of ${folder} is not installed`);
+      continue;
+    }
+    const { version } = json(found, 'package.json');
+    // Not by its own name: some are installed under another.
+    if (needs.has(`${name}@${version}`)) continue;
+    needs.add(`${name}@${version}`);
+    addNeeds(found, needs);
+  }
+}
+
+test('the bill of materials has all that a server needs, also what serves the development, and nothing else', () => {
+  const { bomFormat, specVersion, metadata, components, dependencies } = bill();
+  assert.deepEqual([bomFormat, specVersion, metadata.component.name], ['CycloneDX', '1.5', 'palaver']);
+  const listed = new Set(components.map(({ name, version }: Json) => `${name}@${version}`));
+  const needs = new Set<string>();
+  for (const part of ['.', 'server', 'client', 'web']) addNeeds(join(root, part), needs);
+  assert.ok(needs.size > 100, String(needs.size));
+  assert.deepEqual(
+    [...needs].filter((one) => !listed.has(one)),
+    [],
+    'needed, and not in the bill',
+  );
+  // For another system than this one, these may be what is installed.
+  const required = components.filter(({ scope }: Json) => scope === 'required');
+  assert.deepEqual(
+    required.map(({ name, version }: Json) => `${name}@${version}`).filter((one: string) => !needs.has(one)),
+    [],
+    'in the bill, and not needed',
+  );
+
+  for (const { purl, licenses, hashes, 'bom-ref': ref } of components) {
+    assert.match(purl, /^pkg:npm\/(%40[^/]+\/)?[^/@]+@\d/);
+    assert.equal(ref, purl);
+    assert.equal(licenses.length, 1, purl);
+    assert.match(hashes[0].content, /^[0-9a-f]{40,128}$/, purl);
+  }
+  const after = new Map<string, string[]>(dependencies.map(({ ref, dependsOn }: Json) => [ref, dependsOn]));
+  const reached = new Set<string>();
+  const reach = (ref: string): void => {
+    if (reached.has(ref)) return;
+    reached.add(ref);
+    for (const next of after.get(ref) ?? []) reach(next);
+  };
+  reach(metadata.component['bom-ref']);
+  assert.deepEqual(
+    components.map(({ purl }: Json) => purl).filter((purl: string) => !reached.has(purl)),
+    [],
+    'every package is needed by another',
+  );
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Reader } from '../../server/src/db/contract.ts';
+import { FIRST_ID, LAST_ID } from '../../server/src/lib/deps.ts';
+import { countsOf } from '../../server/src/resources/reading/counts.ts';
+import { HundredsAt } from '../../server/src/resources/reading/hundreds.ts';
+import { addMessages } from '../support/crowds.ts';
+import { Scene } from '../support/scene.ts';
+import { type Json, World } from '../support/world.ts';
+
+let world: World;
+let scene: Scene;
+let reader: Json;
+let channel: Json;
+let ids: string[];
+before(async () => {
+  world = await World.open();
+  scene = await Scene.open(world);
+  reader = await world.user();
+  channel = await scene.channel();
+  ids = (await addMessages(world, channel, scene.owner.id, 160)).map(({ id }) => id as string);
+});
+after(() => world.close());
+
+/** The unread messages after a marker. `known` gets, of each channel that is asked about, how many are known to be there. */
+async function unreadAfter(messageId: string, hundreds: HundredsAt, known: number[] = []): Promise<unknown> {
+  const { read } = world.data.db;
+  const asked = new Proxy<Reader>(read, {
+    get(target, name) {
+      if (name !== 'all') return Reflect.get(target, name);
+      return (query: { values: { rows: string } }) => {
+        known.push(...JSON.parse(query.values.rows).map(({ least }: { least: number }) => least));
+        return target.all(query as never);
+      };
+    },
+  });
+  const counts = await countsOf(
+    asked,
+    reader.id,
+    [{ channelId: channel.id, messageId, isBeingSwept: false }],
+    hundreds,
+  );
+  return counts.get(channel.id)?.unread;
+}
+
+test('a hundred that one person is found to have is known of every marker that has as many after it', async () => {
+  const hundreds = new HundredsAt(0, '');
+  assert.equal(await unreadAfter(FIRST_ID, hundreds), 100);
+  const known: number[] = [];
+  // Others have joined later, or read on: 100 messages are after the 60th.
+  for (const place of [0, 30, 59])
+    assert.equal(await unreadAfter(ids[place] as string, hundreds, known), 100);
+  assert.deepEqual(known, [100, 100, 100], 'nobody counts again');
+  assert.equal(await unreadAfter(ids[60] as string, hundreds, known), 99);
+  assert.equal(await unreadAfter(ids[158] as string, hundreds, known), 1);
+  assert.equal(await unreadAfter(LAST_ID, hundreds, known), 0);
+  assert.deepEqual(
+    known.slice(3).map((least) => least > 0),
+    [false, false, false],
+    'they are counted',
+  );
+});
+
+test('somebody whose messages are counted further says nothing wrong of a hundred', async () => {
+  const hundreds = new HundredsAt(0, '');
+  const own = await scene.channel();
+  // Of the hundred after the marker one is the reader's own: two hundred are looked for.
+  const [first] = await addMessages(world, own, scene.owner.id, 60);
+  await addMessages(world, own, reader.id, 1);
+  await addMessages(world, own, scene.owner.id, 150);
+  const at = (messageId: string) =>
+    countsOf(
+      world.data.db.read,
+      reader.id,
+      [{ channelId: own.id, messageId, isBeingSwept: false }],
+      hundreds,
+    );
+  assert.equal((await at(first?.id as string)).get(own.id)?.unread, 100);
+  assert.ok(hundreds.has(own.id, first?.id as string));
+  assert.ok(!hundreds.has(own.id, LAST_ID));
+});
+
+test('a hundred that comes only later is found, where there were fewer before', async () => {
+  const hundreds = new HundredsAt(0, '');
+  const growing = await scene.channel();
+  const added = (await addMessages(world, growing, scene.owner.id, 70)).map(({ id }) => id as string);
+  const unread = async (messageId: string) => {
+    const channels = [{ channelId: growing.id, messageId, isBeingSwept: false }];
+    return (await countsOf(world.data.db.read, reader.id, channels, hundreds)).get(growing.id)?.unread;
+  };
+  assert.equal(await unread(FIRST_ID), 70);
+  assert.ok(hundreds.isTried(growing.id) && !hundreds.has(growing.id, FIRST_ID));
+  await addMessages(world, growing, scene.owner.id, 60);
+  assert.equal(await unread(FIRST_ID), 100);
+  assert.ok(hundreds.has(growing.id, added[29] as string));
+  assert.ok(!hundreds.has(growing.id, added[30] as string));
+  assert.equal(await unread(added[29] as string), 100);
+  assert.equal(await unread(added[30] as string), 99);
+});

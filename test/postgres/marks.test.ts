@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from '../../server/src/db/kysely.ts';
+import { find, prepare, q } from '../../server/src/db/statements.ts';
+import { Browser } from '../support/account.ts';
+import { dataOf } from '../support/expect.ts';
+import { read, say, stateOf } from '../support/reading.ts';
+import { Scene } from '../support/scene.ts';
+import { type Client, type Json, TestClock, World } from '../support/world.ts';
+
+/** Marks that many people make at the same moment, which share transactions and the statements of these. */
+const PEOPLE = 40;
+
+const clock = new TestClock();
+let world: World;
+let scene: Scene;
+let writer: Client;
+let browsers: Browser[];
+before(async () => {
+  world = await World.open({ clock, limits: { '*': 0 } });
+  scene = await Scene.open(world);
+  writer = await world.client(scene.server, ['canEditData']);
+  browsers = [];
+  for (let number = 0; number < PEOPLE; number++) {
+    const user = await world.user();
+    clock.advance(10);
+    await world.member(scene.server, user);
+    const browser = await Browser.of(world, user, scene.server);
+    // The session is looked up once.
+    dataOf(await browser.get('/me'));
+    browsers.push(browser);
+  }
+  clock.advance(10);
+});
+after(() => world.close());
+
+/** The statements of a transaction that marks: begin, locks, permissions, markers, marks, commit. */
+const STATEMENTS = 6;
+/** Those that the node may send by itself meanwhile. */
+const OTHERS = 12;
+
+/** Runs marks three times, and requires of one of them that its statements are few: the node sends others by itself. */
+async function requireFewStatements(mark: (time: number) => Promise<unknown>): Promise<void> {
+  const { figures } = world.data.db;
+  const found: string[] = [];
+  for (const time of [0, 1, 2]) {
+    const { statements, batches } = figures;
+    await mark(time);
+    const [sent, made] = [figures.statements - statements, figures.batches - batches];
+    if (made < PEOPLE / 2 && sent <= made * STATEMENTS + OTHERS) return;
+    found.push(`${sent} statements, ${made} transactions`);
+  }
+  assert.fail(found.join('; '));
+}
+
+const idsOf = (sent: readonly Json[]): string[] => sent.map(({ id }) => id as string);
+
+test('marks of many people at once are a few statements a transaction, not a few for each', async () => {
+  const { id: channelId } = await scene.channel();
+  const ids = idsOf(await say(clock, writer, channelId, '1', '2', '3', '4', '5'));
+  const markAll = (messageId: string) =>
+    Promise.all(browsers.map(async (browser) => dataOf(await read(browser, { channelId, messageId }))));
+  await markAll(ids[0] as string);
+  await requireFewStatements((time) => markAll(ids[time + 1] as string));
+  await markAll(ids[3] as string);
+  for (const browser of browsers) {
+    const { messageId, unread } = await stateOf(browser, channelId);
+    assert.deepEqual([messageId, unread], [ids[3], 1]);
+  }
+});
+
+test('marks of threads share statements, too', async () => {
+  const { id: channelId } = await scene.channel();
+  const { id: threadId } = await scene.thread({ channelId });
+  const reply = async (): Promise<string> => {
+    clock.advance(1);
+    return dataOf(await writer.post('/messages', { threadId, content: 'reply' })).id;
+  };
+  const [first, ...later] = [await reply(), await reply(), await reply(), await reply()];
+  const markAll = (messageId: string) =>
+    Promise.all(browsers.map(async (browser) => dataOf(await read(browser, { threadId, messageId }))));
+  // New markers make room for themselves; those that are there need none.
+  await markAll(first as string);
+  await requireFewStatements((time) => markAll(later[time] as string));
+  await markAll(later[2] as string);
+  for (const browser of browsers.slice(0, 3)) {
+    const { threads } = dataOf(await browser.get(`/reading?threadIds=${threadId}`));
+    assert.deepEqual([threads[0].messageId, threads[0].unread], [later[2], 0]);
+  }
+});
+
+test('marks of one channel by one person at once end at the furthest, also in one request', async () => {
+  const [browser] = browsers as [Browser];
+  const { id: channelId } = await scene.channel();
+  const { id: other } = await scene.channel();
+  const ids = idsOf(await say(clock, writer, channelId, '1', '2', '3', '4', '5'));
+  const [, , , fourth, fifth] = ids;
+  const tries = await Promise.all([
+    ...ids.slice(0, 4).map((messageId) => read(browser, { channelId, messageId })),
+    ...browsers.slice(1, 9).map((one) => read(one, { channelId, messageId: fifth })),
+  ]);
+  for (const answer of tries) dataOf(answer);
+  assert.equal((await stateOf(browser, channelId)).messageId, fourth);
+  const { marks } = dataOf(
+    await read(
+      browser,
+      { channelId, messageId: fifth },
+      { channelId: other, messageId: fourth },
+      { channelId, messageId: ids[0] },
+    ),
+  );
+  assert.deepEqual(
+    marks.map(({ messageId }: Json) => messageId),
+    [fifth, fourth, fifth],
+  );
+  assert.equal((await stateOf(browser, channelId)).messageId, fifth);
+  assert.equal((await stateOf(browsers[9] as Browser, channelId)).unread, 5, 'others are where they were');
+});
+
+test('one mark among many that is refused leaves nothing, and the others are made', async () => {
+  const { id: channelId } = await scene.channel();
+  const closed = await scene.channel({ private: true });
+  const ids = idsOf(await say(clock, writer, channelId, '1', '2'));
+  const answers = await Promise.all(
+    browsers.map((browser, number) =>
+      number % 5 === 0
+        ? read(browser, { channelId, messageId: ids[1] }, { channelId: closed.id, messageId: ids[1] })
+        : read(browser, { channelId, messageId: ids[1] }),
+    ),
+  );
+  for (const [number, { status }] of answers.entries())
+    assert.equal(status, number % 5 === 0 ? 404 : 200, `${number}`);
+  for (const [number, browser] of browsers.entries())
+    assert.equal((await stateOf(browser, channelId)).unread, number % 5 === 0 ? 2 : 0, `${number}`);
+});
+
+test('a row that is changed twice without a read in between has the later change', async () => {
+  const { db } = world.data;
+  const set = prepare(
+    (p: { channelId: string; userId: string; unreadAt: number }) =>
+      q
+        .insertInto('channelReading')
+        .values({ channelId: p.channelId, userId: p.userId, unreadAt: p.unreadAt } as never)
+        .onConflict((conflict) =>
+          conflict
+            .columns(['channelId', 'userId'])
+            .doUpdateSet({ unreadAt: sql<number>`excluded."unreadAt"` }),
+        ),
+    {},
+    { inserts: 'channelReading', key: ['channelId', 'userId'] },
+  );
+  const place = { channelId: (await scene.channel()).id, userId: scene.owner.id };
+  await db.write(async (tx) => {
+    for (const unreadAt of [1, 2, 3]) await tx.run(set({ ...place, unreadAt }));
+  }, scene.server.id);
+  assert.equal((await db.read.first(find('channelReading', place)))?.unreadAt, 3);
+});

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Browser } from '../support/account.ts';
+import { addMessages, addReplies } from '../support/crowds.ts';
+import { dataOf } from '../support/expect.ts';
+import { countsOf, openReading, read, say as sayAt } from '../support/reading.ts';
+import { type Client, TestClock, World } from '../support/world.ts';
+
+const clock = new TestClock();
+let world: World;
+before(async () => {
+  world = await World.open({ clock, limits: { '*': 0 } });
+});
+after(() => world.close());
+
+const stage = () => openReading(world, clock);
+const say = (by: Client, channelId: string, ...contents: string[]) =>
+  sayAt(clock, by, channelId, ...contents);
+
+const repeated = (amount: number) => Array.from({ length: amount }, () => 'x');
+
+test('a hundred stands for a hundred and more, exactly up to 99, also among one’s own messages', async () => {
+  const { scene, browser, other, ada } = await stage();
+  const { id } = await scene.channel();
+  const own = await world.client(scene.server, ['canEditData'], ada);
+  await say(own, id, ...Array.from({ length: 60 }, () => 'mine'));
+  await say(other, id, ...Array.from({ length: 99 }, () => 'theirs'));
+  assert.deepEqual(await countsOf(browser, id), [99, 0]);
+  await say(other, id, 'one more');
+  assert.deepEqual(await countsOf(browser, id), [100, 0]);
+  await say(other, id, 'and one');
+  assert.deepEqual(await countsOf(browser, id), [100, 0]);
+});
+
+test('a count is exact wherever one’s own messages are among the others, and how many of them there are', async () => {
+  const { scene, browser, ada } = await stage();
+  const stories: [ownFirst: number, others: number, ownLater: number][] = [
+    [1, 98, 1],
+    [1, 99, 0],
+    [0, 99, 1],
+    [0, 100, 1],
+    [100, 99, 0],
+    [101, 99, 3],
+    [99, 100, 0],
+    [210, 99, 0],
+    [210, 100, 0],
+    [3, 50, 210],
+  ];
+  for (const [first, others, later] of stories) {
+    const channel = await scene.channel();
+    const { id } = channel;
+    for (const [creatorId, amount] of [
+      [ada.id, first],
+      [scene.owner.id, others],
+      [ada.id, later],
+    ] as const) {
+      clock.advance(1);
+      await addMessages(world, channel, creatorId, amount);
+    }
+    // Twice: what was found the first time is remembered.
+    for (const _ of [1, 2])
+      assert.deepEqual(await countsOf(browser, id), [others, 0], `${first}, ${others} and ${later}`);
+  }
+});
+
+test('a hundred that was told is less as soon as messages are gone, however they went', async () => {
+  const { scene, browser, other } = await stage();
+  const { id } = await scene.channel();
+  const thread = await scene.thread({ channelId: id });
+  const replies = async (amount: number) => {
+    for (let number = 0; number < amount; number++) {
+      clock.advance(1);
+      dataOf(await other.post('/messages', { threadId: thread.id, content: 'reply' }));
+    }
+  };
+  const sent = await say(other, id, ...repeated(70));
+  await replies(30);
+  assert.deepEqual(await countsOf(browser, id), [100, 0]);
+  const [first, second, third, ...rest] = sent.map((message) => message.id as string);
+  dataOf(await scene.admin.delete(`/messages/${second}`));
+  assert.deepEqual(await countsOf(browser, id), [99, 0]);
+  await say(other, id, 'one more');
+  dataOf(await scene.admin.patch(`/messages/${third}`, { content: 'edited' }));
+  assert.deepEqual(await countsOf(browser, id), [100, 0]);
+  // A marker that is further on asks anew, and one further back does not.
+  dataOf(await read(browser, { channelId: id, messageId: first as string }));
+  assert.deepEqual(await countsOf(browser, id), [99, 0]);
+  dataOf(await browser.post('/reading/unread', { channelId: id, messageId: first }));
+  assert.deepEqual(await countsOf(browser, id), [100, 0]);
+  dataOf(await scene.admin.post('/messages/delete', { channelId: id, ids: rest.slice(0, 10) }));
+  assert.deepEqual(await countsOf(browser, id), [90, 0]);
+  await say(other, id, ...repeated(40));
+  assert.deepEqual(await countsOf(browser, id), [100, 0]);
+  dataOf(await scene.admin.delete(`/threads/${thread.id}`));
+  assert.deepEqual(await countsOf(browser, id), [100, 0]);
+  // For somebody else who has the same marker, one's own messages are those of the other.
+  const writer = await world.user();
+  await world.member(scene.server, writer);
+  const theirs = await Browser.of(world, writer, scene.server);
+  const writing = await world.client(scene.server, ['canEditData'], writer);
+  clock.advance(10);
+  dataOf(await theirs.post('/reading/unread', { channelId: id, messageId: first }));
+  dataOf(await browser.post('/reading/unread', { channelId: id, messageId: first }));
+  assert.deepEqual(await countsOf(theirs, id), [100, 0]);
+  await say(writing, id, ...repeated(2));
+  assert.deepEqual(await countsOf(theirs, id), [100, 0]);
+  dataOf(await scene.admin.post('/messages/delete', { channelId: id, ids: rest.slice(10, 13) }));
+  assert.deepEqual(await countsOf(theirs, id), [97, 0]);
+  assert.deepEqual(await countsOf(browser, id), [99, 0]);
+});
+
+test('replies that a sweep has yet to remove count no more, nor once it has', async () => {
+  const { scene, browser, other } = await stage();
+  const { id } = await scene.channel();
+  const thread = await scene.thread({ channelId: id });
+  await say(other, id, '1', '2', '3');
+  await addReplies(world, thread, 450);
+  assert.deepEqual(await countsOf(browser, id), [100, 0]);
+  dataOf(await scene.admin.delete(`/threads/${thread.id}`));
+  assert.deepEqual(await countsOf(browser, id), [3, 0]);
+  await say(other, id, '4');
+  await world.tidy();
+  assert.deepEqual(await countsOf(browser, id), [4, 0]);
+});

@@ -1,0 +1,54 @@
+// A process that runs commands one after the other, each from the first line of `main.ts` on: what a command loads is loaded
+// once for all of them. `commands.ts` starts it.
+
+/** A command to run, with the whole environment that it gets. */
+export interface Order {
+  args: readonly string[];
+  environment: Record<string, string>;
+}
+
+/** As `Outcome`. */
+export interface Ran {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+const main = new URL('../../server/src/main.ts', import.meta.url).href;
+const [node, script] = process.argv as [string, string];
+let number = 0;
+
+/** Collects all that is written to a stream. */
+function collect(stream: NodeJS.WriteStream): () => string {
+  const { write } = stream;
+  let text = '';
+  stream.write = ((piece: string | Uint8Array, ...rest: unknown[]) => {
+    text += typeof piece === 'string' ? piece : Buffer.from(piece).toString();
+    const done = rest.at(-1);
+    if (typeof done === 'function') process.nextTick(done as () => void);
+    return true;
+  }) as typeof stream.write;
+  return () => {
+    stream.write = write;
+    return text;
+  };
+}
+
+async function run({ args, environment }: Order): Promise<Ran> {
+  for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
+  Object.assign(process.env, environment);
+  process.argv = [node, script, ...args];
+  process.exitCode = undefined;
+  const [stdout, stderr] = [collect(process.stdout), collect(process.stderr)];
+  try {
+    // Another address is another module: it runs anew, with the same modules beneath it.
+    await import(`${main}?command=${++number}`);
+  } finally {
+    process.exitCode ??= 0;
+  }
+  const ran = { code: Number(process.exitCode), stdout: stdout(), stderr: stderr() };
+  process.exitCode = 0;
+  return ran;
+}
+
+process.on('message', async (order: Order) => process.send?.(await run(order)));

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { WebClient, withoutWorker } from './webClient.ts';
+import type { Client, Json } from './world.ts';
+
+/** A channel with two people and an agent, and what each of them sees of it in a browser. */
+export class Talk {
+  readonly client: WebClient;
+  readonly server: Json;
+  readonly channel: Json;
+  readonly ada: Json;
+  readonly ben: Json;
+  readonly bot: Json;
+  readonly as: Readonly<Record<'ada' | 'ben' | 'bot', Client>>;
+
+  static async open(client?: WebClient): Promise<Talk> {
+    const web = client ?? (await WebClient.open());
+    const { world } = web;
+    const ada = await world.user({ name: 'Ada Lovelace' });
+    const ben = await world.user({ name: 'Ben Okri' });
+    const bot = await world.user({ name: 'Deploy Bot', agent: true });
+    const server = await world.server(ada, 'Harbour');
+    for (const user of [ben, bot]) await world.member(server, user);
+    const flags = ['canEditData', 'canModerate', 'canEditChannel'] as const;
+    const as = {
+      ada: await world.client(server, flags, ada),
+      ben: await world.client(server, ['canEditData'], ben),
+      bot: await world.client(server, ['canEditData'], bot),
+    };
+    const { data: channel } = await as.ada.post('/channels', {
+      serverId: server.id,
+      name: world.unique('talk'),
+    });
+    assert.ok(channel?.id);
+    return new Talk(web, { server, channel, ada, ben, bot, as });
+  }
+
+  private constructor(
+    client: WebClient,
+    all: Pick<Talk, 'server' | 'channel' | 'ada' | 'ben' | 'bot' | 'as'>,
+  ) {
+    this.client = client;
+    ({
+      server: this.server,
+      channel: this.channel,
+      ada: this.ada,
+      ben: this.ben,
+      bot: this.bot,
+      as: this.as,
+    } = all);
+  }
+
+  /** The path of the channel, or of a message in it. */
+  path(messageId?: string): string {
+    const path = `/s/${this.server.id}/c/${this.channel.id}`;
+    return messageId === undefined ? path : `${path}/m/${messageId}`;
+  }
+
+  /** Sends a message; the record of it. */
+  async say(who: 'ada' | 'ben' | 'bot', content: string, more: Json = {}): Promise<Json> {
+    const { data, body } = await this.as[who].post('/messages', {
+      channelId: this.channel.id,
+      content,
+      ...more,
+    });
+    assert.ok(data, JSON.stringify(body));
+    return data;
+  }
+
+  /** Marks everything as read: the channel opens at its end. */
+  async readAll(who: 'ada' | 'ben'): Promise<void> {
+    const { Browser } = await import('./account.ts');
+    const browser = await Browser.of(this.client.world, this[who], this.server);
+    const answer = await browser.post('/reading/all', { serverId: this.server.id });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  }
+
+  /** The channel, or a message in it, as somebody sees it once its messages are there. */
+  async look(
+    who: 'ada' | 'ben',
+    { messageId, ...options }: { messageId?: string } & BrowserContextOptions = {},
+  ): Promise<Page> {
+    const page = await this.client.signedIn(this[who], this.path(messageId), {
+      ...withoutWorker,
+      ...options,
+    });
+    await page.locator('[data-message], .timeline-beginning').first().waitFor();
+    return page;
+  }
+}
+
+/** The row of a message. */
+export const rowOf = (page: Page, { id }: { id: string }): Locator => page.locator(`[data-message="${id}"]`);
+
+/** The distance of a row from the top of the list, in px; undefined if it is not in the page. */
+export const topOf = (page: Page, id: string): Promise<number | undefined> =>
+  page.evaluate<number | undefined>(`(() => {
+    const row = document.querySelector('[data-message="${id}"]');
+    const box = document.querySelector('.timeline-scroller');
+    return row && box ? row.getBoundingClientRect().top - box.getBoundingClientRect().top : undefined;
+  })()`);
+
+/** The same, once the list has come to rest: as many frames long as a list takes to find its place. */
+export async function restingTop(page: Page, id: string): Promise<number | undefined> {
+  let top = await topOf(page, id);
+  for (let same = 0; same < 10; ) {
+    await page.evaluate('new Promise((done) => requestAnimationFrame(done))');
+    const next = await topOf(page, id);
+    same = next === top ? same + 1 : 0;
+    top = next;
+  }
+  return top;
+}
+
+/** The row that is first in view, and its distance from the top. */
+export const firstInView = (page: Page): Promise<{ id: string; top: number }> =>
+  page.evaluate(`(() => {
+    const box = document.querySelector('.timeline-scroller').getBoundingClientRect();
+    const row = [...document.querySelectorAll('[data-message]')].find((one) => one.getBoundingClientRect().bottom > box.top + 1);
+    return { id: row.dataset.message, top: row.getBoundingClientRect().top - box.top };
+  })()`);

@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { Scene } from './scene.ts';
+import { upload } from './uploads.ts';
+import type { WebClient } from './webClient.ts';
+import type { Json } from './world.ts';
+
+const source = readFileSync(join(import.meta.dirname, '../../web/routes.ts'), 'utf8');
+
+/** The names of all pages and panels of the client, as its table of routes has them. */
+export const pagesOfRoutes = (): string[] => [
+  ...new Set(
+    [...(/type Route =[\s\S]*?;\n\n/.exec(source)?.[0] ?? '').matchAll(/\bpage: ('[^;}]+)/g)].flatMap(
+      ([, names = '']) => names.match(/(?<=')\w+(?=')/g) ?? [],
+    ),
+  ),
+];
+export const panelsOfRoutes = (): string[] =>
+  (/panels = \[([^\]]+)\]/.exec(source)?.[1] ?? '').match(/(?<=')\w+(?=')/g) ?? [];
+
+/** A text that would run something where a page takes it for HTML. */
+const hostile = (name: string): string => `${name} <img src=x onerror="globalThis.hacked=1">`;
+
+/** A server whose every text is hostile, and a person who may do all in it, and on the platform. */
+export async function hostileScene(
+  client: WebClient,
+): Promise<{ person: Json; paths: Record<string, string[]> }> {
+  const { world } = client;
+  const person = await world.user({ name: hostile('Ada'), platformAdmin: true });
+  const other = await world.user({ name: hostile('Ben') });
+  const server = await world.server(person, hostile('Harbour'));
+  const member = await world.member(server, other);
+  const admin = await world.client(server, ['canAdmin'], person);
+  const scene = new Scene({ world, owner: person, server, admin });
+  await admin.patch(`/servers/${server.id}`, { description: hostile('Server'), welcome: hostile('Welcome') });
+  await admin.patch(`/server-members/${member.id}`, { nickname: hostile('Nick') });
+  const channel = await scene.channel({ name: hostile('talk'), description: hostile('Topic') });
+  const role = await scene.role({ name: hostile('Role'), color: 'red' });
+  await scene.make('/user-roles', { userId: other.id, roleId: role.id });
+  const { data: file } = await upload(world, admin, undefined, `${hostile('file')}.txt`);
+  const message = await scene.make('/messages', {
+    channelId: channel.id,
+    content: hostile('harbour'),
+    attachmentIds: [file.id],
+  });
+  await scene.make('/reactions', { messageId: message.id, emoji: '🎉' });
+  await scene.make('/pins', { messageId: message.id });
+  const thread = await scene.thread({ messageId: message.id, name: hostile('Thread') });
+  await scene.message({ threadId: thread.id, content: hostile('reply') });
+  const theirs = await world.client(server, ['canEditData'], other);
+  await theirs.post('/messages', { channelId: channel.id, content: hostile(`@${person.username}`) });
+  const app = await scene.app({
+    name: hostile('App'),
+    description: hostile('About'),
+    publisherName: hostile('By'),
+  });
+  await scene.make('/app-installs', { appId: app.id, config: { [hostile('key')]: hostile('value') } });
+  await scene.make('/secrets', { kind: 'appSecret', name: hostile('Secret'), appId: app.id, value: 'x' });
+  await scene.secret({ name: hostile('Key') });
+  await scene.webhook({ name: hostile('Hook') });
+  const invite = await scene.invite({ maxUses: 3 });
+  await scene.flow();
+  const banned = await world.user({ name: hostile('Mallory') });
+  await scene.make('/server-bans', { userId: banned.id, reason: hostile('Reason') });
+  const talk = `/s/${server.id}/c/${channel.id}`;
+  return {
+    person,
+    paths: {
+      home: ['/'],
+      server: [
+        talk,
+        `${talk}/m/${message.id}`,
+        `${talk}?thread=${thread.id}`,
+        ...panelsOfRoutes().map((panel) => `${talk}?panel=${panel}${panel === 'search' ? '&q=harbour' : ''}`),
+      ],
+      serverSettings: [`/s/${server.id}/settings`],
+      me: ['/me'],
+      platform: ['/platform'],
+      signIn: ['/sign-in/none'],
+      signUp: ['/sign-up'],
+      invite: [`/invite/${invite.id}`],
+      welcome: ['/welcome'],
+      device: ['/device'],
+      authorize: ['/authorize'],
+      reset: ['/reset'],
+      missing: ['/nowhere/at/all'],
+    },
+  };
+}
+
+/** Goes to a place as a link of the client does, and waits until nothing is loading there. */
+export async function go(page: Page, path: string): Promise<void> {
+  await page.evaluate(
+    `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new Event('palaver-moved'))`,
+  );
+  await page.locator('main').first().waitFor();
+  await settled(page);
+}
+
+/** Waits until nothing is loading in the page. */
+export async function settled(page: Page): Promise<void> {
+  const isAtRest = `document.querySelector('main :not(.connection-bar *)') !== null &&
+    document.querySelector('.spinner, [aria-busy="true"], .side-panel-waiting, .skeleton') === null`;
+  for (let quiet = 0, turn = 0; quiet < 3 && turn < 60; turn++) {
+    quiet = (await page.evaluate<boolean>(isAtRest)) ? quiet + 1 : 0;
+    await page.waitForTimeout(30);
+  }
+}
+
+/** The controls of a page that its window cuts off, and that nothing scrolls into view; and how much wider it is. */
+export const outOfReach = (page: Page): Promise<string[]> =>
+  page.evaluate(`(() => {
+    const found = [];
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth > clientWidth) found.push('the page is ' + (scrollWidth - clientWidth) + ' px wider than the window');
+    const scrolls = (box) => {
+      const { overflowX, overflowY } = getComputedStyle(box);
+      return { x: /auto|scroll/.test(overflowX) && box.scrollWidth > box.clientWidth, y: /auto|scroll/.test(overflowY) && box.scrollHeight > box.clientHeight };
+    };
+    for (const one of document.querySelectorAll('a[href], button, input, select, textarea, [role="switch"]')) {
+      if (!one.checkVisibility({ visibilityProperty: true }) || one.matches('.frame-skip, .only-read, .only-read *')) continue;
+      const box = one.getBoundingClientRect();
+      if (box.width === 0) continue;
+      let [x, y] = [false, document.documentElement.scrollHeight > innerHeight];
+      for (let each = one.parentElement; each; each = each.parentElement) {
+        const way = scrolls(each);
+        x ||= way.x;
+        y ||= way.y;
+      }
+      const isOut = (!x && (box.left < -1 || box.right > innerWidth + 1)) || (!y && (box.top < -1 || box.bottom > innerHeight + 1));
+      if (isOut) found.push((one.ariaLabel || one.textContent || one.className).slice(0, 40) + ' at ' + [box.left, box.top, box.right, box.bottom].map(Math.round));
+    }
+    return found;
+  })()`);
+
+/** What moves in a page: animations and transitions longer than 1 ms that change more than colours and opacity. */
+export const moving = (page: Page): Promise<string[]> =>
+  page.evaluate(`document.getAnimations().filter((one) => one.playState === 'running' && one.effect.getTiming().duration > 1)
+    .filter((one) => one instanceof CSSTransition || one.effect.getKeyframes().some((frame) => Object.keys(frame).some((name) =>
+      !/^(offset|computedOffset|easing|composite|opacity|color|background.*|outline.*)$/.test(name))))
+    .map((one) => (one.animationName ?? one.transitionProperty) + ' of ' + one.effect.target.className)`);

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { keptInMemory } from '../../web/replica/kept.ts';
+import { type Session, type SessionOptions, startSession } from '../../web/replica/session.ts';
+import type { Api, ReplicaCalls } from '../../web/replica/types.ts';
+import type { Browser } from './account.ts';
+import type { Json } from './world.ts';
+
+type Call = (input?: Json, options?: { idempotencyKey?: string; signal?: AbortSignal }) => Promise<Json>;
+
+const query = (input: Json): string => {
+  const text = new URLSearchParams(input).toString();
+  return text === '' ? '' : `?${text}`;
+};
+
+/** How each call of a replica is sent: its method, and its path with what is left of the input. */
+const routes: Record<string, (input: Json) => [method: string, path: string, body?: Json]> = {
+  serverSnapshot: ({ id }) => ['GET', `/api/people/servers/${id}/snapshot`],
+  channelView: ({ id, ...rest }) => ['GET', `/api/people/channels/${id}/view${query(rest)}`],
+  threadView: ({ id, ...rest }) => ['GET', `/api/people/threads/${id}/view${query(rest)}`],
+  latestNotifications: (input) => ['GET', `/api/v1/notifications${query(input)}`],
+  notificationsRead: (input) => ['POST', '/api/people/notifications/read', input],
+  notificationsClear: (input) => ['POST', '/api/people/notifications/clear', input],
+  personReading: (input) => ['GET', `/api/people/reading${query(input)}`],
+  personRead: (input) => ['POST', '/api/people/reading/marks', input],
+  personUnread: (input) => ['POST', '/api/people/reading/unread', input],
+  personReadAll: (input) => ['POST', '/api/people/reading/all', input],
+  personLevel: (input) => ['PATCH', '/api/people/reading/level', input],
+  draftSave: (input) => ['POST', '/api/people/drafts', input],
+  presences: (input) => ['GET', `/api/people/presence${query(input)}`],
+  indicatorInsert: (input) => ['POST', '/api/v1/indicators', input],
+  messageSend: (input) => ['POST', '/api/v1/messages', input],
+};
+
+/** A network between a replica and its server: slow, and it breaks. */
+export class Network {
+  readonly browser: Browser;
+  /** Milliseconds by which the next answer comes late. */
+  lateness: () => number = () => 0;
+  /** Called before a request is sent, and after its answer has come: throws to lose the one or the other. */
+  fault: (name: string, when: 'request' | 'answer') => void = () => {};
+  /** Requests and answers under way. */
+  underWay = 0;
+  /** All calls so far, by their names. */
+  readonly calls: string[] = [];
+  #cut = new AbortController();
+
+  constructor(browser: Browser) {
+    this.browser = browser;
+  }
+
+  get url(): string {
+    return this.browser.world.url;
+  }
+
+  /** Breaks all streams that are open. */
+  cut(): void {
+    this.#cut.abort();
+    this.#cut = new AbortController();
+  }
+
+  /** As the global `fetch`, with the cookie of the browser. */
+  fetch: SessionOptions['fetch'] = (path, { headers, signal }) =>
+    fetch(`${this.url}${path}`, {
+      headers: { ...headers, cookie: this.browser.cookie },
+      signal: AbortSignal.any([signal, this.#cut.signal]),
+    });
+
+  api: Api = (serverId) => {
+    const calls = Object.entries(routes).map(([name, route]): [string, Call] => [
+      name,
+      (input = {}, options = {}) => this.#ask(serverId, name, route(input), options),
+    ]);
+    const ask = () => this.#ask(serverId, 'ownServers', ['GET', '/api/people/servers?limit=100'], {});
+    const ownServers = async function* () {
+      yield* await ask();
+    };
+    return { ...Object.fromEntries(calls), ownServers } as unknown as ReplicaCalls;
+  };
+
+  async #ask(
+    serverId: string,
+    name: string,
+    [method, path, body]: [string, string, Json?],
+    { idempotencyKey, signal }: { idempotencyKey?: string; signal?: AbortSignal },
+  ): Promise<Json> {
+    this.underWay++;
+    this.calls.push(name);
+    try {
+      this.fault(name, 'request');
+      const answer = await fetch(`${this.url}${path}`, {
+        method,
+        signal,
+        headers: {
+          'palaver-server': serverId,
+          cookie: this.browser.cookie,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const { data, error, nextCursor } = (await answer.json()) as Json;
+      await sleep(this.lateness());
+      this.fault(name, 'answer');
+      if (error) throw Object.assign(new Error(error.message), { ...error, status: answer.status });
+      return nextCursor === undefined ? data : Object.assign(data, { nextCursor });
+    } finally {
+      this.underWay--;
+    }
+  }
+}
+
+/** A tab of a person: its session over a network. */
+export function tabOf(network: Network, options: Partial<SessionOptions> = {}): Session {
+  return startSession({ api: network.api, fetch: network.fetch, kept: keptInMemory(), ...options });
+}
+
+export type { Session };

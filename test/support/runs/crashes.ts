@@ -1,0 +1,10 @@
+import { test } from 'node:test';
+import { Surfer } from '../browser.ts';
+
+test('has a browser that crashes', async () => {
+  const surfer = await Surfer.open();
+  const page = await surfer.page();
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Browser.crash').catch(() => {});
+  await page.evaluate('1');
+});

@@ -1,0 +1,17 @@
+import { runJob } from '../../../scripts/testJob.ts';
+
+// `node run.ts <milliseconds> <file>…`: runs files of this folder as `npm test` runs its own, and prints as JSON what came of them.
+const [longest, ...names] = process.argv.slice(2);
+const files = names.map((name) => `support/runs/${name}.ts`);
+let text = '';
+const results = await runJob(
+  { files, engine: 'sqlite' },
+  process.env,
+  (piece) => {
+    text += piece;
+  },
+  Number(longest),
+);
+console.log(
+  JSON.stringify({ text, counts: results.map(({ file, passed, failed }) => ({ file, passed, failed })) }),
+);

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { Browser } from './account.ts';
+import { Surfer } from './browser.ts';
+import { type Json, World, type WorldOptions } from './world.ts';
+
+/** For windows in which nothing depends on the service worker: it would fetch and keep all files of the client for each. */
+export const withoutWorker: BrowserContextOptions = { serviceWorkers: 'block' };
+
+/** The web client in Chromium, served by a world of its own. `npm test` has built it. */
+export class WebClient {
+  readonly world: World;
+  readonly surfer: Surfer;
+  /** The address that people use: browsers take it for a safe place, with service workers and passkeys. */
+  readonly url: string;
+
+  static async open(options: WorldOptions = {}): Promise<WebClient> {
+    const world = await World.open(options);
+    return new WebClient(
+      world,
+      await Surfer.open().catch(async (error) => {
+        await world.close();
+        throw error;
+      }),
+    );
+  }
+
+  private constructor(world: World, surfer: Surfer) {
+    this.world = world;
+    this.surfer = surfer;
+    this.url = world.url.replace('127.0.0.1', 'localhost');
+  }
+
+  /** A new window without a session, at this path. */
+  async visit(path = '/', options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await this.surfer.page({ baseURL: this.url, ...options });
+    await page.goto(path);
+    return page;
+  }
+
+  /** A new window in which this user of the world is signed in, at this path. */
+  async signedIn(user: Json, path = '/', options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await this.surfer.page({ baseURL: this.url, ...options });
+    const { cookie } = await Browser.of(this.world, user);
+    const [name = '', value = ''] = cookie.split('=');
+    await page.context().addCookies([{ name, value, url: this.url, httpOnly: true, sameSite: 'Strict' }]);
+    await page.goto(path);
+    return page;
+  }
+
+  /** Nothing has failed in any window, no policy has stopped anything, and nothing was asked of another host. */
+  assertSound(): void {
+    // Browsers note each refusal of the server, also the one by which a page learns that nobody is signed in.
+    assert.deepEqual(
+      this.surfer.complaints.filter((line) => !/^Failed to load resource: .* status of 4\d\d /.test(line)),
+      [],
+    );
+    assert.deepEqual(
+      this.surfer.requests.filter(
+        (address) => !address.startsWith(this.url) && !/^(blob|data):/.test(address),
+      ),
+      [],
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.surfer.close();
+    await this.world.close();
+  }
+}

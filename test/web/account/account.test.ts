@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { deviceIn } from '../../../web/features/me/device.ts';
+import { findingsOf, type State } from '../../../web/features/platform/health/findings.ts';
+import { authorizationIn, deniedAt } from '../../../web/features/session/authorization.ts';
+import { pathWithin } from '../../../web/features/session/pathWithin.ts';
+
+test('after signing in one comes to a path of this server, and to no other', () => {
+  const origin = 'https://chat.example.com';
+  for (const path of ['/s/one', '/s/one/c/two?thread=three', '/invite/four', '/docs/guides/apps#top'])
+    assert.equal(pathWithin(path, origin), path);
+  for (const path of [
+    undefined,
+    null,
+    '',
+    'https://evil.example.com/',
+    '//evil.example.com',
+    '/\\evil.example.com',
+    '\\\\evil.example.com',
+    '/\t/evil.example.com',
+    'javascript:alert(1)',
+    '/sign-in?to=/sign-in',
+    '/sign-up',
+    '/welcome',
+  ])
+    assert.equal(pathWithin(path, origin), '/', String(path));
+});
+
+const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+const asking = (change: Record<string, string | undefined> = {}): string => {
+  const fields = {
+    response_type: 'code',
+    client_id: 'My app',
+    redirect_uri: 'http://127.0.0.1:51004/done?a=1',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    state: 's',
+    ...change,
+  };
+  return `?${new URLSearchParams(Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined))}`;
+};
+
+test('an app is led back to this machine alone', () => {
+  const asked = authorizationIn(asking());
+  assert.ok(asked);
+  assert.deepEqual([asked.client, asked.codeChallenge, asked.state], ['My app', challenge, 's']);
+  assert.equal(deniedAt(asked), 'http://127.0.0.1:51004/done?a=1&error=access_denied&state=s');
+  assert.ok(authorizationIn(asking({ redirect_uri: 'http://[::1]:51004/', state: undefined })));
+  for (const change of [
+    { redirect_uri: 'http://localhost:51004/' },
+    { redirect_uri: 'https://127.0.0.1/' },
+    { redirect_uri: 'http://127.0.0.1.evil.example.com/' },
+    { redirect_uri: 'http://127.0.0.1@evil.example.com/' },
+    { redirect_uri: 'javascript:alert(1)' },
+    { redirect_uri: undefined },
+    { response_type: 'token' },
+    { code_challenge_method: 'plain' },
+    { code_challenge: 'short' },
+    { client_id: ' ' },
+  ])
+    assert.equal(authorizationIn(asking(change)), undefined, JSON.stringify(change));
+});
+
+test('the word of a browser about itself is read as people know it', () => {
+  const named = (text: string) => {
+    const { browser, system, isPhone } = deviceIn(text) ?? {};
+    return [browser, system, isPhone];
+  };
+  const linux = 'Mozilla/5.0 (X11; Linux x86_64)';
+  assert.deepEqual(named(`${linux} AppleWebKit/537.36 (KHTML, like Gecko) Chrome/139.0.0.0 Safari/537.36`), [
+    'Chrome',
+    'Linux',
+    false,
+  ]);
+  assert.deepEqual(named('Mozilla/5.0 (Windows NT 10.0) Chrome/139.0 Safari/537.36 Edg/139.0'), [
+    'Edge',
+    'Windows',
+    false,
+  ]);
+  assert.deepEqual(
+    named('Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile/15E148 Safari/604.1'),
+    ['Safari', 'iOS', true],
+  );
+  assert.deepEqual(named('Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0'), [
+    'Firefox',
+    'Android',
+    true,
+  ]);
+  assert.equal(deviceIn("Ada's laptop"), undefined);
+});
+
+const NOW = 1_800_000_000_000;
+const well: State = {
+  version: '1.0.0',
+  schema: 23,
+  engine: 'sqlite',
+  nodes: 1,
+  uptimeSeconds: 60,
+  isReady: true,
+  problem: '',
+  skewMs: 0,
+  sweeps: 0,
+  closings: 0,
+  fileRemovals: 0,
+  upkeepUntil: NOW + 1000,
+  failingWebhooks: 0,
+  disabledWebhooks: 0,
+  files: 'folder',
+  freeBytes: 50_000_000_000,
+};
+
+test('what is wrong with the platform is told first', () => {
+  assert.ok(findingsOf(well, NOW).every(({ level }) => level === 'good'));
+  const wrong = (change: Partial<State>) =>
+    findingsOf({ ...well, ...change }, NOW)
+      .filter(({ level }) => level !== 'good')
+      .map(({ about, level }) => `${about} ${level}`);
+  assert.deepEqual(wrong({ isReady: false, problem: 'no disk', failingWebhooks: 2 }), [
+    'data bad',
+    'webhooks warm',
+  ]);
+  assert.deepEqual(wrong({ skewMs: -60_000 }), ['clock bad']);
+  assert.deepEqual(wrong({ upkeepUntil: null }), ['upkeep warm']);
+  assert.deepEqual(wrong({ upkeepUntil: NOW - 1 }), ['upkeep warm']);
+  assert.deepEqual(wrong({ freeBytes: 100_000_000 }), ['space bad']);
+  assert.deepEqual(wrong({ freeBytes: null, files: 'bucket' }), []);
+  assert.deepEqual(wrong({ sweeps: 400, closings: 100, fileRemovals: 1 }), ['waiting warm']);
+  assert.deepEqual(wrong({ disabledWebhooks: 1 }), ['disabled warm']);
+});

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { emojiBy, findEmoji, groups } from '../../web/features/emoji/find.ts';
+import { COLUMNS, move } from '../../web/features/emoji/grid.ts';
+import { toned } from '../../web/features/emoji/toned.ts';
+
+const first = (typed: string) => findEmoji(typed, 5).map(({ emoji }) => emoji);
+
+test('emoji are found by shortcodes, names and further words', () => {
+  for (const [typed, emoji] of [
+    ['+1', '👍'],
+    ['thumbsup', '👍'],
+    ['tada', '🎉'],
+    ['heart', '❤️'],
+    ['joy', '😂'],
+    ['rocket', '🚀'],
+    ['flag germany', '🇩🇪'],
+    ['waving hand', '👋'],
+    ['GRINNING', '😀'],
+  ] as const)
+    assert.ok(first(typed).includes(emoji), `${typed}: ${first(typed)}`);
+  // What stands between colons comes before what is found by further words.
+  assert.equal(first('heart')[0], '❤️');
+  assert.ok(first('ta').includes('🎉'));
+  assert.deepEqual(first('nothing like this'), []);
+  assert.deepEqual(first(''), []);
+});
+
+test('each emoji is there once, has a name and a code, and is written as keyboards do', () => {
+  const all = groups.flatMap(({ emoji }) => emoji);
+  assert.equal(new Set(all.map(({ emoji }) => emoji)).size, all.length);
+  assert.ok(all.length > 1800);
+  for (const { emoji, name, code } of all) {
+    assert.ok(name !== '' && /^[\p{L}\p{N}_+-]+$/u.test(code), `${emoji} ${name} ${code}`);
+    assert.doesNotMatch(emoji, /\p{Emoji_Presentation}\u{FE0F}/u);
+  }
+  assert.equal(emojiBy('👍🏽')?.name, 'thumbs up');
+});
+
+test('a tone of skin goes to each person, and to no hand that they hold', () => {
+  assert.equal(toned('👍', '\u{1F3FD}'), '👍🏽');
+  assert.equal(toned('☝️', '\u{1F3FD}'), '☝🏽');
+  assert.equal(toned('👩‍🚀', '\u{1F3FD}'), '👩🏽‍🚀');
+  assert.equal(toned('🧑‍🤝‍🧑', '\u{1F3FD}'), '🧑🏽‍🤝‍🧑🏽');
+  assert.equal(toned('👍', ''), '👍');
+});
+
+test('arrows go over rows of several groups', () => {
+  const parts = [
+    { emoji: Array(COLUMNS + 2), from: 0 },
+    { emoji: [], from: COLUMNS + 2 },
+    { emoji: Array(COLUMNS), from: COLUMNS + 2 },
+  ];
+  assert.equal(move('ArrowRight', 0, parts), 1);
+  assert.equal(move('ArrowLeft', 0, parts), 0);
+  assert.equal(move('ArrowDown', 0, parts), COLUMNS);
+  // The second row is shorter: its last one.
+  assert.equal(move('ArrowDown', 5, parts), COLUMNS + 1);
+  assert.equal(move('ArrowDown', COLUMNS, parts), COLUMNS + 2);
+  assert.equal(move('ArrowUp', COLUMNS + 2, parts), COLUMNS);
+  assert.equal(move('ArrowDown', 2 * COLUMNS + 1, parts), 2 * COLUMNS + 1);
+  assert.equal(move('a', 0, parts), undefined);
+});

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type Entry, fit, ranked } from '../../web/features/palette/rank.ts';
+
+const entry = (kind: Entry['kind'], name: string, about?: string): Entry => ({
+  id: `${kind}-${name}`,
+  kind,
+  name,
+  about,
+  run: () => undefined,
+});
+const names = (found: readonly Entry[]) => found.map(({ name }) => name);
+
+describe('the command palette', () => {
+  const entries = [
+    entry('channel', 'general', 'in Harbour'),
+    entry('channel', 'ada-talks'),
+    entry('person', 'Ada Lovelace', '@ada'),
+    entry('person', 'Cem Özgür', '@cem'),
+    entry('action', 'Invite people'),
+    entry('setting', 'Appearance'),
+    entry('server', 'Harbour'),
+  ];
+
+  test('finds a whole name before its beginning, a word of it, and letters in order', () => {
+    const scores = ['ada', 'ada l', 'lovelace', 'dal', 'avl', 'xyz'].map((typed) =>
+      fit('ada lovelace', typed),
+    );
+    assert.deepEqual(scores, [80, 80, 60, 20, 20, 0]);
+    assert.equal(fit('Özgür', 'ozgur'), 100);
+  });
+
+  test('finds by what stands beside a name, after the names themselves', () => {
+    assert.deepEqual(names(ranked(entries, 'harbour')), ['Harbour', 'general']);
+    assert.deepEqual(names(ranked(entries, 'cem')), ['Cem Özgür']);
+  });
+
+  test('a sign at the beginning means one kind', () => {
+    assert.deepEqual(names(ranked(entries, '@')), ['Ada Lovelace', 'Cem Özgür']);
+    assert.deepEqual(names(ranked(entries, '@ada')), ['Ada Lovelace']);
+    assert.deepEqual(names(ranked(entries, '#ada')), ['ada-talks']);
+    assert.deepEqual(names(ranked(entries, '> ')), ['Invite people', 'Appearance']);
+  });
+
+  test('shows some of each kind before anything is typed, however many channels there are', () => {
+    const many = Array.from({ length: 200 }, (_, at) => entry('channel', `channel-${at}`));
+    const found = ranked([...many, ...entries], '');
+    assert.equal(found.filter(({ kind }) => kind === 'channel').length, 6);
+    assert.equal(found.filter(({ kind }) => kind !== 'channel').length, 5);
+  });
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { groupsOf } from '../../../web/features/member/panel/groups.ts';
+import { type Facts, newsIn } from '../../../web/features/notification/decide.ts';
+import { endOf } from '../../../web/features/presence/textEnd.ts';
+import { nameFor } from '../../../web/features/thread/name.ts';
+
+const now = 1_800_000_000_000;
+
+describe('news that the browser tells', () => {
+  const facts = (changes: Partial<Facts> = {}): Facts => ({
+    userId: 'me',
+    now,
+    status: 'online',
+    reading: { level: null, mutedUntil: null },
+    server: { level: null, mutedUntil: null },
+    ...changes,
+  });
+  const event = (type: string, data: object) => ({ type, data }) as unknown as Parameters<typeof newsIn>[0];
+  const message = (changes: object = {}) =>
+    event('message.created', {
+      ...{ id: 'm', serverId: 's', channelId: 'c', creatorId: 'other', type: 'person', threadId: null },
+      ...{ createdAt: now, ...changes },
+    });
+  const mention = event('notification.created', {
+    ...{ messageId: 'm', serverId: 's', channelId: 'c', type: 'mention', actorId: 'other', userId: 'me' },
+    ...{ readAt: null, createdAt: now },
+  });
+  const levels = (level: 'all' | 'mentions' | 'nothing') => facts({ reading: { level, mutedUntil: null } });
+
+  test('follow the level of the channel, and of its server', () => {
+    assert.equal(newsIn(message(), levels('all'))?.kind, 'message');
+    assert.equal(newsIn(message(), levels('mentions')), undefined);
+    assert.equal(newsIn(mention, levels('mentions'))?.kind, 'mention');
+    assert.equal(newsIn(mention, levels('nothing')), undefined);
+    assert.equal(newsIn(message(), facts({ server: { level: 'mentions', mutedUntil: null } })), undefined);
+  });
+
+  test('stay quiet in muted channels, and for who is not to be disturbed', () => {
+    const muted = { level: null, mutedUntil: now + 1 };
+    assert.equal(newsIn(mention, facts({ reading: muted })), undefined);
+    assert.equal(newsIn(mention, facts({ server: muted })), undefined);
+    assert.equal(newsIn(mention, facts({ status: 'dnd' })), undefined);
+    assert.ok(newsIn(mention, facts({ reading: { level: null, mutedUntil: now } })));
+  });
+
+  test('are neither of oneself, nor old, nor replies in threads that concern one not', () => {
+    for (const changes of [
+      { creatorId: 'me' },
+      { createdAt: now - 120_000 },
+      { threadId: 't' },
+      { type: 'system' },
+    ])
+      assert.equal(newsIn(message(changes), facts()), undefined, JSON.stringify(changes));
+  });
+});
+
+test('the name of a thread is the first line of its message, as text', () => {
+  const names = {
+    '## The **plan** for `v4`\nmore': 'The plan for v4',
+    '- [a link](https://example.org) here': 'a link here',
+    '```js\nlet x\n```\nafter code': 'after code',
+    'it is ||a secret||': 'it is …',
+    '   ': '',
+  };
+  for (const [content, name] of Object.entries(names)) assert.equal(nameFor(content), name);
+  const long = nameFor('word '.repeat(40));
+  assert.ok(long.length <= 60 && long.endsWith('word…'), long);
+  assert.equal([...nameFor('👩'.repeat(200))].length, 60);
+});
+
+test('a status ends by the calendar of its reader', () => {
+  const friday = new Date(2026, 10, 20, 15, 30);
+  assert.equal(endOf('never', friday), null);
+  assert.equal(endOf('hour', friday), friday.getTime() + 3_600_000);
+  assert.equal(endOf('today', friday), new Date(2026, 10, 21).getTime());
+  assert.equal(endOf('week', friday), new Date(2026, 10, 23).getTime());
+  assert.equal(endOf('week', new Date(2026, 10, 23, 9)), new Date(2026, 10, 30).getTime());
+  assert.equal(endOf('week', new Date(2026, 10, 22, 9)), new Date(2026, 10, 23).getTime());
+});
+
+test('members stand by whether they are there, then by name; agents by themselves', () => {
+  type Members = Parameters<typeof groupsOf>[0];
+  const member = (name: string, type = 'person', nickname: string | null = null) =>
+    ({ id: name, nickname, user: { name, type } }) as Members[number];
+  const presence = (status: string) => ({ status }) as Parameters<typeof groupsOf>[1][number];
+  const members = [
+    member('Zoe'),
+    member('bot', 'agent'),
+    member('ben'),
+    member('Ada', 'person', 'yellow'),
+    member('Cem'),
+  ];
+  const groups = groupsOf(members, [
+    presence('dnd'),
+    presence('online'),
+    presence('online'),
+    undefined,
+    presence('offline'),
+  ]);
+  assert.deepEqual(
+    groups.map(({ kind, members: some }) => [kind, some.map((one) => one.member.id)]),
+    [
+      ['here', ['ben', 'Zoe']],
+      ['agents', ['bot']],
+      ['away', ['Cem', 'Ada']],
+    ],
+  );
+});

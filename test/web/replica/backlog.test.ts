@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import { Browser } from '../../support/account.ts';
+import { until } from '../../support/process.ts';
+import { Network, tabOf } from '../../support/replicas.ts';
+import { Scene } from '../../support/scene.ts';
+import { World } from '../../support/world.ts';
+
+const MISSED = 100_000;
+/** What is applied at most before the snapshot is read instead; what had come with the last of it is on its way by then. */
+const MOST_APPLIED = 2_500;
+
+let world: World;
+before(async () => {
+  world = await World.open();
+});
+after(() => world.close());
+
+/** Appends an event of this type, as the latest one of the log has it, so often. */
+function repeatLatest(file: string, logId: string, amount: number): void {
+  const db = new DatabaseSync(file);
+  const copied = '"logId", type, "actorId", "channelId", "userId", at, data, epoch';
+  db.prepare(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
+     insert into event (${copied}, seq) select ${copied}, seq + i
+     from (select * from event where "logId" = ? order by seq desc limit 1), n`,
+  ).run(amount, logId);
+  db.close();
+}
+
+test('after 100,000 missed events the snapshot is read in their stead, once, and other servers go on', async () => {
+  const [scene, other] = [await Scene.open(world), await Scene.open(world)];
+  const user = await world.user();
+  for (const each of [scene, other]) await world.member(each.server, user);
+  const channel = await scene.channel();
+  const quiet = await other.channel();
+  const message = await scene.message({ channelId: channel.id, content: 'as it was' });
+  const network = new Network(await Browser.of(world, user));
+  let isAway = false;
+  let streams = 0;
+  const session = tabOf(network, {
+    fetch: (path, init) => {
+      if (isAway) return Promise.reject(new TypeError('no network'));
+      streams++;
+      return network.fetch(path, init);
+    },
+  });
+  try {
+    for (const { id } of [channel, quiet]) await session.actions.openChannel(id);
+    const content = () => session.replica.row('message', message.id)?.content;
+    await until(() => content() === 'as it was');
+    isAway = true;
+    network.cut();
+    await scene.admin.patch(`/messages/${message.id}`, { content: 'in between' });
+    repeatLatest(join(world.folder, 'palaver.db'), scene.server.id, MISSED);
+    await scene.admin.patch(`/messages/${message.id}`, { content: 'as it is' });
+    const meanwhile = await other.message({ channelId: quiet.id, content: 'meanwhile' });
+    let applied = 0;
+    session.onEvent(() => applied++);
+    const [calls, before] = [network.calls.length, streams];
+    isAway = false;
+    session.actions.reconnect();
+    const isWhole = () =>
+      content() === 'as it is' && session.replica.row('message', meanwhile.id) !== undefined;
+    await until(isWhole, 20_000);
+    assert.ok(applied <= MOST_APPLIED, `${applied} events were applied`);
+    assert.equal(streams - before, 2, 'the stream was opened once more, after the missed events');
+    await until(() => network.underWay === 0);
+    const asked = network.calls.slice(calls);
+    assert.equal(asked.filter((name) => name === 'serverSnapshot').length, 1, String(asked));
+    // Afterwards it is followed as before.
+    await scene.admin.patch(`/messages/${message.id}`, { content: 'and goes on' });
+    await until(() => content() === 'and goes on');
+  } finally {
+    session.stop();
+  }
+});

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { realAround } from '../../../web/replica/around.ts';
+import { keptInMemory } from '../../../web/replica/kept.ts';
+import { Browser } from '../../support/account.ts';
+import { until } from '../../support/process.ts';
+import { Network, tabOf } from '../../support/replicas.ts';
+import { Scene } from '../../support/scene.ts';
+import { type Json, listAll, World } from '../../support/world.ts';
+
+let world: World;
+before(async () => {
+  world = await World.open();
+});
+after(() => world.close());
+
+const around = {
+  ...realAround,
+  after: (ms: number, run: () => void) => realAround.after(ms > 15_000 ? ms : ms / 50, run),
+};
+
+/** A person with a channel, behind a network that the test may break. */
+async function personWith() {
+  const scene = await Scene.open(world);
+  const user = await world.user();
+  await world.member(scene.server, user);
+  const channel = await scene.channel();
+  const network = new Network(await Browser.of(world, user));
+  const stored = async (): Promise<string[]> => {
+    const rows: Json[] = await listAll(scene.admin, `/channels/${channel.id}/messages`);
+    return rows.filter((row) => row.creatorId === user.id).map(({ content }) => content);
+  };
+  const message = (content: string) => ({ serverId: scene.server.id, channelId: channel.id, content });
+  return { scene, channel, network, stored, message };
+}
+
+test('a message whose answer is lost is sent again under its key: it is there once, and pending no more', async () => {
+  const { channel, network, stored, message } = await personWith();
+  let lost = 0;
+  network.fault = (name, when) => {
+    if (name === 'messageSend' && when === 'answer' && lost++ < 2) throw new TypeError('lost');
+  };
+  const session = tabOf(network, { around });
+  try {
+    await session.actions.openChannel(channel.id);
+    await session.actions.send(message('once'));
+    await until(() => session.outbox.isEmpty);
+    assert.deepEqual(await stored(), ['once']);
+    assert.equal(lost, 3);
+    const line = session.lines.get(channel.id);
+    assert.equal(line?.ids.length, 1, 'it is shown once');
+    assert.deepEqual(session.outbox.at(channel.id), []);
+  } finally {
+    session.stop();
+  }
+});
+
+test('what was not answered when the page was closed is sent by the next one, once and in its order', async () => {
+  const { channel, network, stored, message } = await personWith();
+  const kept = keptInMemory();
+  network.fault = (name, when) => {
+    if (name === 'messageSend' && when === 'answer') throw new TypeError('lost');
+  };
+  const first = tabOf(network, { around, kept });
+  await first.actions.openChannel(channel.id);
+  for (const content of ['one', 'two', 'three']) await first.actions.send(message(content));
+  await until(async () => (await stored()).length === 1);
+  first.stop();
+  assert.equal((await kept.all('outbox')).length, 3);
+  network.fault = () => {};
+  const second = tabOf(network, { around, kept });
+  try {
+    await until(async () => (await stored()).length === 3 && second.outbox.isEmpty);
+    assert.deepEqual((await stored()).toSorted(), ['one', 'three', 'two']);
+    await second.actions.openChannel(channel.id);
+    const shown = second.lines.get(channel.id)?.ids.map((id) => second.replica.row('message', id)?.content);
+    assert.deepEqual(shown, ['one', 'two', 'three']);
+    assert.deepEqual(await kept.all('outbox'), []);
+  } finally {
+    second.stop();
+  }
+});
+
+test('a message is on its way into the store, and then to the server, before anything else runs', async () => {
+  const { channel, network, stored, message } = await personWith();
+  const kept = keptInMemory();
+  const begun: string[] = [];
+  const noting = {
+    ...kept,
+    put: (store: 'outbox' | 'draft', key: string, row: unknown) => {
+      if (store === 'outbox') begun.push('put');
+      return kept.put(store, key, row);
+    },
+  };
+  network.fault = (name, when) => {
+    if (name === 'messageSend' && when === 'request') begun.push('send');
+    if (name === 'messageSend' && when === 'answer') throw new TypeError('lost');
+  };
+  const first = tabOf(network, { around, kept: noting });
+  await first.actions.openChannel(channel.id);
+  void first.actions.send(message('at once'));
+  assert.deepEqual(begun, ['put', 'send'], 'in one task, in this order');
+  // The page ends before it hears of the one or the other.
+  first.stop();
+  assert.equal((await kept.all('outbox')).length, 1);
+  network.fault = () => {};
+  const second = tabOf(network, { around, kept });
+  try {
+    await until(async () => (await stored()).length === 1 && second.outbox.isEmpty);
+    assert.deepEqual(await stored(), ['at once']);
+    assert.deepEqual(await kept.all('outbox'), []);
+  } finally {
+    second.stop();
+  }
+});
+
+test('a draft goes into the store in one piece, at the latest as the page is left, and at once when it is sent', async () => {
+  const { channel, network, message } = await personWith();
+  const kept = keptInMemory();
+  const puts: string[] = [];
+  let leave = () => {};
+  const session = tabOf(network, {
+    around,
+    kept: {
+      ...kept,
+      put: (store, key, row) => {
+        if (store === 'draft') puts.push((row as { content: string }).content);
+        return kept.put(store, key, row);
+      },
+    },
+    leaving: (listen) => {
+      leave = listen;
+      return () => {};
+    },
+  });
+  try {
+    await session.actions.openChannel(channel.id);
+    for (let length = 1; length <= 20; length++) session.actions.saveDraft(channel.id, 'x'.repeat(length));
+    assert.deepEqual(puts, []);
+    leave();
+    assert.deepEqual(puts, ['x'.repeat(20)]);
+    await session.actions.send(message('x'.repeat(20)));
+    assert.equal(puts.at(-1), '', 'it does not come back as a draft');
+  } finally {
+    session.stop();
+  }
+});
+
+test('a refusal keeps the text until the person tries again or discards it', async () => {
+  const { scene, channel, network, stored, message } = await personWith();
+  const session = tabOf(network, { around });
+  try {
+    await session.actions.openChannel(channel.id);
+    await scene.admin.patch(`/channels/${channel.id}`, { readonly: true });
+    const key = await session.actions.send(message('refused'));
+    await until(() => session.outbox.at(channel.id)[0]?.state === 'refused');
+    const [pending] = session.outbox.at(channel.id);
+    assert.equal(pending?.content, 'refused');
+    assert.equal(pending?.error?.code, 'FORBIDDEN');
+    await scene.admin.patch(`/channels/${channel.id}`, { readonly: false });
+    session.actions.retry(key);
+    await until(() => session.outbox.isEmpty);
+    assert.deepEqual(await stored(), ['refused']);
+    await scene.admin.patch(`/channels/${channel.id}`, { readonly: true });
+    const other = await session.actions.send(message('given up'));
+    await until(() => session.outbox.at(channel.id)[0]?.state === 'refused');
+    session.actions.discard(other);
+    assert.deepEqual(session.outbox.at(channel.id), []);
+  } finally {
+    session.stop();
+  }
+});

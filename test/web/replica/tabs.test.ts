@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { realAround } from '../../../web/replica/around.ts';
+import type { Locks, Port } from '../../../web/replica/tabs.ts';
+import { Browser } from '../../support/account.ts';
+import { until } from '../../support/process.ts';
+import { Network, type Session, tabOf } from '../../support/replicas.ts';
+import { Scene } from '../../support/scene.ts';
+import { World } from '../../support/world.ts';
+
+let world: World;
+before(async () => {
+  world = await World.open();
+});
+after(() => world.close());
+
+/** The pauses of a tab, so much shorter that a silent one is replaced soon. */
+const hurried = { ...realAround, after: (ms: number, run: () => void) => realAround.after(ms / 20, run) };
+
+let names = 0;
+
+/** A browser with several tabs of one person: each has a network of its own, so that it can be told who streams. */
+async function browserWith() {
+  const scene = await Scene.open(world);
+  const user = await world.user();
+  await world.member(scene.server, user);
+  const channel = await scene.channel();
+  const name = `tabs-${names++}`;
+  const browser = await Browser.of(world, user);
+  const open = (around = realAround) => {
+    let streams = 0;
+    const network = new Network(browser);
+    const port = new BroadcastChannel(name) as unknown as Port;
+    const locks: Locks = {
+      request: (lock, options, run) => navigator.locks.request(`${name} ${lock}`, options, run),
+    };
+    const fetch: Network['fetch'] = (path, init) => {
+      streams++;
+      return network.fetch(path, init);
+    };
+    const session = tabOf(network, { port, locks, fetch, around });
+    return { session, network, port, streams: () => streams };
+  };
+  const shows = (session: Session, content: string) =>
+    session.lines.get(channel.id)?.ids.some((id) => session.replica.row('message', id)?.content === content);
+  return { scene, channel, open, shows };
+}
+
+test('one tab streams, the others are told, and a newcomer has all; a successor goes on where it was', async () => {
+  const { scene, channel, open, shows } = await browserWith();
+  const first = open();
+  await first.session.actions.openChannel(channel.id);
+  const others = [open(), open()];
+  try {
+    for (const { session } of others) await session.actions.openChannel(channel.id);
+    await scene.message({ channelId: channel.id, content: 'to all' });
+    for (const { session } of [first, ...others]) await until(() => shows(session, 'to all') === true);
+    assert.deepEqual(
+      others.map(({ streams }) => streams()),
+      [0, 0],
+    );
+    const calls = others.map(({ network }) => network.calls.length);
+    first.session.stop();
+    await scene.message({ channelId: channel.id, content: 'after its end' });
+    for (const { session } of others) await until(() => shows(session, 'after its end') === true);
+    assert.equal(
+      others.reduce((sum, { streams }) => sum + streams(), 0),
+      1,
+      'one of them streams',
+    );
+    assert.deepEqual(
+      others.map(({ network }) => network.calls.length),
+      calls,
+      'nothing was read anew',
+    );
+  } finally {
+    for (const { session } of [first, ...others]) session.stop();
+  }
+});
+
+test('a tab that holds the lock and is silent is replaced', async () => {
+  const { scene, channel, open, shows } = await browserWith();
+  const silent = open();
+  await silent.session.actions.openChannel(channel.id);
+  const other = open(hurried);
+  try {
+    await other.session.actions.openChannel(channel.id);
+    // As if it were frozen.
+    silent.port.postMessage = () => {};
+    await until(() => other.streams() > 0);
+    await scene.message({ channelId: channel.id, content: 'heard again' });
+    await until(() => shows(other.session, 'heard again') === true);
+  } finally {
+    for (const { session } of [silent, other]) session.stop();
+  }
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { changesIn } from '../../../web/features/serverSettings/audit/changes.ts';
+import { csvOf } from '../../../web/features/serverSettings/audit/csv.ts';
+import { tableOf } from '../../../web/features/serverSettings/audit/table.ts';
+import { actOf, nouns, types } from '../../../web/features/serverSettings/audit/words.ts';
+import type { LogEvent } from '../../../web/features/serverSettings/parts/logEvent.ts';
+import { auditSettings } from '../../../web/strings/en/auditSettings.ts';
+
+const { components } = JSON.parse(
+  readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'),
+);
+const eventTypes = Object.keys(components.schemas.Event.discriminator.mapping);
+
+let seq = 0;
+const event = (type: string, data: object): LogEvent =>
+  ({
+    id: `e${++seq}`,
+    seq,
+    type,
+    serverId: 's',
+    actorId: 'ada',
+    at: 1_800_000_000_000 + seq,
+    data,
+  }) as unknown as LogEvent;
+
+test('every type of event that is asked for has its words', () => {
+  const known = eventTypes.filter((type) => types.split(',').some((wish) => matches(wish, type)));
+  assert.ok(known.length > 30);
+  for (const type of known) assert.ok(type in auditSettings.acts, type);
+  for (const noun of nouns) assert.ok(auditSettings.nouns[noun], noun);
+  assert.equal(actOf(event('later.created', {})), 'later.created');
+});
+
+const matches = (wish: string, type: string): boolean =>
+  wish.endsWith('.*') ? type.startsWith(wish.slice(0, -1)) : wish === type;
+
+test('a change names its fields, and one of numbers that follow from others is nobody’s act', () => {
+  const log = [
+    event('server.created', { id: 's', name: 'Harbour', memberCount: 1, updatedAt: 1 }),
+    event('server.updated', { id: 's', name: 'Harbour', memberCount: 2, updatedAt: 2 }),
+    event('server.updated', { id: 's', name: 'Port', private: true, memberCount: 2, updatedAt: 3 }),
+    event('role.updated', { id: 'r', name: 'Helpers' }),
+    event('role.deleted', { id: 'r', name: 'Helpers' }),
+  ];
+  assert.deepEqual(
+    changesIn(log).map(({ event: { type }, fields }) => [type, fields]),
+    [
+      ['server.created', undefined],
+      ['server.updated', ['name', 'private']],
+      ['role.updated', undefined],
+      ['role.deleted', undefined],
+    ],
+  );
+});
+
+test('a CSV file keeps commas, quotes and lines, and has no formulas', () => {
+  assert.equal(csvOf([['a', 'b,c', 'd"e', 'f\ng', null, 7, -7]]), 'a,"b,c","d""e","f\ng",,7,-7\r\n');
+  for (const start of ['=', '+', '-', '@', '\t']) assert.equal(csvOf([[`${start}cmd`]]), `'${start}cmd\r\n`);
+  const file = tableOf([event('role.created', { id: 'r', name: '=1+1' })], () => 'Ada');
+  assert.match(file, /^at,seq,type,actorId,actor,act,subject,subjectId\r\n/);
+  assert.match(file, /,role\.created,ada,Ada,made the role,'=1\+1,r\r\n$/);
+});
