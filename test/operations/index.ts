@@ -99,6 +99,7 @@ export const eventTypes: readonly string[] = typesOf(false);
 const livePeopleTypes: readonly string[] = [
   'draft.deleted',
   'draft.updated',
+  'following.updated',
   'mark.updated',
   'notificationLevel.updated',
   'presence.updated',

@@ -62,6 +62,8 @@ test('markers, levels and drafts are told to the other sessions of their person 
   dataOf(await browser.post('/reading/unread', { channelId, messageId: message.id }));
   dataOf(await browser.post('/reading/all', { serverId: scene.server.id }));
   dataOf(await browser.send('PATCH', '/reading/level', { channelId, level: 'nothing' }));
+  const thread = await scene.thread();
+  dataOf(await browser.send('PATCH', `/threads/${thread.id}/following`, { following: true }));
   const { draft } = dataOf(await browser.post('/drafts', { channelId, content: 'A secret thought' }));
   dataOf(await browser.post('/drafts', { channelId, content: '' }));
   for (const stream of [desk, mobile, everywhere]) {
@@ -78,6 +80,9 @@ test('markers, levels and drafts are told to the other sessions of their person 
       own(stream, 'notificationLevel.updated').map(({ level }) => level),
       ['nothing'],
     );
+    assert.deepEqual(own(stream, 'following.updated'), [
+      { serverId: scene.server.id, userId: user.id, threadId: thread.id, following: true },
+    ]);
     assert.deepEqual(own(stream, 'draft.updated'), [draft]);
   }
   const last = await scene.message({ channelId });
@@ -85,11 +90,15 @@ test('markers, levels and drafts are told to the other sessions of their person 
     await stream.event(({ type, data }) => type === 'message.created' && data.id === last.id);
   for (const stream of [keyed, admin, filtered, away])
     assert.deepEqual(
-      stream.types.filter((type) => /^(mark|reading|draft|notificationLevel)\./.test(type)),
+      stream.types.filter((type) => /^(mark|reading|draft|following|notificationLevel)\./.test(type)),
       [],
     );
   const logged = (await logOf(world, scene.server.id)).map(({ type }) => type);
-  assert.ok(logged.every((type: string) => !/^(mark|reading|draft|notificationLevel|presence)\./.test(type)));
+  assert.ok(
+    logged.every(
+      (type: string) => !/^(mark|reading|draft|following|notificationLevel|presence)\./.test(type),
+    ),
+  );
   // A mark that changes nothing is told to nobody.
   const marks = own(desk, 'mark.updated').length;
   dataOf(await browser.post('/reading/marks', { marks: [{ channelId, messageId: message.id }] }));

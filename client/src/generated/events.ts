@@ -122,6 +122,8 @@ export interface LiveEventData {
   'mark.updated': components['schemas']['Mark'];
   /** You want to be told of more or less in a channel or a server. */
   'notificationLevel.updated': components['schemas']['NotificationLevel'];
+  /** You follow a thread, or follow it no more. */
+  'following.updated': components['schemas']['Following'];
   /** You have written on. */
   'draft.updated': components['schemas']['Draft'];
   /** You have sent or emptied a draft. */

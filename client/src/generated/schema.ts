@@ -6487,6 +6487,10 @@ export interface components {
         /** Following */
         Following: {
             /** Format: uuid */
+            serverId: string;
+            /** Format: uuid */
+            userId: string;
+            /** Format: uuid */
             threadId: string;
             /**
              * @description True if new replies make a notification for you
@@ -8398,6 +8402,29 @@ export interface components {
             at: number;
             data: components["schemas"]["NotificationLevel"];
         };
+        /** FollowingEvent */
+        FollowingEvent: {
+            /**
+             * @description `following.updated`: You follow a thread, or follow it no more. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "following.updated";
+            /** Format: uuid */
+            serverId: string;
+            /**
+             * Format: uuid
+             * @description The user who made the change; null for the operator, and for Palaver itself
+             * @example 019ca6b1-dc00-704f-8899-6da763b7a969
+             */
+            actorId: string | null;
+            /**
+             * Format: int64
+             * @description The time of the change
+             * @example 1772323200000
+             */
+            at: number;
+            data: components["schemas"]["Following"];
+        };
         /** DraftEvent */
         DraftEvent: {
             /**
@@ -8486,7 +8513,7 @@ export interface components {
          * LiveEvent
          * @description A live event: it is sent to open streams, and no log keeps it.
          */
-        LiveEvent: components["schemas"]["IndicatorEvent"] | components["schemas"]["SightEvent"] | components["schemas"]["ReadingEvent"] | components["schemas"]["MarkEvent"] | components["schemas"]["NotificationLevelEvent"] | components["schemas"]["DraftEvent"] | components["schemas"]["PresenceEvent"];
+        LiveEvent: components["schemas"]["IndicatorEvent"] | components["schemas"]["SightEvent"] | components["schemas"]["ReadingEvent"] | components["schemas"]["MarkEvent"] | components["schemas"]["NotificationLevelEvent"] | components["schemas"]["FollowingEvent"] | components["schemas"]["DraftEvent"] | components["schemas"]["PresenceEvent"];
     };
     responses: {
         /** @description INVALID_REQUEST. Fields are missing or have invalid values, or the body cannot be read. */
@@ -13813,7 +13840,10 @@ export interface operations {
     };
     threadFollowing: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds profiles of users to the answer, in `expanded`: `user`, several separated by commas. Such as `user` */
+                expand?: string;
+            };
             header?: never;
             path: {
                 /** @description Identifier of the reading */
@@ -13833,6 +13863,13 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                         data: components["schemas"]["Following"];
+                        /** @description If `expand` was asked for */
+                        expanded?: {
+                            /** @description Profiles by the ids of users */
+                            users: {
+                                [key: string]: components["schemas"]["User"];
+                            };
+                        };
                     };
                 };
             };

@@ -26,6 +26,7 @@ import { presenceEvents, presenceOperations } from './presence.ts';
 import { reactionEvents, reactionOperations } from './reaction.ts';
 import { draftOperations } from './reading/draft.ts';
 import { draftEvents } from './reading/draftRecord.ts';
+import { followingEvents } from './reading/following.ts';
 import { readingOperations } from './reading/index.ts';
 import { markEvents, readingEvents, wishEvents } from './reading/record.ts';
 import { roleEvents, roleOperations } from './role.ts';
@@ -155,7 +156,12 @@ const nouns = {
     group: 'People',
     purpose: 'How far you have read, and what you want to be told of',
     operations: readingOperations,
-    events: { ...readingEvents, mark: markEvents.updated, level: wishEvents.updated },
+    events: {
+      ...readingEvents,
+      mark: markEvents.updated,
+      level: wishEvents.updated,
+      following: followingEvents.updated,
+    },
   },
   draft: {
     group: 'People',

@@ -1,6 +1,7 @@
 import type { Principal } from '../../access/principal.ts';
 import type { Reader } from '../../db/contract.ts';
 import { find } from '../../db/statements.ts';
+import { eventsOf } from '../../feed/eventKind.ts';
 import { Type } from '../../lib/schema.ts';
 import { act } from '../../operations/act.ts';
 import { body, flag, id } from '../../operations/fields.ts';
@@ -13,13 +14,21 @@ import { requireMarker } from './mark.ts';
 const following = flag('True if new replies make a notification for you');
 
 const state = Type.Object(
-  { threadId: id(), following },
+  { serverId: id(), userId: id(), threadId: id(), following },
   { $id: 'Following', title: 'Following', additionalProperties: false },
 );
 
-async function stateOf(db: Reader, { userId }: Principal, threadId: string) {
+/** Of a request, live; a reply that makes its author follow the thread is told as a reply. */
+export const followingEvents = eventsOf(
+  'following',
+  { data: state, audience: 'person', isLive: true },
+  { updated: 'You follow a thread, or follow it no more' },
+);
+
+async function stateOf(db: Reader, principal: Principal, threadId: string) {
+  const { userId } = principal;
   const found = await db.first(find('threadFollower', { threadId, userId }));
-  return { threadId, following: found !== undefined };
+  return { serverId: ownServerId(principal), userId, threadId, following: found !== undefined };
 }
 
 /** Whether one is told of new replies in a thread. */
@@ -61,7 +70,9 @@ export const followingOperations = [
         await requireMarker(call, { threadId });
         if (body.following) await follow(call, threadId, [principal.userId]);
         else await unfollow(call, threadId, principal.userId);
-        return stateOf(call.db, principal, threadId);
+        const state = await stateOf(call.db, principal, threadId);
+        call.tell(followingEvents.updated, state);
+        return state;
       }, ownServerId(principal)),
     }),
   }),

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useAsked } from '../../../api/asked.ts';
 import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
@@ -38,6 +38,16 @@ export function ThreadTools({ threadId, channel }: { threadId: string; channel: 
   const own = useLastOwn(threadId);
   const following = useAsked(`${threadId} ${own}`, () =>
     api(channel.serverId).threadFollowing({ id: threadId }),
+  );
+  const session = useSession();
+  const { keep } = following;
+  // Also what another device of the person has set.
+  useEffect(
+    () =>
+      session.onEvent((event) => {
+        if (event.type === 'following.updated' && event.data.threadId === threadId) keep(() => event.data);
+      }),
+    [session, threadId, keep],
   );
   if (!thread) return null;
   const { id, serverId, channelId, messageId, name, locked, replyCount } = thread;
