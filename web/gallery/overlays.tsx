@@ -40,6 +40,7 @@ const askToDelete = () =>
 
 export function Overlays() {
   const [isOpen, setOpen] = useState(false);
+  const [step, setStep] = useState<1 | 2>();
   const [hasPopover, setPopover] = useState(false);
   const [at, setAt] = useState<{ x: number; y: number }>();
   const anchor = useRef<HTMLButtonElement>(null);
@@ -47,6 +48,7 @@ export function Overlays() {
     <>
       <div className="gallery-row">
         <Button onClick={() => setOpen(true)}>Dialog</Button>
+        <Button onClick={() => setStep(1)}>Two dialogs</Button>
         <Button onClick={askToDelete}>Confirm</Button>
         <Menu label="Actions" items={actions}>
           {(trigger) => <Button {...trigger}>Menu</Button>}
@@ -92,6 +94,16 @@ export function Overlays() {
             Done
           </Button>
         </Popover>
+      )}
+      {step === 1 && (
+        <Dialog title="A key" onClose={() => setStep(undefined)}>
+          <Button onClick={() => setStep(2)}>Make it</Button>
+        </Dialog>
+      )}
+      {step === 2 && (
+        <Dialog title="The key that was made" onClose={() => setStep(undefined)}>
+          <p>Copy it now: it does not show again.</p>
+        </Dialog>
       )}
       {isOpen && (
         <Dialog title="Create a server" onClose={() => setOpen(false)}>

@@ -70,7 +70,9 @@ export function Dialog({
   useEffect(() => {
     const element = dialog.current;
     const reopen = () => {
-      if (element?.isConnected && !element.open) element.showModal();
+      // The event comes late: by then its place may belong to another dialog.
+      if (!element?.isConnected) return;
+      if (!element.open) element.showModal();
       latest.current();
     };
     element?.addEventListener('close', reopen);

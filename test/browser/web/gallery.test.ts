@@ -63,6 +63,19 @@ describe('the components of the web client', { skip }, () => {
     }
   });
 
+  test('a dialog that takes the place of another stays', async () => {
+    await button('Two dialogs').click();
+    await page.getByRole('button', { name: 'Make it' }).click();
+    const second = page.getByRole('dialog', { name: 'The key that was made' });
+    await second.waitFor();
+    // The first one's event comes in a turn of its own.
+    await page.evaluate('new Promise((done) => setTimeout(done, 100))');
+    assert.equal(await page.locator('dialog:modal').count(), 1);
+    await page.keyboard.press('Escape');
+    await second.waitFor({ state: 'detached' });
+    assert.equal(await focused(), 'Two dialogs');
+  });
+
   test('a menu goes by arrows, letters and Escape, and closes by its own button', async () => {
     await button('Menu').focus();
     await page.keyboard.press('ArrowDown');
