@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { names } from './names.ts';
 import { createTypeahead, type Direction, itemFor, rove, useRoving } from './roving.ts';
 import './List.css';
@@ -18,12 +18,18 @@ const ITEM = '[data-item]';
 
 /**
  * A list that is one stop for Tab: arrows, Home, End and letters go from item to item. Inside each `<li>`, the element that takes the
- * focus, a link or a button, has `data-item`; the one with `aria-current` is where Tab arrives. `.list-item` is its look.
+ * focus, a link or a button, has `data-item`; the one with `aria-current` is where Tab arrives, and in view. `.list-item` is its look.
  */
 export function List({ label, direction = 'vertical', hasTypeahead = true, className, children }: ListProps) {
   const list = useRef<HTMLUListElement>(null);
   const typeahead = useRef(createTypeahead());
+  const current = useRef<Element>(null);
   useRoving(list, ITEM);
+  useEffect(() => {
+    const now = list.current?.querySelector(`${ITEM}[aria-current]:not([aria-current=false])`) ?? null;
+    if (now !== current.current) now?.scrollIntoView({ block: 'nearest' });
+    current.current = now;
+  });
   function keyed(event: KeyboardEvent<HTMLUListElement>): void {
     const root = list.current;
     if (!root || event.defaultPrevented || !(event.target as Element).matches(ITEM)) return;
