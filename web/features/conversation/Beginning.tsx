@@ -14,6 +14,7 @@ export const Beginning = ({
   <div className="timeline-beginning">
     <Icon name={icon} size={32} />
     <h2>{t.beginning(name)}</h2>
-    <p>{description ?? t.beginningMore}</p>
+    {description !== null && <p>{description}</p>}
+    <p className="timeline-beginning-invitation">{t.beginningMore}</p>
   </div>
 );
