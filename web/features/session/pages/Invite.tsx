@@ -40,15 +40,17 @@ export function Invite({ inviteId }: { inviteId: string }) {
   return (
     <Gate
       title={t.invite.to(server.name)}
-      lead={server.description ?? undefined}
-      picture={<Avatar id={server.id} name={server.name} src={server.icon} size={56} isServer />}
-      aside={
-        <p>
-          {invite.inviter && <bdi>{t.invite.by(invite.inviter.name)}</bdi>}
-          {invite.inviter && ' · '}
-          {t.invite.members(server.memberCount)}
-        </p>
+      lead={
+        <>
+          <span className="gate-by">
+            {invite.inviter && <bdi>{t.invite.by(invite.inviter.name)}</bdi>}
+            {invite.inviter && ' · '}
+            {t.invite.members(server.memberCount)}
+          </span>
+          {server.description !== null && <span>{server.description}</span>}
+        </>
       }
+      picture={<Avatar id={server.id} name={server.name} src={server.icon} size={56} isServer />}
     >
       {invite.isLive ? <Ways invite={invite} account={account} /> : <p>{t.invite.ended}</p>}
     </Gate>
