@@ -34,6 +34,7 @@
  * | `ErrorText` | `error?` (whatever was thrown) or children, `onAgain?`; `messageOf(error)` alone |
  * | `ErrorBoundary` | `resetOn?`, `onError?` |
  * | `Skeleton` | `width?`, `height?`, `isRound?` |
+ * | `useRested` | a text, which it follows once nothing was typed for a moment |
  * | `usePageTitle`, `useNewsInTab` | the tab of the browser: `title`; `count` |
  * | `Layers` | none: dialogs of `confirm.ask`, tooltips, toasts; once beside the page |
  */
@@ -70,3 +71,4 @@ export { TextArea } from './TextArea.tsx';
 export { TextField } from './TextField.tsx';
 export { toast } from './Toast.tsx';
 export { Tooltip } from './Tooltip.tsx';
+export { useRested } from './useRested.ts';

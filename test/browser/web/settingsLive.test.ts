@@ -129,7 +129,7 @@ describe('the settings of a server, live', { skip }, () => {
     await page.getByLabel('Name').fill('staff');
     await page.getByText('Private', { exact: true }).click();
     await page.getByRole('checkbox', { name: 'Helpers' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'New channel' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make the channel' }).click();
     await page.getByText('seen by Helpers').waitFor();
     await menu('staff', 'Delete the channel');
     const dialog = page.getByRole('dialog');

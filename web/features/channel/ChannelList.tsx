@@ -6,7 +6,7 @@ import { channel as t } from '../../strings/en/channel.ts';
 import { Button, IconButton, List } from '../../ui/index.ts';
 import { ServerMenu } from '../server/index.ts';
 import { ChannelRow } from './ChannelRow.tsx';
-import { CreateChannel } from './CreateChannel.tsx';
+import { CreateChannel } from './dialogs.tsx';
 import './ChannelList.css';
 
 interface ChannelListProps {

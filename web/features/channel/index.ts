@@ -1,4 +1,4 @@
 export { ChannelHeader } from './ChannelHeader.tsx';
 export { ChannelList } from './ChannelList.tsx';
 export { iconOf } from './ChannelRow.tsx';
-export { CreateChannel } from './CreateChannel.tsx';
+export { ChannelDialog, CreateChannel } from './dialogs.tsx';

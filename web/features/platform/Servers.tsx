@@ -3,11 +3,20 @@ import { api, type Records } from '../../api/index.ts';
 import { usePages } from '../../api/pages.ts';
 import { platform as t } from '../../strings/en/platform.ts';
 import { bytes, number, shortTime } from '../../strings/format.ts';
-import { Avatar, Badge, Confirm, Empty, IconButton, Table, TextField, toast } from '../../ui/index.ts';
+import {
+  Avatar,
+  Badge,
+  Confirm,
+  Empty,
+  IconButton,
+  Table,
+  TextField,
+  toast,
+  useRested,
+} from '../../ui/index.ts';
 import { withProof } from '../session/index.ts';
 import { Page } from '../settings/index.ts';
 import { More } from './More.tsx';
-import { useRested } from './useRested.ts';
 
 type PlatformServer = Records['PlatformServer'];
 

@@ -1,6 +1,6 @@
 import { list, number, plural } from '../format.ts';
 
-/** The texts of channels: their list, their head, and making one. */
+/** The texts of channels: their list, and their head. */
 export const channel = {
   channels: 'Channels',
   none: 'There is no channel here that you see.',
@@ -42,14 +42,4 @@ export const channel = {
   settings: 'Channel settings',
   copyLink: 'Copy link',
   copied: 'Copied',
-  name: 'Name',
-  nameHint: 'Short, as people will read it in the list',
-  description: 'What it is for',
-  isPrivate: 'Private',
-  privateHint: 'Only members with the roles that you choose see it',
-  readonly: 'Read-only',
-  readonlyHint: 'Only moderators write in it',
-  roles: 'Roles that see it',
-  make: 'Make it',
-  cancel: 'Cancel',
 };

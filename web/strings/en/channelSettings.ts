@@ -1,10 +1,11 @@
-/** The settings of a server: its channels. */
+/** The settings of a server: its channels, and the dialog that makes or changes one. */
 export const channelSettings = {
   title: 'Channels',
   lead: 'Drag a channel by its grip, or press the arrow keys on the grip, to change the order.',
   leadClosed: 'The channels that you see, in their order.',
   closed: 'You may look at this, but not change it.',
   create: 'New channel',
+  make: 'Make the channel',
   none: 'No channels yet',
   noneMore: 'Make the first one: a place for one subject.',
   move: (name: string) => `Move ${name}`,

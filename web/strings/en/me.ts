@@ -25,8 +25,6 @@ export const me = {
     use: 'Use this picture',
     notThis: 'Not this one',
     take: 'Remove',
-    noPicture: 'This file is no picture that can be shown: choose a PNG, JPEG, GIF or WebP.',
-    tooLarge: 'This picture is larger than 5 MB. Choose a smaller one.',
     pictureSaved: 'Your picture is there.',
     pictureGone: 'Your picture is gone.',
     name: 'Name',

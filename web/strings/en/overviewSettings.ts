@@ -19,8 +19,6 @@ export const overviewSettings = {
     change: 'Change the banner',
     take: 'Remove the banner',
   },
-  noPicture: 'This file is not a picture.',
-  tooLarge: 'This picture is larger than 5 MB.',
   words: 'Name and welcome',
   name: 'Name',
   description: 'Description',

@@ -2,15 +2,13 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { api } from '../../../api/index.ts';
 import { useActions, useEpoch, usePresences, useRows } from '../../../replica/hooks.ts';
 import { member as t } from '../../../strings/en/member.ts';
-import { Empty, List, TextField } from '../../../ui/index.ts';
+import { Empty, List, TextField, useRested } from '../../../ui/index.ts';
 import { More, usePages } from '../../panel/parts/index.ts';
 import { membersIn } from '../useMember.ts';
 import { type Group, groupsOf } from './groups.ts';
 import { MemberRow } from './MemberRow.tsx';
 import './Members.css';
 
-/** Milliseconds of rest in typing, after which a search is made. */
-const REST = 200;
 const PAGE = 100;
 
 /** The members of a server, those who are there first. More of them are read as one scrolls. */
@@ -80,16 +78,6 @@ function MemberGroup({ group, isWhole }: { group: Group; isWhole: boolean }) {
       </List>
     </>
   );
-}
-
-/** The text once nothing was typed for a moment. */
-function useRested(text: string): string {
-  const [rested, setRested] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(text), REST);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return rested;
 }
 
 /** Keeps the presence of these members up to date. Of those who stay nothing is asked again when others come. */

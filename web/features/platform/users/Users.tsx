@@ -12,11 +12,11 @@ import {
   type MenuItem,
   Table,
   TextField,
+  useRested,
 } from '../../../ui/index.ts';
 import { useAccount } from '../../session/index.ts';
 import { Page } from '../../settings/index.ts';
 import { More } from '../More.tsx';
-import { useRested } from '../useRested.ts';
 import { type Among, type PlatformUser, usersPage } from './find.ts';
 import { type Act, acts, UserAct } from './UserAct.tsx';
 

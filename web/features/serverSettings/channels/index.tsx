@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { useMay } from '../../../may/index.ts';
 import { useChannels } from '../../../replica/hooks.ts';
 import { channelSettings as t } from '../../../strings/en/channelSettings.ts';
-import { Button } from '../../../ui/index.ts';
+import { Button, toast } from '../../../ui/index.ts';
+import { ChannelDialog } from '../../channel/index.ts';
 import { Page, Rows } from '../../settings/index.ts';
 import { Closed } from '../parts/Closed.tsx';
 import type { SectionProps } from '../parts/sectionProps.ts';
-import { ChannelDialog } from './ChannelDialog.tsx';
 import { ChannelRow } from './ChannelRow.tsx';
 import { DeleteChannel } from './DeleteChannel.tsx';
 import { useDrag } from './useDrag.ts';
@@ -79,9 +79,11 @@ export default function Channels({ serverId }: SectionProps) {
       <p className="only-read" role="status">
         {news}
       </p>
-      {asking === 'new' && <ChannelDialog serverId={serverId} onClose={close} />}
+      {asking === 'new' && (
+        <ChannelDialog serverId={serverId} onDone={({ name }) => said(t.made(name))} onClose={close} />
+      )}
       {asked && typeof asking === 'object' && asking.act === 'edit' && (
-        <ChannelDialog serverId={serverId} channel={asked} onClose={close} />
+        <ChannelDialog serverId={serverId} channel={asked} onDone={() => said(t.saved)} onClose={close} />
       )}
       {asked && typeof asking === 'object' && asking.act === 'delete' && (
         <DeleteChannel channel={asked} onClose={close} />
@@ -89,3 +91,5 @@ export default function Channels({ serverId }: SectionProps) {
     </Page>
   );
 }
+
+const said = (text: string) => void toast.show(text, { kind: 'good' });

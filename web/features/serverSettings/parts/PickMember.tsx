@@ -1,24 +1,11 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { serverSettings as t } from '../../../strings/en/serverSettings.ts';
-import { Avatar, Button, TextField } from '../../../ui/index.ts';
+import { Avatar, Button, TextField, useRested } from '../../../ui/index.ts';
 import { Row, Rows } from '../../settings/index.ts';
 import { usePages } from './usePages.ts';
 
 type Member = Records['ListedServerMember'];
-
-/** Milliseconds after the last letter until it is searched. */
-const PAUSE = 200;
-
-/** A text that follows another once that has rested. */
-export function useRested(text: string): string {
-  const [rested, setRested] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(setRested, PAUSE, text);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return rested;
-}
 
 interface PickMemberProps {
   serverId: string;

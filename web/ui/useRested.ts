@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /** Milliseconds after the last letter until it is searched. */
-const PAUSE = 250;
+const PAUSE = 200;
 
 /** A text that follows what is typed once that has rested. */
 export function useRested(text: string): string {

@@ -1,48 +1,43 @@
 import { useState } from 'react';
-import { api, type Records } from '../../../api/index.ts';
-import { useRows } from '../../../replica/hooks.ts';
-import { channelSettings as t } from '../../../strings/en/channelSettings.ts';
-import {
-  Checkbox,
-  Dialog,
-  Form,
-  Switch,
-  TextArea,
-  TextField,
-  toast,
-  type Values,
-} from '../../../ui/index.ts';
+import { api, type Records } from '../../api/index.ts';
+import { useRows } from '../../replica/hooks.ts';
+import { channelSettings as t } from '../../strings/en/channelSettings.ts';
+import { Checkbox, Dialog, Form, Switch, TextArea, TextField, type Values } from '../../ui/index.ts';
+import './ChannelDialog.css';
 
-interface ChannelDialogProps {
+export interface ChannelDialogProps {
   serverId: string;
   /** Undefined for a new one. */
   channel?: Records['Channel'];
+  /** It is made, or changed; the dialog closes after that. */
+  onDone: (channel: { id: string; name: string }) => void;
   onClose: () => void;
 }
 
 /** Makes a channel, or changes one. */
-export function ChannelDialog({ serverId, channel, onClose }: ChannelDialogProps) {
+export default function ChannelDialog({ serverId, channel, onDone, onClose }: ChannelDialogProps) {
   const roles = useRows('role', 'serverId', serverId);
   const [isPrivate, setPrivate] = useState(channel?.private ?? false);
 
   async function save(values: Values): Promise<void> {
     const fields = {
-      name: values.text('name'),
+      name: values.text('name').trim(),
       description: values.optional('description') ?? null,
       private: isPrivate,
       readonly: values.isOn('readonly'),
       // A public channel keeps its roles, for when it is private again.
       ...(isPrivate && { roleIds: values.all('roleIds') }),
     };
-    if (channel) await api(serverId).channelUpdate({ channelId: channel.id, ...fields });
-    else await api(serverId).channelInsert({ serverId, ...fields });
-    toast.show(channel ? t.saved : t.made(fields.name), { kind: 'good' });
+    const done = channel
+      ? await api(serverId).channelUpdate({ channelId: channel.id, ...fields })
+      : await api(serverId).channelInsert({ serverId, ...fields });
     onClose();
+    onDone(done);
   }
 
   return (
     <Dialog title={channel ? t.editNamed(channel.name) : t.create} onClose={onClose} isFirm>
-      <Form submit={channel ? t.save : t.create} onCancel={onClose} onSubmit={save}>
+      <Form submit={channel ? t.save : t.make} onCancel={onClose} onSubmit={save}>
         <TextField
           name="name"
           label={t.name}
@@ -50,6 +45,7 @@ export function ChannelDialog({ serverId, channel, onClose }: ChannelDialogProps
           defaultValue={channel?.name}
           maxLength={100}
           required
+          autoFocus
         />
         <TextArea
           name="description"
@@ -69,7 +65,7 @@ export function ChannelDialog({ serverId, channel, onClose }: ChannelDialogProps
           onChange={setPrivate}
         />
         {isPrivate && (
-          <fieldset className="setting-channel-roles">
+          <fieldset className="channel-dialog-roles">
             <legend className="field-label">{t.roles}</legend>
             {roles.map((role) => (
               <Checkbox

@@ -1,0 +1,111 @@
+import { type DragEvent, type ReactNode, useRef, useState } from 'react';
+import { settings as t } from '../../strings/en/settings.ts';
+import { Button, ErrorText, names } from '../../ui/index.ts';
+import { Refusal } from '../session/index.ts';
+import './pictureField.css';
+
+/** Bytes of a picture, at most. */
+const MOST = 5_000_000;
+const types = 'image/png,image/jpeg,image/gif,image/webp';
+
+/** Throws a Refusal for a file that the server would refuse, before it is sent. */
+function requirePicture({ type, size }: File): void {
+  if (!types.split(',').includes(type)) throw new Refusal(t.noPicture);
+  if (size > MOST) throw new Refusal(t.tooLarge);
+}
+
+/** What the buttons of a picture know: whether something is under way, and how to do something else. */
+interface Doing {
+  isBusy: boolean;
+  /** Waits for it, and shows its error. */
+  run: (act: () => unknown) => Promise<void>;
+}
+
+interface PictureFieldProps {
+  /** Its name, for those who hear it. */
+  label: string;
+  title: string;
+  hint: string;
+  /** The picture as it is now. */
+  face: ReactNode;
+  /** The text of the button that chooses a file; undefined where none may be chosen now. */
+  choose: string | undefined;
+  onFile: (file: File) => unknown;
+  /** Further buttons. */
+  children?: (doing: Doing) => ReactNode;
+}
+
+/** A picture that is chosen or dropped, with what is done with it beside it. */
+export function PictureField({ label, title, hint, face, choose, onFile, children }: PictureFieldProps) {
+  const [isBusy, setBusy] = useState(false);
+  const [isOver, setOver] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const input = useRef<HTMLInputElement>(null);
+
+  async function run(act: () => unknown): Promise<void> {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await act();
+    } catch (reason) {
+      setError(reason);
+    }
+    setBusy(false);
+  }
+
+  function take(file: File | undefined): void {
+    if (!file || isBusy || choose === undefined) return;
+    void run(() => {
+      requirePicture(file);
+      return onFile(file);
+    });
+  }
+
+  function over(event: DragEvent): void {
+    if (choose === undefined || !event.dataTransfer.types.includes('Files')) return;
+    event.preventDefault();
+    setOver(true);
+  }
+
+  return (
+    <fieldset
+      className={names('picture-field', isOver && 'picture-field-over')}
+      onDragOver={over}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        take(event.dataTransfer.files[0]);
+      }}
+    >
+      <legend className="only-read">{label}</legend>
+      <div className="picture-field-face">{face}</div>
+      <div className="picture-field-words">
+        <p className="picture-field-title">{title}</p>
+        <p className="setting-hint">{hint}</p>
+        <div className="setting-actions">
+          {choose !== undefined && (
+            <>
+              <input
+                ref={input}
+                type="file"
+                hidden
+                aria-label={choose}
+                accept={types}
+                onChange={(event) => {
+                  take(event.currentTarget.files?.[0]);
+                  event.currentTarget.value = '';
+                }}
+              />
+              <Button size="small" icon="upload" isPending={isBusy} onClick={() => input.current?.click()}>
+                {choose}
+              </Button>
+            </>
+          )}
+          {children?.({ isBusy, run })}
+        </div>
+        <ErrorText error={error} />
+      </div>
+    </fieldset>
+  );
+}
