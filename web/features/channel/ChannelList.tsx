@@ -24,6 +24,7 @@ export function ChannelList({ serverId, channelId, foot }: ChannelListProps) {
   const [isCreating, setCreating] = useState(false);
   return (
     <nav className="channel-list" aria-label={t.channels}>
+      {server?.banner && <Banner key={server.banner} src={server.banner} />}
       {server && <ServerMenu server={server} />}
       <div className="channel-list-head">
         <h2>{t.channels}</h2>
@@ -41,6 +42,13 @@ export function ChannelList({ serverId, channelId, foot }: ChannelListProps) {
       {isCreating && <CreateChannel serverId={serverId} onClose={() => setCreating(false)} />}
     </nav>
   );
+}
+
+/** The picture above the name of a server. One that cannot be shown leaves no place. */
+function Banner({ src }: { src: string }) {
+  const [hasFailed, setFailed] = useState(false);
+  if (hasFailed) return null;
+  return <img className="channel-list-banner" src={src} alt="" onError={() => setFailed(true)} />;
 }
 
 const None = ({ mayCreate, onCreate }: { mayCreate: boolean; onCreate: () => void }) => (

@@ -9,7 +9,7 @@ import { ChannelHeader, ChannelList, CreateChannel } from '../channel/index.ts';
 import { Composer } from '../composer/index.ts';
 import { Conversation } from '../conversation/index.ts';
 import { ProfileLayer, SidePanel } from '../panel/index.ts';
-import { areFirstStepsDone, keepPlace, lastChannel } from './lastPlace.ts';
+import { areFirstStepsDone, isWelcomed, keepPlace, lastChannel } from './lastPlace.ts';
 import { ServerToCome } from './ServerToCome.tsx';
 import { Missing } from './states.tsx';
 import { isNarrow } from './width.ts';
@@ -18,6 +18,7 @@ import { isNarrow } from './width.ts';
 const GROWN = 5;
 
 const FirstSteps = lazy(() => import('./FirstSteps.tsx'));
+const Welcome = lazy(() => import('./Welcome.tsx'));
 
 type Place = Omit<Extract<Route, { page: 'server' }>, 'page'>;
 
@@ -31,6 +32,8 @@ export function ServerPage({ serverId, channelId, messageId, threadId, panel, wo
   const mayRun = useMay(serverId, 'secret insert').allowed;
   const isSmall = server !== undefined && server.memberCount < GROWN && channels.length < GROWN;
   const isNew = mayRun && isSmall && !areFirstStepsDone(serverId);
+  // Those who run it have written the words themselves.
+  const isGreeted = server?.welcome && !state?.standing.isServerCreator && !isWelcomed(serverId);
   const isWaiting = isBooted && !state;
   useEffect(() => {
     if (!isWaiting || channelId === undefined) return;
@@ -62,11 +65,10 @@ export function ServerPage({ serverId, channelId, messageId, threadId, panel, wo
         serverId={serverId}
         channelId={channelId}
         foot={
-          isNew && (
-            <Suspense fallback={null}>
-              <FirstSteps serverId={serverId} />
-            </Suspense>
-          )
+          <Suspense fallback={null}>
+            {isNew && <FirstSteps serverId={serverId} />}
+            {isGreeted && <Welcome server={server} />}
+          </Suspense>
         }
       />
       <main className="server-page-main" id="main" tabIndex={-1}>

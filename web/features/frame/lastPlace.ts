@@ -33,6 +33,10 @@ export const stepsTaken = (serverId: string): string[] => (read(STEPS + serverId
 export const keepStep = (serverId: string, step: string): void =>
   write(STEPS + serverId, [...new Set([...stepsTaken(serverId), step])].join(' ').trim());
 
+const WELCOME = 'palaver.welcome.';
+export const isWelcomed = (serverId: string): boolean => read(WELCOME + serverId) === DONE;
+export const endWelcome = (serverId: string): void => write(WELCOME + serverId, DONE);
+
 /** Keeps the place that is open. */
 export function keepPlace(serverId: string, channelId?: string): void {
   write(SERVER, serverId);

@@ -38,6 +38,8 @@ export const frame = {
     webhook: 'Connect GitHub or Grafana',
     bot: 'Build a bot',
   },
+  welcomeHere: 'Welcome',
+  hideWelcome: 'Hide the welcome',
   welcome: (name: string) => `Welcome, ${name}`,
   firstServer: 'A server is a place for a team or a community, with its own channels and members.',
   makeOne: 'Start your own',

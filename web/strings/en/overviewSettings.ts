@@ -14,7 +14,7 @@ export const overviewSettings = {
   },
   banner: {
     label: 'Banner',
-    hint: 'Wide; it shows above the channels and on invites.',
+    hint: 'Wide; it shows above the channels.',
     choose: 'Upload a banner',
     change: 'Change the banner',
     take: 'Remove the banner',

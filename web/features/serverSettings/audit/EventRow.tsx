@@ -34,12 +34,15 @@ export function EventRow({ serverId, event, fields }: Change & { serverId: strin
       }
       title={
         <span className="audit-sentence">
-          {actor?.name ?? (event.actorId ? serverSettings.somebody : serverSettings.operator)}{' '}
-          <span className="setting-audit-act">{actOf(event)}</span> {subject && <bdi>{subject}</bdi>}
+          <bdi title={actor && `@${actor.username}`}>
+            {actor?.name ?? (event.actorId ? serverSettings.somebody : serverSettings.operator)}
+          </bdi>{' '}
+          <span className="setting-audit-act">{actOf(event)}</span>{' '}
+          {subject && <bdi title={subject}>{subject}</bdi>}
           {userId && <Who serverId={serverId} userId={userId} />}
           {role && (
             <>
-              : <bdi>{role.name}</bdi>
+              : <bdi title={role.name}>{role.name}</bdi>
             </>
           )}
         </span>
