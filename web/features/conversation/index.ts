@@ -1,4 +1,5 @@
 export { Conversation } from './Conversation.tsx';
 export { LiveMessages } from './LiveMessages.tsx';
+export { Loading } from './Loading.tsx';
 export { PendingMessages } from './PendingMessages.tsx';
 export { Timeline } from './Timeline.tsx';

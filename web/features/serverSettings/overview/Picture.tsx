@@ -22,7 +22,9 @@ export function Picture({ server, what, isClosed }: PictureProps) {
       hint={words.hint}
       face={
         what === 'icon' ? (
-          <Avatar id={id} name={name} src={source} size={88} isServer />
+          <span className="setting-icon">
+            <Avatar id={id} name={name} src={source} size={88} isServer />
+          </span>
         ) : source ? (
           <img className="setting-banner" src={source} alt="" />
         ) : (

@@ -4,9 +4,9 @@ import { useMay } from '../../../may/index.ts';
 import { useActions, useLine, useRow, useThreadReading } from '../../../replica/hooks.ts';
 import type { ThreadReading } from '../../../replica/types.ts';
 import { thread as t } from '../../../strings/en/thread.ts';
-import { Button, Empty, Icon, Spinner } from '../../../ui/index.ts';
+import { Button, Empty, Icon } from '../../../ui/index.ts';
 import { Composer } from '../../composer/index.ts';
-import { LiveMessages, PendingMessages, Timeline } from '../../conversation/index.ts';
+import { LiveMessages, Loading, PendingMessages, Timeline } from '../../conversation/index.ts';
 import { takeTarget } from '../target.ts';
 import { ThreadRoot } from './ThreadRoot.tsx';
 import './ThreadView.css';
@@ -55,7 +55,7 @@ export function ThreadView({ threadId, channel }: ThreadViewProps) {
         <Button onClick={open}>{t.tryAgain}</Button>
       </Empty>
     );
-  if (!thread || !line || !reading) return <Waiting />;
+  if (!thread || !line || !reading) return <Loading rows={3} />;
   return (
     <div className="thread-view">
       <Timeline
@@ -72,12 +72,6 @@ export function ThreadView({ threadId, channel }: ThreadViewProps) {
     </div>
   );
 }
-
-const Waiting = () => (
-  <div className="side-panel-waiting">
-    <Spinner />
-  </div>
-);
 
 /** The composer; or why one cannot write here. */
 function Foot({ thread, channel }: { thread: Records['Thread']; channel: Records['Channel'] }) {
