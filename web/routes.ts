@@ -15,6 +15,8 @@ export type Route =
       messageId?: string;
       /** The thread that is open beside the channel. */
       threadId?: string;
+      /** The reply in that thread to which a permalink leads. */
+      replyId?: string;
       panel?: Panel;
       /** The words of the search. */
       words?: string;
@@ -52,6 +54,7 @@ export function routeOf(url: string | URL): Route {
       channelId: fourth,
       messageId: fifth === 'm' ? sixth : undefined,
       threadId: searchParams.get('thread') ?? undefined,
+      replyId: searchParams.get('reply') ?? undefined,
       panel,
       words: searchParams.get('q') ?? undefined,
     };
@@ -79,9 +82,10 @@ export function pathOf(route: Route): string {
     case 'missing':
       return '/';
     case 'server': {
-      const { serverId, channelId, messageId, threadId, panel, words } = route;
+      const { serverId, channelId, messageId, threadId, replyId, panel, words } = route;
       const query = new URLSearchParams();
       if (threadId !== undefined) query.set('thread', threadId);
+      if (threadId !== undefined && replyId !== undefined) query.set('reply', replyId);
       if (panel !== undefined) query.set('panel', panel);
       if (words) query.set('q', words);
       const message = messageId === undefined ? [] : ['m', messageId];

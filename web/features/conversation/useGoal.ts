@@ -53,7 +53,9 @@ export function useGoal(aim: Aim, { line, shown, setSpan, scroll, onGone }: Goal
       return scroll.toEnd();
     }
     if (!shown.includes(id)) return setSpan(around(line.ids, id));
-    if (!scroll.toRow(id, distanceOf(to))) return;
+    // The message above a thread is in the page, but in no line.
+    const isAbove = to.kind === 'kept' && scroll.toRow(to.id, distanceOf(to));
+    if (!isAbove && !scroll.toRow(id, distanceOf(to))) return;
     goal.current = undefined;
     if (to.kind !== 'target') return;
     if (id === to.id) setMarked((now) => ({ id, count: now?.id === id ? now.count + 1 : 1 }));

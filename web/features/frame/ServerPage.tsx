@@ -23,7 +23,7 @@ const Welcome = lazy(() => import('./Welcome.tsx'));
 type Place = Omit<Extract<Route, { page: 'server' }>, 'page'>;
 
 /** A server: its channels, the one that is open, and what is open beside that. */
-export function ServerPage({ serverId, channelId, messageId, threadId, panel, words }: Place) {
+export function ServerPage({ serverId, channelId, messageId, threadId, replyId, panel, words }: Place) {
   const { server, state } = useServer(serverId);
   const channels = useChannels(serverId);
   const { isBooted } = useConnection();
@@ -88,7 +88,7 @@ export function ServerPage({ serverId, channelId, messageId, threadId, panel, wo
       </main>
       {hasPanel && channel && (
         <aside className="server-page-panel" aria-label={t.panel}>
-          <SidePanel channel={channel} threadId={threadId} panel={panel} words={words} />
+          <SidePanel {...{ channel, threadId, replyId, panel, words }} />
         </aside>
       )}
       <ProfileLayer serverId={serverId} />

@@ -13,7 +13,7 @@ const MOST = 200;
 
 /** The first words of the message that this one answers; a click goes there. */
 export function Glimpse({ message }: { message: Records['ShownMessage'] }) {
-  const { serverId, channelId, threadId } = message;
+  const { serverId, channelId } = message;
   const messageId = message.replyToId as string;
   const [isSeen, setSeen] = useState(false);
   const place = useRef<HTMLElement>(null);
@@ -40,6 +40,7 @@ export function Glimpse({ message }: { message: Records['ShownMessage'] }) {
       </p>
     );
   const name = author?.name ?? t.gone;
+  const inThread = answered.threadId;
   const words = textOf(answered.content).slice(0, MOST);
   const rest =
     route.page === 'server' ? { threadId: route.threadId, panel: route.panel, words: route.words } : {};
@@ -47,7 +48,10 @@ export function Glimpse({ message }: { message: Records['ShownMessage'] }) {
     <Link
       className="message-glimpse"
       ref={place as never}
-      to={{ page: 'server', serverId, channelId, messageId, ...rest, ...(threadId !== null && { threadId }) }}
+      to={{
+        ...{ page: 'server', serverId, channelId, ...rest },
+        ...(inThread === null ? { messageId } : { threadId: inThread, replyId: messageId }),
+      }}
     >
       <Icon name="corner-up-left" size={14} />
       <span className="only-read">{t.answers}</span>

@@ -61,7 +61,7 @@ export function useMessageActions(message: Records['ShownMessage'], place: Place
         );
   const link = () =>
     location.origin +
-    pathOf({ ...server, ...(threadId === null ? { messageId: id } : { messageId: id, threadId }) });
+    pathOf({ ...server, ...(threadId === null ? { messageId: id } : { threadId, replyId: id }) });
 
   const all: (MessageAction | false)[] = [
     doing.reply !== undefined && {

@@ -3,7 +3,6 @@ import type { Session } from '../../replica/index.ts';
 import { navigate, type Panel } from '../../routes.ts';
 import { notification as t } from '../../strings/en/notification.ts';
 import { toast } from '../../ui/index.ts';
-import { setTarget } from '../thread/index.ts';
 
 /** Goes to the message of a notification, in its thread if it is in one; `panel` stays open beside it. */
 export async function goTo(
@@ -20,8 +19,7 @@ export async function goTo(
         (found) => ({ message: [found as Records['ShownMessage']] }),
       ));
     if (message.threadId === null) return navigate({ ...place, messageId: id });
-    setTarget(message.threadId, id);
-    navigate({ ...place, threadId: message.threadId });
+    navigate({ ...place, threadId: message.threadId, replyId: id });
   } catch (error) {
     const isGone = error instanceof PalaverError && error.status === 404;
     if (isGone) toast.show(t.goneMessage);

@@ -11,7 +11,7 @@ import { PanelFrame } from './PanelFrame.tsx';
 import type { SidePanelProps } from './props.ts';
 
 /** All panels, in a file that is loaded when the first one opens. */
-export default function Panels({ channel, threadId, panel, words }: SidePanelProps) {
+export default function Panels({ channel, threadId, replyId, panel, words }: SidePanelProps) {
   const { id: channelId, serverId } = channel;
   const route = useRoute();
   const messageId = route.page === 'server' ? route.messageId : undefined;
@@ -31,7 +31,7 @@ export default function Panels({ channel, threadId, panel, words }: SidePanelPro
         onClose={close}
       >
         <ErrorBoundary resetOn={threadId}>
-          <ThreadView key={threadId} threadId={threadId} channel={channel} />
+          <ThreadView key={threadId} threadId={threadId} replyId={replyId} channel={channel} />
         </ErrorBoundary>
       </PanelFrame>
     );

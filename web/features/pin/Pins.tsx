@@ -8,7 +8,6 @@ import { Empty, IconButton, List, toast } from '../../ui/index.ts';
 import { Markdown } from '../markdown/index.ts';
 import { useNamed } from '../message/index.ts';
 import { MessageCard, More, useNarrow, usePages } from '../panel/parts/index.ts';
-import { setTarget } from '../thread/index.ts';
 
 /** The pinned messages of a channel, the latest pin first. */
 export function Pins({ channel }: { channel: Records['Channel'] }) {
@@ -86,8 +85,7 @@ function Pinned({ pin, channel }: { pin: Rows['pin']; channel: Records['Channel'
   return (
     <MessageCard
       message={message}
-      to={threadId === null ? { ...place, messageId } : { ...place, threadId }}
-      onOpen={() => threadId !== null && setTarget(threadId, messageId)}
+      to={threadId === null ? { ...place, messageId } : { ...place, threadId, replyId: messageId }}
       tools={
         allowed && <IconButton icon="pin-off" size="small" label={t.unpin} onClick={() => void unpin()} />
       }

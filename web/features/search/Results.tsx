@@ -5,7 +5,6 @@ import { search as t } from '../../strings/en/search.ts';
 import { Icon, List } from '../../ui/index.ts';
 import { iconOf } from '../channel/index.ts';
 import { MessageCard, useNarrow } from '../panel/parts/index.ts';
-import { setTarget } from '../thread/index.ts';
 import { excerptOf } from './excerpt.ts';
 import { plainOf } from './plain/index.ts';
 
@@ -66,12 +65,11 @@ function Result({ id, words, search }: { id: string; words: string; search: stri
   const { serverId, channelId, threadId } = message;
   const here = { page: 'server', serverId, channelId } as const;
   const place = isNarrow ? here : ({ ...here, panel: 'search', words: search } as const);
-  const isCurrent = route.page === 'server' && route.messageId === id;
+  const isCurrent = route.page === 'server' && (route.messageId === id || route.replyId === id);
   return (
     <MessageCard
       message={message}
-      to={threadId === null ? { ...place, messageId: id } : { ...place, threadId }}
-      onOpen={() => threadId !== null && setTarget(threadId, id)}
+      to={threadId === null ? { ...place, messageId: id } : { ...place, threadId, replyId: id }}
       isCurrent={isCurrent}
     >
       <p className="search-excerpt" dir="auto">

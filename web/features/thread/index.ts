@@ -1,2 +1,1 @@
 export { openThreadOf } from './open.ts';
-export { setTarget } from './target.ts';

@@ -12,7 +12,6 @@ interface MessageCardProps {
   message: Rows['message'];
   /** The place of the message: the whole card leads there. */
   to: Route;
-  onOpen?: () => void;
   isCurrent?: boolean;
   /** Buttons of its own, above the card. */
   tools?: ReactNode;
@@ -21,7 +20,7 @@ interface MessageCardProps {
 }
 
 /** A message beside the conversation: its author, when it was sent, what it says, and the way there. */
-export function MessageCard({ message, to, onOpen, isCurrent, tools, children }: MessageCardProps) {
+export function MessageCard({ message, to, isCurrent, tools, children }: MessageCardProps) {
   const author = useRow('user', message.creatorId);
   const name = author?.name ?? t.gone;
   return (
@@ -39,7 +38,6 @@ export function MessageCard({ message, to, onOpen, isCurrent, tools, children }:
             className="message-card-link"
             to={to}
             data-item
-            {...(onOpen && { onClick: onOpen })}
             aria-label={t.cardLabel(name, dateTime(message.createdAt))}
           >
             <bdi>{name}</bdi>

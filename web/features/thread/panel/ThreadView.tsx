@@ -1,47 +1,52 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { PalaverError, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
 import { useActions, useLine, useRow, useThreadReading } from '../../../replica/hooks.ts';
-import type { ThreadReading } from '../../../replica/types.ts';
 import { thread as t } from '../../../strings/en/thread.ts';
 import { Button, Empty, Icon } from '../../../ui/index.ts';
 import { Composer } from '../../composer/index.ts';
-import { LiveMessages, Loading, PendingMessages, Timeline } from '../../conversation/index.ts';
-import { takeTarget } from '../target.ts';
+import {
+  LiveMessages,
+  Loading,
+  PendingMessages,
+  Timeline,
+  useAim,
+  useSince,
+} from '../../conversation/index.ts';
 import { ThreadRoot } from './ThreadRoot.tsx';
 import './ThreadView.css';
 
 interface ThreadViewProps {
   threadId: string;
+  /** The reply to which a permalink leads. */
+  replyId: string | undefined;
   channel: Records['Channel'];
 }
 
 /** A thread: the message on which it hangs, its replies, and where one writes the next. */
-export function ThreadView({ threadId, channel }: ThreadViewProps) {
+export function ThreadView({ threadId, replyId, channel }: ThreadViewProps) {
   const { serverId } = channel;
   const place = useMemo(() => ({ threadId }), [threadId]);
   const { openThread, close } = useActions();
   const line = useLine(place);
   const thread = useRow('thread', threadId);
   const reading = useThreadReading(threadId);
-  const [targetId] = useState(() => takeTarget(threadId));
-  const aim = useMemo(
-    () => (targetId === undefined ? undefined : ({ kind: 'target', id: targetId } as const)),
-    [targetId],
-  );
   const [error, setError] = useState<unknown>();
-  const since = useSince(reading);
+  const { since, isHeld } = useSince(reading);
+  const aim = useAim(threadId, { targetId: replyId, since, isKnown: reading !== undefined });
 
-  const open = () => {
+  const open = useCallback(async () => {
     setError(undefined);
-    const options = targetId === undefined ? { serverId } : { serverId, around: targetId };
-    openThread(threadId, options).catch(setError);
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the rest follows from the thread
-  useEffect(() => {
-    open();
-    return () => close(place);
-  }, [threadId]);
+    // What is new is known once the thread is here.
+    const goal = aim?.kind === 'end' ? undefined : (aim?.id ?? replyId);
+    try {
+      await openThread(threadId, { serverId, ...(goal !== undefined && { around: goal }) });
+    } catch (cause) {
+      setError(cause);
+    }
+  }, [threadId, serverId, replyId, aim, openThread]);
+  useEffect(() => void open(), [open]);
+  useEffect(() => () => close(place), [place, close]);
 
   const isGone = error instanceof PalaverError && (error.status === 404 || error.status === 403);
   // It was there, and was deleted while one looked.
@@ -55,7 +60,7 @@ export function ThreadView({ threadId, channel }: ThreadViewProps) {
         <Button onClick={open}>{t.tryAgain}</Button>
       </Empty>
     );
-  if (!thread || !line || !reading) return <Loading rows={3} />;
+  if (!thread || !line || !aim) return <Loading rows={3} />;
   return (
     <div className="thread-view">
       <Timeline
@@ -64,6 +69,7 @@ export function ThreadView({ threadId, channel }: ThreadViewProps) {
         line={line}
         since={since}
         aim={aim}
+        isHeld={isHeld}
         beginning={<ThreadRoot thread={thread} />}
         ending={<PendingMessages place={place} />}
       />
@@ -86,14 +92,4 @@ function Foot({ thread, channel }: { thread: Records['Thread']; channel: Records
       </p>
     );
   return <Composer key={thread.id} channel={channel} place={place} />;
-}
-
-/** What was unread when the thread was opened stays marked, until the person marks something themselves. */
-function useSince(reading: ThreadReading | undefined): string | undefined {
-  const kept = useRef<{ since: string | undefined; unreadAt: number }>(undefined);
-  if (!reading) return undefined;
-  const { unread, messageId, unreadAt } = reading;
-  if (!kept.current || kept.current.unreadAt < unreadAt)
-    kept.current = { since: unread > 0 ? messageId : undefined, unreadAt };
-  return kept.current.since;
 }
