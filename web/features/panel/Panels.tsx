@@ -1,4 +1,5 @@
-import { type ReactNode, useCallback } from 'react';
+import { type ReactNode, useCallback, useRef } from 'react';
+import { useKeptScroll } from '../../keptScroll.ts';
 import { navigate, type Panel, panels, type Route, useRoute } from '../../routes.ts';
 import { panel as t } from '../../strings/en/panel.ts';
 import { ErrorBoundary } from '../../ui/index.ts';
@@ -52,10 +53,21 @@ export default function Panels({ channel, threadId, replyId, panel, words }: Sid
       onClose={close}
     >
       <ErrorBoundary resetOn={known}>
-        <div className="side-panel-content" key={`${known} ${channelId}`}>
+        <Content key={`${known} ${channelId}`} name={`${known} ${words ?? ''}`}>
           {contents[known]}
-        </div>
+        </Content>
       </ErrorBoundary>
     </PanelFrame>
+  );
+}
+
+/** What a panel holds; after a reload and with "back" it is as far down as it was. */
+function Content({ name, children }: { name: string; children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  useKeptScroll(box, name);
+  return (
+    <div className="side-panel-content" ref={box}>
+      {children}
+    </div>
   );
 }

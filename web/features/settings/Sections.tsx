@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { useKeptScroll } from '../../keptScroll.ts';
 import { Link } from '../../Link.tsx';
 import type { Route } from '../../routes.ts';
 import { settings as t } from '../../strings/en/settings.ts';
@@ -36,12 +37,12 @@ export function Sections({ title, head, foot, groups, open, routeOf, back, child
   const shown = open === undefined ? all[0] : all.find(({ id }) => id === open);
   usePageTitle(shown?.label ?? title);
 
+  useKeptScroll(main, shown?.id ?? '');
   // The heading of another page is read out; on a phone the list with the focus has given way to it.
   const before = useRef(open);
   useEffect(() => {
     if (before.current === open) return;
     before.current = open;
-    main.current?.scrollTo({ top: 0 });
     if (!document.activeElement?.checkVisibility()) main.current?.focus();
   }, [open]);
 
