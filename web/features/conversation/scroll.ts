@@ -29,6 +29,8 @@ export function useSteadyScroll(
   const anchors = useRef<{ id: string; top: number }[]>([]);
   const isStuck = useRef(true);
   const noted = useRef(0);
+  /** The top of the list itself, as it was noted: asked for once the list has gone out of the page. */
+  const origin = useRef(0);
   /** The place in px to which the list was held as its rows changed: what follows from there is done with the change. */
   const held = useRef(-1);
   const end = useRef(hasEnd);
@@ -41,6 +43,7 @@ export function useSteadyScroll(
     isStuck.current = end.current && scrollHeight - scrollTop - clientHeight <= NEAR;
     const top = box.getBoundingClientRect().top;
     noted.current = scrollTop;
+    origin.current = top;
     // The end is what is held.
     if (isStuck.current) {
       anchors.current = [];
@@ -129,9 +132,8 @@ export function useSteadyScroll(
   );
   const place = useCallback(() => {
     const [first] = anchors.current;
-    const box = scroller.current;
-    if (isStuck.current || !first || !box) return undefined;
-    return { id: first.id, distance: first.top - box.getBoundingClientRect().top };
-  }, [scroller]);
+    if (isStuck.current || !first) return undefined;
+    return { id: first.id, distance: first.top - origin.current };
+  }, []);
   return { isAtEnd: () => isStuck.current, toEnd, toRow, place };
 }
