@@ -74,6 +74,10 @@ const updated = ({ updates = [] }: UpdateQueryNode): string[] =>
 export const marksSweep = (node: RootOperationNode): boolean =>
   node.kind === 'InsertQueryNode' && tablesIn(node.into ?? {}).has('sweep');
 
+/** True if a query may change rows of a table with `isRemembered`. */
+export const changesRemembered = (node: RootOperationNode): boolean =>
+  targetOf(node) !== undefined && tablesOf(node).some((table) => tables[table as TableName]?.isRemembered);
+
 const targetOf = (node: RootOperationNode): object | undefined => {
   switch (node.kind) {
     case 'InsertQueryNode':

@@ -27,6 +27,8 @@ export interface Template {
   readonly key?: readonly string[];
   /** True if it selects, and all its parameters are ids. */
   readonly byIds?: boolean;
+  /** True if it selects one row by its `id`, of a table with `isRemembered`. */
+  readonly isRemembered?: boolean;
   /** True if it changes no permissions, even in a table that `decidesAuthority`. */
   readonly keepsAuthority?: boolean;
 }
@@ -101,7 +103,7 @@ function cached(
   {
     equals = columns,
     ...facts
-  }: { equals?: readonly string[] } & Pick<Template, 'byColumn' | 'inserts'> = {},
+  }: { equals?: readonly string[] } & Pick<Template, 'byColumn' | 'inserts' | 'isRemembered'> = {},
 ): Template {
   let place = templates.step(verb).step(table);
   for (const column of columns) place = place.step(column);
@@ -142,13 +144,8 @@ export function find<T extends TableName>(table: T, where: Partial<RowOf<T>>): S
   return { template, values: where };
 }
 
-/** Some columns of the row with this `id`. */
-export function findPart<T extends TableName, K extends keyof RowOf<T> & string>(
-  table: T,
-  id: string,
-  columns: readonly K[],
-): Statement<Pick<RowOf<T>, K>> {
-  const template = cached(
+const templateOfPart = (table: TableName, columns: readonly string[]): Template =>
+  cached(
     'find part',
     table,
     columns,
@@ -157,9 +154,26 @@ export function findPart<T extends TableName, K extends keyof RowOf<T> & string>
         .selectFrom(table as string)
         .select(columns)
         .where('id', '=', new Parameter('id')),
-    { equals: ['id'] },
+    { equals: ['id'], isRemembered: tables[table].isRemembered === true },
   );
-  return { template, values: { id } };
+
+/** Some columns of the row with this `id`. */
+export const findPart = <T extends TableName, K extends keyof RowOf<T> & string>(
+  table: T,
+  id: string,
+  columns: readonly K[],
+): Statement<Pick<RowOf<T>, K>> => ({ template: templateOfPart(table, columns), values: { id } });
+
+/** The same for hot paths: the template is looked up once. */
+export function preparePart<T extends TableName, K extends keyof RowOf<T> & string>(
+  table: T,
+  columns: readonly K[],
+): (id: string) => Statement<Pick<RowOf<T>, K>> {
+  let template: Template | undefined;
+  return (id) => {
+    template ??= templateOfPart(table, columns);
+    return { template, values: { id } };
+  };
 }
 
 /** The columns of the last insert into each table, and its template: mostly the next one has the same. */

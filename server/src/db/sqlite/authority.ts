@@ -22,7 +22,7 @@ const put = prepare((p: { id: string; version: number }) =>
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ version: p.version })),
 );
 
-type Connection = Pick<SqliteConnection, 'scalar' | 'all' | 'run'>;
+type Connection = Pick<SqliteConnection, 'scalar' | 'all' | 'run' | 'remembered'>;
 
 /**
  * The versions of everything that decides about permissions: they grow with each such change, of this process or of
@@ -80,6 +80,7 @@ export class Authority {
     this.#hasChecked = false;
     this.#inBatch = false;
     this.#check();
+    this.#connection.remembered.begin();
     this.#inBatch = true;
     this.#forgetChanges();
   }
@@ -116,6 +117,7 @@ export class Authority {
     if (this.#hasChecked || this.#inBatch) return;
     const dataVersion = this.#connection.scalar('pragma data_version');
     if (dataVersion !== this.#dataVersion) {
+      this.#connection.remembered.forget();
       this.#look();
       this.#dataVersion = dataVersion;
     }

@@ -2,11 +2,12 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import type { RootOperationNode } from 'kysely';
 import { type JsonRows, MAX_PAGE_BYTES, type Order, type Runnable } from '../contract.ts';
 import { createQueryId, SqliteQueryCompiler } from '../kysely.ts';
-import { authorityColumn, marksSweep } from '../reach.ts';
+import { authorityColumn, changesRemembered, marksSweep } from '../reach.ts';
 import { Parameter, type Template } from '../statements.ts';
 import { guard, nameError } from './errors.ts';
 import { searchFunctions } from './messageIndex.ts';
 import { firstSql, fitting, keySql, pageSql, SEPARATOR, sizesSql } from './page.ts';
+import { RememberedRows } from './rememberedRows.ts';
 
 interface Prepared {
   statement: StatementSync;
@@ -18,6 +19,8 @@ interface Prepared {
   changesAuthority: boolean;
   /** True if it inserts into `sweep`. */
   marksSweep: boolean;
+  /** True if it may change remembered rows. */
+  changesRemembered: boolean;
   /** This query wrapped by `#wrapped`. */
   jsonOf: Map<string, Prepared>;
 }
@@ -36,6 +39,7 @@ const MAX_AD_HOC_STATEMENTS = 500;
 /** A connection of node:sqlite that compiles and caches queries, and converts values and errors. */
 export class SqliteConnection {
   readonly db: DatabaseSync;
+  readonly remembered = new RememberedRows();
   readonly #compiler = new SqliteQueryCompiler();
   readonly #templates = new WeakMap<Template, Prepared>();
   readonly #adHoc = new Map<string, Prepared>();
@@ -79,9 +83,14 @@ export class SqliteConnection {
   }
 
   first<R>(query: Runnable<R>): R | undefined {
+    const known = this.remembered.get(query);
+    if (known) return known as R;
     const { prepared, values } = this.#bind(query);
     const row = call(prepared.statement, 'get', values) as unknown[] | undefined;
-    return row && (toObject(prepared, row) as R);
+    if (!row) return undefined;
+    const found = toObject(prepared, row);
+    this.remembered.add(query, found);
+    return found as R;
   }
 
   all<R>(query: Runnable<R>): R[] {
@@ -93,6 +102,7 @@ export class SqliteConnection {
   run(query: Runnable<unknown>): number {
     const { prepared, values } = this.#bind(query);
     if (prepared.marksSweep) this.#hasMarked = true;
+    if (prepared.changesRemembered) this.remembered.forget();
     const method = prepared.changesAuthority ? 'all' : 'run';
     const done = call(prepared.statement, method, values) as [string][] | { changes: number };
     this.#changes++;
@@ -223,6 +233,7 @@ export class SqliteConnection {
       columns,
       changesAuthority: column !== undefined,
       marksSweep: node !== undefined && marksSweep(node),
+      changesRemembered: node !== undefined && changesRemembered(node),
       jsonOf: new Map(),
     };
   }

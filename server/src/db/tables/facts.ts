@@ -48,6 +48,8 @@ export interface Facts<Column extends string = string> {
   byEngine?: readonly string[];
   /** Set if its rows decide permissions, of which cached principals consist. */
   decidesAuthority?: Decides<Column>;
+  /** True if the embedded engine remembers rows of which transactions have read some columns: nearly each write reads one, and few change one. */
+  isRemembered?: boolean;
   /** True if no row is ever removed. */
   isPermanent?: boolean;
   /** References whose target's deletion removes the row, by column. */

@@ -1,10 +1,9 @@
 import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
-import { find, prepare, q } from '../../db/statements.ts';
+import { find, prepare, preparePart, q } from '../../db/statements.ts';
 import { isInSight } from '../../db/sweep.ts';
 import { notFound } from '../../errors.ts';
 import { isId } from '../../lib/deps.ts';
-import { loadPart } from '../common.ts';
 
 /** The columns of a row's channel that decide permissions. */
 export type Place = Pick<RowOf<'channel'>, 'id' | 'serverId' | 'private' | 'readonly' | 'roleIds'>;
@@ -38,9 +37,14 @@ const placeOf = (row: Omit<Place, 'id'> & { channelId: string }): Place => {
   return { id, serverId, private: closed, readonly, roleIds };
 };
 
+const placeById = preparePart('channel', ['id', 'serverId', 'private', 'readonly', 'roleIds']);
+
 /** The columns of a channel that decide permissions. Throws NOT_FOUND. */
-export const channelPlace = (db: Reader, channelId: string): Promise<Place> =>
-  loadPart(db, 'channel', channelId, 'id', 'serverId', 'private', 'readonly', 'roleIds');
+export async function channelPlace(db: Reader, channelId: string): Promise<Place> {
+  const row = isId(channelId) ? await db.first(placeById(channelId)) : undefined;
+  if (!row) throw notFound('channel');
+  return row;
+}
 
 /**
  * Loads a message with its channel, as the target of a read or a write. Throws NOT_FOUND if there is none, or if its

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { createServer } from '../../server/src/cli/records/server.ts';
+import { createUser } from '../../server/src/cli/records/user.ts';
+import type { Tx } from '../../server/src/db/contract.ts';
+import { openDatabase } from '../../server/src/db/open.ts';
+import { type TableName, tables } from '../../server/src/db/schema.ts';
+import type { SqliteDb } from '../../server/src/db/sqlite/index.ts';
+import { findPart, q, remove, update } from '../../server/src/db/statements.ts';
+import { change } from '../../server/src/node/change.ts';
+import { type Data, openData } from '../../server/src/node/data.ts';
+import { addChannel } from '../../server/src/resources/channel.ts';
+
+let folder: string;
+let data: Data;
+let db: SqliteDb;
+/** Another process on the same file. */
+let other: SqliteDb;
+let serverId: string;
+let channelId: string;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'palaver-remembered-'));
+  data = await openData({ data: folder });
+  db = data.db as SqliteDb;
+  other = await openDatabase({ file: join(folder, 'palaver.db') });
+  const made = await change(data, async (work) => {
+    const user = await createUser(work, { username: 'ada' });
+    const server = await createServer(work, { name: 'Tea', owner: user.id });
+    const room = { serverId: server.id, name: 'kitchen', creatorId: user.id, roleIds: [] };
+    return addChannel(work, room);
+  });
+  ({ id: channelId, serverId } = made);
+});
+afterEach(async () => {
+  await other.close();
+  await db.close();
+  rmSync(folder, { recursive: true });
+});
+
+const part = () => findPart('channel', channelId, ['id', 'private', 'roleIds']);
+const isPrivate = async (tx: Tx) => (await tx.first(part()))?.private;
+const readHere = () => db.write(isPrivate);
+const close = (to = true) => update('channel', channelId, { private: to });
+const isRemembered = () => db.connection.remembered.get(part()) !== undefined;
+
+test('a transaction remembers a channel for the next one, and nobody can change what is remembered', async () => {
+  assert.equal(await readHere(), false);
+  assert.ok(isRemembered());
+  const row = await db.write((tx) => tx.first(part()));
+  assert.ok(row);
+  assert.throws(() => Object.assign(row, { private: true }), TypeError);
+  assert.throws(() => (row.roleIds as string[]).push('x'), TypeError);
+});
+
+test('a change of this process shows at once', async () => {
+  await readHere();
+  const seen = await db.write(async (tx) => {
+    const before = await isPrivate(tx);
+    await tx.run(close());
+    return [before, await isPrivate(tx)];
+  });
+  assert.deepEqual(seen, [false, true]);
+  assert.equal(await readHere(), true);
+});
+
+test('a change by a query that is not prepared shows, too', async () => {
+  await readHere();
+  await db.write((tx) => tx.run(q.updateTable('channel').set({ private: true }).where('id', '=', channelId)));
+  assert.equal(await readHere(), true);
+});
+
+test('a change of another process shows in the next transaction', async () => {
+  await readHere();
+  await other.write((tx) => tx.run(close()));
+  assert.equal(await readHere(), true);
+  // A look at permissions, between transactions, notices the other process first.
+  await other.write((tx) => tx.run(close(false)));
+  await new Promise((resolve) => setImmediate(resolve));
+  db.authorityVersion();
+  assert.equal(await readHere(), false);
+});
+
+test('a change that is undone is never remembered, alone or among other writes', async () => {
+  await readHere();
+  const failing = async (tx: Tx) => {
+    await tx.run(close());
+    assert.equal(await isPrivate(tx), true);
+    throw new Error('undo');
+  };
+  await assert.rejects(db.write(failing), /undo/);
+  assert.equal(await readHere(), false);
+  const all = await Promise.allSettled([
+    readHere(),
+    db.write(failing),
+    readHere(),
+    db.write(failing),
+    readHere(),
+  ]);
+  assert.deepEqual(
+    all.map((one) => (one.status === 'fulfilled' ? one.value : 'undone')),
+    [false, 'undone', false, 'undone', false],
+  );
+  assert.equal(await readHere(), false);
+});
+
+test('a channel that goes with its server is forgotten', async () => {
+  await readHere();
+  await db.write((tx) => tx.run(remove('server', { id: serverId })));
+  assert.equal(await readHere(), undefined);
+});
+
+test('no trigger changes a table whose rows are remembered', () => {
+  const names = (Object.keys(tables) as TableName[]).filter((table) => tables[table].isRemembered);
+  assert.deepEqual(names, ['channel']);
+  const triggers = db.connection.db.prepare("select sql from sqlite_master where type = 'trigger'").all();
+  assert.ok(triggers.length > 0);
+  for (const { sql } of triggers)
+    assert.doesNotMatch(String(sql), /\b(update|into|from)\s+"?channel"?\b(?!\s+after)/i);
+});
