@@ -87,7 +87,7 @@ export function admit(
   reply: FastifyReply,
   find = byCredential,
 ): void | Promise<void> {
-  const caller = authenticated(services, request.ip, () => find(services, request));
+  const caller = authenticated(services, request, () => find(services, request));
   const count = (caller: Caller) => {
     request.caller = caller;
     return limitedWithRoom(services, kind, caller, request, reply);

@@ -42,11 +42,9 @@ export function createServer(
 ): FastifyInstance {
   const connections = new Connections();
   const options: FastifyHttpOptions<Server> = {
-    ...(logger && { loggerInstance: logger }),
+    ...(logger && { loggerInstance: sharedByRequests(logger) }),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
-    // Every line names its request itself: a logger of its own for each request would cost more than the line.
-    childLoggerFactory: (logger) => logger,
     bodyLimit: MAX_BODY_BYTES,
     trustProxy: proxies > 0 && ((_address, hop) => hop < proxies),
     return503OnClosing: false,
@@ -88,6 +86,12 @@ export function createServer(
   allowAllOrigins(app, prefix);
   logRequests(app);
   return app;
+}
+
+/** A logger for all requests. Every line names its request itself: a logger for each would cost more than the line. */
+function sharedByRequests(logger: FastifyBaseLogger): FastifyBaseLogger {
+  const shared: FastifyBaseLogger = Object.create(logger, { child: { value: () => shared } });
+  return shared;
 }
 
 /** In place of Fastify's own compilers, which take a while to load: operations bring their schemas, routes have none. */

@@ -100,8 +100,8 @@ export class Unread {
   }
 }
 
-const holderOf = ({ caller, ip }: FastifyRequest): string =>
-  caller?.principal.userId ?? `address ${networkOf(ip)}`;
+const holderOf = (request: FastifyRequest): string =>
+  request.caller?.principal.userId ?? `address ${networkOf(request.ip)}`;
 
 const megabytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
 

@@ -14,28 +14,33 @@ export interface Counted {
   verdict: Verdict;
 }
 
+/** A client by its address, which is asked for only where it counts: an HTTP server has to find it out. */
+interface Client {
+  readonly ip: string;
+}
+
 /**
  * The first step of every request: authenticate (401), without a promise if the caller is cached. Failures count
- * against a limit of the network of the client's `address`. `find` returns the caller, or throws. Throws the error of `find`, or RATE_LIMITED.
+ * against a limit of the network of the client, whose address is `ip`. `find` returns the caller, or throws. Throws the error of `find`, or RATE_LIMITED.
  */
 export function authenticated(
   services: Services,
-  address: string,
+  client: Client,
   find: () => Caller | Promise<Caller>,
 ): Caller | Promise<Caller> {
   try {
     const caller = find();
-    return caller instanceof Promise ? caller.catch((error) => refuse(services, address, error)) : caller;
+    return caller instanceof Promise ? caller.catch((error) => refuse(services, client, error)) : caller;
   } catch (error) {
-    return refuse(services, address, error);
+    return refuse(services, client, error);
   }
 }
 
 /** Counts a failed authentication. Throws its error, or RATE_LIMITED. */
-async function refuse({ limits, limiter }: Services, address: string, error: unknown): Promise<never> {
+async function refuse({ limits, limiter }: Services, { ip }: Client, error: unknown): Promise<never> {
   const limit = limits.authentication;
   if (!(error instanceof ApiError) || limit === 0) throw error;
-  const verdict = await limiter.take(`authentication ${networkOf(address)}`, limit);
+  const verdict = await limiter.take(`authentication ${networkOf(ip)}`, limit);
   throw verdict.accepted ? error : rateLimited('authentication', limit, verdict);
 }
 
