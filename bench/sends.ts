@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Figures, generateAll, type Load } from './load.ts';
 import type { Made } from './made.ts';
 import { type Running, startOnServerCore } from './processes.ts';
@@ -14,7 +14,8 @@ interface Side {
 
 const given = (option: string): string | undefined =>
   process.argv.includes(option) ? process.argv[process.argv.indexOf(option) + 1] : undefined;
-const beside = given('--beside');
+const other = given('--beside');
+const beside = other && resolve(other);
 /** The channels that messages go to, in turn. */
 const AMOUNTS = given('--channels')?.split(',').map(Number) ?? [1, 60];
 const sides: readonly Side[] = [
