@@ -5,7 +5,7 @@ export const composer = {
   message: (channel: string) => `Message ${channel}`,
   reply: 'Write in this thread',
   /** Beside files: their names are sent if there are no words. */
-  aboutFiles: 'Say something about it, or just send it',
+  aboutFiles: 'Say something, or send it',
   send: 'Send',
   attach: 'Add files',
   emoji: 'Emoji',

@@ -23,7 +23,7 @@ export const conversation = {
   monthAfter: 'Month after',
   gone: 'That message is not there any more',
   beginning: (channel: string) => `This is where ${channel} begins`,
-  beginningMore: 'Write the first message.',
+  beginningMore: 'Nobody has written here yet.',
   withFiles: (count: number) => plural(count, { one: 'with a file', other: 'with # files' }),
   refused: (why: string) => `Not sent: ${why}`,
   states: {
