@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContextOptions, chromium } from 'playwright-core';
-import { personIn } from '../client/src/index.ts';
+import { createPalaver, personIn } from '../client/src/index.ts';
+import { createKey } from '../server/src/cli/records/key.ts';
 import { createMember } from '../server/src/cli/records/member.ts';
 import { createServer } from '../server/src/cli/records/server.ts';
 import { createUser } from '../server/src/cli/records/user.ts';
@@ -39,21 +40,30 @@ const lines: readonly [Name, string, string?][] = [
     'Then these stand for the demo:\n\n| | before | now |\n|---|--:|--:|\n| page of 50 | 9 ms | 2 ms |\n| search | 84 ms | 12 ms |',
   ],
   ['ada', 'Let us show that on Thursday. Ben, would you take the first part? I take the questions.', '👍'],
-  ['ben', 'Gladly. Rehearsal tomorrow at ten, in #design?'],
 ];
+const deployed =
+  '**v2026.03.2** is on all nodes, in 4 min 12 s. [What changed](https://example.com/releases/2026.03.2)';
+/** Said once the rest has been read. */
+const latest = 'Gladly. Rehearsal tomorrow at ten, in #design?';
 
 const folder = mkdtempSync(join(tmpdir(), 'palaver-screenshots-'));
 const data = await openData({ data: folder });
 const tokens = {} as Record<Name, string>;
-const serverId = await change(data, async (work) => {
+const { serverId, key } = await change(data, async (work) => {
   let id = '';
+  let owner = '';
   for (const [username, name] of Object.entries(names)) {
     const user = await createUser(work, { username, name });
-    if (id === '') ({ id } = await createServer(work, { name: 'Northwind', owner: user.id }));
-    else await createMember(work, { server: id, user: user.id });
+    if (id === '') {
+      owner = user.id;
+      ({ id } = await createServer(work, { name: 'Northwind', owner }));
+    } else await createMember(work, { server: id, user: user.id });
     tokens[username as Name] = (await addSession(work, { userId: user.id, device: null })).token;
   }
-  return id;
+  for (const name of ['Open Harbour', 'Chess on Fridays']) await createServer(work, { name, owner });
+  const bot = await createUser(work, { username: 'deploy', name: 'Deploy', agent: true });
+  const { key } = await createKey(work, { server: id, user: bot.id, name: 'Deploy to production' });
+  return { serverId: id, key };
 });
 await data.db.close();
 
@@ -78,18 +88,21 @@ for (const [name, description] of [
 ] as const)
   await ada.channelInsert({ name, description });
 await ada.channelInsert({ name: 'board', private: true });
-const [general] = (await ada.serverSnapshot({ id: serverId })).channels.filter(
-  ({ name }) => name === 'general',
-);
-if (!general) throw new Error('there is no channel');
-const channelId = general.id;
+const { channels } = await ada.serverSnapshot({ id: serverId });
+const idOf = (channel: string): string => {
+  const found = channels.find(({ name }) => name === channel);
+  if (!found) throw new Error(`there is no channel ${channel}`);
+  return found.id;
+};
+const channelId = idOf('general');
+await createPalaver({ baseUrl: origin, key }).messageSend({ channelId, content: deployed });
 for (const [name, content, emoji] of lines) {
   const { id: messageId } = await as(name).messageSend({ channelId, content });
   if (!emoji) continue;
   for (const other of ['ben', 'chidi', 'mei'] as const) await as(other).reactionInsert({ messageId, emoji });
 }
 const { messages } = await ada.channelView({ id: channelId });
-const first = messages[0]?.id ?? '';
+const first = messages.find(({ content }) => content === lines[0]?.[1])?.id ?? '';
 const thread = await as('ben').threadInsert({ messageId: first, name: 'Release of this morning' });
 await as('mei').messageSend({ threadId: thread.id, content: 'Which index was it, `message_channel`?' });
 await as('ada').messageSend({
@@ -97,6 +110,19 @@ await as('ada').messageSend({
   content: 'Yes. 40 s for a million rows, while it was serving.',
 });
 await ada.pinInsert({ messageId: first });
+for (const fields of [
+  { name: 'Moderator', color: '#1d559e', canModerate: true, canEditData: true },
+  { name: 'Release', color: '#8a4b00', canEditChannel: true, canEditData: true },
+])
+  await ada.roleInsert(fields);
+await ada.secretInsert({ kind: 'apiKey', name: 'Alerts of Grafana' });
+await ada.personReadAll({ serverId });
+await as('ben').messageSend({ channelId, content: latest });
+await as('chidi').messageSend({
+  channelId: idOf('incidents'),
+  content: '@ada, the alert of 06:40 is closed.',
+});
+await as('mei').messageSend({ channelId: idOf('design'), content: 'The empty states are ready to look at.' });
 
 const browser = await chromium.launch({
   executablePath: programOf('chromium', 'chromium-browser', 'google-chrome') as string,
