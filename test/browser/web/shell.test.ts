@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { skip } from '../../support/browser.ts';
+import { settled } from '../../support/everyPage.ts';
+import { png } from '../../support/pictures.ts';
 import { until } from '../../support/process.ts';
-import { WebClient } from '../../support/webClient.ts';
+import { upload } from '../../support/uploads.ts';
+import { WebClient, withoutWorker } from '../../support/webClient.ts';
 
 describe('the web client in a browser', { skip }, () => {
   let client: WebClient;
@@ -51,5 +54,36 @@ describe('the web client in a browser', { skip }, () => {
       paths.every((path) => path === '/' || path.startsWith('/web/')),
       String(paths),
     );
+  });
+
+  test('greets a member with the words of the server, until they hide them, under its banner', async () => {
+    const { world } = client;
+    const [owner, member] = [await world.user(), await world.user()];
+    const server = await world.server(owner);
+    await world.member(server, member);
+    const admin = await world.client(server, ['canAdmin'], owner);
+    const { status } = await admin.patch(`/servers/${server.id}`, { welcome: 'Mind the tide.' });
+    assert.equal(status, 200);
+    const banner = await upload(world, admin, new Uint8Array(png(160, 50)), 'banner.png', {
+      path: `/servers/${server.id}/banner`,
+      type: 'image/png',
+    });
+    assert.equal(banner.status, 200);
+
+    const page = await client.signedIn(member, `/s/${server.id}`, withoutWorker);
+    const welcome = page.getByRole('region', { name: 'Welcome' });
+    await welcome.getByText('Mind the tide.').waitFor();
+    await page.locator('.channel-list-banner').waitFor();
+    await welcome.getByRole('button', { name: 'Hide the welcome' }).click();
+    await welcome.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.locator('.channel-list-banner').waitFor();
+    await settled(page);
+    assert.equal(await welcome.count(), 0);
+
+    const own = await client.signedIn(owner, `/s/${server.id}`, withoutWorker);
+    await own.locator('.channel-list-banner').waitFor();
+    await settled(own);
+    assert.equal(await own.getByRole('region', { name: 'Welcome' }).count(), 0);
   });
 });
