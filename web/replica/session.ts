@@ -58,7 +58,13 @@ export class Session {
   readonly #api: Api;
   readonly #ends: (() => void)[] = [];
   readonly #listeners = new Set<(event: LiveEvent) => void>();
-  #connection: Connection = { status: 'connecting', nextAt: null, isBooted: false, userId: undefined };
+  #connection: Connection = {
+    status: 'connecting',
+    nextAt: null,
+    isBooted: false,
+    isListed: false,
+    userId: undefined,
+  };
 
   constructor(options: SessionOptions) {
     const { api, fetch, kept = keptInMemory(), locks, port, sight = alwaysShown } = options;
@@ -237,6 +243,8 @@ export class Session {
       // The snapshots bring them, too.
     } finally {
       this.replica.marks.end(begun);
+      this.#connection = { ...this.#connection, isListed: true };
+      this.#subscriptions.changed('connection');
     }
   }
 

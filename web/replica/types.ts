@@ -139,6 +139,8 @@ export interface Connection {
   readonly nextAt: number | null;
   /** True once the servers of the person are known. */
   readonly isBooted: boolean;
+  /** True once their names were read, too: a server that is not here by then is not the person's. */
+  readonly isListed: boolean;
   /** The person; undefined until the stream has said who they are. */
   readonly userId: string | undefined;
 }

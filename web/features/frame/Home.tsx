@@ -13,7 +13,7 @@ import './Home.css';
 /** The start: goes to the server that was open last, or leads to a first one. */
 export function Home({ me }: { me: Myself }) {
   const servers = useServers();
-  const { isBooted } = useConnection();
+  const { isListed } = useConnection();
   const last = lastServer();
   const next = servers.find(({ id }) => id === last) ?? servers[0];
   useEffect(() => {
@@ -21,7 +21,7 @@ export function Home({ me }: { me: Myself }) {
     const channelId = isNarrow() ? undefined : lastChannel(next.id);
     navigate({ page: 'server', serverId: next.id, channelId }, { replace: true });
   }, [next]);
-  if (next || !isBooted) return <Splash />;
+  if (next || !isListed) return <Splash />;
   return <FirstServer name={me.name} />;
 }
 

@@ -26,7 +26,7 @@ type Place = Omit<Extract<Route, { page: 'server' }>, 'page'>;
 export function ServerPage({ serverId, channelId, messageId, threadId, replyId, panel, words }: Place) {
   const { server, state } = useServer(serverId);
   const channels = useChannels(serverId);
-  const { isBooted } = useConnection();
+  const { isBooted, isListed } = useConnection();
   const { openChannel } = useActions();
   const channel = channels.find(({ id }) => id === channelId);
   const mayRun = useMay(serverId, 'secret insert').allowed;
@@ -51,7 +51,7 @@ export function ServerPage({ serverId, channelId, messageId, threadId, replyId, 
   }, [serverId, channelId, channels]);
 
   if (!server || !state)
-    return isBooted && !server ? (
+    return isListed && !server ? (
       <Missing />
     ) : (
       <ServerToCome name={server?.name} isInChannel={channelId !== undefined} />

@@ -19,7 +19,7 @@ const labelled = groups.map(({ id, sections }) => ({
 /** The settings of a server: its sections, and the one that is open. */
 export default function ServerSettings({ serverId, section }: ServerSettingsProps) {
   const { server, state } = useServer(serverId);
-  const { isBooted } = useConnection();
+  const { isListed } = useConnection();
   const { openServer } = useActions();
   useEffect(() => openServer(serverId), [serverId, openServer]);
   const open = sections.find(({ id }) => id === (section ?? 'overview'));
@@ -41,7 +41,7 @@ export default function ServerSettings({ serverId, section }: ServerSettingsProp
     >
       {server && state && open ? (
         <open.Page key={serverId} serverId={serverId} />
-      ) : open && (server || !isBooted) ? (
+      ) : open && (server || !isListed) ? (
         <PageToCome title={t.sections[open.id]} />
       ) : (
         <Empty icon="search" title={t.missing} text={t.missingMore} />
