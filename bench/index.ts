@@ -4,7 +4,7 @@ import { measureCosts } from './costs.ts';
 import { measureEmbedded } from './embedded.ts';
 import { measureFeed } from './feed.ts';
 import { measureIdle } from './idle.ts';
-import { measurePeople } from './people.ts';
+import { measurePeople, measurePictures } from './people.ts';
 import { measurePostgres } from './postgres.ts';
 import { measureReading } from './reading.ts';
 import { measureReads } from './reads.ts';
@@ -17,7 +17,7 @@ import { measureTenants } from './tenants.ts';
 /**
  * `npm run bench` measures the embedded engine; with `--engine postgres` PostgreSQL, with `--feed` event streams, with
  * `--rights` the last part of that alone, pages while rights change, on either engine, with
- * `--people` what people with sessions do, of which `--reading` is the part of unread counts and markers, `--reads` the time of each read, and with `--tenants` what one tenant can do to another, on either engine, with `--idle`
+ * `--people` what people with sessions do, of which `--reading` is the part of unread counts and markers and `--pictures` that of first pictures, `--reads` the time of each read, and with `--tenants` what one tenant can do to another, on either engine, with `--idle`
  * what a node costs to which nothing happens, with `--cores` how much a second core would bring to reads,
  * with `--client` the web client in Chromium, with `--sends` the CPU of a send beside that of another version.
  * `--costs` measures what each kind of work costs every part of an installation; `--simulate` plans large ones with that.
@@ -34,6 +34,7 @@ else if (process.argv.includes('--costs')) await measureCosts();
 else if (process.argv.includes('--simulate')) runSimulation();
 else if (process.argv.includes('--idle')) await measureIdle();
 else if (process.argv.includes('--reading')) await measureReading(isOnPostgres);
+else if (process.argv.includes('--pictures')) await measurePictures(isOnPostgres);
 else if (process.argv.includes('--people')) await measurePeople(isOnPostgres);
 else if (process.argv.includes('--reads')) await measureReads(isOnPostgres);
 else if (process.argv.includes('--tenants')) await measureTenants(isOnPostgres);

@@ -124,6 +124,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     streams.close();
     services.feed.close();
   });
+  app.addHook('onClose', () => services.sessionUse.write());
   const { metrics, observe, countUse } = measure({
     db,
     streams,

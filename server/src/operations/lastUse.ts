@@ -1,66 +1,131 @@
 import type { ApiKey } from '../access/credentials/apiKey.ts';
 import type { Session } from '../access/credentials/session.ts';
 import type { Db, Tx } from '../db/contract.ts';
-import { q, update } from '../db/statements.ts';
+import { prepareKnown } from '../db/known.ts';
+import { sql } from '../db/kysely.ts';
+import { q } from '../db/statements.ts';
 import { SESSION_MS } from '../db/tables/session.ts';
 import { Recent } from '../lib/recent.ts';
 
 /** The shortest time between two writes of a credential's `lastUsedAt`. */
 const WRITE_INTERVAL_MS = 60_000;
+/**
+ * Uses of sessions are gathered for so long. On SQLite reads wait for the sync of a commit: each person's first picture would wait
+ * for that of their own use.
+ */
+const GATHER_MS = 5_000;
+/** Uses that one statement writes, at most: writes of others wait for it. */
+const MAX_ROWS = 500;
 /** Credentials that are remembered: those used last. */
 const MAX_REMEMBERED = 20_000;
 /** A session that has been used is extended once this much of its time is over. */
 const EXTEND_AFTER_MS = 24 * 60 * 60_000;
 
-/** Makes the statement that writes a use at a time, in milliseconds since the Unix epoch. */
-type WriteUse<C> = (credential: C, now: number) => Parameters<Tx['run']>[0];
+/** A use of a credential, at a time in milliseconds since the Unix epoch. */
+interface Use<C> {
+  credential: C;
+  usedAt: number;
+}
+
+type WriteUses<C> = (tx: Tx, uses: readonly Use<C>[]) => Promise<void>;
 
 /** Writes `lastUsedAt` of one kind of credential. Requests do not wait for the write: losing one loses little. */
 export class LastUse<C extends { readonly id: string }> {
   readonly #db: Db;
   readonly #now: () => number;
-  readonly #writeUse: WriteUse<C>;
-  /** The last write, by the credential's id. */
-  readonly #writtenAt = new Recent<string, number>(MAX_REMEMBERED);
+  readonly #writeUses: WriteUses<C>;
+  readonly #gatherMs: number;
+  /** The last use that was written or is to be, by the credential's id. */
+  readonly #notedAt = new Recent<string, number>(MAX_REMEMBERED);
+  #waiting: Use<C>[] = [];
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor(db: Db, now: () => number, writeUse: WriteUse<C>) {
+  constructor(db: Db, now: () => number, gatherMs: number, writeUses: WriteUses<C>) {
     this.#db = db;
     this.#now = now;
-    this.#writeUse = writeUse;
+    this.#gatherMs = gatherMs;
+    this.#writeUses = writeUses;
   }
 
   note(credential: C): void {
-    const { id } = credential;
-    const now = this.#now();
-    if (now - (this.#writtenAt.get(id) ?? Number.NEGATIVE_INFINITY) < WRITE_INTERVAL_MS) return;
-    this.#writtenAt.set(id, now);
-    const statement = this.#writeUse(credential, now);
-    this.#db.write((tx) => tx.run(statement)).catch(() => this.#writtenAt.delete(id));
+    const usedAt = this.#now();
+    if (usedAt - (this.#notedAt.get(credential.id) ?? Number.NEGATIVE_INFINITY) < WRITE_INTERVAL_MS) return;
+    this.#notedAt.set(credential.id, usedAt);
+    this.#waiting.push({ credential, usedAt });
+    if (this.#gatherMs === 0) void this.write();
+    else this.#timer ??= setTimeout(() => void this.write(), this.#gatherMs).unref();
+  }
+
+  /** Writes what was noted. Never rejects: of what cannot be written the next use is noted. */
+  async write(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const uses = this.#waiting.splice(0);
+    while (uses.length > 0) {
+      const some = uses.splice(0, MAX_ROWS);
+      await this.#db
+        .write((tx) => this.#writeUses(tx, some))
+        .catch(() => {
+          for (const { credential } of some) this.#notedAt.delete(credential.id);
+        });
+    }
   }
 }
 
+interface Known {
+  id: string;
+  usedAt: number;
+}
+
+const columns = { id: 'uuid', usedAt: 'bigint' } as const;
+const usedAt = sql<number>`known."usedAt"`;
+const knownOf = ({ credential: { id }, usedAt }: Use<{ readonly id: string }>): Known => ({ id, usedAt });
+
+// From the keys' rows, so that nothing is written for one that was revoked meanwhile.
+const usesOfKeys = prepareKnown<Known, unknown>(columns, (known) =>
+  q
+    .insertInto('keyUse')
+    .columns(['id', 'lastUsedAt'])
+    .expression((eb) =>
+      eb
+        .selectFrom([known.as('known'), 'secret'])
+        .select(['secret.id', usedAt.as('lastUsedAt')])
+        .whereRef('secret.id', '=', 'known.id'),
+    )
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({ lastUsedAt: sql<number>`excluded."lastUsedAt"` }),
+    ),
+);
+
+const usesOfSessions = prepareKnown<Known, unknown>(columns, (known) =>
+  q
+    .updateTable('session')
+    .from(known.as('known'))
+    .set({ lastUsedAt: usedAt })
+    .whereRef('session.id', '=', 'known.id'),
+);
+
+/** By itself: it changes what nodes remember of these sessions. */
+const extensions = prepareKnown<Known, unknown>(columns, (known) =>
+  q
+    .updateTable('session')
+    .from(known.as('known'))
+    .set({ lastUsedAt: usedAt, expiresAt: sql<number>`known."usedAt" + ${sql.lit(SESSION_MS)}` })
+    .whereRef('session.id', '=', 'known.id'),
+);
+
 /** The uses of API keys. */
 export const keyUse = (db: Db, now: () => number): LastUse<ApiKey> =>
-  new LastUse(db, now, ({ id }, usedAt) =>
-    q
-      .insertInto('keyUse')
-      .columns(['id', 'lastUsedAt'])
-      // A select from the key's row, so that nothing is written for a key that was revoked meanwhile.
-      .expression((eb) =>
-        eb
-          .selectFrom('secret')
-          .select((s) => ['id', s.val(usedAt).as('lastUsedAt')])
-          .where('id', '=', id),
-      )
-      .onConflict((conflict) => conflict.column('id').doUpdateSet({ lastUsedAt: usedAt })),
-  );
+  new LastUse(db, now, 0, (tx, uses) => tx.run(usesOfKeys(tx.dialect, uses.map(knownOf))));
 
 /** The uses of sessions, which extend them. */
 export const sessionUse = (db: Db, now: () => number): LastUse<Session> =>
-  new LastUse(db, now, ({ id, expiresAt }, usedAt) => {
-    const isDue = expiresAt - usedAt < SESSION_MS - EXTEND_AFTER_MS;
-    return update('session', id, {
-      lastUsedAt: usedAt,
-      ...(isDue && { expiresAt: usedAt + SESSION_MS }),
-    });
+  new LastUse(db, now, GATHER_MS, async (tx, uses) => {
+    const isDue = ({ credential, usedAt }: Use<Session>) =>
+      credential.expiresAt - usedAt < SESSION_MS - EXTEND_AFTER_MS;
+    const { extended = [], others = [] } = Object.groupBy(uses, (use) =>
+      isDue(use) ? 'extended' : 'others',
+    );
+    if (extended.length > 0) await tx.run(extensions(tx.dialect, extended.map(knownOf)));
+    if (others.length > 0) await tx.run(usesOfSessions(tx.dialect, others.map(knownOf)));
   });

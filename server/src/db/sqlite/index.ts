@@ -72,7 +72,7 @@ export class SqliteDb implements Db {
     `);
     if (maxPages) this.#writer.exec(`pragma max_page_count = ${maxPages}`);
     this.#reader = new SqliteConnection(file, { busyTimeout: 5_000 });
-    this.#reader.exec('pragma query_only = on; pragma cache_size = -4000');
+    this.#reader.exec('pragma query_only = on; pragma cache_size = -16000');
     this.#authority = new Authority(this.#writer);
     this.#wal = new WalSync(file, sync);
     this.#checkpoints = new Checkpoints(this.#writer, file, checkpoint);

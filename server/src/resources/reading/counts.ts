@@ -30,23 +30,32 @@ const EXAMINED = 1_000;
 const EXAMINED_OF_MANY = 200;
 const MANY = 50;
 
-interface Known {
+interface Place {
   channelId: string;
   from: string;
   userId: string;
-  /** Messages that are known to be after the marker, at least; `FEW` if there are probably fewer than are looked for. */
-  least: number;
 }
 
-/** Those are counted first. */
-const FEW = -1;
+interface Known extends Place {
+  /** 1 if there are probably fewer messages after the marker than are looked for: those are counted first. */
+  isFew: number;
+}
 
-const columns = { channelId: 'uuid', from: 'uuid', userId: 'uuid', least: 'bigint' } as const;
+const placeColumns = { channelId: 'uuid', from: 'uuid', userId: 'uuid' } as const;
+const columns = { ...placeColumns, isFew: 'bigint' } as const;
 const known = (column: keyof Known) => sql.ref<string>(`known.${column}`);
 const most = sql.lit(MOST);
 
 type Rows = Expression<unknown>;
 const amountOf = (rows: Rows) => sql<number>`(select count(*) from ${rows} as counted)`;
+
+/** The unread notifications of mentions after a marker, and whether there are any of the user: of no row, so that it is looked for once. */
+const isUnread = sql`type = 'mention' and "readAt" is null`;
+const mentionsAfter = amountOf(sql`(select 1 from notification where "userId" = ${known('userId')}
+  and "channelId" = ${known('channelId')} and "messageId" > ${known('from')} and ${isUnread} limit ${most})`);
+const hasMentions = (table: Expression<unknown>) => sql`exists (select 1 from notification
+  where "userId" = (select "userId" from ${table} as one limit 1) and ${isUnread})`;
+const place = { channelId: known('channelId'), creatorId: known('userId'), from: known('from') };
 
 /** What an index tells of a channel. */
 interface Scanned {
@@ -55,7 +64,7 @@ interface Scanned {
   all: number;
   own: number;
   mentions: number;
-  /** The message from which on there are so many; null if there are fewer, or if it is known that there are. */
+  /** The message from which on there are so many; null if there are fewer. */
   last: string | null;
 }
 
@@ -66,39 +75,30 @@ interface Scanned {
  */
 const scansOf = (rows: number) =>
   prepareKnown<Known, Scanned>(columns, (table, engine) => {
-    const most = sql.lit(rows);
+    const all = sql.lit(rows);
     const after = sql`from message where "channelId" = ${known('channelId')} and id > ${known('from')}
       order by "channelId" desc, id desc`;
-    const amount = sql<number>`(select count(*) from (select 1 ${after} limit ${most}) as counted)`;
+    const amount = sql<number>`(select count(*) from (select 1 ${after} limit ${all}) as counted)`;
     const last = sql<string | null>`(select id ${after} limit 1 offset ${sql.lit(rows - 1)})`;
-    const place = { channelId: known('channelId'), creatorId: known('userId'), from: known('from') };
-    const isUnread = sql`type = 'mention' and "readAt" is null`;
-    const mentions = sql`(select 1 from notification where "userId" = ${known('userId')}
-        and "channelId" = ${known('channelId')} and "messageId" > ${known('from')} and ${isUnread} limit ${sql.lit(MOST)})`;
-    // Of no row, so it is looked for once.
-    const hasMentions = sql`exists (select 1 from notification
-        where "userId" = (select "userId" from looked limit 1) and ${isUnread})`;
     return q
       .with(
         (name) => name('looked').materialized(),
         () => sql<Known & { place: string | null }>`(select *,
-          case when ${known('least')} >= 0 and ${known('least')} < ${most} then ${last} end as place from ${table} as known)`,
+          case when ${known('isFew')} = 0 then ${last} end as place from ${table} as known)`,
       )
       .with(
         (name) => name('known').materialized(),
-        () => sql<
-          Known & { place: string | null; all: number }
-        >`(select *, case when ${known('least')} >= ${most} then ${known('least')}
-          when place is not null then ${most} else ${amount} end as "all" from looked as known)`,
+        () =>
+          sql<
+            Known & { place: string | null; all: number }
+          >`(select *, case when place is not null then ${all} else ${amount} end as "all" from looked as known)`,
       )
       .selectFrom('known')
       .select(['channelId', 'all'])
       .select([
-        sql<
-          string | null
-        >`case when least = ${sql.lit(FEW)} and "all" = ${most} then ${last} else place end`.as('last'),
+        sql<string | null>`case when "isFew" = 1 and "all" = ${all} then ${last} else place end`.as('last'),
         sql<number>`case when "all" = 0 then 0 else ${amountAuthored(engine, place, rows)} end`.as('own'),
-        sql<number>`case when "all" > 0 and ${hasMentions} then ${amountOf(mentions)} else 0 end`.as(
+        sql<number>`case when "all" > 0 and ${hasMentions(sql`looked`)} then ${mentionsAfter} else 0 end`.as(
           'mentions',
         ),
       ]);
@@ -107,9 +107,29 @@ const scansOf = (rows: number) =>
 const scans = scansOf(MOST);
 const furtherScans = scansOf(FURTHER);
 
+/** The statement for channels with so many messages after the marker, as is known: those with some of oneself or with mentions, mostly none. */
+const exceptions = prepareKnown<Place, Pick<Scanned, 'channelId' | 'own' | 'mentions'>>(
+  placeColumns,
+  (table, engine) =>
+    q
+      .with(
+        (name) => name('looked').materialized(),
+        () => sql<Place>`(select * from ${table} as given)`,
+      )
+      .with(
+        (name) => name('found').materialized(),
+        () => sql<Pick<Scanned, 'channelId' | 'own' | 'mentions'>>`(select "channelId",
+          ${amountAuthored(engine, place, MOST)} as own,
+          case when ${hasMentions(sql`looked`)} then ${mentionsAfter} else 0 end as mentions from looked as known)`,
+      )
+      .selectFrom('found')
+      .selectAll()
+      .where((eb) => eb.or([eb('own', '>', sql.lit(0)), eb('mentions', '>', sql.lit(0))])),
+);
+
 /** The statement for channels where messages have to be looked at one by one, up to so many in each. */
 const looksAt = (rows: number) =>
-  prepareKnown<Known, { channelId: string; unread: number; mentions: number }>(columns, (table) => {
+  prepareKnown<Place, { channelId: string; unread: number; mentions: number }>(placeColumns, (table) => {
     const first = sql`(select id, "creatorId", "threadId" from message where "channelId" = ${known('channelId')}
       and id > ${known('from')} order by "channelId", id limit ${sql.lit(rows)})`;
     const unread = sql`(select 1 from ${first} as message where "creatorId" <> ${known('userId')} and ${isInSight}
@@ -143,39 +163,51 @@ export async function countsOf(
   hundreds: HundredsAt,
 ): Promise<ReadonlyMap<string, Counts>> {
   const counts = new Map<string, Counts>();
-  const rowsOf = (some: readonly Counted[]): Known[] =>
-    some.map(({ channelId, messageId: from }) => {
-      const least = hundreds.has(channelId, from) ? MOST : hundreds.isTried(channelId) ? FEW : 0;
-      return { channelId, from, userId, least };
+  const placesOf = (some: readonly Counted[]): Place[] =>
+    some.map(({ channelId, messageId: from }) => ({ channelId, from, userId }));
+  /** Those in which the indexes have not told how many there are. */
+  const unclear: Counted[] = [];
+  /** Counts where so many messages after the marker are known of, which a few of oneself leave unclear. */
+  const except = async (some: readonly Counted[]): Promise<void> => {
+    if (some.length === 0) return;
+    const found = await db.all(exceptions(db.dialect, placesOf(some)));
+    const ofChannels = new Map(found.map((one) => [one.channelId, one]));
+    for (const one of some) {
+      const { own = 0, mentions = 0 } = ofChannels.get(one.channelId) ?? {};
+      if (Number(own) > 0) unclear.push(one);
+      else counts.set(one.channelId, { unread: MOST, mentions: Number(mentions) });
+    }
+  };
+  /** Counts by the indexes. */
+  const scan = async (statement: typeof scans, rows: number, some: readonly Counted[]): Promise<void> => {
+    if (some.length === 0) return;
+    const given = placesOf(some).map((place) => {
+      const isFew = hundreds.isTried(place.channelId) && !hundreds.has(place.channelId, place.from);
+      return { ...place, isFew: isFew ? 1 : 0 };
     });
-  /** Counts by the indexes. Returns the channels in which they do not tell. */
-  const scan = async (
-    statement: typeof scans,
-    rows: number,
-    some: readonly Counted[],
-  ): Promise<Counted[]> => {
-    if (some.length === 0) return [];
-    const unclear = new Set<string>();
-    for (const found of await db.all(statement(db.dialect, rowsOf(some)))) {
+    const ofChannels = new Map(some.map((one) => [one.channelId, one]));
+    for (const found of await db.all(statement(db.dialect, given))) {
       hundreds.add(found.channelId, found.last);
       const unread = Math.min(MOST, Number(found.all) - Number(found.own));
       // All are counted, or enough of others, wherever among them one's own are.
       if (Number(found.all) < rows || unread === MOST)
         counts.set(found.channelId, { unread, mentions: Number(found.mentions) });
-      else unclear.add(found.channelId);
+      else unclear.push(ofChannels.get(found.channelId) as Counted);
     }
-    return some.filter(({ channelId }) => unclear.has(channelId));
   };
-  const swept = channels.filter(({ isBeingSwept }) => isBeingSwept);
-  const mixed = await scan(
-    scans,
-    MOST,
-    channels.filter(({ isBeingSwept }) => !isBeingSwept),
+  const {
+    swept = [],
+    full = [],
+    others = [],
+  } = Object.groupBy(channels, ({ channelId, messageId, isBeingSwept }) =>
+    isBeingSwept ? 'swept' : hundreds.has(channelId, messageId) ? 'full' : 'others',
   );
-  const left = [...swept, ...(await scan(furtherScans, FURTHER, mixed))];
+  await Promise.all([except(full), scan(scans, MOST, others)]);
+  await scan(furtherScans, FURTHER, unclear.splice(0));
+  const left = [...swept, ...unclear];
   if (left.length === 0) return counts;
   const look = left.length > MANY ? looksAtMany : looks;
-  const examined = await db.inTurn((db) => db.all(look(db.dialect, rowsOf(left))));
+  const examined = await db.inTurn((db) => db.all(look(db.dialect, placesOf(left))));
   for (const { channelId, unread, mentions } of examined)
     counts.set(channelId, { unread: Number(unread), mentions: Number(mentions) });
   return counts;

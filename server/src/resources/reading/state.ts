@@ -160,8 +160,9 @@ async function notificationsAfter(
   of: { userId: string; serverId: string },
   channels: readonly Pick<ChannelReading, 'channelId' | 'messageId'>[],
 ): Promise<number> {
-  const markers = new Map(channels.map(({ channelId, messageId }) => [channelId, messageId]));
   const rows = await db.all(latestUnread(of));
+  if (rows.length === 0) return 0;
+  const markers = new Map(channels.map(({ channelId, messageId }) => [channelId, messageId]));
   const isAfter = ({ channelId, messageId }: (typeof rows)[number]) =>
     messageId > (markers.get(channelId) ?? LAST_ID);
   return Math.min(MOST, rows.filter(isAfter).length);
