@@ -1,3 +1,4 @@
+import type { Reader } from '../../db/contract.ts';
 import { sql } from '../../db/kysely.ts';
 import { prepare, q } from '../../db/statements.ts';
 import type { Level } from '../../db/tables/channelReading.ts';
@@ -97,6 +98,36 @@ const readAll = prepare((p: { serverId: string; userId: string; messageId: strin
     ),
 );
 
+/** Times after `now` at which a person has marked something as unread in a server. There are any only if the clock was set back since. */
+const latestUnread = {
+  channel: prepare((p: { serverId: string; userId: string; now: number }) =>
+    q
+      .selectFrom('channelReading')
+      .innerJoin('channel', 'channel.id', 'channelReading.channelId')
+      .select((eb) => eb.fn.max('channelReading.unreadAt').as('unreadAt'))
+      .where('channel.serverId', '=', p.serverId)
+      .where('channelReading.userId', '=', p.userId)
+      .where('channelReading.unreadAt', '>', p.now),
+  ),
+  thread: prepare((p: { serverId: string; userId: string; now: number }) =>
+    q
+      .selectFrom('threadReading')
+      .select((eb) => eb.fn.max('unreadAt').as('unreadAt'))
+      .where('serverId', '=', p.serverId)
+      .where('userId', '=', p.userId)
+      .where('unreadAt', '>', p.now),
+  ),
+};
+
+/** A time to mark everything as read at: now, or later if something was marked as unread later. */
+async function timeToRead(
+  db: Reader,
+  of: { serverId: string; userId: string; now: number },
+): Promise<number> {
+  const found = await Promise.all([db.first(latestUnread.channel(of)), db.first(latestUnread.thread(of))]);
+  return Math.max(of.now, ...found.map((row) => row?.unreadAt ?? 0));
+}
+
 /**
  * Marks everything in a server as read, by one row. Call it in a transaction that is serial with the server's sends: none of them
  * may get a smaller id and be seen later.
@@ -106,7 +137,7 @@ export async function readServer({ db, now, newRow, principal, tell }: WriteCall
   // Nothing would remove the row of somebody who has left meanwhile.
   if (!(await isMember(db, serverId, userId))) throw notFound('server');
   const read = { serverId, userId, messageId: newRow().id };
-  await db.run(readAll({ ...read, readAt: now }));
+  await db.run(readAll({ ...read, readAt: await timeToRead(db, { serverId, userId, now }) }));
   tell(readingEvents.updated, read);
   return read;
 }

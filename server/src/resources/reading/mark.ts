@@ -22,9 +22,11 @@ export interface MarkRequest {
 }
 
 /** Throws INVALID_REQUEST for what cannot be a place among messages. */
-function requirePlace(messageId: string, now: number, path: string): void {
+function requirePlace({ newRow }: WriteCall, messageId: string, path: string): void {
   if (!isId(messageId)) throw invalid('wrong_form', path, 'is not the id of a message');
-  if (timeOfId(messageId) > now + MAX_AHEAD_MS) throw invalid('out_of_range', path, 'is of a time to come');
+  // By an identifier, not by the clock: that may have been set back since the message was sent.
+  const latest = newRow().createdAt + MAX_AHEAD_MS;
+  if (timeOfId(messageId) > latest) throw invalid('out_of_range', path, 'is of a time to come');
 }
 
 /** Throws INVALID_REQUEST unless it names one place. */
@@ -142,10 +144,10 @@ async function makeRoom(db: Tx, userId: string, { serverId, threadId, hasRow }: 
 
 /** Moves a marker forward. It stays where it is if that is further, or if the request was made before a mark as unread. */
 export async function markRead(call: WriteCall, request: MarkRequest, path: string): Promise<object> {
-  const { db, principal, now, tell } = call;
+  const { db, principal, tell } = call;
   const { userId } = principal;
   const { messageId } = request;
-  requirePlace(messageId, now, `${path}messageId`);
+  requirePlace(call, messageId, `${path}messageId`);
   const found = await requireMarker(call, request);
   const { serverId, channelId, threadId } = found;
   const place = { serverId, userId, channelId, threadId };
@@ -166,7 +168,7 @@ export async function markRead(call: WriteCall, request: MarkRequest, path: stri
 export async function markUnread(call: WriteCall, request: MarkRequest): Promise<object> {
   const { db, principal, now, tell } = call;
   const { userId } = principal;
-  requirePlace(request.messageId, now, 'messageId');
+  requirePlace(call, request.messageId, 'messageId');
   const found = await requireMarker(call, request);
   const { serverId, channelId, threadId, readAt } = found;
   const messageId = idBefore(request.messageId);
