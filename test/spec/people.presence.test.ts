@@ -43,3 +43,11 @@ test('a node that was taken for dead, and goes on, shows its people again', asyn
   assert.equal(noted.length, 1);
   for (const stream of streams) stream.close();
 });
+
+test('a person who chooses how they are shown for the first time, in several tabs at once, is answered in each', async () => {
+  const browser = await Browser.of(world, await world.user());
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, number) => browser.patch('/presence/me', { text: `Text ${number}` })),
+  );
+  for (const answer of answers) dataOf(answer);
+});

@@ -131,9 +131,10 @@ export const presenceOperations = [
     body: body({ status: optional(status), text: optional(words), textUntil: optional(textUntil) }),
     examples: { Example: { status: 'dnd', text: 'On holiday' } },
     answer: own,
-    async run({ write, principal, services }, { body }) {
+    async run({ writeOnAccount, principal, services }, { body }) {
       const { userId } = principal;
-      const data = await write(async ({ db, newRow, now }) => {
+      // Serial with others of the person: of two first choices at once, one would find the row of the other.
+      const data = await writeOnAccount(userId, async ({ db, newRow, now }) => {
         const found = await db.first(find('presence', { id: userId }));
         const { text } = body;
         const set = {
