@@ -5,7 +5,7 @@ import { assertRefused, dataOf } from '../support/expect.ts';
 import { logOf } from '../support/log.ts';
 import { Scene } from '../support/scene.ts';
 import { find } from '../support/sources.ts';
-import { type Client, type Json, TestClock, World } from '../support/world.ts';
+import { type Answer, type Client, type Json, TestClock, World } from '../support/world.ts';
 
 const clock = new TestClock();
 let world: World;
@@ -70,6 +70,15 @@ test('a username is unique, and changes once a day', async () => {
   );
   clock.advance(24 * 60 * 60_000);
   dataOf(await browser.patch('/me', { username: user.username }));
+});
+
+test('of renames at the same time one counts', async () => {
+  const browser = await Browser.claimed(world, await world.user());
+  const rename = () => browser.patch('/me', { username: world.unique('renamed') });
+  const answers = await Promise.all(Array.from({ length: 40 }, rename));
+  const [renamed, ...others] = answers.toSorted((one, other) => one.status - other.status);
+  dataOf(renamed as Answer);
+  for (const answer of others) assertRefused(answer, 'RATE_LIMITED');
 });
 
 for (const messages of ['keep', 'delete'] as const)

@@ -4,7 +4,7 @@ import { Browser } from '../support/account.ts';
 import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
 import { logOf } from '../support/log.ts';
 import { Scene } from '../support/scene.ts';
-import { type Json, TestClock, World } from '../support/world.ts';
+import { type Answer, type Json, TestClock, World } from '../support/world.ts';
 
 const clock = new TestClock();
 let world: World;
@@ -57,6 +57,17 @@ test('nobody is handed over more servers than one may make', async () => {
   const browser = await Browser.of(world, heir, first);
   dataOf(await browser.post(`/servers/${first.id}/delete`, { name: first.name }));
   assert.equal(dataOf(await handOver()).creatorId, heir.id);
+});
+
+test('of the last server that somebody may make, requests at the same time get one', async () => {
+  const user = await world.user();
+  for (let number = 0; number < 99; number++) await world.server(user);
+  const browser = await Browser.of(world, user);
+  const make = (_: unknown, number: number) => browser.post('/servers', { name: `Server ${number}` });
+  const answers = await Promise.all(Array.from({ length: 10 }, make));
+  const [made, ...others] = answers.toSorted((one, other) => one.status - other.status);
+  dataOf(made as Answer);
+  for (const answer of others) assertRefused(answer, 'INVALID_REQUEST');
 });
 
 test('a person lists all of their servers, also private ones and from none', async () => {

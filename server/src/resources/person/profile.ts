@@ -1,5 +1,7 @@
-import { find, update } from '../../db/statements.ts';
+import type { RowOf } from '../../db/schema.ts';
+import { find, q } from '../../db/statements.ts';
 import { ApiError, invalid } from '../../errors.ts';
+import type { WriteCall } from '../../operations/call.ts';
 import { body, optional } from '../../operations/fields.ts';
 import { write } from '../../operations/write.ts';
 import { load } from '../common.ts';
@@ -8,6 +10,20 @@ import { person, personOf } from './record.ts';
 
 /** The time between two changes of a username: a name is how others mention somebody, and once it is given up anybody may take it. */
 const RENAME_MS = 24 * 60 * 60_000;
+
+/** Takes the rename of the day, of which requests at the same time get one, on whichever node. Throws RATE_LIMITED. */
+async function takeRename({ db, now }: WriteCall, { id, renamedAt }: RowOf<'person'>): Promise<void> {
+  const waitMs = renamedAt === null ? 0 : renamedAt + RENAME_MS - now;
+  const taken = q
+    .updateTable('person')
+    .set({ renamedAt: now })
+    .where('id', '=', id)
+    .where('renamedAt', renamedAt === null ? 'is' : '=', renamedAt);
+  if (waitMs <= 0 && (await db.count(taken)) === 1) return;
+  throw new ApiError('RATE_LIMITED', 'username: can be changed once a day', undefined, {
+    'retry-after': String(Math.ceil((waitMs > 0 ? waitMs : RENAME_MS) / 1000)),
+  });
+}
 
 export const profileOperations = [
   write({
@@ -34,16 +50,11 @@ export const profileOperations = [
     },
     target: ({ principal }) => Promise.resolve({ serverId: null, ownerId: principal.userId }),
     async run(call, { body: { username, name, image } }) {
-      const { db, now, principal } = call;
+      const { db, principal } = call;
       const found = await load(db, 'user', principal.userId);
       if (username !== undefined && username !== found.username) {
         const account = await db.first(find('person', { id: found.id }));
-        const waitMs = account?.renamedAt == null ? 0 : account.renamedAt + RENAME_MS - now;
-        if (waitMs > 0)
-          throw new ApiError('RATE_LIMITED', 'username: can be changed once a day', undefined, {
-            'retry-after': String(Math.ceil(waitMs / 1000)),
-          });
-        if (account) await db.run(update('person', found.id, { renamedAt: now }));
+        if (account) await takeRename(call, account);
       }
       const changes = {
         ...(username !== undefined && { username }),

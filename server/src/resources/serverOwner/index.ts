@@ -31,8 +31,9 @@ export const serverOwnerOperations = [
     description: `You become its creator, its first member and its administrator. One person has ${MAX_SERVERS} at most.`,
     body: body({ name: fields.name }),
     answer: server,
-    async run({ principal, write }, { body }) {
-      const data = await write(async (work) => {
+    async run({ principal, writeOnAccount }, { body }) {
+      // Serial with others of the person: each counts the servers of those before.
+      const data = await writeOnAccount(principal.userId, async (work) => {
         const { db } = work;
         await requireServerRoom(db, principal.userId, 'you have');
         const creator = await load(db, 'user', principal.userId);
