@@ -6,6 +6,8 @@ const TYPING_MS = 12_000;
 /** One's own typing is told this often, at most. */
 const TELL_MS = 5_000;
 const MOST_ASKED = 100;
+/** What was not answered is asked for again after this. */
+const AGAIN_MS = 5_000;
 
 const nobody: readonly Indicator[] = Object.freeze([]);
 
@@ -22,6 +24,7 @@ export class Live {
   readonly #around: Around;
   readonly #changed: (key: string) => void;
   userId: string | undefined;
+  #isStopped = false;
 
   constructor(api: Api, around: Around, changed: (key: string) => void) {
     this.#api = api;
@@ -92,6 +95,7 @@ export class Live {
   }
 
   stop(): void {
+    this.#isStopped = true;
     for (const end of this.#ends.values()) end();
   }
 
@@ -100,6 +104,11 @@ export class Live {
     if (!this.#watched.has(key)) return;
     this.#presences.set(key, presence);
     this.#changed(`presence:${key}`);
+  }
+
+  #askStill(serverId: string, userIds: readonly string[]): void {
+    if (this.#isStopped) return;
+    for (const userId of userIds) if (this.#watched.has(`${serverId} ${userId}`)) this.#ask(serverId, userId);
   }
 
   #askAnew(serverId: string): void {
@@ -118,11 +127,14 @@ export class Live {
       const userIds = [...(this.#asking.get(serverId) ?? [])];
       this.#asking.delete(serverId);
       for (let from = 0; from < userIds.length; from += MOST_ASKED) {
-        const some = userIds.slice(from, from + MOST_ASKED).join(',');
-        Promise.resolve(this.#api(serverId).presences({ userIds: some })).then(
+        const some = userIds.slice(from, from + MOST_ASKED);
+        Promise.resolve(this.#api(serverId).presences({ userIds: some.join(',') })).then(
           ({ people }) => people.forEach((one) => void this.#put(serverId, one)),
-          // Shown as unknown until the next change.
-          () => undefined,
+          ({ status = 0 }: { status?: number }) => {
+            // Refused for good, as to somebody who has left: shown as before until the next change.
+            if (status >= 400 && status < 500 && status !== 429) return;
+            this.#around.after(AGAIN_MS, () => this.#askStill(serverId, some));
+          },
         );
       }
     });
