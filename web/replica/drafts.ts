@@ -23,6 +23,16 @@ interface DraftsAround {
   around: Around;
   marks: Marks;
   changed: (key: string) => void;
+  /** What the server has of a server's drafts is to be read again. */
+  doubt: (serverId: string) => void;
+}
+
+/** A save that is under way, and what came meanwhile. */
+interface Saving {
+  /** The last that was told of the draft: it may be of before the save, or of after it. */
+  told?: { version: number; content: string; isGone: boolean };
+  /** A snapshot was put: what it lacks may be of before the save, or of after it. */
+  isDoubtful: boolean;
 }
 
 const none: Draft = Object.freeze({ content: '', version: 0, isSaved: true });
@@ -34,7 +44,7 @@ const none: Draft = Object.freeze({ content: '', version: 0, isSaved: true });
 export class Drafts {
   readonly #rows = new Map<string, Row>();
   readonly #savers = new Map<string, ReturnType<typeof soon>>();
-  readonly #saving = new Set<string>();
+  readonly #saving = new Map<string, Saving>();
   /** Those that the browser's database does not have as they are. */
   readonly #unkept = new Set<string>();
   readonly #keepSoon: ReturnType<typeof soon>;
@@ -95,12 +105,15 @@ export class Drafts {
       if (row.serverId === serverId && row.isSaved && !found.has(row.id) && !isNewer(row.id))
         this.#forget(row.id);
     for (const draft of drafts) if (!isNewer(draft.threadId ?? draft.channelId)) this.#take(draft);
+    for (const [id, saving] of this.#saving)
+      if (this.#rows.get(id)?.serverId === serverId) saving.isDoubtful = true;
   }
 
   apply(event: LiveEvent): void {
     if (event.type === 'draft.updated') this.#take(event.data);
     if (event.type !== 'draft.deleted') return;
     const { channelId, threadId, updatedAt } = event.data;
+    this.#tell(threadId ?? channelId, { version: updatedAt, content: '', isGone: true });
     const row = this.#rows.get(threadId ?? channelId);
     if (!row || row.version > updatedAt) return;
     if (row.isSaved) this.#forget(row.id);
@@ -110,6 +123,7 @@ export class Drafts {
   /** What another device has written wins, unless there are words here that the server does not have. */
   #take({ serverId, channelId, threadId, content, updatedAt }: Records['Draft']): void {
     const id = threadId ?? channelId;
+    this.#tell(id, { version: updatedAt, content, isGone: false });
     const row = this.#rows.get(id);
     if (row && row.version >= updatedAt) return;
     if (row && !row.isSaved) this.#keep({ ...row, version: updatedAt });
@@ -125,19 +139,21 @@ export class Drafts {
       });
   }
 
+  #tell(id: string, told: NonNullable<Saving['told']>): void {
+    const saving = this.#saving.get(id);
+    if (saving) saving.told = told;
+  }
+
   async #send(id: string): Promise<void> {
     const row = this.#rows.get(id);
     if (!row || row.isSaved || this.#saving.has(id)) return;
-    this.#saving.add(id);
+    const saving: Saving = { isDoubtful: false };
+    this.#saving.set(id, saving);
     const { serverId, channelId, threadId, content, version } = row;
     const place = threadId === undefined ? { channelId } : { threadId };
     try {
       const { draft } = await this.#of.api(serverId).draftSave({ ...place, content, version });
-      const now = this.#rows.get(id);
-      if (!now) return;
-      const isSaved = now.content === content;
-      if (isSaved && content === '') this.#forget(id);
-      else this.#keep({ ...now, version: draft?.updatedAt ?? 0, isSaved });
+      this.#saved(id, { content, version, saved: draft, saving });
     } catch (error) {
       this.#refused(id, error as { code?: string; details?: unknown; status?: number });
     } finally {
@@ -146,16 +162,39 @@ export class Drafts {
     if (this.#rows.get(id)?.isSaved === false) this.#saverOf(id)();
   }
 
+  /** The server has taken `content` in the place of `version`. What it was told of another device since is newer. */
+  #saved(
+    id: string,
+    {
+      content,
+      version,
+      saved,
+      saving: { told, isDoubtful },
+    }: { content: string; version: number; saved: Records['Draft'] | null; saving: Saving },
+  ): void {
+    const now = this.#rows.get(id);
+    if (!now) return;
+    const base = saved?.updatedAt ?? version;
+    const isNewer = told && (told.isGone ? saved !== null && told.version >= base : told.version > base);
+    const known = isNewer ? (told.isGone ? 0 : told.version) : (saved?.updatedAt ?? 0);
+    const shown = isNewer ? told.content : content;
+    if (isDoubtful) this.#of.doubt(now.serverId);
+    // The person has gone on writing.
+    if (now.content !== content) this.#keep({ ...now, version: known });
+    else if (shown === '') this.#forget(id);
+    else this.#keep({ ...now, content: shown, version: known, isSaved: true });
+  }
+
   #refused(
     id: string,
     { code, details, status = 0 }: { code?: string; details?: unknown; status?: number },
   ): void {
     const row = this.#rows.get(id);
     if (!row) return;
-    const other = [details].flat()[0] as Partial<Records['Draft']> | undefined;
-    if (code === 'ALREADY_EXISTS' && typeof other?.updatedAt === 'number')
-      // The person is writing here and now: what they see is what they want.
-      this.#keep({ ...row, version: other.updatedAt });
+    const other = (details as { draft?: Records['Draft'] | null } | undefined)?.draft;
+    if (code === 'ALREADY_EXISTS' && other !== undefined)
+      // The person is writing here and now: what they see is what they want, also where another device has emptied it.
+      this.#keep({ ...row, version: other?.updatedAt ?? 0 });
     // It stays in the browser. Nothing would change by trying again.
     else if (status >= 400 && status < 500 && status !== 429) this.#keep({ ...row, isSaved: true });
   }

@@ -84,7 +84,8 @@ export class Session {
       this.drafts.snapshot(begun, serverId, rows);
     const untold = (id: string) => this.#marking.untold(id);
     this.reading = new Reading({ replica, api, around, changed, lineOf, drafts, untold });
-    this.drafts = new Drafts({ api, kept, around, changed, marks: replica.marks });
+    const doubt = (serverId: string) => this.reading.doubt(serverId, null);
+    this.drafts = new Drafts({ api, kept, around, changed, doubt, marks: replica.marks });
     this.live = new Live(api, around, changed);
     const arrived = (row: OutboxRow, message: Records['Message'], begun: Begun) =>
       this.#arrived(row, message, begun);

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { realAround } from '../../../web/replica/around.ts';
+import { Browser } from '../../support/account.ts';
+import { Choice } from '../../support/choice.ts';
+import { dataOf } from '../../support/expect.ts';
+import { Hook, postTo } from '../../support/hookPost.ts';
+import { numbers } from '../../support/numbers.ts';
+import { until } from '../../support/process.ts';
+import { Network, type Session, tabOf } from '../../support/replicas.ts';
+import { type Json, World } from '../../support/world.ts';
+
+// Two devices of one person: drafts at both, messages of programs, the presence of another, streams that break, answers that come
+// late or are lost, and clocks that jump. Afterwards both devices have what the server has.
+
+const ROUNDS = 5;
+const ACTS = 40;
+const MAX_LATE_MS = 200;
+const JUMP_MS = 600_000;
+const seed = Number(process.env.PALAVER_TEST_SEED ?? 1);
+
+let world: World;
+before(async () => {
+  world = await World.open();
+});
+after(() => world.close());
+
+interface Device {
+  network: Network;
+  session: Session;
+  /** Milliseconds by which its clock is wrong. */
+  clock: { ahead: number };
+}
+
+async function deviceOf(user: Json, random: () => number): Promise<Device> {
+  const network = new Network(await Browser.of(world, user));
+  const clock = { ahead: 0 };
+  network.lateness = () => random() % MAX_LATE_MS;
+  network.fault = (name) => {
+    if (/^(draftSave|messageSend|presences|channelView)$/.test(name) && random() % 12 === 0)
+      throw new TypeError('the network broke');
+  };
+  const around = {
+    ...realAround,
+    now: () => Date.now() + clock.ahead,
+    after: (ms: number, run: () => void) => realAround.after(ms > 15_000 ? ms : ms / 20, run),
+  };
+  return { network, clock, session: tabOf(network, { around }) };
+}
+
+test('what two devices of a person show is what the server has, in every round', async () => {
+  const random = numbers(seed);
+  const next = () => random.next().value as number;
+  const hook = await Hook.open(world);
+  const { scene } = hook;
+  const { id: serverId } = scene.server;
+  const [user, other] = [await world.user(), await world.user()];
+  for (const each of [user, other]) await world.member(scene.server, each);
+  const channels = [hook.channel, await scene.channel()];
+  const devices = [await deviceOf(user, next), await deviceOf(user, next)];
+  const [theirs, fresh] = [await Browser.of(world, other), await Browser.of(world, user, scene.server)];
+  const quietly = (done: Promise<unknown>) => void done.catch(() => undefined);
+  let drafted = 0;
+
+  async function act(choice: Choice): Promise<void> {
+    const { session, network, clock } = choice.of(devices);
+    const { actions, drafts } = session;
+    const channel = choice.of(channels);
+    const place = { serverId, channelId: channel.id };
+    const step = choice.of([...'ddddeshhppcjjkr']);
+    const isKnown = session.replica.row('channel', channel.id) !== undefined;
+    if (step === 'd' && isKnown) actions.saveDraft(channel.id, world.unique('draft'));
+    else if (step === 'e' && isKnown) actions.saveDraft(channel.id, '');
+    else if (step === 's' && isKnown)
+      quietly(actions.send({ ...place, content: drafts.get(channel.id).content || world.unique('said') }));
+    else if (step === 'h') await postTo(world, hook.made.path, { text: world.unique('hook') });
+    else if (step === 'p')
+      dataOf(
+        await theirs.patch('/presence/me', {
+          status: choice.of(['online', 'idle', 'dnd']),
+          text: choice.of(['', 'away']),
+        }),
+      );
+    else if (step === 'c') network.cut();
+    else if (step === 'j') {
+      // A machine that slept, or one whose clock is put right.
+      clock.ahead += choice.of([JUMP_MS, -JUMP_MS]);
+      actions.reconnect();
+    } else if (step === 'k') quietly(actions.openChannel(channel.id, { serverId }));
+    else if (step === 'r')
+      dataOf(await scene.admin.post('/messages', { channelId: channel.id, content: 'by a key' }));
+  }
+
+  async function compare({ session, network }: Device): Promise<void> {
+    const { drafts, lines, live, replica, outbox } = session;
+    assert.equal(network.underWay, 0);
+    const { drafts: saved } = dataOf(
+      await fresh.get(`/reading?channelIds=${channels.map(({ id }) => id).join()}`),
+    );
+    for (const { id } of channels) {
+      const draft = saved.find((one: Json) => one.channelId === id);
+      const here = drafts.get(id);
+      assert.equal(here.content, draft?.content ?? '', `the draft of ${id}`);
+      assert.ok(here.isSaved, `the draft of ${id}`);
+      if (draft) drafted++;
+      const rows: Json[] = dataOf(await scene.admin.get(`/channels/${id}/messages?limit=100`)).reverse();
+      const line = lines.get(id);
+      assert.ok(line?.atEnd, `the end of ${id}`);
+      const first = rows.findIndex((row) => row.id === line.ids[0]);
+      assert.deepEqual(
+        line.ids.slice(-rows.length).map((of) => replica.row('message', of)?.content),
+        rows.slice(Math.max(first, 0)).map(({ content }) => content),
+      );
+      assert.deepEqual(outbox.at(id), []);
+    }
+    const { people } = dataOf(await fresh.get(`/presence?userIds=${other.id}`));
+    const { status, text } = live.presence(serverId, other.id) ?? {};
+    assert.deepEqual({ status, text }, { status: people[0]?.status, text: people[0]?.text });
+  }
+
+  const stream = await theirs.stream();
+  try {
+    for (const { session } of devices) {
+      await until(() => session.replica.row('channel', channels[0].id) !== undefined);
+      session.actions.watchPresence(serverId, [other.id]);
+      for (const { id } of channels)
+        await until(() =>
+          session.actions.openChannel(id, { serverId }).then(
+            () => true,
+            () => false,
+          ),
+        );
+    }
+    for (let round = 0; round < ROUNDS; round++) {
+      for (let count = 0; count < ACTS; count++) {
+        await act(new Choice(Array.from({ length: 6 }, next)));
+        if (count % 4 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      for (const device of devices) {
+        let problem: unknown;
+        const isSame = () =>
+          compare(device).then(
+            () => true,
+            (error) => {
+              problem = error;
+              return false;
+            },
+          );
+        await until(isSame, 8_000, 100).catch(() => {
+          throw new Error(`round ${round}, seed ${seed}`, { cause: problem });
+        });
+      }
+    }
+  } finally {
+    stream.close();
+    for (const { session } of devices) session.stop();
+  }
+  assert.ok(drafted > 0, `${drafted} drafts`);
+});
