@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A proxy to a database whose connections can fall silent: they stay open, but nothing comes through. */
+/** A proxy to a database or a node whose connections can fall silent: they stay open, but nothing comes through. */
 export class Route {
   readonly #server = createServer((near) => this.#join(near));
   readonly #ends = new Set<Socket>();
@@ -16,12 +16,12 @@ export class Route {
   }
 
   /** Starts the proxy and returns its address. */
-  async open(database: string): Promise<string> {
-    this.#target = new URL(database);
+  async open(target: string): Promise<string> {
+    this.#target = new URL(target);
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
     const { port } = this.#server.address() as AddressInfo;
-    return Object.assign(new URL(database), { port: String(port) }).href;
+    return Object.assign(new URL(target), { port: String(port) }).href;
   }
 
   /** Leads new connections to another server; those that are there break. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { Browser } from '../../support/account.ts';
 import { until } from '../../support/process.ts';
+import { repeatLatest } from '../../support/repeated.ts';
 import { Network, tabOf } from '../../support/replicas.ts';
 import { Scene } from '../../support/scene.ts';
 import { World } from '../../support/world.ts';
@@ -17,18 +17,6 @@ before(async () => {
   world = await World.open();
 });
 after(() => world.close());
-
-/** Appends an event of this type, as the latest one of the log has it, so often. */
-function repeatLatest(file: string, logId: string, amount: number): void {
-  const db = new DatabaseSync(file);
-  const copied = '"logId", type, "actorId", "channelId", "userId", at, data, epoch';
-  db.prepare(
-    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
-     insert into event (${copied}, seq) select ${copied}, seq + i
-     from (select * from event where "logId" = ? order by seq desc limit 1), n`,
-  ).run(amount, logId);
-  db.close();
-}
 
 test('after 100,000 missed events the snapshot is read in their stead, once, and other servers go on', async () => {
   const [scene, other] = [await Scene.open(world), await Scene.open(world)];
