@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { seedMessages } from '../../../bench/seed.ts';
+import { skip } from '../../support/browser.ts';
+import { restingTop, rowOf, Talk, topOf } from '../../support/conversation.ts';
+import { engine } from '../../support/databases.ts';
+import { go } from '../../support/everyPage.ts';
+import { dataOf } from '../../support/expect.ts';
+import { fieldIn, messageIn, say, seen } from '../../support/journey.ts';
+import { photo } from '../../support/pictures.ts';
+import { until } from '../../support/process.ts';
+import { upload } from '../../support/uploads.ts';
+import type { Json } from '../../support/world.ts';
+
+/** Messages after the one to which a permalink leads. */
+const AFTER = 600;
+
+describe('going from place to place', { skip }, () => {
+  let talk: Talk;
+  let other: Json;
+  before(async () => {
+    talk = await Talk.open();
+    other = dataOf(await talk.as.ada.post('/channels', { serverId: talk.server.id, name: 'other' }));
+  });
+  after(async () => {
+    await talk?.client.close();
+  });
+
+  const pathOf = (channel: Json) => `/s/${talk.server.id}/c/${channel.id}`;
+
+  test('a channel that was open before is painted with the next frame, and nothing is asked for it', async () => {
+    for (let at = 0; at < 60; at++) await talk.say('ben', `here ${at}`);
+    for (let at = 0; at < 60; at++) await talk.say('ben', `there ${at}`, { channelId: other.id });
+    await talk.readAll('ada');
+    const page = await talk.look('ada');
+    await messageIn(page, 'here 59').waitFor();
+    await page.locator('.channel-row', { hasText: 'other' }).click();
+    await messageIn(page, 'there 59').waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (request.method() === 'GET' && pathname.startsWith('/api/')) asked.push(pathname);
+    });
+    const after = await page.evaluate<string[]>(`(async () => {
+      const shown = [];
+      const painted = () => new Promise((done) => requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => done();
+        port2.postMessage(0);
+      }));
+      for (const href of [${JSON.stringify(talk.path())}, ${JSON.stringify(pathOf(other))}, ${JSON.stringify(talk.path())}]) {
+        document.querySelector('.channel-row[href="' + href + '"]').click();
+        await painted();
+        const last = [...document.querySelectorAll('main [data-message]')].at(-1);
+        const box = document.querySelector('main .timeline-scroller');
+        const isInView = last && box && last.getBoundingClientRect().bottom <= box.getBoundingClientRect().bottom + 1;
+        shown.push((isInView ? '' : 'out of view: ') + last?.querySelector('.message-text').textContent.trim());
+      }
+      return shown;
+    })()`);
+    assert.deepEqual(after, ['here 59', 'there 59', 'here 59']);
+    assert.deepEqual(asked, []);
+    await page.context().close();
+  });
+
+  test('a message whose answer is on its way as one switches stays where it was written', async () => {
+    const page = await talk.look('ada');
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/v1/messages', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await say(page, 'for this one');
+    await page.locator('.message-pending').waitFor();
+    await page.locator('.channel-row', { hasText: 'other' }).click();
+    await page.getByLabel('Message #other').waitFor();
+    await fieldIn(page).fill('for the other');
+    assert.equal(await page.getByText('for this one').count(), 0);
+    release();
+    const contents = async (channel: Json) => {
+      const rows: Json[] = dataOf(await talk.as.ada.get(`/channels/${channel.id}/messages?limit=1`));
+      return rows[0].content;
+    };
+    await until(async () => (await contents(talk.channel)) === 'for this one');
+    assert.equal(await contents(other), 'there 59');
+    assert.equal(await fieldIn(page).inputValue(), 'for the other');
+    await fieldIn(page).press('Enter');
+    await seen('for the other', page);
+    await until(async () => (await contents(other)) === 'for the other');
+    await page.context().close();
+  });
+
+  test('a permalink far back lands on its message, and stays there while pictures above and below load', async () => {
+    assert.equal(engine, 'sqlite', 'messages are put into a file of SQLite');
+    const there = await Talk.open(talk.client);
+    const bytes = new Uint8Array(await photo(900, 500).jpeg().toBuffer());
+    const pictured: Json[] = [];
+    let target: Json;
+    for (let at = 0; at < 7; at++) {
+      if (at === 4) target = await there.say('ada', 'the one that was meant');
+      const { data } = await upload(there.client.world, there.as.ben, bytes, `view ${at}.jpg`);
+      pictured.push(await there.say('ben', `view ${at}`, { attachmentIds: [data.id] }));
+    }
+    seedMessages(join(there.client.world.folder, 'palaver.db'), there.channel, there.ben.id, AFTER);
+    await there.readAll('ada');
+    const page = await there.client.signedIn(there.ada, '/me', { viewport: { width: 1280, height: 800 } });
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/attachments/*/content*', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto(there.path(target.id));
+    await page.locator(`[data-message="${target.id}"].message-marked`).waitFor();
+    const top = await restingTop(page, target.id);
+    assert.ok(top !== undefined && top > 100 && top < 500, `${top} px from the top`);
+    release();
+    for (const one of [pictured[3], pictured[4]])
+      await rowOf(page, one as { id: string })
+        .locator('.picture-image-shown')
+        .first()
+        .waitFor({ state: 'attached' });
+    assert.equal(await restingTop(page, target.id), top);
+    await page.context().close();
+  });
+
+  test('a row that grows above what one reads moves nothing', async () => {
+    const there = await Talk.open(talk.client);
+    const said: Json[] = [];
+    for (let at = 0; at < 40; at++) said.push(await there.say('ben', `row ${at}`));
+    await there.readAll('ada');
+    const page = await there.look('ada', { messageId: said[30].id });
+    await page.locator('.message-marked').waitFor();
+    const top = await restingTop(page, said[30].id);
+    // Looked at once each frame is painted.
+    await page.evaluate(`(() => {
+      globalThis.moved = [];
+      const row = document.querySelector('[data-message="${said[30].id}"]');
+      const from = row.getBoundingClientRect().top;
+      const { port1, port2 } = new MessageChannel();
+      const frame = () => requestAnimationFrame(() => port2.postMessage(0));
+      port1.onmessage = () => { moved.push(Math.abs(row.getBoundingClientRect().top - from)); frame(); };
+      frame();
+    })()`);
+    dataOf(await there.as.ben.patch(`/messages/${said[20].id}`, { content: 'much longer\n'.repeat(25) }));
+    await rowOf(page, said[20]).getByText('much longer').first().waitFor({ state: 'attached' });
+    assert.equal(await restingTop(page, said[30].id), top);
+    assert.equal(await topOf(page, said[30].id), top);
+    // Not even for one frame.
+    const moved = await page.evaluate<number[]>('moved');
+    assert.ok(moved.length >= 10);
+    assert.deepEqual(
+      moved.filter((px) => px >= 1),
+      [],
+    );
+    await page.context().close();
+  });
+
+  test('a permalink into a channel that one may not see tells nothing, and leads on', async () => {
+    const secret: Json = dataOf(
+      await talk.as.ada.post('/channels', { serverId: talk.server.id, name: 'hidden-quay', private: true }),
+    );
+    const message = await talk.say('ada', 'a hidden matter', { channelId: secret.id });
+    const thread: Json = dataOf(await talk.as.ada.post('/threads', { messageId: message.id }));
+    const page = await talk.look('ben');
+    for (const path of [
+      `${pathOf(secret)}/m/${message.id}`,
+      `${pathOf(secret)}?thread=${thread.id}`,
+      `${talk.path()}?thread=${thread.id}`,
+    ]) {
+      await go(page, path);
+      await page
+        .getByText(/This channel is not here|thread is not here|thread is gone/)
+        .first()
+        .waitFor();
+      assert.doesNotMatch(await page.content(), /hidden (matter)|hidden-quay/);
+    }
+    await go(page, talk.path(message.id));
+    await messageIn(page, 'here 59').waitFor({ state: 'attached' });
+    assert.doesNotMatch(await page.content(), /hidden (matter)|hidden-quay/);
+    talk.client.assertSound();
+    await page.context().close();
+  });
+});
