@@ -1,10 +1,14 @@
-import { Fragment, memo, useMemo } from 'react';
+import { Fragment, memo, useMemo, useRef } from 'react';
 import { useSession } from '../../replica/hooks.ts';
 import type { Place } from '../../replica/types.ts';
 import { MessageRow } from '../message/index.ts';
 import { useUserId } from '../session/index.ts';
-import { rowsOf } from './rows.ts';
+import { type Row, rowsOf } from './rows.ts';
 import { DaySeparator, NewSeparator } from './Separators.tsx';
+import { type Section, sectionsOf } from './sections.ts';
+
+/** The message to which somebody was led, and how often. */
+type Marked = { id: string; count: number } | undefined;
 
 interface TimelineRowsProps {
   /** The messages in the page: the same array as long as they are the same. */
@@ -14,14 +18,16 @@ interface TimelineRowsProps {
   /** The marker at which what is new begins. */
   since: string | undefined;
   place: Place;
-  /** The message to which somebody was led, and how often. */
-  marked: { id: string; count: number } | undefined;
+  marked: Marked;
   /** The earliest date to which one can go. */
   began: number;
   onDate: (at: number) => void;
 }
 
-/** The rows of a list, with what stands between them. Whatever else changes around it, it is drawn anew only with other messages. */
+/**
+ * The rows of a list, in sections, with the days between them. Whatever else changes around it, it is drawn anew only with other
+ * messages, and then only the sections that have changed.
+ */
 export const TimelineRows = memo(function TimelineRows({
   shown,
   before,
@@ -33,19 +39,50 @@ export const TimelineRows = memo(function TimelineRows({
 }: TimelineRowsProps) {
   const { replica } = useSession();
   const userId = useUserId();
-  const rows = useMemo(() => {
+  const known = useRef<readonly Section[]>([]);
+  const sections = useMemo(() => {
     const messages = shown.map((id) => replica.row('message', id)).filter((one) => one !== undefined);
-    return rowsOf(messages, {
+    const rows = rowsOf(messages, {
       before: before === undefined ? undefined : replica.row('message', before),
       since,
       userId,
     });
+    known.current = sectionsOf(rows, known.current);
+    return known.current;
   }, [shown, before, since, userId, replica]);
-  return rows.map(({ id, day, isFirstNew, hasAuthor }) => (
-    <Fragment key={id}>
+  return sections.map(({ key, day, rows }) => (
+    <Fragment key={key}>
       {day !== undefined && <DaySeparator at={day} since={began} onDate={onDate} />}
-      {isFirstNew && <NewSeparator />}
-      <MessageRow id={id} hasAuthor={hasAuthor} place={place} mark={marked?.id === id ? marked.count : 0} />
+      <TimelineSection
+        rows={rows}
+        place={place}
+        marked={rows.some(({ id }) => id === marked?.id) ? marked : undefined}
+      />
     </Fragment>
   ));
+});
+
+interface TimelineSectionProps {
+  /** The same array as long as the same is in it. */
+  rows: readonly Row[];
+  place: Place;
+  marked: Marked;
+}
+
+const TimelineSection = memo(function TimelineSection({ rows, place, marked }: TimelineSectionProps) {
+  return (
+    <div className="timeline-section">
+      {rows.map(({ id, isFirstNew, hasAuthor }) => (
+        <Fragment key={id}>
+          {isFirstNew && <NewSeparator />}
+          <MessageRow
+            id={id}
+            hasAuthor={hasAuthor}
+            place={place}
+            mark={marked?.id === id ? marked.count : 0}
+          />
+        </Fragment>
+      ))}
+    </div>
+  );
 });

@@ -4,7 +4,7 @@ import { isSameDay } from '../../strings/format.ts';
 type Message = Records['ShownMessage'];
 
 /** How a message stands below the one before it. */
-interface Row {
+export interface Row {
   readonly id: string;
   /** The day begins with it, in ms; the first row of all names its day, too. */
   readonly day?: number | undefined;

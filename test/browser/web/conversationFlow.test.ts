@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { skip } from '../../support/browser.ts';
+import { fieldOf } from '../../support/composing.ts';
+import { rowOf, Talk } from '../../support/conversation.ts';
+import { until } from '../../support/process.ts';
+
+/** More than the page keeps at its end, so that the earliest go while somebody writes. */
+const BEFORE = 90;
+const MEANWHILE = 75;
+
+describe('while messages stream in, in the browser', { skip }, () => {
+  let talk: Talk;
+  before(async () => {
+    talk = await Talk.open();
+    for (let count = 0; count < BEFORE; count++) await talk.say('ben', `before ${count}`);
+    await talk.readAll('ada');
+  });
+  after(() => talk?.client.close());
+
+  /** The page at the end of the channel; each row there has a mark of its own, which it loses if it is made anew. */
+  const window = async (): Promise<Page> => {
+    const page = await talk.look('ada');
+    await fieldOf(page).waitFor();
+    await page.evaluate(`
+      for (const row of document.querySelectorAll('[data-message]')) row.made = row.dataset.message;
+      globalThis.rows = new Set();
+      globalThis.remade = [];
+      const look = () => {
+        for (const row of document.querySelectorAll('[data-message]')) {
+          const { message } = row.dataset;
+          if (row.made === undefined && rows.has(message)) remade.push(message);
+          row.made = message;
+          rows.add(message);
+        }
+      };
+      look();
+      new MutationObserver(look).observe(document.querySelector('.timeline-content'), { subtree: true, childList: true });
+    `);
+    return page;
+  };
+  const stream = async (count: number) => {
+    for (let each = 0; each < count; each++) await talk.say('ben', `meanwhile ${each}`);
+  };
+  const rowsOf = (page: Page) => page.locator('[data-message]').count();
+  const remade = (page: Page) => page.evaluate<string[]>('remade');
+
+  test('each key is in the field, which keeps the focus, and no row is made twice', async () => {
+    const page = await window();
+    await fieldOf(page).click();
+    const first = await page.locator('[data-message]').first().getAttribute('data-message');
+    let typed = '';
+    for (let each = 0; each < MEANWHILE; each += 3) {
+      const coming = stream(3);
+      for (const key of 'fox ') {
+        await page.keyboard.type(key);
+        typed += key;
+        assert.equal(await page.evaluate('document.activeElement?.localName'), 'textarea');
+      }
+      await coming;
+    }
+    const last = await talk.say('ben', 'the last of them');
+    await rowOf(page, last).waitFor();
+    assert.equal(await fieldOf(page).inputValue(), typed);
+    // The earliest were let go meanwhile.
+    await rowOf(page, { id: first as string }).waitFor({ state: 'detached' });
+    assert.ok((await rowsOf(page)) <= 155, `${await rowsOf(page)} rows`);
+    assert.deepEqual(await remade(page), []);
+    await fieldOf(page).fill('');
+  });
+
+  test('what somebody does to a message goes on: its field, its menu and the focus stay', async () => {
+    const own = await talk.say('ada', 'of my own');
+    const page = await window();
+    await rowOf(page, own).focus();
+    await page.keyboard.press('e');
+    const field = page.getByLabel('Edit the message');
+    await field.waitFor();
+    const coming = stream(25);
+    const words = ', changed while others write';
+    for (const key of words) {
+      await page.keyboard.type(key);
+      await page.waitForTimeout(20);
+    }
+    assert.equal(await field.inputValue(), `of my own${words}`);
+    await coming;
+    await page.keyboard.press('Enter');
+    await rowOf(page, own).getByText(`of my own${words}`).waitFor();
+    await field.waitFor({ state: 'detached' });
+    assert.equal(await page.evaluate('document.activeElement.dataset.message'), own.id);
+
+    await rowOf(page, own).getByRole('button', { name: 'More actions' }).click();
+    const menu = page.getByRole('menu', { name: 'More actions' });
+    await menu.waitFor();
+    await page.keyboard.press('ArrowDown');
+    const chosen = await page.evaluate('document.activeElement.textContent');
+    await stream(20);
+    await rowOf(page, await talk.say('ben', 'the last beside the menu')).waitFor();
+    assert.equal(await page.evaluate('document.activeElement.textContent'), chosen);
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    assert.deepEqual(await remade(page), []);
+  });
+
+  test('earlier messages join above, and those that are there stay as they are', async () => {
+    const page = await window();
+    const last = page.locator('[data-message]').last();
+    await last.focus();
+    const id = await last.getAttribute('data-message');
+    const before = await rowsOf(page);
+    await page.evaluate(`document.querySelector('.timeline-scroller').scrollTop = 0`);
+    await until(async () => (await rowsOf(page)) > before);
+    assert.equal(await page.evaluate('document.activeElement.dataset.message'), id);
+    assert.deepEqual(await remade(page), []);
+  });
+});
