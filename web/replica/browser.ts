@@ -108,7 +108,8 @@ function beforeFrames(): Schedule {
     draw(run);
   }
   const afterKey = new MessageChannel();
-  afterKey.port1.onmessage = drawWaiting;
+  // What else waits for the frame with the key goes first.
+  afterKey.port1.onmessage = () => void setTimeout(drawWaiting);
   const keyed = () => {
     typedAt = performance.now();
     // It comes once the frame with the key is drawn.
