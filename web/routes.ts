@@ -131,7 +131,9 @@ function subscribe(listener: () => void): () => void {
 }
 
 let known: { href: string; route: Route } | undefined;
-function currentRoute(): Route {
+
+/** The present place: the same object until it is another. */
+export function currentRoute(): Route {
   const { href } = location;
   if (known?.href !== href) known = { href, route: routeOf(href) };
   return known.route;

@@ -1,5 +1,6 @@
 import { createContext, useCallback, useContext, useMemo, useRef, useSyncExternalStore } from 'react';
 import type { Actions } from './actions.ts';
+import { isSame } from './same.ts';
 import type { Session } from './session.ts';
 import type {
   ChannelReading,
@@ -63,6 +64,16 @@ function useKeys<T>(keys: readonly string[], read: (session: Session) => readonl
   return useSyncExternalStore(subscribe, snapshot, snapshot);
 }
 
+/** As `useKey`. What is read is kept until its content is another. */
+function useContent<T>(key: string, read: (session: Session) => T): T {
+  const known = useRef<T>(undefined);
+  return useKey(key, (session) => {
+    const next = read(session);
+    if (!isSame(known.current, next)) known.current = next;
+    return known.current as T;
+  });
+}
+
 /** All servers of the person, in the order in which they were joined. */
 export const useServers = (): readonly Rows['server'][] => useRows('server', 'all', '');
 
@@ -103,6 +114,27 @@ export function useLine(place: Place): Line | undefined {
 /** The reading state of a channel; undefined until the snapshot is in. */
 export const useReading = (channelId: string): ChannelReading | undefined =>
   useKey(`reading:${channelId}`, ({ reading }) => reading.channel(channelId));
+
+/** What a channel tells of its news: without the marker, which moves with each message that is read. */
+export const useChannelNews = (
+  channelId: string,
+): Pick<ChannelReading, 'unread' | 'mentions' | 'level' | 'mutedUntil'> | undefined =>
+  useContent(`reading:${channelId}`, ({ reading }) => {
+    const row = reading.channel(channelId);
+    if (!row) return undefined;
+    const { unread, mentions, level, mutedUntil } = row;
+    return { unread, mentions, level, mutedUntil };
+  });
+
+/** The number of unread messages in a channel, or of replies in a thread that was opened; 0 for one that is not known. */
+export function useUnreadIn(place: Place): number {
+  const id = idOfPlace(place);
+  return useKey(`reading:${id}`, ({ reading }) => (reading.channel(id) ?? reading.thread(id))?.unread ?? 0);
+}
+
+/** True if the person has read up to this message of a channel, or beyond. */
+export const useHasRead = (channelId: string, messageId: string): boolean =>
+  useKey(`reading:${channelId}`, ({ reading }) => (reading.channel(channelId)?.messageId ?? '') >= messageId);
 
 /** The reading state of a thread; undefined until the thread was opened. */
 export const useThreadReading = (threadId: string): ThreadReading | undefined =>

@@ -4,6 +4,7 @@ import type { Begun } from './marks.ts';
 import { afterMark, isQuiet } from './readingCounts.ts';
 import { Recount } from './recount.ts';
 import type { Replica } from './replica.ts';
+import { isSame } from './same.ts';
 import { ServerCounts } from './serverCounts.ts';
 import type { Api, ChannelReading, Line, LiveEvent, Records, ThreadReading, Unread } from './types.ts';
 
@@ -32,7 +33,7 @@ const nothing: Unread = Object.freeze({
 export class Reading {
   readonly #counts: Counts;
   readonly #servers: ServerCounts;
-  readonly #sums = new Map<string, Unread>();
+  readonly #sums = new Map<string, { sums: Unread; isStale: boolean }>();
   /** The largest id of a message that was told, by channel: with replies in threads. */
   readonly #latest = new Map<string, string>();
   readonly #of: ReadingAround;
@@ -72,7 +73,7 @@ export class Reading {
   /** The sums of a server: the same object until they change. */
   server(id: string): Unread {
     const known = this.#sums.get(id);
-    if (known) return known;
+    if (known?.isStale === false) return known.sums;
     const own = this.#servers.get(id);
     if (!own) return nothing;
     let [unread, mentions] = [0, 0];
@@ -83,8 +84,9 @@ export class Reading {
       if (!isQuiet(row, own, this.#of.around.now())) unread += row.unread;
     }
     const { notifications, level, mutedUntil } = own;
-    const sums = { unread, mentions, notifications, level, mutedUntil };
-    this.#sums.set(id, sums);
+    const next = { unread, mentions, notifications, level, mutedUntil };
+    const sums = known && isSame(known.sums, next) ? known.sums : next;
+    this.#sums.set(id, { sums, isStale: false });
     return sums;
   }
 
@@ -224,6 +226,7 @@ export class Reading {
     for (const { channelId, threadId } of this.#counts.in(serverId))
       this.#counts.delete(threadId ?? channelId);
     this.#servers.delete(serverId);
+    this.#sums.delete(serverId);
     this.#recount.drop(serverId);
   }
 
@@ -271,7 +274,8 @@ export class Reading {
   }
 
   #touch(serverId: string): void {
-    this.#sums.delete(serverId);
+    const known = this.#sums.get(serverId);
+    if (known) known.isStale = true;
     this.#of.changed(`unread:${serverId}`);
   }
 

@@ -11,9 +11,9 @@ import { until } from '../../support/process.ts';
 const ROWS = 120;
 const KEYS = 20;
 
-/** Counts what a page asks of the browser: texts of times, which each drawn row has, and writes into its database. */
+/** Counts what a page asks of the browser: texts of times, which each drawn row has, addresses of links, writes into its database. */
 const counting = `
-  globalThis.work = { times: 0, puts: 0, news: 0, titles: 0 };
+  globalThis.work = { times: 0, puts: 0, news: 0, links: 0 };
   for (const kind of [Intl.DateTimeFormat, Intl.RelativeTimeFormat]) {
     const { get, value } = Object.getOwnPropertyDescriptor(kind.prototype, 'format');
     const count = (format) => (...input) => { work.times++; return format(...input); };
@@ -22,6 +22,9 @@ const counting = `
       get() { return count(get ? get.call(this) : value.bind(this)); },
     });
   }
+  // Each link that is drawn asks for its address.
+  const encode = encodeURIComponent;
+  globalThis.encodeURIComponent = (text) => { work.links++; return encode(text); };
   const { put } = IDBObjectStore.prototype;
   IDBObjectStore.prototype.put = function (...input) { work.puts++; return put.apply(this, input); };
 `;
@@ -47,7 +50,7 @@ describe('the work of a page', { skip }, () => {
     return [page, await page.context().newCDPSession(page)];
   };
   const counts = (page: Page) =>
-    page.evaluate<Record<'times' | 'puts' | 'news' | 'titles', number>>('({ ...work })');
+    page.evaluate<Record<'times' | 'puts' | 'news' | 'links', number>>('({ ...work })');
   const layouts = async (cdp: CDPSession) => {
     await cdp.send('Performance.enable');
     const { metrics } = await cdp.send('Performance.getMetrics');
@@ -74,7 +77,7 @@ describe('the work of a page', { skip }, () => {
     assert.ok((await counts(page)).puts > before.puts, 'what was typed is kept as the page is left');
   });
 
-  test('a message that comes draws its own row alone, in two layouts, and is never shown as unread', async () => {
+  test('a message that comes draws its own row alone, in one layout, and nothing beside the list', async () => {
     const [page, cdp] = await window();
     await page.evaluate(`
       new MutationObserver(() => { if (document.querySelector('.channel-row-news, .rail-news')) work.news++; })
@@ -82,6 +85,12 @@ describe('the work of a page', { skip }, () => {
     `);
     // The first is beside the day, and brings what is only read once.
     await rowOf(page, await talk.say('ben', 'first')).waitFor();
+    await page.evaluate(`globalThis.beside = [];
+      new MutationObserver((records) => {
+        for (const { target } of records)
+          if (!target.parentElement?.closest('.timeline-content, [role=log]') && !target.matches?.('.timeline-content, [role=log]'))
+            beside.push(target.className ?? target.nodeName);
+      }).observe(document.querySelector('#app'), { subtree: true, childList: true, attributes: true, characterData: true })`);
     const [before, laidOut] = [await counts(page), await layouts(cdp)];
     const messages = 10;
     for (let count = 0; count < messages; count++)
@@ -90,8 +99,25 @@ describe('the work of a page', { skip }, () => {
     assert.ok(now.times - before.times >= messages, 'each row has its time');
     assert.ok(now.times - before.times <= messages * 2, `${now.times - before.times} texts of times`);
     const made = (await layouts(cdp)) - laidOut;
-    assert.ok(made <= messages * 3, `${made} layouts`);
+    assert.ok(made <= messages + 4, `${made} layouts`);
     assert.equal(now.news - before.news, 0, 'who sees it come has read it');
+    assert.equal(now.links - before.links, 0, 'no channel and no server is drawn anew');
+    assert.deepEqual(await page.evaluate('beside'), [], 'nothing changes beside the list');
+  });
+
+  test('rows stand in short sections, which are painted by themselves', async () => {
+    const [page] = await window();
+    const sections = await page.evaluate<{ rows: number; contain: string }[]>(`
+      [...document.querySelectorAll('.timeline-content > .timeline-section')].map((one) => (
+        { rows: one.querySelectorAll(':scope > [data-message]').length, contain: getComputedStyle(one).contain }))`);
+    assert.equal(
+      sections.reduce((sum, { rows }) => sum + rows, 0),
+      await page.locator('[data-message]').count(),
+    );
+    for (const { rows, contain } of sections) {
+      assert.ok(rows > 0 && rows <= 20, `${rows} rows`);
+      assert.match(contain, /paint|content/);
+    }
   });
 
   test('the parts that every row has ask for no layer, clip or effect', async () => {

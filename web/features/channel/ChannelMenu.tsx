@@ -1,5 +1,5 @@
 import type { Records } from '../../api/records.ts';
-import { useActions, useLine, useReading, useUnread } from '../../replica/hooks.ts';
+import { useActions, useChannelNews, useSession, useUnread } from '../../replica/hooks.ts';
 import { navigate, type Panel, pathOf } from '../../routes.ts';
 import { channel as t } from '../../strings/en/channel.ts';
 import { copyText, IconButton, Menu, type MenuItem, toast } from '../../ui/index.ts';
@@ -14,18 +14,17 @@ const levels = ['all', 'mentions', 'nothing'] as const;
 export function ChannelMenu({ channel }: { channel: Records['Channel'] }) {
   const { id: channelId, serverId } = channel;
   const actions = useActions();
-  const reading = useReading(channelId);
+  const { lines } = useSession();
+  const news = useChannelNews(channelId);
   const server = useUnread(serverId);
-  const line = useLine(channelId);
   const muted = isMuted(
-    { level: null, mutedUntil: reading?.mutedUntil ?? null },
+    { level: null, mutedUntil: news?.mutedUntil ?? null },
     { level: null, mutedUntil: null },
     Date.now(),
   );
   const set = (wish: { level?: (typeof levels)[number] | null; mutedUntil?: number | null }) =>
     actions.setLevel(serverId, { channelId, ...wish }).catch(toast.error);
   const mute = (ms: number) => set({ mutedUntil: Math.min(ALWAYS, Date.now() + ms) });
-  const latest = line?.atEnd ? line.ids.at(-1) : undefined;
   const copyLink = async () => {
     await copyText(location.origin + pathOf({ page: 'server', serverId, channelId }));
     toast.show(t.copied);
@@ -39,15 +38,19 @@ export function ChannelMenu({ channel }: { channel: Records['Channel'] }) {
         { label: t.muteFor.always, icon: 'bell-off', onSelect: () => mute(ALWAYS) },
       ];
   const open = (panel: Panel) => navigate({ page: 'server', serverId, channelId, panel });
-  const items: MenuItem[] = [
+  const latest = (): string | undefined => {
+    const line = lines.get(channelId);
+    return line?.atEnd ? line.ids.at(-1) : undefined;
+  };
+  const markRead = () => {
+    const messageId = latest();
+    if (messageId !== undefined) actions.markRead(channelId, messageId);
+  };
+  const items = (): MenuItem[] => [
     // On a phone the head of the channel has no room for these.
     { label: t.threads, icon: 'messages-square', onSelect: () => open('threads') },
     { label: t.pins, icon: 'pin', onSelect: () => open('pins') },
-    latest !== undefined && {
-      label: t.markRead,
-      icon: 'check',
-      onSelect: () => actions.markRead(channelId, latest),
-    },
+    latest() !== undefined && { label: t.markRead, icon: 'check', onSelect: markRead },
     { label: t.copyLink, icon: 'link', onSelect: () => void copyLink() },
     {
       label: t.settings,
@@ -60,7 +63,7 @@ export function ChannelMenu({ channel }: { channel: Records['Channel'] }) {
     ...levels.map(
       (level): MenuItem => ({
         label: t.levels[level],
-        isOn: level === (reading?.level ?? server.level ?? 'all'),
+        isOn: level === (news?.level ?? server.level ?? 'all'),
         isOneOf: true,
         onSelect: () => set({ level }),
       }),

@@ -1,6 +1,6 @@
 import type { Records } from '../../api/records.ts';
 import { Link } from '../../Link.tsx';
-import { useHasDraft, useReading, useUnread } from '../../replica/hooks.ts';
+import { useChannelNews, useHasDraft, useUnread } from '../../replica/hooks.ts';
 import { channel as t } from '../../strings/en/channel.ts';
 import { Icon } from '../../ui/index.ts';
 import { isMuted } from './levels.ts';
@@ -8,11 +8,11 @@ import { isMuted } from './levels.ts';
 /** A channel in the list: its name, and what is new in it. */
 export function ChannelRow({ channel, isCurrent }: { channel: Records['Channel']; isCurrent: boolean }) {
   const { id, serverId, name } = channel;
-  const reading = useReading(id);
+  const news = useChannelNews(id);
   const server = useUnread(serverId);
   const isBegun = useHasDraft(id);
-  const { unread = 0, mentions = 0 } = reading ?? {};
-  const muted = isMuted(reading, server, Date.now());
+  const { unread = 0, mentions = 0 } = news ?? {};
+  const muted = isMuted(news, server, Date.now());
   const hasNews = unread > 0 && !muted;
   const hasDraft = isBegun && !isCurrent;
   const names = ['channel-row', hasNews && 'channel-row-news', muted && 'channel-row-muted'];

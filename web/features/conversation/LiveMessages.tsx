@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react';
+import { memo, useEffect, useState } from 'react';
+import type { Records } from '../../api/records.ts';
 import { useSession } from '../../replica/hooks.ts';
 import { conversation as t } from '../../strings/en/conversation.ts';
 import { textOf } from '../markdown/index.ts';
@@ -17,6 +18,8 @@ interface Said {
   text: string;
 }
 
+type Fresh = Pick<Records['ShownMessage'], 'id' | 'creatorId' | 'content'>;
+
 interface LiveMessagesProps {
   /** The channel or the thread. */
   placeId: string;
@@ -27,25 +30,31 @@ interface LiveMessagesProps {
  * Reads others' new messages out, once each, wherever in the place the person reads. The list of messages itself is silent: parts of it
  * come and go as one scrolls, and a screen reader would read what is old.
  */
-export function LiveMessages({ placeId, label }: LiveMessagesProps) {
+export const LiveMessages = memo(function LiveMessages({ placeId, label }: LiveMessagesProps) {
   const session = useSession();
   const userId = useUserId();
   const [said, setSaid] = useState<readonly Said[]>([]);
   useEffect(() => {
-    let fresh: Said[] = [];
+    let fresh: Fresh[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
+    const textFor = ({ creatorId, content }: Fresh) => {
+      const author = session.replica.row('user', creatorId)?.name ?? t.somebody;
+      return t.said(author, textOf(content).slice(0, LONGEST));
+    };
     const tell = () => {
       timer = undefined;
-      const told = fresh.length > READ ? [{ id: fresh[0]?.id ?? '', text: t.saidMany(fresh.length) }] : fresh;
+      const told =
+        fresh.length > READ
+          ? [{ id: fresh[0]?.id ?? '', text: t.saidMany(fresh.length) }]
+          : fresh.map((message) => ({ id: message.id, text: textFor(message) }));
       fresh = [];
       setSaid((now) => [...now, ...told].slice(-KEPT));
     };
     const end = session.onEvent((event) => {
       if (event.type !== 'message.created') return;
-      const { id, creatorId, channelId, threadId, content } = event.data;
+      const { creatorId, channelId, threadId } = event.data;
       if ((threadId ?? channelId) !== placeId || creatorId === userId) return;
-      const author = session.replica.row('user', creatorId)?.name ?? t.somebody;
-      fresh.push({ id, text: t.said(author, textOf(content).slice(0, LONGEST)) });
+      fresh.push(event.data);
       timer ??= setTimeout(tell, WAIT_MS);
     });
     return () => {
@@ -60,4 +69,4 @@ export function LiveMessages({ placeId, label }: LiveMessagesProps) {
       ))}
     </div>
   );
-}
+});

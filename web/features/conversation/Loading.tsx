@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noArrayIndexKey: outlines are all alike
+import { memo } from 'react';
 import { conversation as t } from '../../strings/en/conversation.ts';
 import { Skeleton } from '../../ui/index.ts';
 
@@ -9,7 +10,7 @@ interface LoadingProps {
 }
 
 /** The outlines of messages that are on their way. */
-export const Loading = ({ rows, isSilent = false }: LoadingProps) => (
+export const Loading = memo(({ rows, isSilent = false }: LoadingProps) => (
   <div
     className="timeline-loading"
     {...(isSilent ? { 'aria-hidden': true } : { role: 'status', 'aria-label': t.loading })}
@@ -24,4 +25,4 @@ export const Loading = ({ rows, isSilent = false }: LoadingProps) => (
       </div>
     ))}
   </div>
-);
+));

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { useReading, useThreadReading } from '../../replica/hooks.ts';
+import { useUnreadIn } from '../../replica/hooks.ts';
 import type { Place } from '../../replica/types.ts';
 import { conversation as t } from '../../strings/en/conversation.ts';
 import { Button } from '../../ui/index.ts';
@@ -17,9 +17,7 @@ interface PresentProps {
 
 /** Leads to the latest messages, with the number of those that are unread, while they are out of view. */
 export function Present({ place, scroller, isAtEnd, onPresent }: PresentProps) {
-  const ofChannel = useReading(typeof place === 'string' ? place : '');
-  const ofThread = useThreadReading(typeof place === 'string' ? '' : place.threadId);
-  const unread = (ofChannel ?? ofThread)?.unread ?? 0;
+  const unread = useUnreadIn(place);
   const [isFar, setFar] = useState(false);
   const look = useRef(() => {});
   look.current = () => {

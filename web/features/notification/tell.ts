@@ -1,6 +1,6 @@
 import type { Session } from '../../replica/index.ts';
 import type { LiveEvent, Records } from '../../replica/types.ts';
-import { routeOf } from '../../routes.ts';
+import { currentRoute } from '../../routes.ts';
 import { notification as t } from '../../strings/en/notification.ts';
 import { ownPresence } from '../presence/index.ts';
 import { plainOf } from '../search/plain/index.ts';
@@ -10,7 +10,7 @@ import { goTo } from './goTo.ts';
 
 /** Milliseconds in which another tab says that the person sees the message there. */
 const PATIENCE = 250;
-/** Messages that are kept for the text of a notification that follows them. */
+/** Messages of which something is kept: what follows about one comes soon. */
 const KEPT = 100;
 const LENGTH = 160;
 
@@ -30,8 +30,11 @@ export function tellNews(session: Session, userId: string): () => void {
   const messages = new Map<string, Message>();
   const keep = (message: Message) => {
     messages.set(message.id, message);
-    const [oldest] = messages.keys();
-    if (messages.size > KEPT && oldest !== undefined) messages.delete(oldest);
+    bound(messages);
+  };
+  const see = (messageId: string) => {
+    seen.add(messageId);
+    bound(seen);
   };
 
   const tell = ({ message, actorId }: News) => {
@@ -55,16 +58,18 @@ export function tellNews(session: Session, userId: string): () => void {
   };
 
   const take = (event: LiveEvent) => {
-    if (event.type === 'message.created') keep(event.data);
     if (event.type !== 'message.created' && event.type !== 'notification.created') return;
+    // The same for all tabs of a browser.
+    if (deviceState() !== 'on') return;
+    if (event.type === 'message.created') keep(event.data);
     const { channelId, serverId } = event.data;
     const messageId = event.type === 'message.created' ? event.data.id : event.data.messageId;
     if (isBeforeOne(channelId)) {
-      seen.add(messageId);
+      see(messageId);
       tabs?.postMessage(messageId);
       return;
     }
-    if (!session.isLeading || deviceState() !== 'on') return;
+    if (!session.isLeading) return;
     const news = newsIn(event, {
       userId,
       now: Date.now(),
@@ -75,10 +80,11 @@ export function tellNews(session: Session, userId: string): () => void {
     if (!news) return;
     const isKnown = kinds.has(messageId);
     if (news.kind !== 'message' || !isKnown) kinds.set(messageId, news.kind);
+    bound(kinds);
     if (!isKnown) setTimeout(() => tell(news), PATIENCE);
   };
 
-  tabs?.addEventListener('message', ({ data }) => seen.add(String(data)));
+  tabs?.addEventListener('message', ({ data }) => see(String(data)));
   const end = session.onEvent(take);
   return () => {
     end();
@@ -86,9 +92,14 @@ export function tellNews(session: Session, userId: string): () => void {
   };
 }
 
+function bound(kept: Map<string, unknown> | Set<string>): void {
+  const [oldest] = kept.keys();
+  if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
+}
+
 /** True if the person has the channel before them, in this tab. */
 function isBeforeOne(channelId: string): boolean {
-  const route = routeOf(location.href);
+  const route = currentRoute();
   return (
     document.visibilityState === 'visible' &&
     document.hasFocus() &&

@@ -1,5 +1,5 @@
 import { memo, useMemo } from 'react';
-import { useActions, useReading, useRow, useSession } from '../../../replica/hooks.ts';
+import { useActions, useHasRead, useRow, useSession } from '../../../replica/hooks.ts';
 import type { Rows } from '../../../replica/types.ts';
 import { pathOf } from '../../../routes.ts';
 import { notification as t } from '../../../strings/en/notification.ts';
@@ -19,10 +19,10 @@ export const InboxRow = memo(function InboxRow({ notification }: { notification:
   const channel = useRow('channel', channelId);
   const server = useRow('server', serverId);
   const message = useRow('message', messageId);
-  const reading = useReading(channelId);
   const text = useMemo(() => (message ? plainOf(message.content) : ''), [message]);
   // Who has read the message has read what told of it.
-  const isUnread = readAt === null && messageId > (reading?.messageId ?? '');
+  const hasRead = useHasRead(channelId, messageId);
+  const isUnread = readAt === null && !hasRead;
   // Its channel may be out of sight by now.
   if (!channel || !server) return null;
   const name = actor?.name ?? t.somebody;
