@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { createPalaver } from '../../client/src/index.ts';
 import { call, gone, Stage, until } from '../support/process.ts';
+import { compilerProgram } from '../support/programs.ts';
 
 // The package as users get it: built, and installed in a project of its own.
 
@@ -17,7 +18,7 @@ const built = join(project, 'node_modules', '@palaver', 'client');
 const bots: ChildProcess[] = [];
 
 const tsc = (...args: string[]) =>
-  spawnSync(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), ...args], {
+  spawnSync(process.execPath, [compilerProgram, ...args], {
     cwd: project,
     encoding: 'utf8',
   });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { call, type Running, Stage } from '../support/process.ts';
+import { compilerProgram } from '../support/programs.ts';
 import type { Json } from '../support/world.ts';
 import { programs } from './programs.ts';
 
@@ -49,7 +50,7 @@ async function compile(): Promise<string> {
   const names = Object.keys(programs);
   const include = names.flatMap((name) => [name, `${name}.ts`]);
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include }));
-  const compiler = spawn(process.execPath, [join(modules, 'typescript', 'bin', 'tsc')], { cwd: project });
+  const compiler = spawn(process.execPath, [compilerProgram, '--singleThreaded'], { cwd: project });
   return text(compiler.stdout);
 }
 

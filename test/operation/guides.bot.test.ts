@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { blockWith, filledIn } from '../support/guides.ts';
 import { call, gone, inherited, type Running, Stage, until } from '../support/process.ts';
-import { programOf } from '../support/programs.ts';
+import { compilerProgram, programOf } from '../support/programs.ts';
 import type { Json } from '../support/world.ts';
 
 // The bots of the guide, cut out of its text, and run as it says.
@@ -131,8 +131,7 @@ class Reader {
 function installClient(folder: string): void {
   const built = join(folder, 'node_modules', '@palaver', 'client');
   const tsc = (...args: string[]) => {
-    const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-    const { status, stdout } = spawnSync(process.execPath, [compiler, ...args], {
+    const { status, stdout } = spawnSync(process.execPath, [compilerProgram, ...args], {
       cwd: folder,
       encoding: 'utf8',
     });

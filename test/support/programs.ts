@@ -1,6 +1,17 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
+/** The compiler of TypeScript, which Node runs: a fifth of the processor time of version 6. */
+export const compilerProgram = join(
+  import.meta.dirname,
+  '..',
+  '..',
+  'node_modules',
+  'typescript7',
+  'bin',
+  'tsc',
+);
+
 /** The path of the first of these programs that PATH has; undefined if it has none. */
 export function programOf(...names: string[]): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
