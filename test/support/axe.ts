@@ -9,6 +9,18 @@ interface Violation {
   nodes: { target: string[]; failureSummary: string }[];
 }
 
+/** How a page is held against axe. */
+interface Look {
+  /** The part of the page, as a selector of CSS; all of it by default. */
+  within?: string;
+  /** True for the rules about colours alone: all that changes between two looks at the same page is its theme. */
+  coloursAlone?: boolean;
+}
+
+const themes = ['light', 'dark'] as const;
+/** The rules of axe that read colours. */
+const aboutColours = ['color-contrast', 'link-in-text-block'];
+
 /**
  * Elements that fade have no contrast yet. A fade begins with the frame that shows what the last click has changed, and may begin
  * another.
@@ -23,13 +35,30 @@ const settled = `(async () => {
 })()`;
 
 /** What axe complains of in a page of the web client, or in a part of it, a line each. */
-export async function violationsIn(page: Page, within = 'html'): Promise<string[]> {
+export async function violationsIn(
+  page: Page,
+  { within = 'html', coloursAlone = false }: Look = {},
+): Promise<string[]> {
   await page.evaluate(settled);
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe);
+  // Of the rules that hold, axe would describe every element, too.
+  const options = { resultTypes: ['violations'], ...(coloursAlone && { runOnly: aboutColours }) };
   const violations: Violation[] = await page.evaluate(
-    `axe.run(${JSON.stringify(within)}).then(({ violations }) => violations)`,
+    `axe.run(${JSON.stringify(within)}, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
   );
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
   );
+}
+
+/** Likewise in both themes, each line with its own. The page stays in the second. */
+export async function violationsInThemes(page: Page, within = 'html'): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of themes) {
+    await page.emulateMedia({ colorScheme });
+    const coloursAlone = colorScheme !== themes[0];
+    const violations = await violationsIn(page, { within, coloursAlone });
+    found.push(...violations.map((one) => `${colorScheme}: ${one}`));
+  }
+  return found;
 }

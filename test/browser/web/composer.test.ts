@@ -77,7 +77,7 @@ describe('writing in the web client', { skip }, () => {
     await page.keyboard.type('hi @b');
     await chosen.getByText('Ben Okri').waitFor();
     assert.equal(await fieldOf(page).getAttribute('aria-activedescendant'), await chosen.getAttribute('id'));
-    assert.deepEqual(await violationsIn(page, '.composer'), []);
+    assert.deepEqual(await violationsIn(page, { within: '.composer' }), []);
     await page.keyboard.press('Enter');
     assert.equal(await fieldOf(page).inputValue(), 'hi @ben ');
     await page.keyboard.type('see #oth');
@@ -175,7 +175,7 @@ describe('writing in the web client', { skip }, () => {
     );
     await page.reload();
     await page.getByText('Replying to Ada Lovelace').waitFor();
-    assert.deepEqual(await violationsIn(page, '.composer'), []);
+    assert.deepEqual(await violationsIn(page, { within: '.composer' }), []);
     await send(page, 'an answer');
     await page.getByText('Replying to').waitFor({ state: 'hidden' });
     await scene.until(channel, ['a question', 'an answer']);
@@ -263,7 +263,7 @@ describe('writing in the web client', { skip }, () => {
     await page.getByText('1 character too many').waitFor();
     await fieldOf(page).press('Enter');
     assert.equal((await fieldOf(page).inputValue()).length, 8001);
-    assert.deepEqual(await violationsIn(page, '.composer'), []);
+    assert.deepEqual(await violationsIn(page, { within: '.composer' }), []);
   });
 
   test('who may not write is told why, at once when that changes', async () => {
@@ -271,7 +271,7 @@ describe('writing in the web client', { skip }, () => {
     const page = await scene.client.signedIn(scene.ben, scene.path(channel));
     await page.getByText('This channel is read-only').waitFor();
     assert.equal(await fieldOf(page).count(), 0);
-    assert.deepEqual(await violationsIn(page, '.composer'), []);
+    assert.deepEqual(await violationsIn(page, { within: '.composer' }), []);
     dataOf(await scene.api.patch(`/channels/${channel.id}`, { readonly: false }));
     await fieldOf(page).waitFor();
     await page.keyboard.type('at last');

@@ -19,7 +19,7 @@ describe('the choice of emoji', { skip }, () => {
     await page.keyboard.press('Enter');
     const chosen = page.getByRole('gridcell', { selected: true });
     await chosen.waitFor();
-    assert.deepEqual(await violationsIn(page, '.emoji-picker'), []);
+    assert.deepEqual(await violationsIn(page, { within: '.emoji-picker' }), []);
     await page.keyboard.type('party');
     await chosen.waitFor();
     const first = await chosen.textContent();
@@ -60,6 +60,6 @@ describe('the choice of emoji', { skip }, () => {
     await page.getByRole('gridcell', { name: 'flag: Ireland' }).waitFor();
     await page.getByRole('combobox', { name: 'Search emoji' }).fill('no such thing');
     await page.getByText('No emoji has these words.').waitFor();
-    assert.deepEqual(await violationsIn(page, '.emoji-picker'), []);
+    assert.deepEqual(await violationsIn(page, { within: '.emoji-picker' }), []);
   });
 });

@@ -42,7 +42,7 @@ describe('sending files in the web client', { skip }, () => {
     await choose(page, [file('one.txt'), file('two.txt')]);
     await choose(page, [file('three.txt')]);
     await list(page).filter({ hasText: '100 byte' }).nth(2).waitFor();
-    assert.deepEqual(await violationsIn(page, '.composer'), []);
+    assert.deepEqual(await violationsIn(page, { within: '.composer' }), []);
     await send(page, 'three of them');
     await scene.until(channel, ['three of them']);
     const names = (await latest(channel)).attachments.map(({ name }: Json) => name);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { violationsIn } from '../../support/axe.ts';
+import { violationsInThemes } from '../../support/axe.ts';
 import { skip } from '../../support/browser.ts';
 import {
   go,
@@ -14,8 +14,6 @@ import {
 } from '../../support/everyPage.ts';
 import { WebClient } from '../../support/webClient.ts';
 import type { Json } from '../../support/world.ts';
-
-const themes = ['light', 'dark'] as const;
 
 describe('every page', { skip }, () => {
   let client: WebClient;
@@ -56,10 +54,7 @@ describe('every page', { skip }, () => {
     for (const path of all) {
       await go(page, path);
       for (const one of await moving(page)) found.push(`${path}: ${one} moves`);
-      for (const colorScheme of themes) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        for (const one of await violationsIn(page)) found.push(`${path}, ${colorScheme}: ${one}`);
-      }
+      for (const one of await violationsInThemes(page)) found.push(`${path}, ${one}`);
     }
     assert.deepEqual(found, []);
   });
