@@ -144,11 +144,11 @@ describe(`a limit of ${LIMIT} over ${NODES} nodes`, { skip }, () => {
     const goesOn = () =>
       performance.now() < back + WINDOW_MS + (again() < LIMIT ? RETAKEN_WAIT_MS : AFTER_RETAKEN_MS);
     await Promise.all([
-      killed.hammer(goesOn, 300),
-      frozen.hammer(goesOn, 300),
-      hasty.hammer(goesOn, 100),
+      killed.hammer(goesOn, 600),
+      frozen.hammer(goesOn, 600),
+      hasty.hammer(goesOn, 250),
       steady.hammer(goesOn, 4_000),
-      late.hammer(goesOn, 300),
+      late.hammer(goesOn, 600),
     ]);
     assert.equal(again(), LIMIT, 'as soon as the slots are free again, all of them are taken');
     for (const user of [hasty, steady, late]) assert.ok(user.mostInWindow() <= LIMIT);

@@ -9,7 +9,7 @@ import { listOf } from '../support/remote.ts';
 const NODES = 3;
 const SENDERS = 64;
 /** Each sender's longest pause between two messages, so that the machine can handle all of them. */
-const PAUSE_MS = 200;
+const PAUSE_MS = 500;
 /** A sender reads its message from another node after each so many messages. */
 const READ_EVERY = 8;
 /** The longest time that recovery may take after the database is back. */
