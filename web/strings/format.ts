@@ -4,7 +4,14 @@
 export type Instant = number | string | Date;
 
 const LANGUAGE = 'en';
-const languages = globalThis.navigator?.languages ?? [];
+/** Some browsers name what no standard knows, such as `C` of a Unix without a language. */
+const languages = (globalThis.navigator?.languages ?? []).filter((each) => {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(each).length > 0;
+  } catch {
+    return false;
+  }
+});
 
 /** The reader's own variety of the texts' language, such as en-GB; a mix of two languages would be read twice. */
 export const locale = languages.find((each) => each.split('-')[0] === LANGUAGE) ?? LANGUAGE;
