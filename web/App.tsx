@@ -1,7 +1,8 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Splash, Unreachable } from './features/frame/states.tsx';
-import { askAccount, Proof, useAccount, wasSignedIn } from './features/session/index.ts';
+import { askAccount, beginAccount, Proof, useAccount, wasSignedIn } from './features/session/index.ts';
 import { type Route, useRoute } from './routes.ts';
+import { ErrorBoundary, reloadOnce } from './ui/index.ts';
 
 const loadSignedIn = () => import('./features/frame/SignedIn.tsx');
 const SignedIn = lazy(loadSignedIn);
@@ -11,9 +12,9 @@ const SignedOut = lazy(() => import('./features/session/pages/index.tsx'));
 const open = ['signIn', 'signUp', 'welcome', 'reset', 'invite', 'device', 'authorize', 'missing'];
 const isOpen = ({ page }: Route): boolean => open.includes(page);
 
-/** Asks who is signed in, before anything is drawn. Whoever was so last time gets their part of the client meanwhile. */
+/** Finds out who is signed in, before anything is drawn. Whoever was so last time gets their part of the client meanwhile. */
 export function beginAsking(): void {
-  void askAccount();
+  void beginAccount();
   // If it fails, the page fails by it where it is needed.
   if (wasSignedIn()) loadSignedIn().catch(() => undefined);
 }
@@ -43,4 +44,9 @@ function Page() {
   }
 }
 
-const Loaded = ({ page }: { page: ReactNode }) => <Suspense fallback={<Splash />}>{page}</Suspense>;
+/** A part of the client, once it is loaded. If it does not arrive, nothing else is on the page. */
+const Loaded = ({ page }: { page: ReactNode }) => (
+  <ErrorBoundary onError={reloadOnce}>
+    <Suspense fallback={<Splash />}>{page}</Suspense>
+  </ErrorBoundary>
+);

@@ -57,8 +57,8 @@ async function filesOfBefore(list, names) {
 const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} KB`;
 
 /**
- * Writes a build to `target`: `files/` with a digest in each name, `index.html`, `signedIn.html` for who has a session,
- * `serviceWorker.js`, `manifest.webmanifest`, `licences.txt` of what is inside, and, last of all, `manifest.json`, which lists them.
+ * Writes a build to `target`: `files/` with a digest in each name, `index.html`, `signedIn.html` and `signedOut.html` for who surely has
+ * a session or none, `serviceWorker.js`, `manifest.webmanifest`, `licences.txt` of what is inside, and, last of all, `manifest.json`, which lists them.
  * Returns the sizes in words.
  */
 export async function writeBuild({ folder, target, built, styles, page, manifest, licences, workerWith }) {
@@ -101,11 +101,13 @@ export async function writeBuild({ folder, target, built, styles, page, manifest
     ...preloads(others),
   ];
   const shellWith = (all) => withIcons(page).replace('<!-- styles and scripts -->', all.join('\n'));
-  const [shell, signedInShell, worker, appManifest, terms] = await Promise.all([
+  const marked = (text, mark) => text.replace('<div id="app"', `<div id="app" ${mark}`);
+  const [shell, signedOutShell, signedInShell, worker, appManifest, terms] = await Promise.all([
     putCompressed(join(target, 'index.html'), shellWith(links)),
+    putCompressed(join(target, 'signedOut.html'), marked(shellWith(links), 'data-signed-out')),
     putCompressed(
       join(target, 'signedIn.html'),
-      shellWith([...links, ...preloads(signedIn)]).replace('<div id="app"', '<div id="app" data-signed-in'),
+      marked(shellWith([...links, ...preloads(signedIn)]), 'data-signed-in'),
     ),
     putCompressed(join(target, 'serviceWorker.js'), await workerWith(Object.keys(files))),
     putCompressed(join(target, 'manifest.webmanifest'), withIcons(manifest)),
@@ -113,6 +115,7 @@ export async function writeBuild({ folder, target, built, styles, page, manifest
   ]);
   const roots = {
     'index.html': shell,
+    'signedOut.html': signedOutShell,
     'signedIn.html': signedInShell,
     'serviceWorker.js': worker,
     'manifest.webmanifest': appManifest,

@@ -2,6 +2,7 @@
 import { isShell } from './shell.ts';
 
 // Keeps the shell and the files that it has loaded, so that the client opens without a network. Answers of the API are never kept.
+// Takes clicks on notifications to the message that they tell of.
 
 /** The names of all files that a page of this build or of the one before may ask for. `build.js` writes them here. */
 declare const FILES: readonly string[];
@@ -41,9 +42,13 @@ self.addEventListener('activate', (event) => {
   event.waitUntil(takeOver());
 });
 
+const isFirefox = (): boolean => navigator.userAgent.includes('Firefox/');
+
 async function takeOver(): Promise<void> {
-  // The browser asks for the page while this worker starts.
-  await self.registration.navigationPreload?.enable();
+  // The browser asks for the page while this worker starts. Firefox shows its own page of errors as soon as that fails, whatever the worker
+  // answers: without a network nothing would open.
+  const { navigationPreload } = self.registration;
+  await (isFirefox() ? navigationPreload?.disable() : navigationPreload?.enable());
   const cache = await caches.open(CACHE);
   const known = new Set(FILES.map((name) => FILES_PATH + name));
   for (const request of await cache.keys()) {
@@ -84,4 +89,22 @@ async function file(event: FetchEvent): Promise<Response> {
   const answer = await fetch(event.request);
   if (answer.status === 200) event.waitUntil(cache.put(event.request, answer.clone()));
   return answer;
+}
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(openMessage(event.notification.data));
+});
+
+/** Shows a message in the window of the client that was looked at last, or in a new one if there is none. */
+async function openMessage(message: { path: string }): Promise<void> {
+  const all = await self.clients.matchAll({ type: 'window' });
+  const [window] = all.filter(({ url }) => isShell(new URL(url).pathname));
+  if (!window) {
+    await self.clients.openWindow(message.path);
+    return;
+  }
+  window.postMessage({ clicked: message });
+  // It goes there in any case, also where the browser keeps it behind others.
+  await window.focus().catch(() => undefined);
 }

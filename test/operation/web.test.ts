@@ -109,6 +109,18 @@ test('who sends a cookie of a session gets a shell that names the scripts of sig
     );
 });
 
+test('a shell says that nobody is signed in only where the browser would have sent the cookie', async () => {
+  const shellWith = async (headers: Record<string, string>) =>
+    (await get('/sign-in', { ...browser, ...headers })).text();
+  for (const site of ['none', 'same-origin'])
+    assert.match(await shellWith({ 'sec-fetch-site': site }), /<div id="app" data-signed-out>/, site);
+  for (const site of ['cross-site', 'same-site', 'other', ''])
+    assert.match(await shellWith({ 'sec-fetch-site': site }), /<div id="app">/, site);
+  const cookie = 'palaver=session_1';
+  assert.match(await shellWith({ 'sec-fetch-site': 'none', cookie }), /<div id="app" data-signed-in>/);
+  assert.match((await get('/me')).headers.get('vary') ?? '', /\bsec-fetch-site\b/);
+});
+
 test('the shell has a tag, and a HEAD tells the same as a GET', async () => {
   const first = await get('/me');
   const tag = first.headers.get('etag') as string;

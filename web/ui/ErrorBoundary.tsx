@@ -2,6 +2,7 @@ import { Component, type ReactNode } from 'react';
 import { ui as t } from '../strings/en/ui.ts';
 import { Button } from './Button.tsx';
 import { Empty } from './Empty.tsx';
+import { isMissingPart } from './missingPart.ts';
 
 interface BoundaryProps {
   /** The error goes away when this changes: the address of the page, for example. */
@@ -14,13 +15,6 @@ interface BoundaryProps {
 interface BoundaryState {
   error?: unknown;
 }
-
-/** A part of the program that did not arrive: most often, a newer version has replaced it. Each browser has its own words. */
-const isMissingPart = (error: unknown): boolean =>
-  error instanceof Error &&
-  /dynamically imported module|module script failed|loading chunk|error loading dynamically/i.test(
-    error.message,
-  );
 
 /** Keeps the rest of the page alive when a part of it fails, and offers a way on. */
 export class ErrorBoundary extends Component<BoundaryProps, BoundaryState> {

@@ -43,7 +43,7 @@ export function FocusLayer() {
         if (!isAbove(path)) break;
       }
       // A page that is still loading has none that takes it.
-      if (![...document.querySelectorAll('main')].some(takesFocus)) paths = [];
+      if (![...document.querySelectorAll<HTMLElement>('main, [role=main]')].some(takesFocus)) paths = [];
     };
     focused();
     document.addEventListener('focusin', focused);

@@ -29,6 +29,71 @@ describe('the web client in a browser', { skip }, () => {
     client.assertSound();
   });
 
+  test('asks nothing that would be refused of a visitor, and asks where its page may be older than a sign-in', async () => {
+    const begun = client.surfer.complaints.length;
+    const visitor = await client.visit('/sign-in');
+    await visitor.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    assert.deepEqual(client.surfer.complaints.slice(begun), []);
+    const person = await client.world.user();
+    const server = await client.world.server(person);
+    const page = await client.signedIn(person, `/s/${server.id}`);
+    await page.getByText(server.name).first().waitFor();
+    // A page that was made before the sign-in, as the worker may keep it.
+    await page.route('**/s/*', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({
+        response: answer,
+        body: (await answer.text()).replace('data-signed-in', 'data-signed-out'),
+      });
+    });
+    await page.reload();
+    await page.getByText(server.name).first().waitFor();
+  });
+
+  test('opens in a browser whose language is none, as in a Unix without one', async () => {
+    const page = await client.surfer.page({ baseURL: client.url });
+    await page.addInitScript(`Object.defineProperty(navigator, 'languages', { value: ['C', 'en_US', ''] })`);
+    await page.goto('/sign-in');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    client.assertSound();
+  });
+
+  test('loads the page once more if a part of it does not arrive, then says so', async () => {
+    const person = await client.world.user();
+    const server = await client.world.server(person);
+    const page = await client.signedIn(person, '/', withoutWorker);
+    await page.locator('.frame').waitFor();
+    const begun = client.surfer.complaints.length;
+    const isPart = /\/web\/SignedIn-\w+\.js$/;
+    await page.route(isPart, (route) => route.abort());
+    let loads = 0;
+    page.on('load', () => loads++);
+    await page.goto(`/s/${server.id}`);
+    const again = page.getByRole('alert').getByRole('button', { name: 'Reload' });
+    await again.waitFor();
+    await page.waitForTimeout(1000);
+    assert.equal(loads, 2);
+    await page.unroute(isPart);
+    client.surfer.complaints.length = begun;
+    await again.click();
+    await page.getByText(server.name).first().waitFor();
+  });
+
+  test('has pages asked for ahead of its worker, but not in Firefox, which then opens none without a network', async () => {
+    for (const [userAgent, isAhead] of [
+      ['Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0', false],
+      [undefined, true],
+    ] as const) {
+      const page = await client.visit('/sign-in', userAgent === undefined ? {} : { userAgent });
+      await until(() =>
+        page.evaluate<boolean>(
+          `navigator.serviceWorker.ready.then(async ({ active, navigationPreload }) => active.state === 'activated' && (await navigationPreload.getState()).enabled === ${isAhead})`,
+        ),
+      );
+      await page.context().close();
+    }
+  });
+
   test('opens again without a network, also after the first visit', async () => {
     const person = await client.world.user();
     const server = await client.world.server(person);

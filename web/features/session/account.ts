@@ -30,6 +30,19 @@ export function wasSignedIn(): boolean {
   }
 }
 
+/**
+ * True if nobody is signed in: the server had no cookie of this browser, and nobody was when it was last here. Both, since a page that was
+ * kept for times without a network may be older than a sign-in.
+ */
+function isSurelyOut(): boolean {
+  if (!document.querySelector('#app[data-signed-out]')) return false;
+  try {
+    return localStorage.getItem(HINT) === null;
+  } catch {
+    return false;
+  }
+}
+
 function keepHint({ state }: Account): void {
   try {
     if (state === 'in') localStorage.setItem(HINT, '1');
@@ -45,7 +58,13 @@ function set(next: Account): void {
   for (const listener of [...listeners]) listener();
 }
 
-/** Asks who is signed in: at the start, and after signing in. */
+/** Finds out at the start who is signed in. Asks the server, unless that would only be refused. */
+export async function beginAccount(): Promise<void> {
+  if (isSurelyOut()) set({ state: 'out' });
+  else await askAccount();
+}
+
+/** Asks who is signed in: after signing in, and when the server has not answered. */
 export async function askAccount(): Promise<void> {
   try {
     set({ state: 'in', me: await api('none').personMe() });

@@ -1,6 +1,7 @@
 export {
   accountNow,
   askAccount,
+  beginAccount,
   keepAccount,
   type Myself,
   useAccount,

@@ -70,20 +70,18 @@ export function mountWeb(app: FastifyInstance): AnswerMissing {
   };
 
   /**
-   * Answers with the shell: for who has a session, with links to their part of the client, so that it need not be asked for step by
-   * step. `vary` names the headers by which the address answers something else.
+   * Answers with the shell. `vary` names the headers by which the address answers something else.
    */
   const shell = async (
     request: FastifyRequest,
     reply: FastifyReply,
     more: { 'referrer-policy'?: string; vary?: string } = {},
   ) => {
-    const name = request.server.site.hasToken(request) ? 'signedIn.html' : 'index.html';
-    const file = (await opened())?.file(name);
+    const file = (await opened())?.file(shellFor(request));
     if (!file) throw new ApiError('NOT_FOUND', 'the web client is not built: run "npm run web"');
     return answer(
       request,
-      reply.headers({ vary: 'accept-encoding, cookie', ...shellHeaders, ...more }),
+      reply.headers({ vary: 'accept-encoding, cookie, sec-fetch-site', ...shellHeaders, ...more }),
       file,
       'no-cache',
     );
@@ -96,7 +94,7 @@ export function mountWeb(app: FastifyInstance): AnswerMissing {
     }
     // A checkout whose client was not built, or could not be.
     if (!(await opened())) return reply.redirect('/docs/start', 302);
-    return shell(request, reply, { vary: 'accept, accept-encoding, cookie' });
+    return shell(request, reply, { vary: 'accept, accept-encoding, cookie, sec-fetch-site' });
   });
   for (const path of paths) app.get(path, (request, reply) => shell(request, reply));
   for (const path of secretPaths)
@@ -124,6 +122,17 @@ export function mountWeb(app: FastifyInstance): AnswerMissing {
     reply.send(await file.bytes(undefined));
     return true;
   };
+}
+
+/**
+ * The file with the shell. For who has a session it has links to their part of the client, so that it need not be asked for step by step. For
+ * who has none it says so, which spares a question that would be refused. Browsers keep the cookie back when another site leads here: then
+ * it says neither.
+ */
+function shellFor(request: FastifyRequest): string {
+  if (request.server.site.hasToken(request)) return 'signedIn.html';
+  const { 'sec-fetch-site': fetchSite } = request.headers;
+  return fetchSite === 'none' || fetchSite === 'same-origin' ? 'signedOut.html' : 'index.html';
 }
 
 /** Answers with the bytes of a file, in a coding that the client takes, or says that the client has it. */
