@@ -77,6 +77,26 @@ describe('every page', { skip }, () => {
     assert.deepEqual(found, []);
   });
 
+  test('have one main landmark on a phone, to which the first link skips', async () => {
+    const found: string[] = [];
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const path of [...all, `${all.find((one) => one.includes('/c/'))}?panel=pins`]) {
+      await page.evaluate(
+        `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new Event('palaver-moved'))`,
+      );
+      await settled(page);
+      const mains = await page.evaluate<string[]>(
+        `[...document.querySelectorAll('main, [role=main]')].filter((one) => one.checkVisibility()).map(({ id }) => id)`,
+      );
+      // Only the frame of signed-in people has the link.
+      const isFramed = (await page.locator('.frame-skip').count()) > 0;
+      if (mains.length !== 1 || (isFramed && mains[0] !== 'main'))
+        found.push(`${path}: ${mains.map((id) => `#${id}`)}`);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+    assert.deepEqual(found, []);
+  });
+
   test('run nothing that people have written, and ask nothing of others', async () => {
     assert.equal(await page.evaluate('globalThis.hacked'), undefined);
     assert.equal(await page.locator('img[src="x"]').count(), 0);

@@ -8,7 +8,7 @@ import { Button, Empty } from '../../ui/index.ts';
 import { ChannelHeader, ChannelList, CreateChannel } from '../channel/index.ts';
 import { Composer } from '../composer/index.ts';
 import { Conversation } from '../conversation/index.ts';
-import { ProfileLayer, SidePanel } from '../panel/index.ts';
+import { ProfileLayer, SidePanel, useNarrow } from '../panel/index.ts';
 import { areFirstStepsDone, isWelcomed, keepPlace, lastChannel } from './lastPlace.ts';
 import { ServerToCome } from './ServerToCome.tsx';
 import { Missing } from './states.tsx';
@@ -20,6 +20,9 @@ const GROWN = 5;
 const FirstSteps = lazy(() => import('./FirstSteps.tsx'));
 const Welcome = lazy(() => import('./Welcome.tsx'));
 
+/** For the pane that stands alone: the landmark, and the goal of the link that skips what is before it. */
+const asMain = { role: 'main', id: 'main', tabIndex: -1 };
+
 type Place = Omit<Extract<Route, { page: 'server' }>, 'page'>;
 
 /** A server: its channels, the one that is open, and what is open beside that. */
@@ -28,6 +31,7 @@ export function ServerPage({ serverId, channelId, messageId, threadId, replyId, 
   const channels = useChannels(serverId);
   const { isBooted, isListed } = useConnection();
   const { openChannel } = useActions();
+  const isPhone = useNarrow();
   const channel = channels.find(({ id }) => id === channelId);
   const mayRun = useMay(serverId, 'secret insert').allowed;
   const isSmall = server !== undefined && server.memberCount < GROWN && channels.length < GROWN;
@@ -57,10 +61,13 @@ export function ServerPage({ serverId, channelId, messageId, threadId, replyId, 
       <ServerToCome name={server?.name} isInChannel={channelId !== undefined} />
     );
   const hasPanel = channel !== undefined && (threadId !== undefined || panel !== undefined);
+  // A phone shows one thing at a time, and that is the main one: the conversation, the panel, or the list of channels.
+  const isPanelMain = isPhone && hasPanel;
+  const isListMain = isPhone && channelId === undefined;
   const names = ['server-page', hasPanel && 'server-page-with-panel'];
   names.push(channelId === undefined ? 'server-page-in-list' : 'server-page-in-channel');
   return (
-    <div className={names.filter(Boolean).join(' ')}>
+    <div className={names.filter(Boolean).join(' ')} {...(isListMain && asMain)}>
       <ChannelList
         serverId={serverId}
         channelId={channelId}
@@ -71,7 +78,7 @@ export function ServerPage({ serverId, channelId, messageId, threadId, replyId, 
           </Suspense>
         }
       />
-      <main className="server-page-main" id="main" tabIndex={-1}>
+      <main className="server-page-main" id={isPanelMain || isListMain ? undefined : 'main'} tabIndex={-1}>
         {channel ? (
           <>
             <ChannelHeader channel={channel} panel={panel} />
@@ -87,7 +94,7 @@ export function ServerPage({ serverId, channelId, messageId, threadId, replyId, 
         )}
       </main>
       {hasPanel && channel && (
-        <aside className="server-page-panel" aria-label={t.panel}>
+        <aside className="server-page-panel" aria-label={t.panel} {...(isPanelMain && asMain)}>
           <SidePanel {...{ channel, threadId, replyId, panel, words }} />
         </aside>
       )}

@@ -3,7 +3,7 @@ import { useKeptScroll } from '../../keptScroll.ts';
 import { Link } from '../../Link.tsx';
 import type { Route } from '../../routes.ts';
 import { settings as t } from '../../strings/en/settings.ts';
-import { ErrorBoundary, Icon, type IconName, List, usePageTitle } from '../../ui/index.ts';
+import { ErrorBoundary, Icon, type IconName, List, useMedia, usePageTitle } from '../../ui/index.ts';
 import { PageToCome } from './PageToCome.tsx';
 import './sections.css';
 
@@ -46,8 +46,14 @@ export function Sections({ title, head, foot, groups, open, routeOf, back, child
     if (!document.activeElement?.checkVisibility()) main.current?.focus();
   }, [open]);
 
+  // The list stands alone then: it is what the page has.
+  const isListMain = useMedia('(width < 48rem)') && open === undefined;
   return (
-    <div className="sections" data-open={open !== undefined}>
+    <div
+      className="sections"
+      data-open={open !== undefined}
+      {...(isListMain && { role: 'main', id: 'main', tabIndex: -1 })}
+    >
       <nav className="sections-nav" aria-label={title}>
         <Link className="sections-back" to={back?.to ?? { page: 'home' }}>
           <Icon name="arrow-left" isDirected />
@@ -77,7 +83,7 @@ export function Sections({ title, head, foot, groups, open, routeOf, back, child
         {foot}
       </nav>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also where nothing in it takes the focus */}
-      <main id="main" className="sections-main" ref={main} tabIndex={0}>
+      <main id={isListMain ? undefined : 'main'} className="sections-main" ref={main} tabIndex={0}>
         <Link className="sections-up" to={routeOf()}>
           <Icon name="arrow-left" isDirected />
           {title}
