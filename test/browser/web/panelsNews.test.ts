@@ -10,13 +10,17 @@ import { WebClient } from '../../support/webClient.ts';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const payload = `<img src=x onerror="window.ran=1">"'><script>window.ran=1</script>`;
 
-/** Notes the notifications of a page instead of showing them. */
-const noted = `window.notices = []; window.Notification = class {
-  static permission = 'granted';
-  static requestPermission = async () => 'granted';
-  constructor(title, { tag }) { window.notices.push(tag + ' ' + title); }
-  close() {}
-};`;
+/** The notifications on the screen, by the ids of their messages. */
+const shownTo = (page: Page) =>
+  page.evaluate<string[]>(
+    `navigator.serviceWorker.ready.then(async (one) => (await one.getNotifications()).map(({ tag }) => tag))`,
+  );
+const until = async (page: Page, isSo: (ids: string[]) => boolean) => {
+  for (let turns = 0; turns < 100 && !isSo(await shownTo(page)); turns++) await page.waitForTimeout(100);
+  assert.ok(isSo(await shownTo(page)), String(await shownTo(page)));
+};
+const away = `Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' }); document.hasFocus = () => false;`;
+const back = `delete document.visibilityState; document.hasFocus = () => true;`;
 
 async function titled(page: Page, title: RegExp): Promise<void> {
   for (let turns = 0; turns < 100 && !title.test(await page.title()); turns++) await page.waitForTimeout(100);
@@ -64,40 +68,69 @@ describe('the inbox, presence and notifications', { skip }, () => {
     await one.waitForURL('**/m/*?panel=inbox');
   });
 
-  test('of two tabs one tells of a message, and none while it is before the person', async () => {
-    const page = await client.surfer.page({ baseURL: client.url });
+  /** Two tabs of Ada's browser, of which she looks at neither. */
+  const leftTabs = async (): Promise<[Page, Page]> => {
+    const page = await client.signedIn(scene.ada, scene.path());
     pages.push(page);
-    await page.context().addInitScript(noted);
-    const signed = await client.signedIn(scene.ada, '/');
-    await page.context().addCookies(await signed.context().cookies());
-    await signed.context().close();
+    await page.context().grantPermissions(['notifications']);
     const second = await page.context().newPage();
-    const away = `Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' }); document.hasFocus = () => false;`;
     for (const tab of [page, second]) {
       await tab.goto(scene.path());
       await tab.locator('.timeline').waitFor();
+      await tab.evaluate('navigator.serviceWorker.ready');
       await tab.evaluate(away);
     }
+    return [page, second];
+  };
+
+  test('of two tabs one tells of a message, and none while it is before the person', async () => {
+    const [page, second] = await leftTabs();
     const message = await scene.send(scene.asBen, `Look up, @${scene.ada.username}`);
-    const notices = async () =>
-      (await Promise.all([page, second].map((tab) => tab.evaluate<string[]>('window.notices')))).flat();
-    await page.waitForTimeout(1500);
-    const told = await notices();
-    assert.equal(new Set(told.map((one) => one.split(' ')[0])).size, 1, String(told));
-    assert.ok(
-      told.every((one) => one.startsWith(message.id)),
-      String(told),
-    );
-    assert.equal(
-      [await page.evaluate('window.notices.length'), await second.evaluate('window.notices.length')].filter(
-        Number,
-      ).length,
-      1,
-    );
-    await second.evaluate(`delete document.visibilityState; document.hasFocus = () => true;`);
+    await until(page, (ids) => ids.length > 0);
+    await page.waitForTimeout(1000);
+    assert.deepEqual(await shownTo(page), [message.id]);
+    await second.evaluate(back);
     await scene.send(scene.asBen, `And again, @${scene.ada.username}`);
     await page.waitForTimeout(1500);
-    assert.deepEqual(await notices(), told);
+    assert.ok((await shownTo(page)).every((id) => id === message.id));
+  });
+
+  test('a click on a notification goes to its message, in the window that is there', async () => {
+    const [page, second] = await leftTabs();
+    await second.close();
+    const message = await scene.send(scene.asBen, `Come here, @${scene.ada.username}`);
+    await until(page, (ids) => ids.includes(message.id));
+    await page.evaluate(
+      `history.pushState(null, '', '/me/profile'); dispatchEvent(new Event('palaver-moved'))`,
+    );
+    const [worker] = page.context().serviceWorkers();
+    await worker?.evaluate(
+      `registration.getNotifications({ tag: '${message.id}' }).then(([notification]) => dispatchEvent(new NotificationEvent('notificationclick', { notification })))`,
+    );
+    await page.waitForURL(`**/m/${message.id}`);
+    await until(page, (ids) => ids.length === 0);
+  });
+
+  test('what is read on another device, deleted, or left by signing out is on no screen', async () => {
+    const [page, second] = await leftTabs();
+    const [, deleted] = [
+      await scene.send(scene.asBen, `One, @${scene.ada.username}`),
+      await scene.send(scene.asBen, `Two, @${scene.ada.username}`),
+    ];
+    await until(page, (ids) => ids.length === 2);
+    await scene.asBen.delete(`/messages/${deleted.id}`);
+    await until(page, (ids) => ids.length === 1);
+    const other = await look(scene.ada);
+    await other.bringToFront();
+    await until(page, (ids) => ids.length === 0);
+    await other.context().close();
+    await scene.send(scene.asBen, `Three, @${scene.ada.username}`);
+    await until(page, (ids) => ids.length === 1);
+    await second.close();
+    await page.getByRole('button', { name: /your menu/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).first().waitFor();
+    await until(page, (ids) => ids.length === 0);
   });
 
   test('a status shows to another at once, with its text', async () => {

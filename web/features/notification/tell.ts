@@ -1,12 +1,13 @@
 import type { Session } from '../../replica/index.ts';
 import type { LiveEvent, Records } from '../../replica/types.ts';
-import { currentRoute } from '../../routes.ts';
+import { currentRoute, pathOf } from '../../routes.ts';
 import { notification as t } from '../../strings/en/notification.ts';
 import { ownPresence } from '../presence/index.ts';
 import { plainOf } from '../search/plain/index.ts';
 import { type News, newsIn } from './decide.ts';
 import { deviceState } from './device.ts';
 import { goTo } from './goTo.ts';
+import { closeNoticesBy, onNoticeClick, showNotice, type Told } from './notices.ts';
 
 /** Milliseconds in which another tab says that the person sees the message there. */
 const PATIENCE = 250;
@@ -37,6 +38,7 @@ export function tellNews(session: Session, userId: string): () => void {
     bound(seen);
   };
 
+  const open = (message: Told) => void goTo(session, message);
   const tell = ({ message, actorId }: News) => {
     const kind = kinds.get(message.id) ?? 'message';
     const full = messages.get(message.id) ?? replica.row('message', message.id);
@@ -45,19 +47,20 @@ export function tellNews(session: Session, userId: string): () => void {
     const actor = replica.row('user', actorId);
     if (!channel || deviceState() !== 'on') return;
     const text = full ? plainOf(full.content).slice(0, LENGTH) : '';
-    const notice = new Notification(t.noticeTitle(kind, actor?.name ?? t.somebody, channel.name), {
-      body: text,
-      tag: message.id,
-      ...(actor?.image?.startsWith('/') && { icon: actor.image }),
-    });
-    notice.onclick = () => {
-      window.focus();
-      notice.close();
-      void goTo(session, message);
-    };
+    const { id, serverId, channelId } = message;
+    const place = { page: 'server', serverId, channelId } as const;
+    const threadId = full?.threadId ?? null;
+    const path = pathOf({ ...place, ...(threadId === null ? { messageId: id } : { threadId, replyId: id }) });
+    const icon = actor?.image?.startsWith('/') ? { icon: actor.image } : {};
+    const title = t.noticeTitle(kind, actor?.name ?? t.somebody, channel.name);
+    // A browser that shows none says so in its settings alone.
+    showNotice(title, { id, serverId, channelId, threadId, path }, { body: text, ...icon }, open).catch(
+      () => undefined,
+    );
   };
 
   const take = (event: LiveEvent) => {
+    if (session.isLeading) void closeNoticesBy(event);
     if (event.type !== 'message.created' && event.type !== 'notification.created') return;
     // The same for all tabs of a browser.
     if (deviceState() !== 'on') return;
@@ -85,9 +88,9 @@ export function tellNews(session: Session, userId: string): () => void {
   };
 
   tabs?.addEventListener('message', ({ data }) => see(String(data)));
-  const end = session.onEvent(take);
+  const ends = [session.onEvent(take), onNoticeClick(open)];
   return () => {
-    end();
+    for (const end of ends) end();
     tabs?.close();
   };
 }

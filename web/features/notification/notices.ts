@@ -1,0 +1,96 @@
+import { onSignedOut } from '../../api/index.ts';
+import type { LiveEvent } from '../../replica/types.ts';
+
+/** A message of which the browser tells, and the path to it. */
+export interface Told {
+  readonly id: string;
+  readonly serverId: string;
+  readonly channelId: string;
+  /** Null for a message of the channel itself. */
+  readonly threadId: string | null;
+  readonly path: string;
+}
+
+/** A notification that is shown, by the worker or by this page. */
+type Shown = Notification & { readonly data: Told };
+
+/** Those of this page, where there is no worker. */
+const own = new Set<Shown>();
+
+/** The worker, if the browser has taken it. */
+async function worker(): Promise<ServiceWorkerRegistration | undefined> {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  return registration?.active ? registration : undefined;
+}
+
+/**
+ * Shows a notification, one for each message. The service worker holds it: so it works on a phone, and can be clicked when the page is
+ * gone. Without a worker the page shows it, and `open` is called for a click.
+ */
+export async function showNotice(
+  title: string,
+  message: Told,
+  options: { body: string; icon?: string },
+  open: (message: Told) => void,
+): Promise<void> {
+  const all: NotificationOptions = { ...options, tag: message.id, data: message };
+  const registration = await worker();
+  if (registration) return registration.showNotification(title, all);
+  const notice: Shown = new Notification(title, all);
+  own.add(notice);
+  notice.onclose = () => own.delete(notice);
+  notice.onclick = () => {
+    window.focus();
+    notice.close();
+    open(message);
+  };
+}
+
+/** Calls `open` with the message whose notification was clicked, and that the worker has brought to this page. Returns what ends it. */
+export function onNoticeClick(open: (message: Told) => void): () => void {
+  const take = ({ data }: MessageEvent) => {
+    if (data?.clicked) open(data.clicked);
+  };
+  navigator.serviceWorker?.addEventListener('message', take);
+  return () => navigator.serviceWorker?.removeEventListener('message', take);
+}
+
+/** Closes the notifications of what was read on another device, or deleted. */
+export async function closeNoticesBy(event: LiveEvent): Promise<void> {
+  const isOver = overBy(event);
+  if (isOver) await closeNotices(isOver);
+}
+
+async function closeNotices(isOver: (message: Told) => boolean): Promise<void> {
+  const shown = (await (await worker())?.getNotifications()) ?? [];
+  for (const notice of [...own, ...(shown as Shown[])])
+    if (notice.data && isOver(notice.data)) notice.close();
+}
+
+/** Tells which messages are over by an event; undefined for an event by which none is. */
+function overBy(event: LiveEvent): ((message: Told) => boolean) | undefined {
+  switch (event.type) {
+    case 'mark.updated': {
+      const { channelId, threadId, messageId } = event.data;
+      return (told) => (told.threadId ?? told.channelId) === (threadId ?? channelId) && told.id <= messageId;
+    }
+    case 'reading.updated': {
+      const { serverId, messageId } = event.data;
+      return (told) => told.serverId === serverId && told.id <= messageId;
+    }
+    case 'notification.updated':
+    case 'notification.deleted': {
+      const { messageId } = event.data;
+      return (told) => told.id === messageId;
+    }
+    case 'message.deleted': {
+      const { id } = event.data;
+      return (told) => told.id === id;
+    }
+    default:
+      return undefined;
+  }
+}
+
+// Nothing that a person was told of stays on the screen of the next.
+onSignedOut(() => void closeNotices(() => true));
