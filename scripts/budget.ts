@@ -1,19 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// The built client stays within web/budget.json, in bytes as browsers load them, which is with Brotli: all scripts of the first page
-// together, those that somebody who is signed in needs beside them, all styles, and each script that comes later.
+// The built client stays within web/budget.json, in bytes as browsers load them, which is with Brotli, in each of its languages: all
+// scripts of the first page together, those that somebody who is signed in needs beside them, all styles, and each script that comes later.
+// In the first language, which is English; words of others are longer, and may be so by a share.
 
 interface Built {
   part: 'first' | 'signedIn' | 'later' | 'style' | 'other' | 'before';
+  /** The language of its texts; none of a file that pages in several languages load. */
+  language?: string;
   bytes: number;
   br?: number;
 }
 
 const web = join(import.meta.dirname, '..', 'web');
 const json = (...path: string[]) => JSON.parse(readFileSync(join(web, ...path), 'utf8'));
-const { firstScripts, signedInScripts, styles, laterScript } = json('budget.json');
-const files = Object.entries(json('dist', 'manifest.json').files as Record<string, Built>);
+const { firstScripts, signedInScripts, styles, laterScript, otherLanguages } = json('budget.json');
+const built = json('dist', 'manifest.json');
+const languages: string[] = built.languages;
+const files = Object.entries(built.files as Record<string, Built>);
 const loaded = ({ br, bytes }: Built) => br ?? bytes;
 
 /** Says so if there are more bytes than may be. */
@@ -23,9 +28,14 @@ function weigh(what: string, bytes: number, most: number): void {
   process.exitCode = 1;
 }
 
-const sum = (part: Built['part']) =>
-  files.reduce((total, [, file]) => total + (file.part === part ? loaded(file) : 0), 0);
-weigh('the scripts of the first page', sum('first'), firstScripts);
-weigh('the scripts of a signed-in person beside them', sum('signedIn'), signedInScripts);
+const sum = (part: Built['part'], tag?: string) =>
+  files
+    .filter(([, file]) => file.part === part && (file.language ?? tag) === tag)
+    .reduce((total, [, file]) => total + loaded(file), 0);
+for (const tag of languages) {
+  const share = tag === languages[0] ? 1 : otherLanguages;
+  weigh(`the scripts of the first page in "${tag}"`, sum('first', tag), firstScripts * share);
+  weigh(`those of a signed-in person beside them in "${tag}"`, sum('signedIn', tag), signedInScripts * share);
+}
 weigh('the styles', sum('style'), styles);
 for (const [name, file] of files) if (file.part === 'later') weigh(name, loaded(file), laterScript);

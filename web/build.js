@@ -2,15 +2,19 @@
 //
 //   npm run web                builds once
 //   npm run web -- --watch     builds again after each change; a running server serves what is new
+//   npm run web -- --pseudo    builds the language of tests, too: docs/guides/translating.md
+//   npm run web -- --into=…    builds into another folder
 //   npm run web -- --react     builds with React in Preact's place into `dist-react/`, to compare the two, after
 //                              npm install --no-save react react-dom
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
 import { togetherPlugin } from './buildChunks.js';
 import { writeBuild } from './buildFiles.js';
+import { languagePlugin, languagesIn, shellTextsOf, textFiles } from './buildLanguages.js';
 import { copiedByClient, licencesOf } from './licences.js';
+import { PSEUDO } from './pseudo.js';
 
 const folder = dirname(fileURLToPath(import.meta.url));
 const client = join(folder, '..', 'client', 'src', 'index.ts');
@@ -87,8 +91,8 @@ function stylesOf({ inputs }) {
   return [...found];
 }
 
-/** The options for all scripts. */
-const scripts = (withReact) => ({
+/** The options for all scripts, with the texts of a language; the languages are those that a person may choose. */
+const scripts = ({ withReact, languages }, language) => ({
   ...common,
   entryPoints: ['main.tsx'],
   entryNames: '[name]-[hash]',
@@ -98,16 +102,18 @@ const scripts = (withReact) => ({
   jsx: 'automatic',
   jsxImportSource: 'react',
   alias: { '@palaver/client': client, ...(withReact ? {} : preact) },
-  define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [setStylesAside, lexerAlone],
+  define: { 'process.env.NODE_ENV': '"production"', LANGUAGES: JSON.stringify(languages) },
+  plugins: [languagePlugin(folder, language), setStylesAside, lexerAlone],
 });
 
-/** Adds styles and the service worker to the built scripts, and writes all of it. */
-async function complete(built, target) {
+/** Adds styles and the service worker to the scripts, which are built for each language, and writes all of it. */
+async function complete(built, { target }) {
+  const all = [...built.values()];
+  const [first] = all;
   const styles = await build({
     ...common,
     stdin: {
-      contents: stylesOf(built.metafile)
+      contents: stylesOf(first.metafile)
         .map((path) => `@import "./${path}";`)
         .join('\n'),
       loader: 'css',
@@ -128,38 +134,63 @@ async function complete(built, target) {
   };
   const page = await readFile(join(folder, 'index.html'), 'utf8');
   const manifest = await readFile(join(folder, 'manifest.webmanifest'), 'utf8');
-  const paths = Object.keys(built.metafile.inputs).map((path) => join(folder, path));
-  const licences = licencesOf(paths, copiedByClient);
-  return writeBuild({ folder, target, built, styles, page, manifest, licences, workerWith });
+  const paths = new Set(all.flatMap(({ metafile }) => Object.keys(metafile.inputs)));
+  const licences = licencesOf(
+    [...paths].map((path) => join(folder, path)),
+    copiedByClient,
+  );
+  const texts = new Map();
+  for (const language of built.keys()) texts.set(language, await shellTextsOf(folder, language));
+  return writeBuild({ folder, target, built, styles, page, manifest, texts, licences, workerWith });
+}
+
+/** The scripts of each language. All have the same parts. */
+async function buildAll(plan, languages, together) {
+  const built = await Promise.all(
+    languages.map(async (language) => {
+      const options = scripts(plan, language);
+      return [language, await build({ ...options, plugins: [...together, ...options.plugins] })];
+    }),
+  );
+  return new Map(built);
 }
 
 /** Builds once. Rejects after esbuild has printed what is wrong. */
-async function buildOnce(withReact) {
+async function buildOnce(plan) {
   const begin = performance.now();
-  const options = scripts(withReact);
-  const { metafile } = await build({ ...options, minify: false });
-  const built = await build({ ...options, plugins: [togetherPlugin(folder, metafile), ...options.plugins] });
-  const sizes = await complete(built, join(folder, withReact ? 'dist-react' : 'dist'));
+  const { metafile } = await build({ ...scripts(plan, plan.languages[0]), minify: false });
+  const built = await buildAll(plan, plan.languages, [togetherPlugin(folder, metafile)]);
+  const sizes = await complete(built, plan);
   console.log(`The client is built in ${((performance.now() - begin) / 1000).toFixed(1)} s: ${sizes}`);
 }
 
-async function watch(withReact) {
-  const options = scripts(withReact);
+async function watch(plan) {
+  const [first, ...others] = plan.languages;
+  const options = scripts(plan, first);
   const write = {
     name: 'write',
-    setup({ onEnd }) {
+    setup({ onLoad, onEnd }) {
+      // The texts of the other languages are no part of what is watched.
+      onLoad({ filter: /main\.tsx$/ }, () => ({ watchFiles: textFiles(folder) }));
       onEnd(async (built) => {
         if (built.errors.length > 0) return;
-        const target = join(folder, withReact ? 'dist-react' : 'dist');
-        console.log(`${new Date().toLocaleTimeString()}: ${await complete(built, target)}`);
+        const all = new Map([[first, built], ...(await buildAll(plan, others, []))]);
+        console.log(`${new Date().toLocaleTimeString()}: ${await complete(all, plan)}`);
       });
     },
   };
-  await (await context({ ...options, plugins: [...options.plugins, write] })).watch();
+  await (await context({ ...options, plugins: [write, ...options.plugins] })).watch();
 }
 
-const withReact = process.argv.includes('--react');
-await (process.argv.includes('--watch') ? watch(withReact) : buildOnce(withReact)).catch((error) => {
+const [, , ...args] = process.argv;
+const withReact = args.includes('--react');
+const into = args.find((each) => each.startsWith('--into='))?.slice('--into='.length);
+const plan = {
+  withReact,
+  languages: [...languagesIn(folder), ...(args.includes('--pseudo') ? [PSEUDO] : [])],
+  target: into ? resolve(into) : join(folder, withReact ? 'dist-react' : 'dist'),
+};
+await (args.includes('--watch') ? watch(plan) : buildOnce(plan)).catch((error) => {
   if (!error.errors) console.error(error);
   process.exitCode = 1;
 });

@@ -54,20 +54,78 @@ async function filesOfBefore(list, names) {
   return Object.fromEntries(kept.map(([name, entry]) => [name, { ...entry, part: 'before' }]));
 }
 
+/** Whether a page in the language may ask for a file. */
+const isOf = ({ language }, wanted) => language === undefined || language === wanted;
+
 const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} KB`;
 
+/** A script's part of the client, and its language; none for a script that several have in common, and for all that is no script. */
+function placesOf(built) {
+  const places = new Map();
+  for (const [language, { metafile, outputFiles }] of built) {
+    const first = filesOf(metafile, MAIN);
+    const signedIn = filesOf(metafile, SIGNED_IN).filter((name) => !first.includes(name));
+    for (const name of outputFiles.map(({ path }) => basename(path))) {
+      if (!name.endsWith('.js')) continue;
+      const part = first.includes(name) ? 'first' : signedIn.includes(name) ? 'signedIn' : 'later';
+      places.set(name, { part, ...(places.has(name) ? {} : { language }) });
+    }
+  }
+  return places;
+}
+
+const escaped = (text) => text.replace(/[&<]/g, (each) => (each === '&' ? '&amp;' : '&lt;'));
+
+/** The shell in a language: for a browser of which nothing is known, for one without a session, and for one with it. `style` is the name of the file with all styles. */
+function shellsOf(page, style, language, { metafile }, { direction, needsScripts, docs }) {
+  const first = filesOf(metafile, MAIN);
+  const signedIn = filesOf(metafile, SIGNED_IN).filter((name) => !first.includes(name));
+  const [main, ...others] = first;
+  const preloads = (names) => names.map((name) => `<link rel="modulepreload" href="/web/${name}">`);
+  const links = [
+    `<link rel="stylesheet" href="/web/${style}">`,
+    // Nothing shows before it has run: else the page would flash in another theme than the person's.
+    `<script type="module" blocking="render" src="/web/${main}"></script>`,
+    ...preloads(others),
+  ];
+  const shell = (all) =>
+    page
+      .replace('<html lang="en" dir="ltr">', `<html lang="${language}" dir="${direction}">`)
+      .replace(
+        '<noscript>',
+        `<noscript><p>${escaped(needsScripts)} <a href="/docs/start">${escaped(docs)}</a></p>`,
+      )
+      .replace('<!-- styles and scripts -->', all.join('\n'));
+  const marked = (text, mark) => text.replace('<div id="app"', `<div id="app" ${mark}`);
+  return {
+    [`${language}/index.html`]: shell(links),
+    [`${language}/signedOut.html`]: marked(shell(links), 'data-signed-out'),
+    [`${language}/signedIn.html`]: marked(shell([...links, ...preloads(signedIn)]), 'data-signed-in'),
+  };
+}
+
 /**
- * Writes a build to `target`: `files/` with a digest in each name, `index.html`, `signedIn.html` and `signedOut.html` for who surely has
- * a session or none, `serviceWorker.js`, `manifest.webmanifest`, `licences.txt` of what is inside, and, last of all, `manifest.json`, which lists them.
- * Returns the sizes in words.
+ * Writes a build to `target`: `files/` with a digest in each name; for each language its `index.html`, and `signedIn.html` and
+ * `signedOut.html` for who surely has a session or none; `serviceWorker.js`, `manifest.webmanifest`, `licences.txt` of what is inside,
+ * and, last of all, `manifest.json`, which lists them. `built` has the scripts of each language, `texts` what its shell says. Returns the
+ * sizes of the first language in words.
  */
-export async function writeBuild({ folder, target, built, styles, page, manifest, licences, workerWith }) {
+export async function writeBuild({
+  folder,
+  target,
+  built,
+  styles,
+  page,
+  manifest,
+  texts,
+  licences,
+  workerWith,
+}) {
   const begin = new Date();
   const list = join(target, 'manifest.json');
-  const first = filesOf(built.metafile, MAIN);
-  const signedIn = filesOf(built.metafile, SIGNED_IN).filter((name) => !first.includes(name));
+  const outputFiles = [...built.values()].flatMap(({ outputFiles }) => outputFiles);
   const outputs = new Map(
-    [...built.outputFiles, ...styles.outputFiles].map(({ path, contents }) => [basename(path), contents]),
+    [...outputFiles, ...styles.outputFiles].map(({ path, contents }) => [basename(path), contents]),
   );
   const icons = new Map();
   for (const [, path] of (page + manifest).matchAll(/"(icons\/[\w-]+\.png)"/g)) {
@@ -76,53 +134,41 @@ export async function writeBuild({ folder, target, built, styles, page, manifest
     icons.set(path, `/web/${name}`);
     outputs.set(name, bytes);
   }
-  const partOf = (name) => {
-    if (name.endsWith('.css')) return 'style';
-    if (!name.endsWith('.js')) return 'other';
-    return first.includes(name) ? 'first' : signedIn.includes(name) ? 'signedIn' : 'later';
-  };
+  const places = placesOf(built);
+  const placeOf = (name) => places.get(name) ?? { part: name.endsWith('.css') ? 'style' : 'other' };
   const made = await Promise.all(
     [...outputs].map(async ([name, bytes]) => [
       name,
-      { part: partOf(name), ...(await putCompressed(join(target, 'files', name), bytes)) },
+      { ...placeOf(name), ...(await putCompressed(join(target, 'files', name), bytes)) },
     ]),
   );
   const before = await filesOfBefore(list, outputs);
   const files = { ...Object.fromEntries(made.sort(([one], [other]) => (one < other ? -1 : 1))), ...before };
 
   const withIcons = (text) => text.replace(/"(icons\/[\w-]+\.png)"/g, (_, path) => `"${icons.get(path)}"`);
-  const [main, ...others] = first;
   const [style] = made.flatMap(([name, { part }]) => (part === 'style' ? [name] : []));
-  const preloads = (names) => names.map((name) => `<link rel="modulepreload" href="/web/${name}">`);
-  const links = [
-    `<link rel="stylesheet" href="/web/${style}">`,
-    // Nothing shows before it has run: else the page would flash in another theme than the person's.
-    `<script type="module" blocking="render" src="/web/${main}"></script>`,
-    ...preloads(others),
-  ];
-  const shellWith = (all) => withIcons(page).replace('<!-- styles and scripts -->', all.join('\n'));
-  const marked = (text, mark) => text.replace('<div id="app"', `<div id="app" ${mark}`);
-  const [shell, signedOutShell, signedInShell, worker, appManifest, terms] = await Promise.all([
-    putCompressed(join(target, 'index.html'), shellWith(links)),
-    putCompressed(join(target, 'signedOut.html'), marked(shellWith(links), 'data-signed-out')),
-    putCompressed(
-      join(target, 'signedIn.html'),
-      marked(shellWith([...links, ...preloads(signedIn)]), 'data-signed-in'),
+  const contents = {
+    ...Object.assign(
+      {},
+      ...[...built].map(([language, own]) =>
+        shellsOf(withIcons(page), style, language, own, texts.get(language)),
+      ),
     ),
-    putCompressed(join(target, 'serviceWorker.js'), await workerWith(Object.keys(files))),
-    putCompressed(join(target, 'manifest.webmanifest'), withIcons(manifest)),
-    putCompressed(join(target, 'licences.txt'), licences),
-  ]);
-  const roots = {
-    'index.html': shell,
-    'signedOut.html': signedOutShell,
-    'signedIn.html': signedInShell,
-    'serviceWorker.js': worker,
-    'manifest.webmanifest': appManifest,
-    'licences.txt': terms,
+    'serviceWorker.js': await workerWith(Object.keys(files)),
+    'manifest.webmanifest': withIcons(manifest),
+    'licences.txt': licences,
   };
+  const roots = Object.fromEntries(
+    await Promise.all(
+      Object.entries(contents).map(async ([name, content]) => [
+        name,
+        await putCompressed(join(target, name), content),
+      ]),
+    ),
+  );
   const previous = existsSync(list) ? Object.keys(JSON.parse(await readFile(list, 'utf8')).files) : [];
-  await put(list, `${JSON.stringify({ roots, files }, undefined, 2)}\n`);
+  const languages = [...built.keys()];
+  await put(list, `${JSON.stringify({ languages, roots, files }, undefined, 2)}\n`);
   // A source that changed meanwhile is newer than this.
   await utimes(list, begin, begin);
   const gone = previous.filter((name) => !(name in files));
@@ -132,6 +178,10 @@ export async function writeBuild({ folder, target, built, styles, page, manifest
     ),
   );
   const sum = (part) =>
-    made.reduce((total, [, entry]) => total + (entry.part === part ? (entry.br ?? entry.bytes) : 0), 0);
+    made.reduce(
+      (total, [, entry]) =>
+        total + (entry.part === part && isOf(entry, languages[0]) ? (entry.br ?? entry.bytes) : 0),
+      0,
+    );
   return `${kilobytes(sum('first'))} of scripts at first, ${kilobytes(sum('signedIn'))} signed in, ${kilobytes(sum('later'))} later, ${kilobytes(sum('style'))} of styles`;
 }

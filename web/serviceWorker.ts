@@ -19,7 +19,8 @@ self.addEventListener('install', (event) => {
 
 /** A page tells which files it has loaded. */
 self.addEventListener('message', (event) => {
-  if (Array.isArray(event.data)) event.waitUntil(keepFiles(event.data));
+  if (Array.isArray(event.data))
+    event.waitUntil(Promise.all([keepFiles(event.data), keepShellOf(event.data)]));
 });
 
 /** The page that registers the worker was not loaded through it. */
@@ -27,6 +28,18 @@ async function keepShell(): Promise<void> {
   // A program that asks there gets JSON.
   const answer = await fetch(SHELL, { headers: { accept: 'text/html' } });
   if (answer.ok && !answer.redirected) await (await caches.open(CACHE)).put(SHELL, answer);
+}
+
+/**
+ * Keeps the shell anew where the kept one begins with another script than the page: its language was changed, or the server upgraded, after
+ * the shell was kept and before this worker saw pages come.
+ */
+async function keepShellOf(addresses: readonly unknown[]): Promise<void> {
+  const main = addresses.find((each) => typeof each === 'string' && each.includes(`${FILES_PATH}main-`));
+  if (main === undefined) return;
+  const kept = await (await caches.open(CACHE)).match(SHELL);
+  const text = (await kept?.text()) ?? '';
+  if (!text.includes(new URL(String(main)).pathname)) await keepShell();
 }
 
 /** Keeps files of the client, which the browser itself has by now. */

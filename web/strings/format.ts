@@ -1,9 +1,10 @@
+import { language } from './en/language.ts';
+
 /** Texts of counts, times and sizes, in the language of the texts and with the customs of the reader. */
 
 /** A point in time: milliseconds, or a text in ISO 8601 as the API has it. */
 export type Instant = number | string | Date;
 
-const LANGUAGE = 'en';
 /** Some browsers name what no standard knows, such as `C` of a Unix without a language. */
 const languages = (globalThis.navigator?.languages ?? []).filter((each) => {
   try {
@@ -14,7 +15,7 @@ const languages = (globalThis.navigator?.languages ?? []).filter((each) => {
 });
 
 /** The reader's own variety of the texts' language, such as en-GB; a mix of two languages would be read twice. */
-export const locale = languages.find((each) => each.split('-')[0] === LANGUAGE) ?? LANGUAGE;
+export const locale = languages.find((each) => each.split('-')[0] === language) ?? language;
 
 /** Whether the reader's clock has 12 or 24 hours, also where they read another language. */
 const { hourCycle } = new Intl.DateTimeFormat(languages[0] ?? locale, { hour: 'numeric' }).resolvedOptions();

@@ -7,6 +7,8 @@ import './Select.css';
 export interface Option<Value extends string = string> {
   value: Value;
   label: string;
+  /** The language of the label, where it is not that of the page. */
+  lang?: string;
   isDisabled?: boolean;
 }
 
@@ -52,6 +54,7 @@ export function Select<Value extends string>({
               <option
                 key={option.value}
                 value={option.value}
+                lang={option.lang}
                 disabled={option.isDisabled}
                 selected={value === undefined ? option.value === defaultValue : undefined}
               >

@@ -130,7 +130,7 @@ const isOfHost = (origin: string, host: string | undefined): boolean =>
   /^https?:\/\//i.test(origin) && URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
 
 /** The values of all cookies of this name (RFC 6265, 4.2.1). */
-function valuesOf(header: string, name: string): string[] {
+export function valuesOf(header: string, name: string): string[] {
   return (
     header
       .split(';')

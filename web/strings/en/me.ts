@@ -219,10 +219,12 @@ export const me = {
   },
   language: {
     lead: 'What you read here, and how dates and numbers are written.',
-    texts: 'Texts',
-    textsMore: 'Palaver speaks English so far.',
+    texts: 'Language',
+    browser: 'As the browser has it',
+    textsMore: 'In this browser, also after you sign out.',
+    use: 'Use this language',
     customs: 'Dates and numbers',
-    customsMore: 'As the languages of your browser have them.',
+    customsMore: 'In the same language, with the customs of your country where your browser names it.',
     example: (locale: string, date: string, amount: string) => `${locale}: ${date}, ${amount}`,
   },
   data: {

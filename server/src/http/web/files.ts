@@ -24,8 +24,9 @@ interface Entry {
   digest: string;
 }
 
-/** `roots` are the files with a fixed name, `files` those with a digest in it. */
+/** `languages` are the tags of its languages, the usual one first; `roots` the files with a fixed name, `files` those with a digest in it. */
 interface List {
+  languages: string[];
   roots: Record<string, Entry>;
   files: Record<string, Entry & { part: string }>;
 }
@@ -65,11 +66,17 @@ export class WebFile {
 
 /** The built client. */
 export class WebFiles {
-  /** The files by their paths: `index.html`, `files/main-….js`. */
+  readonly languages: readonly string[];
+  /** The files by their paths: `en/index.html`, `files/main-….js`. */
   readonly #files: Map<string, WebFile>;
   readonly #version: number;
 
-  private constructor({ roots, files }: List, version: number, read: (path: string) => Promise<Buffer>) {
+  private constructor(
+    { languages, roots, files }: List,
+    version: number,
+    read: (path: string) => Promise<Buffer>,
+  ) {
+    this.languages = languages;
     const named = Object.entries(files).map(([name, entry]): [string, Entry] => [`files/${name}`, entry]);
     this.#files = new Map(
       [...Object.entries(roots), ...named].map(([path, entry]) => [path, new WebFile(path, entry, read)]),
@@ -99,12 +106,14 @@ export class WebFiles {
 
 /**
  * What the package and the executable file carry of the built client: the paths of its files in `folder`, and the list of them, as
- * text. Files of the build before are none of it. Throws if the client is not built.
+ * text. Files of the build before are none of it. Throws if the client is not built, or is built with the language of tests.
  */
 export async function webFilesToPack(): Promise<{ folder: string; paths: string[]; list: string }> {
   const folder = places.find((place) => existsSync(join(place, LIST)));
   if (folder === undefined) throw new Error('the web client is not built: run "npm run web"');
-  const { roots, files: all }: List = JSON.parse(await readFile(join(folder, LIST), 'utf8'));
+  const { languages, roots, files: all }: List = JSON.parse(await readFile(join(folder, LIST), 'utf8'));
+  if (languages.includes('ar-XB'))
+    throw new Error('the web client has the language of tests: run "npm run web"');
   const files = Object.fromEntries(Object.entries(all).filter(([, { part }]) => part !== 'before'));
   const named = Object.entries(files).map(([name, entry]): [string, Entry] => [`files/${name}`, entry]);
   const paths = [...Object.entries(roots), ...named].flatMap(([path, entry]) => [
@@ -113,5 +122,5 @@ export async function webFilesToPack(): Promise<{ folder: string; paths: string[
       entry[coding] === undefined ? [] : [path + ends[coding]],
     ),
   ]);
-  return { folder, paths, list: JSON.stringify({ roots, files }) };
+  return { folder, paths, list: JSON.stringify({ languages, roots, files }) };
 }

@@ -43,6 +43,9 @@ const types: Record<string, string> = {
 /** A name with the digest of its content shows the same for ever. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
+/** The headers of a request by which the shell is another: its language by two of them. */
+const SHELL_VARIES = 'accept-encoding, accept-language, cookie, sec-fetch-site';
+
 /** The answer at `/` to a program. */
 const about = {
   name: 'Palaver',
@@ -70,21 +73,20 @@ export function mountWeb(app: FastifyInstance): AnswerMissing {
   };
 
   /**
-   * Answers with the shell. `vary` names the headers by which the address answers something else.
+   * Answers with the shell in the language of the person. `vary` names the headers by which the address answers something else.
    */
   const shell = async (
     request: FastifyRequest,
     reply: FastifyReply,
     more: { 'referrer-policy'?: string; vary?: string } = {},
   ) => {
-    const file = (await opened())?.file(shellFor(request));
+    const web = await opened();
+    const { languageFor, renewed } = await import('./language.ts');
+    const language = languageFor(request.headers, web?.languages ?? []);
+    const file = web?.file(`${language.tag}/${shellFor(request)}`);
     if (!file) throw new ApiError('NOT_FOUND', 'the web client is not built: run "npm run web"');
-    return answer(
-      request,
-      reply.headers({ vary: 'accept-encoding, cookie, sec-fetch-site', ...shellHeaders, ...more }),
-      file,
-      'no-cache',
-    );
+    if (language.isChosen) reply.header('set-cookie', renewed(language.tag));
+    return answer(request, reply.headers({ vary: SHELL_VARIES, ...shellHeaders, ...more }), file, 'no-cache');
   };
 
   app.get('/', async (request, reply) => {
@@ -94,7 +96,7 @@ export function mountWeb(app: FastifyInstance): AnswerMissing {
     }
     // A checkout whose client was not built, or could not be.
     if (!(await opened())) return reply.redirect('/docs/start', 302);
-    return shell(request, reply, { vary: 'accept, accept-encoding, cookie, sec-fetch-site' });
+    return shell(request, reply, { vary: `accept, ${SHELL_VARIES}` });
   });
   for (const path of paths) app.get(path, (request, reply) => shell(request, reply));
   for (const path of secretPaths)
@@ -116,9 +118,11 @@ export function mountWeb(app: FastifyInstance): AnswerMissing {
 
   return async (request, reply) => {
     if (request.method !== 'GET' || !wantsPage(request)) return false;
-    const file = (await opened())?.file('index.html');
+    const web = await opened();
+    const { languageFor } = await import('./language.ts');
+    const file = web?.file(`${languageFor(request.headers, web.languages).tag}/index.html`);
     if (!file) return false;
-    reply.code(404).headers({ ...shellHeaders, vary: 'accept' });
+    reply.code(404).headers({ ...shellHeaders, vary: 'accept, accept-language, cookie' });
     reply.send(await file.bytes(undefined));
     return true;
   };

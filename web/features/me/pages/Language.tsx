@@ -1,17 +1,45 @@
+import { useState } from 'react';
 import { me as t } from '../../../strings/en/me.ts';
 import { dateTime, locale, number } from '../../../strings/format.ts';
-import { Page, Row, Rows } from '../../settings/index.ts';
+import { Button, Select } from '../../../ui/index.ts';
+import { chooseLanguage, chosenLanguage, languages } from '../../language/index.ts';
+import { Group, Page, Row, Rows } from '../../settings/index.ts';
+
+/** The value in the list for the language that the browser asks for. */
+const BROWSER = '';
 
 /** The language of the texts, and the customs by which dates and numbers are written. */
-export const Language = () => (
-  <Page title={t.sections.language} lead={t.language.lead}>
-    <Rows label={t.sections.language}>
-      <Row title={t.language.texts} note={t.language.textsMore} actions={<span lang="en">English</span>} />
-      <Row
-        title={t.language.customs}
-        note={t.language.customsMore}
-        actions={<span>{t.language.example(locale, dateTime(Date.now()), number(12345.6))}</span>}
-      />
-    </Rows>
-  </Page>
-);
+export function Language() {
+  const [wanted, setWanted] = useState(chosenLanguage() ?? BROWSER);
+  const options = [
+    { value: BROWSER, label: t.language.browser },
+    ...languages().map(({ tag, name }) => ({ value: tag, label: name, lang: tag })),
+  ];
+  return (
+    <Page title={t.sections.language} lead={t.language.lead}>
+      <Group title={t.language.texts}>
+        <Select
+          label={t.language.texts}
+          hint={t.language.textsMore}
+          isLabelHidden
+          options={options}
+          value={wanted}
+          onValue={setWanted}
+        />
+        <div>
+          {/* Not by the choice itself: the page is loaded anew, which nobody expects of an arrow key. */}
+          <Button kind="main" onClick={() => chooseLanguage(wanted || undefined)}>
+            {t.language.use}
+          </Button>
+        </div>
+      </Group>
+      <Rows label={t.language.customs}>
+        <Row
+          title={t.language.customs}
+          note={t.language.customsMore}
+          actions={<bdi>{t.language.example(locale, dateTime(Date.now()), number(12345.6))}</bdi>}
+        />
+      </Rows>
+    </Page>
+  );
+}
