@@ -75,7 +75,10 @@ test('an address that leads nowhere is a page for people, and an error for progr
     assert.deepEqual([page.status, await page.text()], [404, shell], path);
     assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
     assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
-    assert.deepEqual([page.headers.get('cache-control'), page.headers.get('vary')], ['no-store', 'accept']);
+    assert.deepEqual(
+      [page.headers.get('cache-control'), page.headers.get('vary')],
+      ['no-store', 'accept, accept-language, cookie'],
+    );
     for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0.9'])
       assert.equal(await codeOf(await get(path, { accept })), 'NOT_FOUND', `${path} ${accept}`);
     assert.equal(await codeOf(await get(path, browser, 'POST')), 'NOT_FOUND', path);
@@ -119,6 +122,60 @@ test('a shell says that nobody is signed in only where the browser would have se
   const cookie = 'palaver=session_1';
   assert.match(await shellWith({ 'sec-fetch-site': 'none', cookie }), /<div id="app" data-signed-in>/);
   assert.match((await get('/me')).headers.get('vary') ?? '', /\bsec-fetch-site\b/);
+});
+
+test('the shell is in the language that was chosen, or else in the one that the browser likes best', async () => {
+  const shellFor = async (headers: Record<string, string>) => {
+    const answer = await get('/me', { ...browser, ...headers });
+    assert.equal(answer.status, 200);
+    const [, lang] = /^<!doctype html>\s*<html lang="([^"]*)" dir="ltr">/.exec(await answer.text()) ?? [];
+    return { lang, headers: answer.headers };
+  };
+  for (const [accepted, lang] of [
+    ['de', 'de'],
+    ['de-AT,en;q=0.9', 'de'],
+    ['DE-at', 'de'],
+    ['en-GB,de;q=0.9', 'en'],
+    ['fr,de;q=0.5', 'de'],
+    ['fr', 'en'],
+    ['*', 'en'],
+    ['de;q=0', 'en'],
+    ['de;q=2', 'en'],
+    ['de;q=x, en;q=0.1', 'en'],
+    ['den, deu', 'en'],
+    ['', 'en'],
+    [`${'xx,'.repeat(20)}de`, 'en'],
+    [',;=,'.repeat(500), 'en'],
+  ] as const)
+    assert.equal((await shellFor({ 'accept-language': accepted })).lang, lang, accepted.slice(0, 40));
+
+  const chosen = await shellFor({ cookie: 'a=1; palaver-language=de', 'accept-language': 'en' });
+  assert.equal(chosen.lang, 'de');
+  // Safari keeps a cookie that a script has written for a week alone.
+  assert.equal(
+    chosen.headers.get('set-cookie'),
+    'palaver-language=de; Path=/; Max-Age=31536000; SameSite=Lax',
+  );
+  for (const name of ['accept-language', 'cookie'])
+    assert.ok(chosen.headers.get('vary')?.split(', ').includes(name), name);
+  for (const value of ['', 'fr', 'DE', '"de"', 'de/../en', '../de', '__proto__', 'ar-XB', 'x'.repeat(4000)]) {
+    const { lang, headers } = await shellFor({
+      cookie: `palaver-language=${value}`,
+      'accept-language': 'en',
+    });
+    assert.deepEqual([lang, headers.get('set-cookie')], ['en', null], value.slice(0, 40));
+  }
+  // Neither is taken for the other.
+  const tag = chosen.headers.get('etag') as string;
+  const cookie = 'palaver-language=de';
+  assert.equal((await get('/me', { ...browser, cookie, 'if-none-match': tag })).status, 304);
+  assert.equal((await get('/me', { ...browser, 'if-none-match': tag })).status, 200);
+  const missing = await get('/nothing', { ...browser, 'accept-language': 'de' });
+  assert.match(await missing.text(), /<html lang="de"/);
+  assert.equal(
+    (await get('/', { ...browser, 'accept-language': 'de' })).headers.get('vary'),
+    'accept, accept-encoding, accept-language, cookie, sec-fetch-site',
+  );
 });
 
 test('the shell has a tag, and a HEAD tells the same as a GET', async () => {

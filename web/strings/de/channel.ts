@@ -1,0 +1,53 @@
+import type { channel as english } from '../en/channel.ts';
+import { list, number, plural } from '../format.ts';
+
+export const channel: typeof english = {
+  channels: 'Kanäle',
+  none: 'Hier gibt es keinen Kanal, den du siehst.',
+  noneYet: 'Gesprochen wird in Kanälen. Erstelle den ersten.',
+  create: 'Kanal erstellen',
+  upTo99: (count) => (count > 99 ? '99+' : number(count)),
+  rowLabel: (row) => {
+    const parts = [
+      row.isPrivate && 'privat',
+      row.readonly && 'nur lesen',
+      row.mentions > 0 && plural(row.mentions, { one: '# Erwähnung', other: '# Erwähnungen' }),
+      row.unread > 0 &&
+        plural(row.unread, { one: '# ungelesene Nachricht', other: '# ungelesene Nachrichten' }),
+      row.hasDraft && 'ein Entwurf',
+      row.muted && 'stummgeschaltet',
+    ].filter((part) => part !== false);
+    return parts.length > 0 ? `${row.name}: ${list(parts)}` : row.name;
+  },
+  back: 'Zurück zu den Kanälen',
+  pins: 'Angepinnte Nachrichten',
+  threads: 'Threads',
+  members: 'Mitglieder',
+  search: 'Suche',
+  more: 'Mehr zu diesem Kanal',
+  markRead: 'Als gelesen markieren',
+  mute: 'Stummschalten',
+  muted: 'Stummgeschaltet',
+  muteFor: {
+    hour: 'Für eine Stunde',
+    morning: 'Für 8 Stunden',
+    day: 'Für einen Tag',
+    always: 'Bis ich es aufhebe',
+  },
+  unmute: 'Stummschaltung aufheben',
+  level: 'Benachrichtigen bei',
+  levels: { all: 'Allen Nachrichten', mentions: 'Erwähnungen', nothing: 'Nichts', server: 'Wie beim Server' },
+  settings: 'Kanaleinstellungen',
+  copyLink: 'Link kopieren',
+  copied: 'Kopiert',
+  name: 'Name',
+  nameHint: 'Kurz, so wie er in der Liste steht',
+  description: 'Wofür er da ist',
+  isPrivate: 'Privat',
+  privateHint: 'Nur Mitglieder mit den Rollen, die du wählst, sehen ihn',
+  readonly: 'Nur lesen',
+  readonlyHint: 'Nur die Moderation schreibt darin',
+  roles: 'Rollen, die ihn sehen',
+  make: 'Erstellen',
+  cancel: 'Abbrechen',
+};

@@ -1,0 +1,9 @@
+import type { menu as english } from '../en/menu.ts';
+
+export const menu: typeof english = {
+  menu: (name) => `${name}: dein Menü`,
+  settings: 'Deine Einstellungen',
+  platform: 'Plattform',
+  docs: 'Dokumentation',
+  signOut: 'Abmelden',
+};

@@ -1,0 +1,288 @@
+import type { platform as english } from '../en/platform.ts';
+import { bytes, duration, number, plural } from '../format.ts';
+
+/** The counts end there. */
+const MOST = 1000;
+
+export const platform: typeof english = {
+  title: 'Administration',
+  closed: 'Diese Seiten sind für Admins der Plattform',
+  closedMore: 'Wer diesen Server betreibt, kann dich dazu machen.',
+  more: 'Mehr zeigen',
+  actions: 'Aktionen',
+  sections: {
+    health: 'Zustand',
+    users: 'Konten',
+    servers: 'Server',
+    apps: 'Apps',
+    settings: 'Einstellungen',
+    audit: 'Audit-Log',
+  },
+  users: {
+    lead: 'Alle mit einem Namen hier, die neuesten zuerst. Du siehst Konten, nie, was jemand schreibt.',
+    search: 'Nach Benutzername oder Name suchen',
+    searchHint: 'Der Anfang davon',
+    among: 'Welche Konten',
+    amongs: { all: 'Alle', admins: 'Admins', suspended: 'Gesperrt' },
+    none: 'Da ist niemand',
+    noneMore: 'Namen werden an ihrem Anfang gefunden.',
+    user: 'Konto',
+    state: 'Zustand',
+    since: 'Seit',
+    suspended: 'Gesperrt',
+    admin: 'Plattform-Admin',
+    agent: 'Agent',
+    active: 'Aktiv',
+    actsOf: (name) => `Aktionen für ${name}`,
+    acts: {
+      look: 'Einzelheiten',
+      link: 'Einmal-Link erstellen',
+      signOut: 'Überall abmelden',
+      makeAdmin: 'Zum Plattform-Admin machen',
+      endAdmin: 'Nicht mehr Plattform-Admin',
+      suspend: 'Sperren',
+      lift: 'Sperre aufheben',
+    },
+    confirm: {
+      signOut: {
+        title: (name) => `${name} überall abmelden?`,
+        text: 'Alle Browser und Apps dieses Kontos müssen sich neu anmelden.',
+      },
+      makeAdmin: {
+        title: (name) => `${name} zum Plattform-Admin machen?`,
+        text: 'Damit geht auf diesen Seiten alles, was du kannst.',
+      },
+      endAdmin: {
+        title: (name) => `${name} diese Seiten entziehen?`,
+        text: 'Das Konto ist dann kein Plattform-Admin mehr. Der letzte bleibt immer.',
+      },
+      suspend: {
+        title: (name) => `${name} sperren?`,
+        text: 'Sitzungen, Schlüssel und Agenten gelten innerhalb einer Sekunde nicht mehr. Nichts wird entfernt, und alles gilt wieder, sobald du die Sperre aufhebst.',
+      },
+      lift: {
+        title: (name) => `${name} wieder hereinlassen?`,
+        text: 'Sitzungen, Schlüssel und Agenten gelten wieder, wenn sie nicht abgelaufen sind.',
+      },
+    },
+    done: 'Erledigt.',
+    reached: {
+      suspend: (name, agents) =>
+        agents === 0
+          ? `${name} ist gesperrt.`
+          : plural(agents, {
+              one: `${name} ist gesperrt, mit # Agenten.`,
+              other: `${name} ist gesperrt, mit # Agenten.`,
+            }),
+      lift: (name, agents) =>
+        agents === 0
+          ? `${name} kann wieder herein.`
+          : plural(agents, {
+              one: `${name} kann wieder herein, mit # Agenten.`,
+              other: `${name} kann wieder herein, mit # Agenten.`,
+            }),
+    },
+    facts: {
+      username: 'Benutzername',
+      id: 'ID',
+      since: 'Hier seit',
+      account: 'Konto',
+      yes: 'Meldet sich an',
+      noAccount: 'Noch keines: Es wartet auf die erste Anmeldung',
+      email: 'E-Mail-Adresse',
+      none: 'Keine',
+      secondFactor: 'Zweiter Faktor',
+      on: 'An',
+      off: 'Aus',
+      sessions: 'Sitzungen',
+      lastUsed: 'Zuletzt benutzt',
+      never: 'Nie',
+      servers: 'Server',
+      suspended: 'Gesperrt seit',
+    },
+  },
+  link: {
+    lead: (name) =>
+      `Mit einem Link kann ${name} ein Passwort wählen. Gib ihn selbst weiter, und niemandem sonst.`,
+    purpose: 'Wofür',
+    purposes: {
+      password: {
+        label: 'Ein neues Passwort',
+        hint: 'Beendet alle Sitzungen. Nach einem zweiten Faktor wird weiter gefragt. Gilt einen Tag.',
+      },
+      claim: {
+        label: 'Ein erstes Passwort',
+        hint: 'Für ein Konto, das noch niemand in Besitz genommen hat. Gilt sieben Tage.',
+      },
+      recovery: {
+        label: 'Auch der zweite Faktor ist verloren',
+        hint: 'Nimmt auch den zweiten Faktor, Passkeys, Konten bei Anbietern und die E-Mail-Adresse weg. Vergewissere dich, dass es die richtige Person ist. Gilt einen Tag.',
+      },
+    },
+    make: 'Link erstellen',
+    made: 'Der Link',
+    once: (name, until) =>
+      `Er wird nur dieses eine Mal gezeigt und gilt einmal, bis ${until}. Wer ihn hat, bekommt das Konto von ${name}.`,
+    copy: 'Link kopieren',
+    kept: 'Ich habe ihn',
+  },
+  servers: {
+    lead: 'Jeder Server mit seiner Größe. Von denen, auf denen du kein Mitglied bist, siehst du den Inhalt nicht.',
+    search: 'Nach Name suchen',
+    searchHint: 'Der Anfang davon',
+    none: 'So einen Server gibt es nicht',
+    server: 'Server',
+    members: 'Mitglieder',
+    files: 'Dateien',
+    since: 'Seit',
+    private: 'Privat',
+    delete: 'Server löschen',
+    deleteOf: (name) => `${name} löschen`,
+    deleteMore: (members) =>
+      plural(members, {
+        one: 'Er ist sofort nicht mehr erreichbar, für sein # Mitglied, mit allen Nachrichten und Dateien. Es gibt keinen Weg zurück.',
+        other:
+          'Er ist sofort nicht mehr erreichbar, für seine # Mitglieder, mit allen Nachrichten und Dateien. Es gibt keinen Weg zurück.',
+      }),
+    deleted: (name) => `${name} ist gelöscht.`,
+  },
+  apps: {
+    lead: 'Apps, die Server installieren können. Prüfe die, von denen du weißt, wer sie gemacht hat.',
+    kind: 'Welche Apps',
+    kinds: { waiting: 'Wartend', verified: 'Geprüft' },
+    none: { waiting: 'Keine App wartet', verified: 'Keine App ist geprüft' },
+    noneMore: 'Apps erscheinen hier, sobald ein Server sie ins Verzeichnis aufnimmt.',
+    app: 'App',
+    publisher: 'Von',
+    version: 'Version',
+    installs: 'Installationen',
+    isVerified: 'Geprüft',
+    verify: 'Als geprüft markieren',
+    unverify: 'Zurücknehmen',
+    judgeOf: (isVerified, name) =>
+      isVerified ? `${name} nicht mehr als geprüft führen` : `${name} als geprüft markieren`,
+    verified: (name) => `${name} ist geprüft.`,
+    unverified: (name) => `${name} ist nicht mehr geprüft.`,
+  },
+  settings: {
+    lead: 'Eine Änderung hier gilt auf jedem Node innerhalb einer Sekunde, vor den Einstellungen, mit denen der Server gestartet wurde.',
+    changed: 'Geändert.',
+    sources: {
+      platform: 'Hier gesetzt',
+      flag: 'Von der Befehlszeile',
+      environment: 'Aus der Umgebung',
+      file: 'Aus der Konfigurationsdatei',
+      default: 'Wie ausgeliefert',
+    },
+    otherwise: (value, source) =>
+      `Ohne die Änderung hier: ${value} (${source.charAt(0).toLowerCase()}${source.slice(1)}).`,
+    takeBack: 'Änderung zurücknehmen',
+    names: {
+      signUp: {
+        title: 'Wer sich registrieren kann',
+        about: 'Ein Link, den du für jemanden erstellst, lässt in jedem Fall herein.',
+        values: {
+          open: 'Alle',
+          invite: 'Mit einer Einladung',
+          closed: 'Niemand',
+        },
+      },
+    },
+    others: 'Alle anderen Einstellungen',
+    othersMore:
+      'Sie werden beim Start des Servers gelesen: von der Befehlszeile, aus der Umgebung oder aus der Konfigurationsdatei. „npx palaver config“ zeigt jede mit ihrem Wert und woher er kommt.',
+    guide: 'Jede Einstellung, in der Dokumentation',
+  },
+  audit: {
+    lead: 'Was Admins und die Befehle des Betriebs geändert haben, das Neueste zuerst. Bleibt 400 Tage.',
+    filter: 'Filter',
+    filterHint: 'Eine Handlung, eine Person, eine ID',
+    onlyLoaded: (count) =>
+      plural(count, {
+        one: 'Durchgesehen wird nur der # Eintrag, der geladen ist.',
+        other: 'Durchgesehen werden nur die # Einträge, die geladen sind.',
+      }),
+    none: 'Noch wurde nichts geändert',
+    noMatch: 'Kein Eintrag hat alle diese Wörter',
+    act: 'Handlung',
+    by: 'Von',
+    about: 'Worum es geht',
+    at: 'Wann',
+    person: (name, username) => `${name} (@${username})`,
+    operator: (account) => `Befehl, von ${account}`,
+    somebody: (id) => `Kein Admin: ${id}`,
+  },
+  health: {
+    lead: (at) => `Stand ${at}. Solange du hier bist, wird alle zehn Sekunden neu nachgesehen.`,
+    again: 'Jetzt nachsehen',
+    figures: 'Zahlen',
+    waiting: 'Wartet',
+    waitingMore:
+      'Arbeit, die nach und nach getan wird. Die Linien zeigen die letzten zehn Minuten, seit du diese Seite geöffnet hast.',
+    summary: (wrong) =>
+      plural(wrong, {
+        zero: 'Alles in Ordnung',
+        one: '# Sache braucht deine Aufmerksamkeit',
+        other: '# Sachen brauchen deine Aufmerksamkeit',
+      }),
+    words: ({ about, level, amount, problem }) => {
+      const isWell = level === 'good';
+      switch (about) {
+        case 'data':
+          return isWell
+            ? 'Die Datenbank liest und schreibt.'
+            : `Die Datenbank antwortet nicht, wie sie soll: ${problem}`;
+        case 'clock':
+          return isWell
+            ? 'Die Uhren dieses Nodes und der Datenbank gehen gleich.'
+            : `Die Uhren dieses Nodes und der Datenbank weichen um ${duration(amount / 1000)} ab. Stelle sie mit NTP.`;
+        case 'upkeep':
+          return isWell
+            ? 'Abgelaufenes wird entfernt.'
+            : 'Im Moment räumt kein Node auf. Bleibt das minutenlang so, sieh in die Logs der Nodes.';
+        case 'space':
+          return isWell
+            ? `Für Dateien ist Platz: ${bytes(amount)}.`
+            : `Die Festplatte mit den Dateien ist fast voll: ${bytes(amount)} sind frei.`;
+        case 'waiting':
+          return isWell
+            ? 'Gelöschtes wird rechtzeitig entfernt.'
+            : `Viel Gelöschtes wartet darauf, entfernt zu werden: ${number(amount)}. Nach einer großen Löschung vergeht das von selbst.`;
+        case 'webhooks':
+          return isWell
+            ? 'Alle Webhooks werden zugestellt.'
+            : plural(amount, {
+                one: '# Webhook scheitert und wird wiederholt. Sein Empfänger antwortet nicht.',
+                other: '# Webhooks scheitern und werden wiederholt. Ihre Empfänger antworten nicht.',
+              });
+        case 'disabled':
+          return plural(amount, {
+            one: '# Webhook wurde abgeschaltet, weil er zu lange gescheitert ist. Sein Server kann ihn wieder einschalten.',
+            other:
+              '# Webhooks wurden abgeschaltet, weil sie zu lange gescheitert sind. Ihre Server können sie wieder einschalten.',
+          });
+      }
+    },
+    atMost: (count) => (count >= MOST ? `${number(MOST)}+` : number(count)),
+    chart: (what, count) => `${what}: jetzt ${number(count)}`,
+    waits: {
+      sweeps: 'Gelöschtes',
+      closings: 'Geschlossene Konten',
+      fileRemovals: 'Gelöschte Dateien',
+      failingWebhooks: 'Scheiternde Webhooks',
+    },
+    tiles: {
+      version: 'Version',
+      schema: (schema) => `Tabellen der Version ${number(schema)}`,
+      uptime: 'Läuft seit',
+      ofNode: 'der Node, der geantwortet hat',
+      nodes: 'Nodes',
+      engine: { sqlite: 'auf SQLite', postgres: 'auf PostgreSQL' },
+      space: 'Freier Platz',
+      files: {
+        folder: 'auf der Festplatte mit den Dateien',
+        bucket: 'Dateien liegen in einem Bucket',
+      },
+    },
+  },
+};

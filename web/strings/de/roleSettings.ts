@@ -1,0 +1,33 @@
+import type { roleSettings as english } from '../en/roleSettings.ts';
+
+export const roleSettings: typeof english = {
+  title: 'Rollen',
+  lead: 'Ein Mitglied darf, was eine seiner Rollen erlaubt. Änderungen gelten sofort, für alle mit dieser Rolle.',
+  closed: 'Du kannst das ansehen, aber nicht ändern.',
+  matrix: 'Was jede Rolle erlaubt',
+  cell: (flag, role) => `${flag}, für ${role}`,
+  implied: 'Gehört zu „Administration“.',
+  role: 'Rolle',
+  default: 'Standard',
+  defaultMore: 'Jedes neue Mitglied bekommt diese Rolle, und sie kann nicht gelöscht werden.',
+  create: 'Neue Rolle',
+  name: 'Name',
+  color: 'Farbe',
+  hasColor: 'Eine eigene Farbe',
+  allows: 'Was sie erlaubt',
+  made: (name) => `Die Rolle „${name}“ ist da. Gib sie jetzt Mitgliedern.`,
+  look: 'Name und Farbe',
+  members: 'Mitglieder',
+  save: 'Speichern',
+  saved: 'Die Rolle ist gespeichert.',
+  delete: 'Rolle löschen',
+  askDelete: (name) => `Die Rolle „${name}“ löschen?`,
+  deleteMore:
+    'Mitglieder verlieren, was sie erlaubt. API-Schlüssel und Webhooks mit dieser Rolle enden sofort.',
+  deleted: (name) => `Die Rolle „${name}“ ist gelöscht.`,
+  find: 'Mitglied suchen',
+  nobody: 'Niemand mit diesem Namen',
+  give: 'Geben',
+  take: 'Entziehen',
+  hasIt: 'Hat sie',
+};
