@@ -53,6 +53,8 @@ test('arrows go over rows of several groups', () => {
   ];
   assert.equal(move('ArrowRight', 0, parts), 1);
   assert.equal(move('ArrowLeft', 0, parts), 0);
+  assert.equal(move('ArrowLeft', 0, parts, true), 1);
+  assert.equal(move('ArrowRight', 1, parts, true), 0);
   assert.equal(move('ArrowDown', 0, parts), COLUMNS);
   // The second row is shorter: its last one.
   assert.equal(move('ArrowDown', 5, parts), COLUMNS + 1);

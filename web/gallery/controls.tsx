@@ -48,12 +48,12 @@ export function Controls() {
       </div>
       <div className="gallery-row">
         <IconButton icon="smile-plus" label="Add reaction" keys="E" />
-        <IconButton icon="reply" label="Reply" isDirected />
+        <IconButton icon="reply" label="Reply" />
         <IconButton icon="bell" label="Inbox" hasNews />
         <IconButton icon="pin" label="Pinned" isOn={isOn} onClick={() => setOn(!isOn)} />
         <IconButton icon="pencil" label="Edit" size="small" />
         <IconButton icon="settings" label="Settings" kind="plain" />
-        <IconButton icon="send-horizontal" label="Send" kind="main" isDirected />
+        <IconButton icon="send-horizontal" label="Send" kind="main" />
         <IconButton icon="lock" label="Locked" disabled />
         <Spinner />
       </div>

@@ -59,8 +59,6 @@ export interface IconButtonProps extends Common {
   keys?: string;
   /** It is on; for a button that turns something on and off. */
   isOn?: boolean;
-  /** Points to where reading goes. */
-  isDirected?: boolean;
   /** A dot that says that there is news. */
   hasNews?: boolean;
 }
@@ -74,7 +72,6 @@ export function IconButton({
   keys,
   isOn,
   isPending,
-  isDirected,
   hasNews,
   className,
   onClick,
@@ -93,11 +90,7 @@ export function IconButton({
       aria-busy={isPending}
       onClick={isPending ? undefined : onClick}
     >
-      {isPending ? (
-        <Spinner size={16} label="" />
-      ) : (
-        <Icon name={icon} size={size === 'small' ? 16 : 18} isDirected={isDirected} />
-      )}
+      {isPending ? <Spinner size={16} label="" /> : <Icon name={icon} size={size === 'small' ? 16 : 18} />}
       {hasNews && <span className="icon-button-news" />}
     </button>
   );

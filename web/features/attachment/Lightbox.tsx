@@ -36,11 +36,11 @@ export default function Lightbox({ pictures, first, onClose }: LightboxProps) {
         <footer className="lightbox-foot">
           {pictures.length > 1 && (
             <>
-              <IconButton icon="chevron-left" isDirected label={t.previous} onClick={() => go(-1)} />
+              <IconButton icon="chevron-left" label={t.previous} onClick={() => go(-1)} />
               <span className="lightbox-place" role="status">
                 {t.place(at + 1, pictures.length)}
               </span>
-              <IconButton icon="chevron-right" isDirected label={t.next} onClick={() => go(1)} />
+              <IconButton icon="chevron-right" label={t.next} onClick={() => go(1)} />
             </>
           )}
           <span className="lightbox-size">{t.size(file.bytes)}</span>

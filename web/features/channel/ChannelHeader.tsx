@@ -22,13 +22,13 @@ export function ChannelHeader({ channel, panel }: { channel: Records['Channel'];
   return (
     <header className="channel-header">
       <Link className="channel-header-back" to={{ page: 'server', serverId }} aria-label={t.back}>
-        <Icon name="arrow-left" isDirected />
+        <Icon name="arrow-left" />
       </Link>
       <Icon name={iconOf(channel)} />
       <h1>{name}</h1>
       {description && (
         <p className="channel-header-about" title={description}>
-          {description}
+          <bdi>{description}</bdi>
         </p>
       )}
       <div className="channel-header-buttons">

@@ -28,7 +28,7 @@ function Glimpse({ serverId, placeId, messageId }: { serverId: string; placeId: 
   }, [isMissing, serverId, messageId, placeId, load]);
   return (
     <div className="composer-reply">
-      <Icon name="reply" size={16} isDirected />
+      <Icon name="reply" size={16} />
       <p className="composer-reply-text">
         <b>{t.replying(author?.name ?? t.somebody)}</b> <bdi>{message?.content}</bdi>
       </p>

@@ -178,7 +178,6 @@ export function Writing({ channel, place, placeId, root }: WritingProps) {
             kind={isEmpty ? 'quiet' : 'main'}
             icon="send-horizontal"
             label={t.send}
-            isDirected
             aria-disabled={isEmpty || left < 0}
             isPending={isHeld}
             className="composer-send"

@@ -51,7 +51,6 @@ export default function Calendar({ anchor, shown, since, onPick, onClose }: Cale
         <IconButton
           size="small"
           icon="chevron-left"
-          isDirected
           label={t.monthBefore}
           onClick={() => go(addMonths(at, -1))}
         />
@@ -61,7 +60,6 @@ export default function Calendar({ anchor, shown, since, onPick, onClose }: Cale
         <IconButton
           size="small"
           icon="chevron-right"
-          isDirected
           label={t.monthAfter}
           onClick={() => go(addMonths(at, 1))}
         />

@@ -60,7 +60,7 @@ export default function Picker({ onPick, onClose }: PickerProps) {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter') pick(current, event.shiftKey);
     else {
-      const next = move(event.key, active, shown);
+      const next = move(event.key, active, shown, document.documentElement.dir === 'rtl');
       if (next === undefined) return;
       setActive(next);
       setKeyed(true);

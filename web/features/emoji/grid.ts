@@ -7,12 +7,16 @@ interface Part {
   from: number;
 }
 
-/** The place to which a key leads from `at`, over parts that each begin with a row of their own; undefined for other keys. */
-export function move(key: string, at: number, parts: readonly Part[]): number | undefined {
+/**
+ * The place to which a key leads from `at`, over parts that each begin with a row of their own; undefined for other keys. `isRtl` where
+ * rows begin at the right.
+ */
+export function move(key: string, at: number, parts: readonly Part[], isRtl = false): number | undefined {
   const last = parts.reduce((sum, { emoji }) => sum + emoji.length, 0) - 1;
   if (last < 0) return undefined;
-  if (key === 'ArrowRight') return Math.min(at + 1, last);
-  if (key === 'ArrowLeft') return Math.max(at - 1, 0);
+  const [forward, back] = isRtl ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
+  if (key === forward) return Math.min(at + 1, last);
+  if (key === back) return Math.max(at - 1, 0);
   if (key !== 'ArrowDown' && key !== 'ArrowUp') return undefined;
   const filled = parts.filter(({ emoji }) => emoji.length > 0);
   const index = filled.findIndex(({ from, emoji }) => at < from + emoji.length);

@@ -18,7 +18,7 @@ export function Code({ text, language: info }: { text: string; language: string 
         <Copy text={text} label={t.copyCode} />
       </span>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys */}
-      <pre tabIndex={0}>
+      <pre tabIndex={0} dir="ltr">
         {language === undefined || text.length > MOST ? (
           plain
         ) : (

@@ -45,7 +45,7 @@ export const Markdown = memo(function Markdown({ content, named, after }: Markdo
     after && last?.type === 'paragraph' ? (
       <>
         {draw(tokens.slice(0, -1))}
-        <p dir="auto">
+        <p>
           {draw((last as Tokens.Paragraph).tokens)}
           {after}
         </p>
@@ -95,7 +95,7 @@ function drawing(named: Named, isInLink = false): (tokens: readonly Token[] | un
   function one(token: Token): ReactNode {
     switch (token.type) {
       case 'paragraph':
-        return <p dir="auto">{inside(token)}</p>;
+        return <p>{inside(token)}</p>;
       case 'text': {
         const { tokens, text } = token as Tokens.Text;
         return tokens ? draw(tokens) : words(text);
@@ -111,7 +111,7 @@ function drawing(named: Named, isInLink = false): (tokens: readonly Token[] | un
       case 'br':
         return <br />;
       case 'codespan':
-        return <code>{(token as Tokens.Codespan).text}</code>;
+        return <code dir="ltr">{(token as Tokens.Codespan).text}</code>;
       case 'code':
         return <Code text={(token as Tokens.Code).text} language={(token as Tokens.Code).lang ?? ''} />;
       case 'blockquote':
@@ -119,7 +119,7 @@ function drawing(named: Named, isInLink = false): (tokens: readonly Token[] | un
       case 'heading':
         // A message stands within a page, whose own headings lead through it.
         return (
-          <p className="markdown-heading" data-depth={(token as Tokens.Heading).depth} dir="auto">
+          <p className="markdown-heading" data-depth={(token as Tokens.Heading).depth}>
             {inside(token)}
           </p>
         );

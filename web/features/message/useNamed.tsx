@@ -16,7 +16,7 @@ export const useNamed = (serverId: string): Named =>
 function Person({ username }: { username: string }) {
   const userId = useUserId();
   const [user] = useRows('user', 'username', username.toLowerCase());
-  if (!user) return <>@{username}</>;
+  if (!user) return <bdi>@{username}</bdi>;
   return (
     <button
       type="button"

@@ -35,7 +35,7 @@ export function PanelFrame({ shows, title, tools, isAbove, onClose, children }: 
       <ResizeHandle />
       <header className="side-panel-head">
         <span className={isAbove ? 'side-panel-back side-panel-back-always' : 'side-panel-back'}>
-          <IconButton icon="arrow-left" isDirected label={t.back} onClick={onClose} />
+          <IconButton icon="arrow-left" label={t.back} onClick={onClose} />
         </span>
         <h2 id="side-panel-title" className="side-panel-title">
           {title}

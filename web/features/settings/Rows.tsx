@@ -98,9 +98,9 @@ export const Facts = ({ of }: { of: readonly ReactNode[] }) => (
   <span className="setting-facts">
     {of.filter(Boolean).map((fact, at) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: facts have no names, and keep their places
-      <span key={at} className="setting-fact">
+      <bdi key={at} className="setting-fact">
         {fact}
-      </span>
+      </bdi>
     ))}
   </span>
 );

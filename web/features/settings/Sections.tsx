@@ -56,7 +56,7 @@ export function Sections({ title, head, foot, groups, open, routeOf, back, child
     >
       <nav className="sections-nav" aria-label={title}>
         <Link className="sections-back" to={back?.to ?? { page: 'home' }}>
-          <Icon name="arrow-left" isDirected />
+          <Icon name="arrow-left" />
           {back?.label ?? t.back}
         </Link>
         {head}
@@ -85,7 +85,7 @@ export function Sections({ title, head, foot, groups, open, routeOf, back, child
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also where nothing in it takes the focus */}
       <main id={isListMain ? undefined : 'main'} className="sections-main" ref={main} tabIndex={0}>
         <Link className="sections-up" to={routeOf()}>
-          <Icon name="arrow-left" isDirected />
+          <Icon name="arrow-left" />
           {title}
         </Link>
         <ErrorBoundary resetOn={shown?.id}>

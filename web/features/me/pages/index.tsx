@@ -46,7 +46,9 @@ export default function MePages({ section }: { section: string | undefined }) {
             <p className="sections-name">
               <bdi>{me.name}</bdi>
             </p>
-            <p className="sections-username">@{me.username}</p>
+            <p className="sections-username">
+              <bdi>@{me.username}</bdi>
+            </p>
           </div>
         </div>
       }

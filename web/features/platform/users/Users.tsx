@@ -105,7 +105,7 @@ const Who = ({ user: { id, name, username, image, type } }: { user: PlatformUser
     <span>
       <bdi>{name}</bdi>
       <br />
-      <span className="platform-muted">@{username}</span>
+      <bdi className="platform-muted">@{username}</bdi>
     </span>
   </span>
 );

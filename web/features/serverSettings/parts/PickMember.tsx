@@ -37,7 +37,7 @@ export function PickMember({ serverId, isChoosable, onPick }: PickMemberProps) {
             key={member.id}
             mark={<Avatar id={member.userId} name={member.user.name} src={member.user.image} />}
             title={member.nickname ?? member.user.name}
-            note={`@${member.user.username}`}
+            note={<bdi>@{member.user.username}</bdi>}
             actions={<Button onClick={() => onPick(member)}>{t.choose}</Button>}
           />
         ))}

@@ -42,7 +42,7 @@ export function RoleMembers({ role }: { role: Records['Role'] }) {
                 />
               }
               title={member.nickname ?? member.user.name}
-              note={`@${member.user.username}`}
+              note={<bdi>@{member.user.username}</bdi>}
               actions={
                 may.allowed ? (
                   <Button
