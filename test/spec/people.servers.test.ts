@@ -59,6 +59,24 @@ test('nobody is handed over more servers than one may make', async () => {
   assert.equal(dataOf(await handOver()).creatorId, heir.id);
 });
 
+test('whoever closes their account while they are handed a server has none in the end', async () => {
+  for (let round = 0; round < 8; round++) {
+    const { server, owner } = await Scene.open(world);
+    const heir = await world.user();
+    await world.member(server, heir);
+    const [giver, closer] = [await Browser.of(world, owner, server), await Browser.claimed(world, heir)];
+    const [given, closed] = await Promise.all([
+      giver.post(`/servers/${server.id}/hand-over`, { userId: heir.id, name: server.name }),
+      closer.post('/close', { username: heir.username, messages: 'keep' }),
+    ]);
+    assert.equal(
+      Number(given.status === 200) + Number(closed.status === 200),
+      1,
+      JSON.stringify([given.body, closed.body]),
+    );
+  }
+});
+
 test('of the last server that somebody may make, requests at the same time get one', async () => {
   const user = await world.user();
   for (let number = 0; number < 99; number++) await world.server(user);

@@ -33,8 +33,11 @@ export interface ActCall extends Call, From {
   services: Services;
   /** Undefined in an open operation. */
   caller: Caller | undefined;
-  /** Makes a change in one transaction, in which the caller is authenticated again. It is serial with others on the log of `serverId`. */
-  write<T>(task: (call: WriteCall) => Promise<T>, serverId?: string): Promise<T>;
+  /**
+   * Makes a change in one transaction, in which the caller is authenticated again. It is serial with others on the log of `serverId`,
+   * and with those on the accounts of `userIds`.
+   */
+  write<T>(task: (call: WriteCall) => Promise<T>, serverId?: string, userIds?: readonly string[]): Promise<T>;
   /** The same, serial with others on the account of a person. */
   writeOnAccount<T>(userId: string, task: (call: WriteCall) => Promise<T>): Promise<T>;
 }
@@ -110,8 +113,8 @@ export async function performAct(
   const call: ActCall = Object.assign(callOf(services, caller, services.db.read), from, {
     services,
     caller,
-    write: <T>(task: (call: WriteCall) => Promise<T>, serverId?: string) =>
-      transact(services, within(task), serverId),
+    write: <T>(task: (call: WriteCall) => Promise<T>, serverId?: string, userIds?: readonly string[]) =>
+      transact(services, within(task), serverId, userIds),
     writeOnAccount: <T>(userId: string, task: (call: WriteCall) => Promise<T>) =>
       transactOnAccount(services, userId, within(task)),
   });

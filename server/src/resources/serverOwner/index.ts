@@ -3,6 +3,7 @@ import type { Reader } from '../../db/contract.ts';
 import { find, update } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
 import { act } from '../../operations/act.ts';
+import type { WriteCall } from '../../operations/call.ts';
 import { body, reference } from '../../operations/fields.ts';
 import { load, touched } from '../common.ts';
 import { addServer } from '../server/index.ts';
@@ -65,13 +66,14 @@ export const serverOwnerOperations = [
     },
     async run({ write, db: known }, { params, body }) {
       const { id: serverId } = await load(known, 'server', params.id);
-      const data = await write(async (work) => {
+      const { id: userId } = await load(known, 'user', body.userId);
+      const handOver = async (work: WriteCall) => {
         const { db, emit, now, principal } = work;
         // Asked again in the transaction: the server may have been handed over meanwhile.
         requireCondition(principal, conditions.handedOver, {});
         const found = await load(db, 'server', serverId);
         if (body.name !== found.name) throw invalid('mismatch', 'name', 'is not the name of the server');
-        const user = await load(db, 'user', body.userId);
+        const user = await load(db, 'user', userId);
         const isTheirs = user.type === 'person' && user.suspendedAt === null;
         if (!isTheirs || !(await isMember(db, serverId, user.id)))
           throw invalid('mismatch', 'userId', 'is no person who is a member of the server');
@@ -84,8 +86,9 @@ export const serverOwnerOperations = [
         const changed = toServer({ ...found, ...set });
         await emit(serverEvents.updated, changed);
         return changed;
-      }, serverId);
-      return { data };
+      };
+      // Also serial with others of the heir, who may be closing their account: a closed one has no servers.
+      return { data: await write(handOver, serverId, [userId]) };
     },
   }),
 ];
