@@ -347,7 +347,8 @@ var conditions = {
       "platform delete"
     ],
     words: `for a person who is signed in, if the key has canAdmin, a role gets it, or the change is about their account, deletes a server or is the platform's: signed in, or their password or passkey given again, within ${PROOF_MS / 6e4} minutes`,
-    holds: (_principal, { provenAt, now }) => provenAt === void 0 || provenAt > now - PROOF_MS,
+    // A proof from a time to come is from before the clock was set back.
+    holds: (_principal, { provenAt, now }) => provenAt === void 0 || Math.abs(now - provenAt) < PROOF_MS,
     refusal: () => "prove who you are: POST /api/people/proof with your password or a passkey, then try again",
     rule: () => `proof: a person's password or passkey within ${PROOF_MS / 6e4} minutes`
   }),
