@@ -37,9 +37,10 @@ const directions = Object.entries(mayImport).map(([part, others]) => ({
 }));
 
 /** The parts of the web client, each with those that it may import. A feature is `features/<noun>`. */
-const web = ['api', 'may', 'replica', 'routes', 'Link', 'strings', 'ui'];
+const web = ['api', 'may', 'replica', 'routes', 'keptScroll', 'Link', 'strings', 'ui'];
 const webParts = {
   routes: [],
+  keptScroll: ['routes'],
   Link: ['routes'],
   strings: [],
   api: ['strings'],
