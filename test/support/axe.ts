@@ -35,11 +35,25 @@ const settled = `(async () => {
 })()`;
 
 /** What axe complains of in a page of the web client, or in a part of it, a line each. */
-export async function violationsIn(
+export async function violationsIn(page: Page, look: Look = {}): Promise<string[]> {
+  await page.evaluate(settled);
+  return violationsNow(page, look);
+}
+
+/** The same in both themes, in a page in which nothing fades: all rules in the theme that it has, and the colours in the dark one. */
+export async function violationsInBoth(page: Page, { within }: Look): Promise<string[]> {
+  const found = await violationsNow(page, { within });
+  await page.evaluate(`document.documentElement.dataset.theme = 'dark'`);
+  const dark = await violationsNow(page, { within, coloursAlone: true });
+  await page.evaluate('delete document.documentElement.dataset.theme');
+  return [...found, ...dark.map((one) => `dark: ${one}`)];
+}
+
+/** The same at once, in a page in which nothing fades. */
+export async function violationsNow(
   page: Page,
   { within = 'html', coloursAlone = false }: Look = {},
 ): Promise<string[]> {
-  await page.evaluate(settled);
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe);
   // Of the rules that hold, axe would describe every element, too.
   const options = { resultTypes: ['violations'], ...(coloursAlone && { runOnly: aboutColours }) };

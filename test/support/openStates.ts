@@ -1,0 +1,163 @@
+import type { Page } from 'playwright-core';
+import { violationsInBoth, violationsNow } from './axe.ts';
+import { go, outOfReach } from './everyPage.ts';
+
+/** Buttons that end the session, choose files, or take away what the crawl still needs. */
+const LEFT_ALONE =
+  /^(Sign out|Sign in|Choose a picture|Add files|Upload|Download|Export|Hide the first steps)|\(done\)/;
+/** Where the focus goes instead of back to its opener, since one writes on there. */
+const LEADS_ON: Record<string, RegExp> = { 'button: Emoji': /^TEXTAREA / };
+/** What opens nothing within this time, in ms, opens nothing; what says that it opens something, has longer. */
+const NOTHING_MS = 250;
+const OPEN_MS = 5_000;
+
+/** What the page itself is asked: openers are found again by their words, also where a page has drawn them anew. */
+const asked = `globalThis.crawl ??= {
+  layers: () => [...document.querySelectorAll('dialog[open], [popover]:popover-open')].filter((one) => !one.matches('[role=tooltip], .toasts')),
+  top() {
+    const all = this.layers();
+    return all.findLast((one) => one.matches('[popover]')) ?? all.at(-1);
+  },
+  keyOf: (one) => one.className.split(' ')[0] + ': ' + (one.ariaLabel || one.textContent).trim().replaceAll(/\\S* ?<img[^>]*>/g, '*').replaceAll(/\\d+/g, '0'),
+  openers: () => [...document.querySelectorAll('button:not(:disabled, [aria-disabled=true], [role], [type=submit])')]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().width > 1),
+  find(key) { return this.openers().find((one) => this.keyOf(one) === key); },
+  focus(key) {
+    const one = this.find(key);
+    one?.focus();
+    return one !== undefined && document.activeElement === one;
+  },
+  focused() {
+    const { activeElement: at } = document;
+    if (at === null || at === document.body || !at.checkVisibility()) return 'nowhere';
+    return at.matches('button') ? this.keyOf(at) : at.tagName + ' ' + (at.ariaLabel ?? at.className ?? at.id);
+  },
+  items: () => [...crawl.top().querySelectorAll('[role=menuitem]:not([aria-disabled=true]) .menu-item-label')],
+  async count(wanted, ms) {
+    const end = performance.now() + ms;
+    while (this.layers().length !== wanted && performance.now() < end) await new Promise((done) => setTimeout(done, 8));
+    return this.layers().length === wanted;
+  },
+  rest: () => new Promise((done) => setTimeout(done, 40)),
+};`;
+
+interface Opener {
+  key: string;
+  hasPopup: boolean;
+  /** It stands in what all pages have, as the rail does. */
+  isShared: boolean;
+}
+
+/** Opens, by the keyboard, all that the buttons of pages open, and what lies in their menus. For pages in which nothing moves. */
+export class OpenStates {
+  /** Where something was opened. */
+  readonly opened = new Set<string>();
+  /** What was wrong there. */
+  readonly found: string[] = [];
+  readonly #tried = new Set<string>();
+  readonly #page: Page;
+  readonly #violationsIn: (page: Page, look: { within: string }) => Promise<string[]>;
+
+  /** `inBoth`: what is open is held against the rules in both themes; else in the one that the page has. */
+  constructor(page: Page, inBoth: boolean) {
+    this.#page = page;
+    this.#violationsIn = inBoth ? violationsInBoth : violationsNow;
+  }
+
+  /** Goes on with a page, without what is open elsewhere, too. `area` is the name of the page. */
+  async visit(area: string, path: string): Promise<void> {
+    await this.#go(path);
+    const openers = await this.#ask<Opener[]>(
+      `crawl.openers().map((one) => ({ key: crawl.keyOf(one), hasPopup: one.hasAttribute('aria-haspopup'), isShared: !one.closest('main, aside') }))`,
+    );
+    for (const { key, hasPopup, isShared } of openers) {
+      const where = `${isShared ? 'everywhere' : area}, ${key}`;
+      if (this.#tried.has(where) || LEFT_ALONE.test(key.replace(/^[^:]*: /, ''))) continue;
+      this.#tried.add(where);
+      if (!(await this.#press(key, path))) continue;
+      if (!(await this.#isAt(1, hasPopup ? OPEN_MS : NOTHING_MS))) {
+        if (hasPopup) this.found.push(`${where}: opens nothing`);
+        continue;
+      }
+      const isMenu = await this.#ask<boolean>(`crawl.top().role === 'menu'`);
+      const items = isMenu ? await this.#ask<string[]>('crawl.items().map((one) => one.textContent)') : [];
+      await this.#look(where, key, 'Escape');
+      if (!isMenu && (await this.#press(key, path)) && (await this.#isAt(1, OPEN_MS)))
+        await this.#leave(`${where}, by its cross`, key, 'cross');
+      for (const item of items)
+        if (!LEFT_ALONE.test(item)) await this.#choose(`${where}, ${item}`, key, item, path);
+    }
+  }
+
+  async #choose(where: string, key: string, item: string, path: string): Promise<void> {
+    if (!(await this.#press(key, path)) || !(await this.#isAt(1, OPEN_MS))) return;
+    await this.#ask(
+      `crawl.items().find((one) => one.textContent === ${JSON.stringify(item)})?.closest('button').focus()`,
+    );
+    await this.#page.keyboard.press('Enter');
+    await this.#ask('crawl.rest()');
+    if (await this.#isAt(1, NOTHING_MS)) return this.#look(where, key, 'Escape');
+    if ((await this.#ask<string>('crawl.focused()')) === 'nowhere')
+      this.found.push(`${where}: the focus is nowhere`);
+  }
+
+  /** Holds what is open against the rules, and leaves it. */
+  async #look(where: string, key: string, way: 'Escape' | 'cross'): Promise<void> {
+    this.opened.add(where);
+    const page = this.#page;
+    await this.#ask(
+      `document.querySelectorAll('[data-looked-at]').forEach((one) => delete one.dataset.lookedAt); crawl.top().dataset.lookedAt = ''`,
+    );
+    if (!(await this.#ask<boolean>('crawl.top().contains(document.activeElement)')))
+      this.found.push(`${where}: the focus stays at ${await this.#ask('crawl.focused()')}`);
+    const wrong = [
+      ...(await outOfReach(page)),
+      ...(await this.#violationsIn(page, { within: '[data-looked-at]' })),
+    ];
+    for (const one of wrong) this.found.push(`${where}: ${one}`);
+    await this.#leave(where, key, way);
+  }
+
+  /** Closes what is open: the focus is back at what has opened it. */
+  async #leave(where: string, key: string, way: 'Escape' | 'cross'): Promise<void> {
+    const isCrossed =
+      way === 'cross' &&
+      (await this.#ask<boolean>(
+        `(() => { const one = crawl.top().querySelector('.dialog-head button'); one?.click(); return one != null; })()`,
+      ));
+    if (!isCrossed) await this.#page.keyboard.press('Escape');
+    if (!(await this.#isAt(0, OPEN_MS))) this.found.push(`${where}: does not close`);
+    await this.#ask('crawl.rest()');
+    const focused = await this.#ask<string>('crawl.focused()');
+    if (focused !== key && !LEADS_ON[key]?.test(focused))
+      this.found.push(`${where}: the focus went to ${focused}`);
+  }
+
+  /** Presses the button with these words; false if something that was done before has taken it away. */
+  async #press(key: string, path: string): Promise<boolean> {
+    const isThere = () => this.#ask<boolean>(`crawl.focus(${JSON.stringify(key)})`);
+    const isHere = await this.#ask<boolean>(
+      `location.pathname + location.search === ${JSON.stringify(path)} && crawl.layers().length === 0`,
+    );
+    if (!isHere || !(await isThere())) {
+      await this.#go('/me/language');
+      await this.#go(path);
+      if (!(await isThere())) return false;
+    }
+    await this.#page.keyboard.press('Enter');
+    return true;
+  }
+
+  async #go(path: string): Promise<void> {
+    await go(this.#page, path);
+    await this.#page.evaluate(asked);
+  }
+
+  #isAt(count: number, ms: number): Promise<boolean> {
+    return this.#ask(`crawl.count(${count}, ${ms})`);
+  }
+
+  #ask<T>(expression: string): Promise<T> {
+    return this.#page.evaluate<T>(expression);
+  }
+}
