@@ -133,9 +133,9 @@ const long: readonly string[] = [
 
 /** Files that mostly wait: they use little CPU, and run beside the others. */
 const waiting: readonly string[] = [
+  'nodes/limits',
   'files/slow',
   'attacks/stalled',
-  'nodes/limits',
   'nodes/silence',
   'nodes/proxies',
   'nodes/clock',
@@ -163,6 +163,8 @@ const waiting: readonly string[] = [
 const together: readonly { names: readonly string[]; most: number }[] = [
   // They share a browser, too.
   { names: ['browser/'], most: 5 },
+  // Longer ones.
+  { names: ['client/', 'operation/', 'properties/'], most: 5 },
   {
     names: [
       'attacks/',
