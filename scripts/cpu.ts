@@ -1,7 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Of proc(5): the system counts in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
+/** How long processors are watched before another file begins, and the share of that time in which they must be idle. */
+const IDLE_MS = 2_000;
+const LEAST_IDLE = 0.25;
 
 /** The seconds of processes below this one that ended without anybody counting them. */
 let unseen = 0;
@@ -41,6 +46,27 @@ function below(): number {
 export function cpuSeconds(): { all: number; unseen: number } {
   const fields = fieldsOf('self');
   return fields ? { all: secondsIn(fields) + unseen + below(), unseen } : { all: 0, unseen: 0 };
+}
+
+/** The milliseconds of all processors so far, and those of them in which they were idle. */
+function machineTimes(): { all: number; idle: number } {
+  const times = cpus().map(({ times }) => times);
+  const sum = (of: (each: (typeof times)[number]) => number) =>
+    times.reduce((all, each) => all + of(each), 0);
+  return {
+    all: sum((each) => Object.values(each).reduce((all, one) => all + one, 0)),
+    idle: sum(({ idle }) => idle),
+  };
+}
+
+/** Waits until a fourth of the processors' time was idle for two seconds, or `isOver`. */
+export async function untilIdle(isOver: () => boolean): Promise<void> {
+  for (let isIdle = false; !isIdle && !isOver(); ) {
+    const before = machineTimes();
+    await sleep(IDLE_MS);
+    const after = machineTimes();
+    isIdle = after.idle - before.idle > LEAST_IDLE * (after.all - before.all);
+  }
 }
 
 /** Does what ends processes that have children, such as a browser: nobody waits for these children, and their time would be lost. */

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { openPostgres } from '../server/src/db/postgres/index.ts';
 import { createDatabase, dropDatabase, nameOf } from '../test/support/databases.ts';
-import { postgresBinaries, startPostgres } from '../test/support/postgresServer.ts';
+import { CLUSTER, postgresBinaries, prepareCluster, startPostgres } from '../test/support/postgresServer.ts';
 import { valkeyBinary } from '../test/support/valkeyServer.ts';
 import { Coverage } from './coverage.ts';
-import { cpuSeconds } from './cpu.ts';
+import { cpuSeconds, untilIdle } from './cpu.ts';
 import { installGenerators } from './generators.ts';
 import { scratchFolder } from './scratch.ts';
 import { type Engine, inOrder, isCounted, isWaiting, type Job, jobsOn, needsGenerators } from './suites.ts';
@@ -38,7 +38,10 @@ if (scratch !== undefined) process.env.TMPDIR = scratch;
 
 /** A bound on files at the same time: more would need more connections than PostgreSQL allows. */
 const MAX_BUSY_FILES = 6;
-/** The number of files that run at the same time: files that use the CPU, and files that mostly wait. */
+/**
+ * The number of files that run at the same time: files that use the CPU, and files that mostly wait. Once none of these is left, one of
+ * their lanes goes on with the others, and the second does so whenever processors are idle.
+ */
 const lanes = { busy: Math.min(Math.max(availableParallelism(), 2), MAX_BUSY_FILES), waiting: 2 };
 
 /** The code that an engine's suites must cover, and the least percentage of lines. */
@@ -79,6 +82,8 @@ interface Prepared {
 
 async function preparePostgres(): Promise<Prepared> {
   const given = process.env.PALAVER_TEST_DATABASE_URL;
+  const cluster = postgresBinaries() ? prepareCluster() : undefined;
+  if (cluster !== undefined) process.env[CLUSTER] = cluster;
   const own = given ? undefined : await startPostgres({ durable: false });
   const url = given || (own?.url as string);
   // Migrated once: tests that need a database get a copy of this one.
@@ -89,6 +94,7 @@ async function preparePostgres(): Promise<Prepared> {
     async close() {
       await dropDatabase(url, template);
       await own?.close();
+      if (cluster !== undefined) rmSync(dirname(cluster), { recursive: true });
     },
   };
 }
@@ -168,10 +174,12 @@ async function take(
 
 type Task = () => Promise<void>;
 
-/** Runs the tasks one after the other, each time the first that is left; then `others` likewise. */
-async function takeTurns(tasks: Task[], others: Task[] = []): Promise<void> {
-  const next = () => tasks.shift() ?? others.shift();
-  for (let task = next(); task; task = next()) await task();
+/** Runs the tasks one after the other, each time the first that is left, once `mayBegin` has resolved. */
+async function takeTurns(tasks: Task[], mayBegin = async (): Promise<void> => {}): Promise<void> {
+  while (tasks.length > 0) {
+    await mayBegin();
+    await tasks.shift()?.();
+  }
 }
 
 /** Runs the files that failed beside others once more, one after the other, unless they are many. */
@@ -245,8 +253,11 @@ async function runAll(): Promise<void> {
   try {
     await Promise.all([
       ...Array.from({ length: lanes.busy }, () => takeTurns(busy)),
-      // One of them goes on with the others: a file that uses the CPU also waits now and then.
-      ...Array.from({ length: lanes.waiting }, (_, lane) => takeTurns(waiting, lane === 0 ? busy : [])),
+      ...Array.from({ length: lanes.waiting }, async (_, lane) => {
+        await takeTurns(waiting);
+        // A file that uses the CPU also waits now and then.
+        await takeTurns(busy, lane === 0 ? undefined : () => untilIdle(() => busy.length === 0));
+      }),
     ]);
     await runAgain((job) => takePrepared(job, false));
   } finally {

@@ -41,6 +41,9 @@ export interface PostgresOptions {
   standbyOf?: PostgresServer;
 }
 
+/** The variable that names a data folder that `prepareCluster` has made: servers begin with a copy of it. */
+export const CLUSTER = 'PALAVER_TEST_CLUSTER';
+
 /** The longest time that a server may take to answer or to end. */
 const SERVER_WAIT_MS = 60_000;
 /** The longest time that the server's processes may take to notice that their parent was killed. */
@@ -66,25 +69,38 @@ export function postgresBinaries(): string | undefined {
   );
 }
 
+/**
+ * Creates a data folder in a new folder, and returns its path. `initdb` takes five times the processor time of a copy. Throws if
+ * PostgreSQL's programs are missing.
+ */
+export function prepareCluster(): string {
+  const binaries = programsOfPostgres();
+  const owner = unprivileged();
+  const folder = newFolder('palaver-cluster-', owner);
+  const data = join(folder, 'data');
+  initialize(join(binaries, 'initdb'), data, { ...owner, cwd: folder });
+  return data;
+}
+
 /** Starts a server in a new folder on a free port. Throws if its programs are missing or it does not answer. */
 export async function startPostgres({
   durable = true,
   standbyOf,
 }: PostgresOptions = {}): Promise<PostgresServer> {
-  const binaries = postgresBinaries();
-  if (!binaries) throw new Error('there are no programs of PostgreSQL');
+  const binaries = programsOfPostgres();
   const owner = unprivileged();
-  const folder = mkdtempSync(join(tmpdir(), 'palaver-postgres-'));
+  const folder = newFolder('palaver-postgres-', owner);
   const guard = spawn('sh', ['-c', GUARD, 'guard', folder], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   guard.unref();
   (guard.stdin as unknown as { unref(): void }).unref();
-  if (owner) chownSync(folder, owner.uid, owner.gid);
   const data = join(folder, 'data');
   const options = { ...owner, cwd: folder };
+  const prepared = process.env[CLUSTER];
   if (standbyOf) copy(beside(join(binaries, 'postgres'), 'pg_basebackup'), standbyOf.url, data, options);
+  else if (prepared) execFileSync('cp', ['-r', prepared, data], options);
   else initialize(join(binaries, 'initdb'), data, options);
 
   const port = await freePort();
@@ -143,6 +159,19 @@ export async function startPostgres({
       await once(guard, 'exit');
     },
   };
+}
+
+function programsOfPostgres(): string {
+  const binaries = postgresBinaries();
+  if (!binaries) throw new Error('there are no programs of PostgreSQL');
+  return binaries;
+}
+
+/** A new temporary folder of that user. */
+function newFolder(prefix: string, owner: ReturnType<typeof unprivileged>): string {
+  const folder = mkdtempSync(join(tmpdir(), prefix));
+  if (owner) chownSync(folder, owner.uid, owner.gid);
+  return folder;
 }
 
 /** The user to run a program as that refuses to run as root; undefined if the tests do not run as root. */
