@@ -67,8 +67,9 @@ export function useSteadyScroll(
     for (const { id, top } of anchors.current) {
       const row = box.querySelector(`[data-message="${CSS.escape(id)}"]`);
       if (!row) continue;
-      // The person may have scrolled since, without a word of it yet.
-      const scrolled = box.scrollTop - noted.current;
+      // The person may have scrolled since, without a word of it yet; a list that has become shorter is moved by the browser.
+      const isShorter = noted.current > box.scrollHeight - box.clientHeight;
+      const scrolled = isShorter ? 0 : box.scrollTop - noted.current;
       const moved = row.getBoundingClientRect().top - (top - scrolled);
       if (moved !== 0) box.scrollTop += moved;
       break;
