@@ -32,6 +32,7 @@ export const layout = (page: Page, parts: readonly Part[], assets: string): Html
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${page.title === 'Palaver' ? 'Palaver' : `${page.title} · Palaver`}</title>
+<meta name="description" content="${page.title === 'Palaver' ? 'Guides and API reference' : page.title}: documentation of Palaver, a self-hosted chat platform.">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${assets}/page.css">
 <link rel="stylesheet" href="${assets}/text.css">

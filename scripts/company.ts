@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPalaver, personIn } from '../client/src/index.ts';
+import { createKey } from '../server/src/cli/records/key.ts';
+import { createMember } from '../server/src/cli/records/member.ts';
+import { createServer } from '../server/src/cli/records/server.ts';
+import { createUser } from '../server/src/cli/records/user.ts';
+import { change } from '../server/src/node/change.ts';
+import { openData } from '../server/src/node/data.ts';
+import { startNode } from '../server/src/node/node.ts';
+import { addSession } from '../server/src/resources/session.ts';
+
+const names = { ada: 'Ada Okafor', ben: 'Ben Lindqvist', chidi: 'Chidi Adeyemi', mei: 'Mei Tanaka' };
+type Name = keyof typeof names;
+
+const lines: readonly [Name, string, string?][] = [
+  [
+    'ada',
+    'Good morning! The release went out at 07:10. Error rate is flat, p99 went from 48 to **31 ms**.',
+    '🎉',
+  ],
+  ['ben', 'Nice. I was about to ask whether the index had been built before the deploy.'],
+  [
+    'ben',
+    'I will write it up for the runbook:\n\n```sh\npalaver doctor --data /var/lib/palaver\npalaver backup /backups/$(date +%F)\n```',
+  ],
+  [
+    'chidi',
+    '> Error rate is flat\n\nConfirmed from my side, @ada. Two customers wrote that search feels instant now.',
+    '❤️',
+  ],
+  [
+    'mei',
+    'Then these stand for the demo:\n\n| | before | now |\n|---|--:|--:|\n| page of 50 | 9 ms | 2 ms |\n| search | 84 ms | 12 ms |',
+  ],
+  ['ada', 'Let us show that on Thursday. Ben, would you take the first part? I take the questions.', '👍'],
+];
+const deployed =
+  '**v2026.03.2** is on all nodes, in 4 min 12 s. [What changed](https://example.com/releases/2026.03.2)';
+/** Said once the rest has been read. */
+const latest = 'Gladly. Rehearsal tomorrow at ten, in #design?';
+
+/** A small company that talks, on a node with data of its own. */
+export interface Company {
+  /** The address of the node. */
+  origin: string;
+  serverId: string;
+  /** The channel in which they talk, and a thread in it. */
+  channelId: string;
+  threadId: string;
+  /** The session of its owner, as the value of the cookie `palaver`. */
+  session: string;
+  /** Stops the node and removes the data. */
+  close(): Promise<void>;
+}
+
+/** Starts a node and lets a company talk on it. */
+export async function openCompany(): Promise<Company> {
+  const folder = mkdtempSync(join(tmpdir(), 'palaver-company-'));
+  const data = await openData({ data: folder });
+  const tokens = {} as Record<Name, string>;
+  const { serverId, key } = await change(data, async (work) => {
+    let id = '';
+    let owner = '';
+    for (const [username, name] of Object.entries(names)) {
+      const user = await createUser(work, { username, name });
+      if (id === '') {
+        owner = user.id;
+        ({ id } = await createServer(work, { name: 'Northwind', owner }));
+      } else await createMember(work, { server: id, user: user.id });
+      tokens[username as Name] = (await addSession(work, { userId: user.id, device: null })).token;
+    }
+    for (const name of ['Open Harbour', 'Chess on Fridays']) await createServer(work, { name, owner });
+    const bot = await createUser(work, { username: 'deploy', name: 'Deploy', agent: true });
+    const { key } = await createKey(work, { server: id, user: bot.id, name: 'Deploy to production' });
+    return { serverId: id, key };
+  });
+  await data.db.close();
+
+  const node = await startNode({ data: { data: folder }, listen: {} });
+  const origin = node.url.replace('127.0.0.1', 'localhost');
+  const as = (name: Name) =>
+    personIn({
+      baseUrl: origin,
+      serverId,
+      fetch: (request, init) => {
+        request.headers.set('cookie', `palaver=${tokens[name]}`);
+        return fetch(request, init);
+      },
+    });
+
+  const ada = as('ada');
+  for (const [name, description] of [
+    ['general', 'Everything that concerns all of us'],
+    ['incidents', 'Alerts of Grafana, and what we do about them'],
+    ['design', 'Screens, words, colours'],
+    ['random', null],
+  ] as const)
+    await ada.channelInsert({ name, description });
+  await ada.channelInsert({ name: 'board', private: true });
+  const { channels } = await ada.serverSnapshot({ id: serverId });
+  const idOf = (channel: string): string => {
+    const found = channels.find(({ name }) => name === channel);
+    if (!found) throw new Error(`there is no channel ${channel}`);
+    return found.id;
+  };
+  const channelId = idOf('general');
+  await createPalaver({ baseUrl: origin, key }).messageSend({ channelId, content: deployed });
+  for (const [name, content, emoji] of lines) {
+    const { id: messageId } = await as(name).messageSend({ channelId, content });
+    if (!emoji) continue;
+    for (const other of ['ben', 'chidi', 'mei'] as const)
+      await as(other).reactionInsert({ messageId, emoji });
+  }
+  const { messages } = await ada.channelView({ id: channelId });
+  const first = messages.find(({ content }) => content === lines[0]?.[1])?.id ?? '';
+  const thread = await as('ben').threadInsert({ messageId: first, name: 'Release of this morning' });
+  await as('mei').messageSend({ threadId: thread.id, content: 'Which index was it, `message_channel`?' });
+  await as('ada').messageSend({
+    threadId: thread.id,
+    content: 'Yes. 40 s for a million rows, while it was serving.',
+  });
+  await ada.pinInsert({ messageId: first });
+  for (const fields of [
+    { name: 'Moderator', color: '#1d559e', canModerate: true, canEditData: true },
+    { name: 'Release', color: '#8a4b00', canEditChannel: true, canEditData: true },
+  ])
+    await ada.roleInsert(fields);
+  await ada.secretInsert({ kind: 'apiKey', name: 'Alerts of Grafana' });
+  await ada.personReadAll({ serverId });
+  await as('ben').messageSend({ channelId, content: latest });
+  await as('chidi').messageSend({
+    channelId: idOf('incidents'),
+    content: '@ada, the alert of 06:40 is closed.',
+  });
+  await as('mei').messageSend({
+    channelId: idOf('design'),
+    content: 'The empty states are ready to look at.',
+  });
+  return {
+    origin,
+    serverId,
+    channelId,
+    threadId: thread.id,
+    session: tokens.ada,
+    close: async () => {
+      await node.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
