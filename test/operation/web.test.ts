@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { runInNewContext } from 'node:vm';
 import { assetsOf } from '../support/site.ts';
 import { type Json, World } from '../support/world.ts';
 
@@ -255,4 +256,36 @@ test('the service worker and the description of the app are asked for anew each 
   const { icons } = (await (await get('/manifest.webmanifest')).json()) as Json;
   assert.equal(icons.length, 3);
   for (const { src } of icons) assert.equal((await get(src)).status, 200, src);
+});
+
+test('the service worker has pages asked for ahead of it, but not in Firefox, which opens none offline then', async () => {
+  const source = await (await get('/serviceWorker.js')).text();
+  for (const [userAgent, expected] of [
+    ['Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0', 'disable'],
+    [
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36',
+      'enable',
+    ],
+  ]) {
+    const called: string[] = [];
+    let activate: ((event: unknown) => void) | undefined;
+    const self = {
+      addEventListener: (type: string, listener: (event: unknown) => void) => {
+        if (type === 'activate') activate = listener;
+      },
+      registration: {
+        navigationPreload: {
+          enable: async () => called.push('enable'),
+          disable: async () => called.push('disable'),
+        },
+      },
+      clients: { claim: async () => undefined },
+    };
+    const caches = { open: async () => ({ keys: async () => [] }) };
+    runInNewContext(source, { self, caches, navigator: { userAgent } });
+    let done: unknown;
+    activate?.({ waitUntil: (work: unknown) => (done = work) });
+    await done;
+    assert.deepEqual(called, [expected], userAgent);
+  }
 });

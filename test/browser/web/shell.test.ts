@@ -79,21 +79,6 @@ describe('the web client in a browser', { skip }, () => {
     await page.getByText(server.name).first().waitFor();
   });
 
-  test('has pages asked for ahead of its worker, but not in Firefox, which then opens none without a network', async () => {
-    for (const [userAgent, isAhead] of [
-      ['Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0', false],
-      [undefined, true],
-    ] as const) {
-      const page = await client.visit('/sign-in', userAgent === undefined ? {} : { userAgent });
-      await until(() =>
-        page.evaluate<boolean>(
-          `navigator.serviceWorker.ready.then(async ({ active, navigationPreload }) => active.state === 'activated' && (await navigationPreload.getState()).enabled === ${isAhead})`,
-        ),
-      );
-      await page.context().close();
-    }
-  });
-
   test('opens again without a network, also after the first visit', async () => {
     const person = await client.world.user();
     const server = await client.world.server(person);
