@@ -266,7 +266,7 @@ test('the service worker has pages asked for ahead of it, but not in Firefox, wh
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36',
       'enable',
     ],
-  ]) {
+  ] as const) {
     const called: string[] = [];
     let activate: ((event: unknown) => void) | undefined;
     const self = {
