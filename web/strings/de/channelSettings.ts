@@ -6,6 +6,7 @@ export const channelSettings: typeof english = {
   leadClosed: 'Die Kanäle, die du siehst, in ihrer Reihenfolge.',
   closed: 'Du kannst das ansehen, aber nicht ändern.',
   create: 'Neuer Kanal',
+  make: 'Kanal erstellen',
   none: 'Noch keine Kanäle',
   noneMore: 'Erstelle den ersten: einen Ort für ein Thema.',
   move: (name) => `${name} verschieben`,

@@ -4,7 +4,7 @@ import { list, plural } from '../format.ts';
 export const composer: typeof english = {
   message: (channel) => `Nachricht an ${channel}`,
   reply: 'In diesem Thread schreiben',
-  aboutFiles: 'Schreib etwas dazu, oder sende es einfach',
+  aboutFiles: 'Schreib etwas dazu, oder schick es ab',
   send: 'Senden',
   attach: 'Dateien hinzufügen',
   emoji: 'Emoji',

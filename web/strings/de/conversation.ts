@@ -23,7 +23,7 @@ export const conversation: typeof english = {
   monthAfter: 'Nächster Monat',
   gone: 'Diese Nachricht gibt es nicht mehr',
   beginning: (channel) => `Hier beginnt ${channel}`,
-  beginningMore: 'Schreib die erste Nachricht.',
+  beginningMore: 'Hier hat noch niemand geschrieben.',
   withFiles: (count) => plural(count, { one: 'mit einer Datei', other: 'mit # Dateien' }),
   refused: (why) => `Nicht gesendet: ${why}`,
   states: {

@@ -36,6 +36,8 @@ export const frame: typeof english = {
     bot: 'Einen Bot bauen',
   },
   welcome: (name) => `Willkommen, ${name}`,
+  welcomeHere: 'Willkommen',
+  hideWelcome: 'Begrüßung ausblenden',
   firstServer:
     'Ein Server ist ein Ort für ein Team oder eine Community, mit eigenen Kanälen und Mitgliedern.',
   makeOne: 'Eigenen starten',

@@ -25,8 +25,6 @@ export const me: typeof english = {
     use: 'Dieses Bild nehmen',
     notThis: 'Dieses nicht',
     take: 'Entfernen',
-    noPicture: 'Diese Datei ist kein Bild, das gezeigt werden kann: Wähle PNG, JPEG, GIF oder WebP.',
-    tooLarge: 'Dieses Bild ist größer als 5 MB. Wähle ein kleineres.',
     pictureSaved: 'Dein Bild ist da.',
     pictureGone: 'Dein Bild ist weg.',
     name: 'Name',
