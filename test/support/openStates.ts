@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core';
 import { violationsInBoth, violationsNow } from './axe.ts';
 import { go, outOfReach } from './everyPage.ts';
 
-/** Buttons that end the session, choose files, or take away what the crawl still needs. */
+/** Buttons that end the session, load the page anew, choose files, or take away what the crawl still needs. */
 const LEFT_ALONE =
-  /^(Sign out|Sign in|Choose a picture|Add files|Upload|Download|Export|Hide the first steps)|\(done\)/;
+  /^(Sign out|Sign in|Use this language|Choose a picture|Add files|Upload|Download|Export|Hide the first steps)|\(done\)/;
 /** Where the focus goes instead of back to its opener, since one writes on there. */
 const LEADS_ON: Record<string, RegExp> = { 'button: Emoji': /^TEXTAREA / };
 /** What opens nothing within this time, in ms, opens nothing; what says that it opens something, has longer. */

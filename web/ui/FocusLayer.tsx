@@ -42,8 +42,8 @@ export function FocusLayer() {
         if (path.some(takesFocus)) return;
         if (!isAbove(path)) break;
       }
-      // A page that is still loading has none that takes it.
-      if (![...document.querySelectorAll<HTMLElement>('main, [role=main]')].some(takesFocus)) paths = [];
+      // A page that is still loading has none that takes it: once it is there, it does.
+      [...document.querySelectorAll<HTMLElement>('main, [role=main]')].some(takesFocus);
     };
     focused();
     document.addEventListener('focusin', focused);
