@@ -11,6 +11,8 @@ const AGAIN_MS = 5_000;
 
 const nobody: readonly Indicator[] = Object.freeze([]);
 
+const keyOf = (serverId: string, userId: string): string => `${serverId} ${userId}`;
+
 /** Who is typing, and how members are shown. Nothing of it lasts: it is asked for anew after a loss of the stream. */
 export class Live {
   readonly #typing = new Map<string, readonly Indicator[]>();
@@ -19,6 +21,9 @@ export class Live {
   /** How many components show a member, by server and user. */
   readonly #watched = new Map<string, number>();
   readonly #asking = new Map<string, Set<string>>();
+  /** The number of the event or question that a member's presence is from: what is from an earlier one comes too late. */
+  readonly #from = new Map<string, number>();
+  #last = 0;
   readonly #told = new Map<string, number>();
   readonly #api: Api;
   readonly #around: Around;
@@ -35,12 +40,12 @@ export class Live {
   typing = (placeId: string): readonly Indicator[] => this.#typing.get(placeId) ?? nobody;
 
   presence = (serverId: string, userId: string): Presence | undefined =>
-    this.#presences.get(`${serverId} ${userId}`);
+    this.#presences.get(keyOf(serverId, userId));
 
   apply(event: LiveEvent): void {
     if (event.type === 'presence.updated') {
       const { people, isWhole } = event.data;
-      for (const one of people) this.#put(event.serverId, one);
+      this.#put(event.serverId, people, ++this.#last);
       if (!isWhole) this.#askAnew(event.serverId);
     } else if (event.type.startsWith('indicator.')) {
       const data = event.data as Indicator;
@@ -70,18 +75,19 @@ export class Live {
 
   watch(serverId: string, userIds: readonly string[]): () => void {
     for (const userId of userIds) {
-      const key = `${serverId} ${userId}`;
+      const key = keyOf(serverId, userId);
       this.#watched.set(key, (this.#watched.get(key) ?? 0) + 1);
       if (!this.#presences.has(key)) this.#ask(serverId, userId);
     }
     return () => {
       for (const userId of userIds) {
-        const key = `${serverId} ${userId}`;
+        const key = keyOf(serverId, userId);
         const left = (this.#watched.get(key) ?? 1) - 1;
         if (left > 0) this.#watched.set(key, left);
         else {
           this.#watched.delete(key);
           this.#presences.delete(key);
+          this.#from.delete(key);
         }
       }
     };
@@ -99,16 +105,20 @@ export class Live {
     for (const end of this.#ends.values()) end();
   }
 
-  #put(serverId: string, presence: Presence): void {
-    const key = `${serverId} ${presence.userId}`;
-    if (!this.#watched.has(key)) return;
-    this.#presences.set(key, presence);
-    this.#changed(`presence:${key}`);
+  /** Puts what an event or the answer to a question tells, unless a later one has told already. */
+  #put(serverId: string, people: readonly Presence[], from: number): void {
+    for (const one of people) {
+      const key = keyOf(serverId, one.userId);
+      if (!this.#watched.has(key) || (this.#from.get(key) ?? 0) > from) continue;
+      this.#presences.set(key, one);
+      this.#from.set(key, from);
+      this.#changed(`presence:${key}`);
+    }
   }
 
   #askStill(serverId: string, userIds: readonly string[]): void {
     if (this.#isStopped) return;
-    for (const userId of userIds) if (this.#watched.has(`${serverId} ${userId}`)) this.#ask(serverId, userId);
+    for (const userId of userIds) if (this.#watched.has(keyOf(serverId, userId))) this.#ask(serverId, userId);
   }
 
   #askAnew(serverId: string): void {
@@ -128,8 +138,9 @@ export class Live {
       this.#asking.delete(serverId);
       for (let from = 0; from < userIds.length; from += MOST_ASKED) {
         const some = userIds.slice(from, from + MOST_ASKED);
+        const question = ++this.#last;
         Promise.resolve(this.#api(serverId).presences({ userIds: some.join(',') })).then(
-          ({ people }) => people.forEach((one) => void this.#put(serverId, one)),
+          ({ people }) => this.#put(serverId, people, question),
           ({ status = 0 }: { status?: number }) => {
             // Refused for good, as to somebody who has left: shown as before until the next change.
             if (status >= 400 && status < 500 && status !== 429) return;

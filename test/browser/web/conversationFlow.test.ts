@@ -109,8 +109,10 @@ describe('while messages stream in, in the browser', { skip }, () => {
     await last.focus();
     const id = await last.getAttribute('data-message');
     const before = await rowsOf(page);
-    await page.evaluate(`document.querySelector('.timeline-scroller').scrollTop = 0`);
-    await until(async () => (await rowsOf(page)) > before);
+    await until(async () => {
+      await page.evaluate(`document.querySelector('.timeline-scroller').scrollTop = 0`);
+      return (await rowsOf(page)) > before;
+    });
     assert.equal(await page.evaluate('document.activeElement.dataset.message'), id);
     assert.deepEqual(await remade(page), []);
   });
