@@ -127,17 +127,24 @@ export function Timeline({
   }, [ids, isFollowing, scroll]);
   useEffect(() => () => leave.current(), []);
 
+  const failed = useCallback(
+    (error: unknown) => {
+      goal.drop();
+      toast.error(error);
+    },
+    [goal.drop],
+  );
   const toPresent = useCallback(() => {
     goal.go({ kind: 'end', id: '' });
-    actions.toPresent(place).catch((error) => toast.error(error));
-  }, [actions, place, goal.go]);
+    actions.toPresent(place).catch(failed);
+  }, [actions, place, goal.go, failed]);
   const toDate = useCallback(
     (at: number) => {
       const id = idAt(at);
       goal.go({ kind: 'date', id });
-      actions.jump(place, id).catch((error) => toast.error(error));
+      actions.jump(place, id).catch(failed);
     },
-    [actions, place, goal.go],
+    [actions, place, goal.go, failed],
   );
 
   // One's own message is seen at once: whoever sends one while they read further up goes to the end.

@@ -17,6 +17,8 @@ interface Goal {
   readonly isUnderWay: () => boolean;
   /** Goes there as soon as its messages are in the line. */
   readonly go: (aim: Aim) => void;
+  /** Goes nowhere any more, such as when the messages cannot be had. */
+  readonly drop: () => void;
   /** The message that was asked for by a permalink, and how often. */
   readonly marked: { id: string; count: number } | undefined;
 }
@@ -67,5 +69,8 @@ export function useGoal(aim: Aim, { line, shown, setSpan, scroll, onGone }: Goal
     goal.current = to;
     setAsked((now) => now + 1);
   }, []);
-  return { isUnderWay, go, marked };
+  const drop = useCallback(() => {
+    goal.current = undefined;
+  }, []);
+  return { isUnderWay, go, drop, marked };
 }
