@@ -27,7 +27,7 @@ export function joined(one: Stretch, other: Stretch): Stretch {
 }
 
 /** The place of an id in a sorted list: of the first that is not smaller. */
-function placeOf(ids: readonly string[], id: string): number {
+export function placeOf(ids: readonly string[], id: string): number {
   let [low, high] = [0, ids.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

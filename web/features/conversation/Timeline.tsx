@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useActions, usePending, useRow } from '../../replica/hooks.ts';
+import { placeOf } from '../../replica/line.ts';
 import type { Line, Place } from '../../replica/types.ts';
 import { conversation as t } from '../../strings/en/conversation.ts';
 import { toast } from '../../ui/index.ts';
@@ -11,18 +12,7 @@ import { Loading } from './Loading.tsx';
 import { Present } from './Present.tsx';
 import { keepPosition, thisVisit } from './positions.ts';
 import { useSteadyScroll } from './scroll.ts';
-import {
-  around,
-  confined,
-  downwards,
-  followed,
-  idsIn,
-  indexOf,
-  latest,
-  type Span,
-  STEP,
-  upwards,
-} from './span.ts';
+import { around, confined, downwards, followed, idsIn, latest, type Span, STEP, upwards } from './span.ts';
 import { TimelineRows } from './TimelineRows.tsx';
 import { useGoal } from './useGoal.ts';
 import { useReadMark } from './useReadMark.ts';
@@ -98,7 +88,7 @@ export function Timeline({
     const box = scroller.current;
     if (!box || goal.isUnderWay()) return;
     const below = box.scrollHeight - box.scrollTop - box.clientHeight;
-    const first = indexOf(ids, span.from);
+    const first = placeOf(ids, span.from);
     const end = first + shown.length;
     if (box.scrollTop < box.clientHeight * 2) {
       // Rows are asked for before they are needed.
@@ -164,10 +154,10 @@ export function Timeline({
         <div className="timeline-scroller" ref={scroller} tabIndex={-1}>
           {/* biome-ignore lint/a11y/useSemanticElements: a group of articles, with keys of its own */}
           <div className="timeline-content" ref={content} role="group" aria-label={label} {...arrows}>
-            {atStart && indexOf(ids, span.from) === 0 ? around.beginning : <Loading rows={4} isSilent />}
+            {atStart && placeOf(ids, span.from) === 0 ? around.beginning : <Loading rows={4} isSilent />}
             <TimelineRows
               shown={shown}
-              before={ids[indexOf(ids, shown[0] ?? '') - 1]}
+              before={ids[placeOf(ids, shown[0] ?? '') - 1]}
               since={since}
               place={place}
               marked={goal.marked}

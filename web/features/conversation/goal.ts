@@ -1,5 +1,5 @@
+import { placeOf } from '../../replica/line.ts';
 import type { Line } from '../../replica/types.ts';
-import { indexOf } from './span.ts';
 
 /** A message to which a list goes, once. A new object goes there again. */
 export interface Aim {
@@ -18,7 +18,7 @@ export const covers = ({ ids, atStart, atEnd }: Line, id: string): boolean =>
 /** The message to which an aim leads in a line that covers it; undefined for the end. */
 export function goalOf({ ids }: Line, { kind, id }: Aim): string | undefined {
   if (kind === 'end') return undefined;
-  const at = indexOf(ids, id);
+  const at = placeOf(ids, id);
   return kind === 'new' && ids[at] === id ? ids[at + 1] : ids[at];
 }
 

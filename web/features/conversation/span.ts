@@ -1,3 +1,5 @@
+import { placeOf } from '../../replica/line.ts';
+
 /** The part of a line that stands in the page: from one message to another; null for the end of the line, whatever comes. */
 export interface Span {
   readonly from: string;
@@ -9,17 +11,6 @@ export const SIZE = 200;
 /** Messages that are put in at once, before or after. */
 export const STEP = 50;
 
-/** The index of the first id that is not smaller. */
-export function indexOf(ids: readonly string[], id: string): number {
-  let [low, high] = [0, ids.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ids[middle] as string) < id) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 const spanOf = (ids: readonly string[], first: number, end: number): Span => ({
   from: ids[Math.max(0, first)] ?? '',
   to: end >= ids.length ? null : (ids[end - 1] as string),
@@ -27,8 +18,8 @@ const spanOf = (ids: readonly string[], first: number, end: number): Span => ({
 
 /** The ids in a span. */
 export function idsIn(ids: readonly string[], { from, to }: Span): readonly string[] {
-  const first = indexOf(ids, from);
-  const end = to === null ? ids.length : indexOf(ids, to) + (ids[indexOf(ids, to)] === to ? 1 : 0);
+  const first = placeOf(ids, from);
+  const end = to === null ? ids.length : placeOf(ids, to) + (ids[placeOf(ids, to)] === to ? 1 : 0);
   return ids.slice(first, end);
 }
 
@@ -37,7 +28,7 @@ export const latest = (ids: readonly string[]): Span => spanOf(ids, ids.length -
 
 /** The messages around one, which may be deleted. */
 export function around(ids: readonly string[], id: string): Span {
-  const at = indexOf(ids, id);
+  const at = placeOf(ids, id);
   return spanOf(ids, at - STEP, at + STEP);
 }
 
@@ -52,15 +43,15 @@ export function confined(ids: readonly string[], span: Span): Span {
 
 /** With earlier messages, and without the latest of too many. */
 export function upwards(ids: readonly string[], span: Span): Span {
-  const first = Math.max(0, indexOf(ids, span.from) - STEP);
+  const first = Math.max(0, placeOf(ids, span.from) - STEP);
   const shown = idsIn(ids, span);
-  const end = indexOf(ids, span.from) + shown.length;
+  const end = placeOf(ids, span.from) + shown.length;
   return spanOf(ids, first, Math.min(end, first + SIZE));
 }
 
 /** With later messages, and without the earliest of too many. */
 export function downwards(ids: readonly string[], span: Span): Span {
-  const first = indexOf(ids, span.from);
+  const first = placeOf(ids, span.from);
   const end = Math.min(ids.length, first + idsIn(ids, span).length + STEP);
   return spanOf(ids, Math.max(first, end - SIZE), end);
 }
@@ -70,7 +61,7 @@ export function downwards(ids: readonly string[], span: Span): Span {
  * it follows no longer: what comes out of view costs nothing, and is put in once the person gets there.
  */
 export function followed(ids: readonly string[], span: Span, isAtEnd: boolean): Span {
-  const first = indexOf(ids, span.from);
+  const first = placeOf(ids, span.from);
   if (isAtEnd) return ids.length - first <= STEP * 3 ? span : latest(ids);
   return ids.length - first <= SIZE + STEP ? span : { ...span, to: ids.at(-1) as string };
 }
