@@ -34,6 +34,7 @@
  * | `ErrorText` | `error?` (whatever was thrown) or children, `onAgain?`; `messageOf(error)` alone |
  * | `ErrorBoundary` | `resetOn?`, `onError?` |
  * | `Skeleton` | `width?`, `height?`, `isRound?` |
+ * | `isNarrow`, `useNarrow`, `hasMouse`, `useMedia` | whether the window is that of a phone, and the like |
  * | `useRested` | a text, which it follows once nothing was typed for a moment |
  * | `usePageTitle`, `useNewsInTab` | the tab of the browser: `title`; `count` |
  * | `Layers` | none: dialogs of `confirm.ask`, tooltips, toasts; once beside the page |
@@ -58,6 +59,7 @@ export type { IconName } from './icons.ts';
 export { Layers } from './Layers.tsx';
 export { List } from './List.tsx';
 export { Menu, type MenuItem, MenuList } from './Menu.tsx';
+export { hasMouse, isNarrow, useMedia, useNarrow } from './media.ts';
 export { reloadOnce } from './missingPart.ts';
 export { names } from './names.ts';
 export { type Anchor, Popover } from './Popover.tsx';
@@ -72,5 +74,4 @@ export { TextArea } from './TextArea.tsx';
 export { TextField } from './TextField.tsx';
 export { toast } from './Toast.tsx';
 export { Tooltip } from './Tooltip.tsx';
-export { useMedia } from './useMedia.ts';
 export { useRested } from './useRested.ts';

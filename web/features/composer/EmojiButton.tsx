@@ -1,6 +1,6 @@
 import { type RefObject, useRef, useState } from 'react';
 import { composer as t } from '../../strings/en/composer.ts';
-import { IconButton } from '../../ui/index.ts';
+import { hasMouse, IconButton } from '../../ui/index.ts';
 import { EmojiPicker } from '../emoji/index.ts';
 
 interface EmojiButtonProps {
@@ -15,7 +15,7 @@ export function EmojiButton({ field, onPick }: EmojiButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   const close = () => {
     setOpen(false);
-    if (matchMedia('(hover: hover)').matches) requestAnimationFrame(() => field.current?.focus());
+    if (hasMouse()) requestAnimationFrame(() => field.current?.focus());
   };
   return (
     <>

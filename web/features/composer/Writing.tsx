@@ -11,7 +11,7 @@ import { useMay } from '../../may/index.ts';
 import { useActions, useSession } from '../../replica/hooks.ts';
 import type { Place } from '../../replica/types.ts';
 import { composer as t } from '../../strings/en/composer.ts';
-import { Button, IconButton, toast } from '../../ui/index.ts';
+import { Button, hasMouse, IconButton, toast } from '../../ui/index.ts';
 import { startEditing } from '../message/editing/index.ts';
 import { addFiles, DropZone, filesOf, MOST_FILES, UploadList, useUploads } from '../upload/index.ts';
 import { useKeysFromAnywhere } from './anywhere.ts';
@@ -31,7 +31,7 @@ import { MOST, NEAR, useField } from './useField.ts';
 const marks: Record<string, string> = { b: '**', i: '*', e: '`' };
 
 /** On a phone Enter breaks the line, as its keyboard has no other key for that; the button sends. */
-const sendsByEnter = () => matchMedia('(hover: hover)').matches;
+const sendsByEnter = hasMouse;
 
 interface WritingProps {
   channel: Records['Channel'];

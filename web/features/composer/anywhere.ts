@@ -1,4 +1,5 @@
 import { type RefObject, useEffect } from 'react';
+import { hasMouse } from '../../ui/index.ts';
 
 const isOpenDialog = () => document.querySelector('dialog[open], :popover-open') !== null;
 const isWritten = (element: Element | null): boolean =>
@@ -11,7 +12,7 @@ const isWritten = (element: Element | null): boolean =>
 export function useKeysFromAnywhere(field: RefObject<HTMLTextAreaElement | null>, isMain: boolean): void {
   useEffect(() => {
     const area = field.current;
-    if (!area || !matchMedia('(hover: hover)').matches) return;
+    if (!area || !hasMouse()) return;
     if (!isWritten(document.activeElement) && !isOpenDialog()) area.focus({ preventScroll: true });
   }, [field]);
   useEffect(() => {

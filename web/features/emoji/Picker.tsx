@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react';
 import { emoji as t } from '../../strings/en/emoji.ts';
-import { Icon } from '../../ui/index.ts';
+import { hasMouse, Icon } from '../../ui/index.ts';
 import { EmojiGroup } from './EmojiGroup.tsx';
 import { type Emoji, emojiBy, findEmoji, groups } from './find.ts';
 import { GroupTabs } from './GroupTabs.tsx';
@@ -42,7 +42,7 @@ export default function Picker({ onPick, onClose }: PickerProps) {
   const current = all[active];
   useEffect(() => {
     // On a phone the keyboard would cover half of it.
-    if (matchMedia('(hover: hover)').matches) field.current?.focus();
+    if (hasMouse()) field.current?.focus();
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the arrows have moved
   useEffect(() => {

@@ -2,12 +2,11 @@ import { useEffect, useState } from 'react';
 import { useConnection, useServers } from '../../replica/hooks.ts';
 import { navigate, routeOf } from '../../routes.ts';
 import { frame as t } from '../../strings/en/frame.ts';
-import { Button, Form, Icon, TextField, type Values } from '../../ui/index.ts';
+import { Button, Form, Icon, isNarrow, TextField, type Values } from '../../ui/index.ts';
 import { CreateServer } from '../server/index.ts';
 import type { Myself } from '../session/index.ts';
 import { lastChannel, lastServer } from './lastPlace.ts';
 import { Splash } from './states.tsx';
-import { isNarrow } from './width.ts';
 import './Home.css';
 
 /** The start: goes to the server that was open last, or leads to a first one. */

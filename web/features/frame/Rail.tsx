@@ -3,13 +3,12 @@ import type { Records } from '../../api/records.ts';
 import { Link } from '../../Link.tsx';
 import { useServers, useUnread } from '../../replica/hooks.ts';
 import { frame as t } from '../../strings/en/frame.ts';
-import { Avatar, IconButton, List } from '../../ui/index.ts';
+import { Avatar, IconButton, isNarrow, List } from '../../ui/index.ts';
 import { InboxButton } from '../notification/index.ts';
 import { CreateServer } from '../server/index.ts';
 import type { Myself } from '../session/index.ts';
 import { lastChannel } from './lastPlace.ts';
 import { MeMenu } from './MeMenu.tsx';
-import { isNarrow } from './width.ts';
 import './Rail.css';
 
 /** The person's servers, one below the other, with what is new in each. */

@@ -4,15 +4,14 @@ import { useMay } from '../../may/index.ts';
 import { useActions, useChannels, useConnection, useServer } from '../../replica/hooks.ts';
 import { navigate, type Route } from '../../routes.ts';
 import { frame as t } from '../../strings/en/frame.ts';
-import { Button, Empty } from '../../ui/index.ts';
+import { Button, Empty, isNarrow, useNarrow } from '../../ui/index.ts';
 import { ChannelHeader, ChannelList, CreateChannel } from '../channel/index.ts';
 import { Composer } from '../composer/index.ts';
 import { Conversation } from '../conversation/index.ts';
-import { ProfileLayer, SidePanel, useNarrow } from '../panel/index.ts';
+import { ProfileLayer, SidePanel } from '../panel/index.ts';
 import { areFirstStepsDone, isWelcomed, keepPlace, lastChannel } from './lastPlace.ts';
 import { ServerToCome } from './ServerToCome.tsx';
 import { Missing } from './states.tsx';
-import { isNarrow } from './width.ts';
 
 /** Members or channels from which on a server needs no help with its first steps. */
 const GROWN = 5;

@@ -4,10 +4,10 @@ import { useMay } from '../../may/index.ts';
 import { useActions, useEpoch, useRow, useRows, useSession } from '../../replica/hooks.ts';
 import type { Rows } from '../../replica/types.ts';
 import { pin as t } from '../../strings/en/pin.ts';
-import { Empty, IconButton, List, toast } from '../../ui/index.ts';
+import { Empty, IconButton, List, toast, useNarrow } from '../../ui/index.ts';
 import { Markdown } from '../markdown/index.ts';
 import { useNamed } from '../message/index.ts';
-import { MessageCard, More, useNarrow, usePages } from '../panel/parts/index.ts';
+import { MessageCard, More, usePages } from '../panel/parts/index.ts';
 
 /** The pinned messages of a channel, the latest pin first. */
 export function Pins({ channel }: { channel: Records['Channel'] }) {

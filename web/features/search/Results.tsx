@@ -2,9 +2,9 @@ import { Fragment, useMemo } from 'react';
 import { useRow, useSession } from '../../replica/hooks.ts';
 import { useRoute } from '../../routes.ts';
 import { search as t } from '../../strings/en/search.ts';
-import { Icon, List } from '../../ui/index.ts';
+import { Icon, List, useNarrow } from '../../ui/index.ts';
 import { iconOf } from '../channel/index.ts';
-import { MessageCard, useNarrow } from '../panel/parts/index.ts';
+import { MessageCard } from '../panel/parts/index.ts';
 import { excerptOf } from './excerpt.ts';
 import { plainOf } from './plain/index.ts';
 

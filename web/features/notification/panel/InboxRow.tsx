@@ -4,8 +4,7 @@ import type { Rows } from '../../../replica/types.ts';
 import { pathOf } from '../../../routes.ts';
 import { notification as t } from '../../../strings/en/notification.ts';
 import { ago, dateTime } from '../../../strings/format.ts';
-import { Avatar, IconButton, toast } from '../../../ui/index.ts';
-import { useNarrow } from '../../panel/parts/index.ts';
+import { Avatar, IconButton, toast, useNarrow } from '../../../ui/index.ts';
 import { plainOf } from '../../search/plain/index.ts';
 import { goTo } from '../goTo.ts';
 
