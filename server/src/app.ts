@@ -34,7 +34,7 @@ import { KeyCounts } from './operations/keyCounts.ts';
 import { keyUse, sessionUse } from './operations/lastUse.ts';
 import { API_PREFIX } from './operations/operation.ts';
 import type { Operation } from './operations/perform.ts';
-import { type OwnSetting, PlatformSettings, type SignUp } from './operations/platformSettings.ts';
+import { type OwnSettings, ownSettings, PlatformSettings } from './operations/platformSettings.ts';
 import type { Services } from './operations/services.ts';
 import { Providers } from './providers/providers.ts';
 import type { ProviderSettings } from './providers/settings.ts';
@@ -55,8 +55,6 @@ export interface AppOptions extends ServerOptions {
   quotas?: Quotas | undefined;
   seal: Seal;
   files: Files;
-  /** The size of an uploaded file in bytes, at most. */
-  maxFileBytes?: number | undefined;
   /** Authenticates cursors. 32 bytes, the same on each start. */
   cursorKey: Uint8Array;
   /** Bounds of what clients hold; the defaults if left out. */
@@ -73,10 +71,8 @@ export interface AppOptions extends ServerOptions {
   mailFigures?: MailFigures | undefined;
   /** The providers with which people sign in; none if left out. They need an `address`. */
   providers?: readonly ProviderSettings[] | undefined;
-  /** The people who may sign up, unless a platform admin has changed it; those with an invite if left out. */
-  signUp?: SignUp | undefined;
-  /** The place from which `signUp` comes; the defaults if left out. */
-  signUpSource?: OwnSetting['source'] | undefined;
+  /** The node's own values of the settings that platform admins may change; the defaults where left out. */
+  ownSettings?: Partial<OwnSettings> | undefined;
   /** Counts requests against the limits. If left out, this process counts on its own. */
   limiter?: Limiter;
   /** Follows the logs. If left out, one without news from other processes. */
@@ -100,9 +96,6 @@ const grants = {
   begin: beginDevice,
   exchange,
 };
-
-/** The size of a file, at most, where no setting says it. */
-const MAX_FILE_BYTES = 25_000_000;
 
 /** Builds the app with all its routes, ready to listen. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
@@ -173,14 +166,11 @@ export function servicesOf(options: AppOptions): Services {
     agentCeiling: options.agentCeiling ?? AGENT_CEILING,
     quotas: options.quotas ?? quotasFrom({}),
     files: options.files,
-    maxFileBytes: options.maxFileBytes ?? MAX_FILE_BYTES,
     seal,
     peopleKey: Buffer.from(hkdfSync('sha256', cursorKey, '', 'palaver people', 32)).toString('base64url'),
     mail: options.mail,
     providers: new Providers(options.providers ?? [], options.address ?? ''),
-    settings: new PlatformSettings(db, {
-      signUp: { value: options.signUp ?? 'invite', source: options.signUpSource ?? 'default' },
-    }),
+    settings: new PlatformSettings(db, ownSettings(options.ownSettings)),
     maxKeyAgeMs,
     events,
     consequences,

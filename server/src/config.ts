@@ -9,6 +9,7 @@ import { parseSecretKeys } from './lib/secretKeys.ts';
 import { addressOf, hostNames, jsonFor, oneOf, origin, wholeNumber, words, yesOrNo } from './lib/settings.ts';
 import { defaultBounds } from './limits/bounds.ts';
 import { quotasFrom } from './limits/quotas.ts';
+import { runtimeSettings } from './limits/runtime.ts';
 import { AGENT_CEILING, limitsFrom } from './limits/table.ts';
 
 const define = <S extends Record<string, unknown>>(table: { [K in keyof S]: Setting<S[K]> }) => table;
@@ -74,10 +75,9 @@ export const settings = define({
   },
   signUp: {
     env: 'PALAVER_SIGN_UP',
-    default: 'invite' as const,
-    about:
-      'Who may sign up: open for anybody, invite for whoever has an invite to a server, closed for nobody without a link of the operator',
-    parse: oneOf('open', 'invite', 'closed'),
+    default: runtimeSettings.signUp.default,
+    about: runtimeSettings.signUp.about,
+    parse: oneOf(...runtimeSettings.signUp.values),
   },
   limits: {
     env: 'PALAVER_LIMITS',
@@ -150,9 +150,9 @@ export const settings = define({
   },
   eventDays: {
     env: 'PALAVER_EVENT_DAYS',
-    default: 30,
-    about: 'Days that the event log is kept',
-    parse: wholeNumber(1, 3650),
+    default: runtimeSettings.eventDays.default,
+    about: runtimeSettings.eventDays.about,
+    parse: wholeNumber(runtimeSettings.eventDays.min, runtimeSettings.eventDays.max),
   },
   maxKeyDays: {
     env: 'PALAVER_MAX_KEY_DAYS',

@@ -12,7 +12,7 @@ import { type Client, type Json, World } from '../support/world.ts';
 let world: World;
 before(async () => {
   world = await World.open({
-    maxFileBytes: 1_000_000,
+    fileMegabytes: 1,
     quotas: { fileMegabytes: 3 },
     bounds: { uploads: 3, uploadsPerUser: 2 },
   });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { SignUp } from '../../server/src/limits/runtime.ts';
 import { type Database, newDatabase } from './databases.ts';
 import type { Flag } from './rules.ts';
 import {
@@ -70,8 +71,8 @@ export interface WorldOptions {
   logger?: FastifyBaseLogger;
   /** Existing data to open; `close` keeps them. */
   place?: DataConfig;
-  /** The size of an uploaded file, at most. */
-  maxFileBytes?: number;
+  /** As PALAVER_FILE_MEGABYTES. */
+  fileMegabytes?: number;
   /** Settings of the data in addition to their place. */
   settings?: Partial<DataConfig>;
   /** As PALAVER_MAX_KEY_DAYS. */
@@ -92,7 +93,7 @@ export interface WorldOptions {
   metrics?: NodeOptions['metrics'];
   /** As PALAVER_ADDRESS and PALAVER_SIGN_UP. */
   address?: string;
-  signUp?: NodeOptions['signUp'];
+  signUp?: SignUp;
   /** The settings of mails; by default none are sent. */
   mail?: NodeOptions['mail'];
   /** As PALAVER_PROVIDERS. */
@@ -130,7 +131,7 @@ export class World {
     clock,
     logger,
     place,
-    maxFileBytes,
+    fileMegabytes,
     settings,
     maxKeyDays,
     privateWebhooks,
@@ -156,7 +157,6 @@ export class World {
       agentCeiling,
       quotas: quotasFrom(quotas),
       logger,
-      ...(maxFileBytes !== undefined && { maxFileBytes }),
       maxKeyDays,
       privateWebhooks,
       listen: { port },
@@ -167,7 +167,10 @@ export class World {
       proxies,
       metrics,
       address,
-      signUp,
+      ownSettings: {
+        ...(signUp && { signUp: { value: signUp, source: 'environment' } }),
+        ...(fileMegabytes && { fileMegabytes: { value: fileMegabytes, source: 'environment' } }),
+      },
       mail,
       providers,
     });

@@ -6149,9 +6149,10 @@ export interface components {
         /** PlatformSetting */
         PlatformSetting: {
             /** @enum {string} */
-            name: "signUp";
+            name: "signUp" | "fileMegabytes" | "eventDays";
             about: string;
             /**
+             * @description Empty for a number
              * @example [
              *       "open",
              *       "invite",
@@ -6159,8 +6160,12 @@ export interface components {
              *     ]
              */
             values: string[];
+            /** @description The least that a number may be; null for a word */
+            min: number | null;
+            /** @description The most that a number may be; null for a word */
+            max: number | null;
             /**
-             * @description The value that counts
+             * @description The value that counts; a number as text
              * @example open
              */
             value: string;
@@ -13513,7 +13518,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Null for that of the environment
+                     * @description A word, or a number as text. Null for that of the environment
                      * @example open
                      */
                     value: string | null;

@@ -1,5 +1,6 @@
 import { wholeNumber, words } from '../lib/settings.ts';
 import { defaultBounds } from '../limits/bounds.ts';
+import { runtimeSettings } from '../limits/runtime.ts';
 
 /** The settings of uploaded files. */
 export const fileSettings = {
@@ -17,9 +18,9 @@ export const fileSettings = {
   },
   fileMegabytes: {
     env: 'PALAVER_FILE_MEGABYTES',
-    default: 25,
-    about: 'Megabytes of an uploaded file, at most',
-    parse: wholeNumber(1, 4096),
+    default: runtimeSettings.fileMegabytes.default,
+    about: runtimeSettings.fileMegabytes.about,
+    parse: wholeNumber(runtimeSettings.fileMegabytes.min, runtimeSettings.fileMegabytes.max),
   },
   files: {
     env: 'PALAVER_FILES',

@@ -5,7 +5,6 @@ import { prefixOf } from '../operations/operation.ts';
 import { type Operation, perform } from '../operations/perform.ts';
 import type { ReadOperation } from '../operations/read.ts';
 import type { Services } from '../operations/services.ts';
-import type { UploadOperation } from '../operations/upload.ts';
 import type { WriteOperation } from '../operations/write.ts';
 import { answerAct } from './act.ts';
 import {
@@ -71,8 +70,7 @@ export function mount(
         onResponse: observe(method, url),
         handler: answer,
       });
-    if (operation.does === 'upload')
-      app.register(uploadScope(operation, maxBytesOf(operation, services), register));
+    if (operation.does === 'upload') app.register(uploadScope(operation, register));
     else register(app);
   }
 }
@@ -83,9 +81,6 @@ function findFor(operation: Operation) {
   const serverOf = operation.does === 'download' ? operation.row.serverOf : undefined;
   return serverOf && byCookieOrKey(serverOf);
 }
-
-const maxBytesOf = ({ row }: UploadOperation, { maxFileBytes }: Services): number =>
-  row.maxBytes ?? maxFileBytes;
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
@@ -98,7 +93,7 @@ function answering(operation: Operation, services: Services, streams: Streams): 
     case 'act':
       return answerAct(operation, services);
     case 'upload':
-      return answerUpload(operation, services, maxBytesOf(operation, services));
+      return answerUpload(operation, services);
     default:
       return answerRecords(operation, services);
   }

@@ -2,6 +2,7 @@ import { Readable, Transform } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, invalid } from '../errors.ts';
 import { networkOf } from '../lib/network.ts';
+import { runtimeSettings } from '../limits/runtime.ts';
 import { textOf } from '../operations/answer.ts';
 import type { Services } from '../operations/services.ts';
 import { type Incoming, performUpload, type UploadOperation } from '../operations/upload.ts';
@@ -11,13 +12,13 @@ import { inputOf, keyOf, send } from './request.ts';
 import { watchPace } from './uploads.ts';
 
 const FORM = 'multipart/form-data';
+const megabytes = (count: number): number => count * 1_000_000;
 /** Limits of a form; `fieldSize` and `fieldNameSize` are the bytes of one field. */
 const FORM_LIMITS = { files: 1, fields: 20, parts: 21, fieldSize: 64 * 1024, fieldNameSize: 100 };
 
 /** A Fastify scope for an upload: its body is not read before the handler does. */
 export function uploadScope(
   { row }: UploadOperation,
-  maxBytes: number,
   register: (scope: FastifyInstance) => void,
 ): (scope: FastifyInstance) => Promise<void> {
   return async (scope) => {
@@ -28,20 +29,22 @@ export function uploadScope(
     }
     const types = row.takes.filter((type) => type !== FORM);
     if (types.length > 0) {
-      const options = { bodyLimit: maxBytes };
+      // Fastify refuses a longer body by its headers; the handler counts what comes, up to the setting of that moment.
+      const options = { bodyLimit: row.maxBytes ?? megabytes(runtimeSettings.fileMegabytes.max) };
       scope.addContentTypeParser(types, options, (_request, payload, done) => done(null, payload));
     }
     register(scope);
   };
 }
 
-/** Makes the handler of an upload of up to `maxBytes`. */
-export function answerUpload(operation: UploadOperation, services: Services, maxBytes: number) {
+/** Makes the handler of an upload of up to the bytes of its row, or else of the setting `fileMegabytes`. */
+export function answerUpload(operation: UploadOperation, services: Services) {
   const take = async (
     request: FastifyRequest,
     reply: FastifyReply,
     began: (bytes: Readable) => void,
   ): Promise<unknown> => {
+    const maxBytes = operation.row.maxBytes ?? megabytes((await services.settings.current()).fileMegabytes);
     const { incoming, fields } = await partsOf(request, maxBytes);
     began(incoming.bytes);
     const valid = validInput(operation, { ...inputOf(request), body: fields });

@@ -30,7 +30,7 @@ interface Place {
 export interface NodeOptions
   extends Pick<
     AppOptions,
-    'logger' | 'proxies' | 'hosts' | 'bounds' | 'address' | 'signUp' | 'signUpSource' | 'providers'
+    'logger' | 'proxies' | 'hosts' | 'bounds' | 'address' | 'ownSettings' | 'providers'
   > {
   /** The settings of the data; or open data, which the node does not close. */
   data: DataConfig | Data;
@@ -42,8 +42,6 @@ export interface NodeOptions
   agentCeiling?: number;
   /** Quotas of each server; those of the table if left out. */
   quotas?: Quotas;
-  /** The size of an uploaded file in bytes, at most. */
-  maxFileBytes?: number;
   /** Days after which the value of a key is refused as expired; 0 or left out for never. */
   maxKeyDays?: number;
   /** Allows webhooks to private, loopback and link-local addresses. */
@@ -60,7 +58,7 @@ export interface NodeOptions
   webhooks?: Partial<Pick<WebhookOptions, 'allowPrivate' | 'resolve'>>;
   /** The settings of mails. If left out, none are sent. */
   mail?: MailSettings | undefined;
-  /** Removes expired rows once a minute, and events after `eventDays` days. If left out, nothing is removed. */
+  /** Removes expired rows once a minute, and events after `eventDays` days, unless a platform admin says otherwise. If left out, nothing is removed. */
   upkeep?: { eventDays: number };
 }
 
@@ -111,17 +109,15 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     limits,
     agentCeiling: options.agentCeiling,
     quotas: options.quotas,
-    maxFileBytes: options.maxFileBytes,
     logger,
     proxies,
     maxKeyAgeMs: maxKeyAgeMs(maxKeyDays),
     hosts,
     address: options.address,
-    signUp: options.signUp,
+    ownSettings: options.ownSettings,
     mail: options.mail && { ...options.mail, wake: () => mails?.wake() },
     mailFigures,
     providers: options.providers,
-    signUpSource: options.signUpSource,
     bounds,
     metrics,
     privateWebhooks,

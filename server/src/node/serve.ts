@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { mailFrom } from '../config/mail.ts';
 import type { Config, LoadedConfig } from '../config.ts';
+import { runtimeSettingNames } from '../limits/runtime.ts';
 import { type FirstRun, firstRun } from './firstRun.ts';
 import { listenError } from './listening.ts';
 import { createLog } from './log.ts';
@@ -37,15 +38,13 @@ export async function serve(config: Config, sources: LoadedConfig['sources']): P
     proxies,
     hosts,
     address,
-    signUp,
     maxKeyDays,
     privateWebhooks,
     host,
     port,
     metricsPort,
-    eventDays,
   } = config;
-  const { streams, streamsPerUser, unreadMegabytes, uploads, uploadsPerUser, fileMegabytes } = config;
+  const { streams, streamsPerUser, unreadMegabytes, uploads, uploadsPerUser } = config;
   const node = await startNode({
     data: config,
     limits,
@@ -56,10 +55,10 @@ export async function serve(config: Config, sources: LoadedConfig['sources']): P
     maxKeyDays,
     hosts,
     address,
-    signUp,
-    signUpSource: sources.signUp,
+    ownSettings: Object.fromEntries(
+      runtimeSettingNames.map((name) => [name, { value: config[name], source: sources[name] }]),
+    ),
     bounds: { streams, streamsPerUser, unreadMegabytes, uploads, uploadsPerUser },
-    maxFileBytes: fileMegabytes * 1_000_000,
     metrics: metricsPort === 0 ? undefined : { host, port: metricsPort },
     privateWebhooks,
     join: (data) => joinPeers(config.redis, data, logger),
@@ -67,7 +66,7 @@ export async function serve(config: Config, sources: LoadedConfig['sources']): P
     webhooks: {},
     mail: mailFrom(config),
     providers: config.providers,
-    upkeep: { eventDays },
+    upkeep: { eventDays: config.eventDays },
   }).catch((error) => {
     throw listenError(error, config);
   });

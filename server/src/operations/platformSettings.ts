@@ -1,31 +1,30 @@
 import type { Db, Reader } from '../db/contract.ts';
 import { find } from '../db/statements.ts';
 import { PLATFORM_ID } from '../db/tables/platform.ts';
-
-/** The people who may sign up: all, those with an invite to a server, or none without a link of the operator. */
-export type SignUp = 'open' | 'invite' | 'closed';
-
-/** The settings that platform admins may change while the nodes run, with their words. */
-export const runtimeSettings = {
-  signUp: {
-    values: ['open', 'invite', 'closed'],
-    about:
-      'Who may sign up: open for anybody, invite for whoever has an invite to a server, closed for nobody without a link of the operator',
-  },
-} as const satisfies Record<string, { values: readonly string[]; about: string }>;
-
-export type RuntimeSettingName = keyof typeof runtimeSettings;
-export type RuntimeSettings = {
-  readonly [K in RuntimeSettingName]: (typeof runtimeSettings)[K]['values'][number];
-};
+import {
+  mayBe,
+  type RuntimeSettingName,
+  type RuntimeSettings,
+  runtimeSettingNames,
+  runtimeSettings,
+} from '../limits/runtime.ts';
 
 /** A node's own value of a setting, which counts unless a platform admin has changed it. */
-export interface OwnSetting<V = string> {
+export interface OwnSetting<V> {
   value: V;
   source: 'flag' | 'environment' | 'file' | 'default';
 }
 
 export type OwnSettings = { readonly [K in RuntimeSettingName]: OwnSetting<RuntimeSettings[K]> };
+
+/** A node's own settings: those given, or else the defaults. */
+export const ownSettings = (given: Partial<OwnSettings> = {}): OwnSettings =>
+  Object.fromEntries(
+    runtimeSettingNames.map((name) => [
+      name,
+      given[name] ?? { value: runtimeSettings[name].default, source: 'default' },
+    ]),
+  ) as OwnSettings;
 
 /**
  * The settings of the platform as they are now: those in the database, or else this node's own. A change counts on every node as soon as
@@ -49,11 +48,8 @@ export class PlatformSettings {
     const version = this.#db.authorityVersion();
     const changed = await changedSettings(this.#db.read);
     const values = Object.fromEntries(
-      (Object.keys(runtimeSettings) as RuntimeSettingName[]).map((name) => [
-        name,
-        changed[name] ?? this.own[name].value,
-      ]),
-    ) as RuntimeSettings;
+      runtimeSettingNames.map((name) => [name, changed[name] ?? this.own[name].value]),
+    ) as unknown as RuntimeSettings;
     this.#known = { values, version };
     return values;
   }
@@ -62,9 +58,7 @@ export class PlatformSettings {
 /** The settings that were changed at runtime. A value that this version does not know is left out. */
 export async function changedSettings(db: Reader): Promise<Partial<RuntimeSettings>> {
   const row = await db.first(find('platform', { id: PLATFORM_ID }));
-  const known = Object.entries(row?.settings ?? {}).filter(([name, value]) => {
-    const { values } = runtimeSettings[name as RuntimeSettingName] ?? { values: [] };
-    return (values as readonly unknown[]).includes(value);
-  });
-  return Object.fromEntries(known) as Partial<RuntimeSettings>;
+  const settings = row?.settings ?? {};
+  const known = runtimeSettingNames.filter((name) => mayBe(name, settings[name]));
+  return Object.fromEntries(known.map((name) => [name, settings[name]])) as Partial<RuntimeSettings>;
 }

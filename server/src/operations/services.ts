@@ -29,8 +29,6 @@ export interface Services {
   quotas: Quotas;
   /** The place of all files. */
   files: Files;
-  /** The size of an uploaded file in bytes, at most. */
-  maxFileBytes: number;
   limiter: Limiter;
   authenticator: Authenticator;
   keyUse: LastUse<ApiKey>;

@@ -88,6 +88,15 @@ describe('the pages of the platform', { skip }, () => {
     await visitor.getByRole('heading', { name: 'Create an account' }).waitFor();
     await page.getByRole('button', { name: 'Take the change back' }).click();
     await page.getByText('Set here').waitFor({ state: 'detached' });
+    const size = page.getByRole('form', { name: 'Size of a file' });
+    await size.getByLabel('Size of a file').fill('5000');
+    await size.getByRole('button', { name: 'Save' }).click();
+    await size.getByText('4096').last().waitFor();
+    await size.getByLabel('Size of a file').fill('100');
+    await size.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Without the change here: 25 megabytes (as delivered).').waitFor();
+    await page.getByRole('button', { name: 'Take the change back' }).click();
+    await page.getByText('Set here').waitFor({ state: 'detached' });
 
     await page.goto('/platform/audit');
     await page.getByRole('rowheader', { name: 'setting change' }).first().waitFor();

@@ -8,12 +8,12 @@ import { dataOf } from '../../support/expect.ts';
 import { photo } from '../../support/pictures.ts';
 import type { Json } from '../../support/world.ts';
 
-const MOST_BYTES = 300_000;
+const MOST_BYTES = 1_000_000;
 
 describe('sending files in the web client', { skip }, () => {
   let scene: Composing;
   before(async () => {
-    scene = await Composing.open({ maxFileBytes: MOST_BYTES });
+    scene = await Composing.open({ fileMegabytes: 1 });
   });
   afterEach(() => scene.client.surfer.close());
   after(() => scene?.close());

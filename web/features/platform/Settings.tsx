@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { useAsked } from '../../api/asked.ts';
 import { api, type Records } from '../../api/index.ts';
-import { platform as t } from '../../strings/en/platform.ts';
-import { Badge, Button, Choice, ErrorText, Spinner, toast } from '../../ui/index.ts';
+import { platform } from '../../strings/en/platform.ts';
+import { platformSettings as t } from '../../strings/en/platformSettings.ts';
+import { Badge, Button, Choice, ErrorText, Form, Spinner, TextField, toast } from '../../ui/index.ts';
 import { withProof } from '../session/index.ts';
 import { Group, Page } from '../settings/index.ts';
 
@@ -19,15 +20,15 @@ export function Settings() {
       ),
     );
   return (
-    <Page title={t.sections.settings} lead={t.settings.lead}>
+    <Page title={platform.sections.settings} lead={t.lead}>
       <ErrorText error={error} onAgain={again} />
       {!data && !error && <Spinner />}
       {data?.map((setting) => (
         <OneSetting key={setting.name} setting={setting} onChange={put} />
       ))}
-      <Group title={t.settings.others} lead={t.settings.othersMore}>
+      <Group title={t.others} lead={t.othersMore}>
         <p>
-          <a href="/docs/guides/settings">{t.settings.guide}</a>
+          <a href="/docs/guides/settings">{t.guide}</a>
         </p>
       </Group>
     </Page>
@@ -35,52 +36,88 @@ export function Settings() {
 }
 
 function OneSetting({ setting, onChange }: { setting: Setting; onChange: (setting: Setting) => void }) {
-  const { name, value, values, source, own, ownSource, about } = setting;
+  const { name, value, source, own, ownSource, about } = setting;
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const isOfHere = source === 'platform';
+
+  async function put(next: string | null): Promise<void> {
+    onChange(await withProof(() => api('none').platformSettingUpdate({ name, value: next })));
+    toast.show(t.changed, { kind: 'good' });
+  }
 
   async function change(next: string | null): Promise<void> {
     setBusy(true);
     setError(undefined);
     try {
-      onChange(await withProof(() => api('none').platformSettingUpdate({ name, value: next })));
-      toast.show(t.settings.changed, { kind: 'good' });
+      await put(next);
     } catch (reason) {
       setError(reason);
     }
     setBusy(false);
   }
 
-  const words = t.settings.names[name];
+  const words = t.names[name];
   return (
     <section className="platform-setting" aria-labelledby={`setting-${name}`}>
       <header className="platform-setting-foot">
         <h2 className="setting-subtitle" id={`setting-${name}`}>
           {words?.title ?? name}
         </h2>
-        <Badge kind={isOfHere ? 'accent' : 'plain'}>{t.settings.sources[source]}</Badge>
+        <Badge kind={isOfHere ? 'accent' : 'plain'}>{t.sources[source]}</Badge>
       </header>
       <p className="setting-lead">{words?.about ?? about}</p>
-      <Choice
-        label={words?.title ?? name}
-        isLabelHidden
-        options={values.map((each) => ({ value: each, label: words?.values[each] ?? each }))}
-        value={value}
-        isDisabled={isBusy}
-        onValue={change}
-      />
+      {setting.max === null ? (
+        <Choice
+          label={words?.title ?? name}
+          isLabelHidden
+          options={setting.values.map((each) => ({ value: each, label: wordOf(name, each) }))}
+          value={value}
+          isDisabled={isBusy}
+          onValue={change}
+        />
+      ) : (
+        <NumberForm key={value} setting={setting} onNumber={put} />
+      )}
       <ErrorText error={error} />
       {isOfHere && (
         <div className="platform-setting-foot">
-          <p className="platform-muted">
-            {t.settings.otherwise(words?.values[own] ?? own, t.settings.sources[ownSource])}
-          </p>
+          <p className="platform-muted">{t.otherwise(wordOf(name, own), t.sources[ownSource])}</p>
           <Button size="small" isPending={isBusy} onClick={() => change(null)}>
-            {t.settings.takeBack}
+            {t.takeBack}
           </Button>
         </div>
       )}
     </section>
+  );
+}
+
+/** A value as people say it. */
+const wordOf = (name: string, value: string): string => {
+  const words = t.names[name];
+  return words?.unit?.(Number(value)) ?? words?.values?.[value] ?? value;
+};
+
+interface NumberFormProps {
+  setting: Setting;
+  onNumber: (value: string) => Promise<void>;
+}
+
+/** A number between two bounds, which counts once it is saved. */
+function NumberForm({ setting: { name, value, min, max }, onNumber }: NumberFormProps) {
+  return (
+    <Form label={t.names[name]?.title ?? name} onSubmit={(values) => onNumber(values.text('value'))}>
+      <TextField
+        label={t.names[name]?.title ?? name}
+        isLabelHidden
+        name="value"
+        type="number"
+        required
+        min={min ?? 0}
+        max={max ?? undefined}
+        defaultValue={value}
+        hint={t.between(min ?? 0, max ?? 0)}
+      />
+    </Form>
   );
 }

@@ -164,35 +164,6 @@ export const platform: typeof english = {
     verified: (name) => `${name} ist geprüft.`,
     unverified: (name) => `${name} ist nicht mehr geprüft.`,
   },
-  settings: {
-    lead: 'Eine Änderung hier gilt auf jedem Node innerhalb einer Sekunde, vor den Einstellungen, mit denen der Server gestartet wurde.',
-    changed: 'Geändert.',
-    sources: {
-      platform: 'Hier gesetzt',
-      flag: 'Von der Befehlszeile',
-      environment: 'Aus der Umgebung',
-      file: 'Aus der Konfigurationsdatei',
-      default: 'Wie ausgeliefert',
-    },
-    otherwise: (value, source) =>
-      `Ohne die Änderung hier: ${value} (${source.charAt(0).toLowerCase()}${source.slice(1)}).`,
-    takeBack: 'Änderung zurücknehmen',
-    names: {
-      signUp: {
-        title: 'Wer sich registrieren kann',
-        about: 'Ein Link, den du für jemanden erstellst, lässt in jedem Fall herein.',
-        values: {
-          open: 'Alle',
-          invite: 'Mit einer Einladung',
-          closed: 'Niemand',
-        },
-      },
-    },
-    others: 'Alle anderen Einstellungen',
-    othersMore:
-      'Sie werden beim Start des Servers gelesen: von der Befehlszeile, aus der Umgebung oder aus der Konfigurationsdatei. „npx palaver config“ zeigt jede mit ihrem Wert und woher er kommt.',
-    guide: 'Jede Einstellung, in der Dokumentation',
-  },
   audit: {
     lead: 'Was Admins und die Befehle des Betriebs geändert haben, das Neueste zuerst. Bleibt 400 Tage.',
     filter: 'Filter',

@@ -11,13 +11,6 @@ interface Finding {
 /** The counts end there. */
 const MOST = 1000;
 
-/** Words of a setting that may change while the server runs. */
-interface SettingWords {
-  title: string;
-  about: string;
-  values: Partial<Record<string, string>>;
-}
-
 /** The texts of the pages for those who administer the platform. */
 export const platform = {
   title: 'Administration',
@@ -178,35 +171,6 @@ export const platform = {
       isVerified ? `No longer verify ${name}` : `Verify ${name}`,
     verified: (name: string) => `${name} is verified.`,
     unverified: (name: string) => `${name} is no longer verified.`,
-  },
-  settings: {
-    lead: 'A change here counts on every node within a second, before the settings with which the server was started.',
-    changed: 'Changed.',
-    sources: {
-      platform: 'Set here',
-      flag: 'From the command line',
-      environment: 'From the environment',
-      file: 'From the config file',
-      default: 'As delivered',
-    },
-    otherwise: (value: string, source: string) =>
-      `Without the change here: ${value} (${source.toLowerCase()}).`,
-    takeBack: 'Take the change back',
-    names: {
-      signUp: {
-        title: 'Who may sign up',
-        about: 'A link that you make for somebody lets them in in any case.',
-        values: {
-          open: 'Anybody',
-          invite: 'With an invite',
-          closed: 'Nobody',
-        },
-      },
-    } as Partial<Record<string, SettingWords>>,
-    others: 'All other settings',
-    othersMore:
-      'They are read when the server starts: from the command line, the environment or the config file. “npx palaver config” shows each with its value and where that comes from.',
-    guide: 'Every setting, in the documentation',
   },
   audit: {
     lead: 'What administrators and the commands of the operator have changed, the newest first. Kept for 400 days.',

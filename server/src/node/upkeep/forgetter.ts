@@ -1,3 +1,4 @@
+import { changedSettings } from '../../operations/platformSettings.ts';
 import type { ErasureData } from '../erasure/data.ts';
 import { eraseClosed } from './eraseClosed.ts';
 import { forgetRows, type GoesOn } from './forget.ts';
@@ -20,7 +21,7 @@ export interface Periods {
 export const periods: Periods = { look: 15_000, round: 60_000, lease: 90_000 };
 
 export interface ForgetOptions extends FileUpkeep, Pick<ErasureData, 'seal'> {
-  /** Days that the event log is kept. */
+  /** Days that the event log is kept, unless a platform admin has said otherwise. */
   eventDays: number;
 }
 
@@ -82,8 +83,9 @@ export async function forget(
   from: Forgotten | undefined,
   goesOn: GoesOn,
 ): Promise<Forgotten | undefined> {
-  const { db, deps, eventDays } = upkeep;
+  const { db, deps } = upkeep;
   const now = deps.now();
+  const { eventDays = upkeep.eventDays } = await changedSettings(db.read);
   await forgetRows(db, now, goesOn);
   return forgetEvents(db, { until: now - eventDays * DAY_MS, now, from }, goesOn);
 }

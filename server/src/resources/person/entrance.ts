@@ -1,13 +1,13 @@
 import { Type } from '../../lib/schema.ts';
+import { signUps } from '../../limits/runtime.ts';
 import { count, flag, oneOf } from '../../operations/fields.ts';
-import { runtimeSettings } from '../../operations/platformSettings.ts';
 import { read } from '../../operations/read.ts';
 import { MAX_USERNAME_CHARACTERS } from '../user.ts';
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from './password.ts';
 
 const entrance = Type.Object(
   {
-    signUp: oneOf([...runtimeSettings.signUp.values], 'Who may sign up'),
+    signUp: oneOf([...signUps], 'Who may sign up'),
     sendsMails: flag('A forgotten password is given anew by a mail', true),
     minPasswordCharacters: count(undefined, MIN_PASSWORD_CHARACTERS),
     maxPasswordCharacters: count(undefined, MAX_PASSWORD_CHARACTERS),

@@ -1,10 +1,10 @@
 import type { RowOf } from '../../db/schema.ts';
 import { ApiError, invalid } from '../../errors.ts';
+import type { SignUp } from '../../limits/runtime.ts';
 import { act } from '../../operations/act.ts';
 import type { Call } from '../../operations/call.ts';
 import { sampleId } from '../../operations/examples.ts';
 import { body, name, optional, reference, text } from '../../operations/fields.ts';
-import type { SignUp } from '../../operations/platformSettings.ts';
 import type { Work } from '../../operations/work.ts';
 import { load } from '../common.ts';
 import { isLive, useInvite } from '../invite.ts';

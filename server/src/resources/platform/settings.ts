@@ -4,14 +4,18 @@ import { find, update } from '../../db/statements.ts';
 import { PLATFORM_ID } from '../../db/tables/platform.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { Type } from '../../lib/schema.ts';
-import { act } from '../../operations/act.ts';
-import { body, nullable, oneOf, text } from '../../operations/fields.ts';
 import {
-  changedSettings,
-  type OwnSettings,
+  boundsOf,
+  mayBe,
   type RuntimeSettingName,
+  type RuntimeSettings,
+  runtimeSettingNames,
   runtimeSettings,
-} from '../../operations/platformSettings.ts';
+  valuesOf,
+} from '../../limits/runtime.ts';
+import { act } from '../../operations/act.ts';
+import { body, count, nullable, oneOf, text } from '../../operations/fields.ts';
+import { changedSettings, type OwnSettings } from '../../operations/platformSettings.ts';
 import { read } from '../../operations/read.ts';
 import { recordAct } from '../audit.ts';
 
@@ -19,12 +23,15 @@ const word = (description: string, example: string) => text({ max: 100, descript
 
 const platformSetting = Type.Object(
   {
-    name: oneOf(Object.keys(runtimeSettings)),
+    name: oneOf(runtimeSettingNames),
     about: text({ max: 1000 }),
     values: Type.Array(word('A value that it may have', 'invite'), {
+      description: 'Empty for a number',
       examples: [['open', 'invite', 'closed']],
     }),
-    value: word('The value that counts', 'open'),
+    min: nullable(count('The least that a number may be; null for a word')),
+    max: nullable(count('The most that a number may be; null for a word')),
+    value: word('The value that counts; a number as text', 'open'),
     source: oneOf(
       ['platform', 'flag', 'environment', 'file', 'default'],
       'The place from which the value comes: `platform` if it was changed here',
@@ -35,21 +42,27 @@ const platformSetting = Type.Object(
   { $id: 'PlatformSetting', title: 'PlatformSetting', additionalProperties: false },
 );
 
-const shown = (
-  own: OwnSettings,
-  changed: Partial<Record<RuntimeSettingName, string>>,
-  name: RuntimeSettingName,
-) => ({
+const shown = (own: OwnSettings, changed: Partial<RuntimeSettings>, name: RuntimeSettingName) => ({
   name,
   about: runtimeSettings[name].about,
-  values: [...runtimeSettings[name].values],
-  value: changed[name] ?? own[name].value,
+  values: [...valuesOf(name)],
+  min: boundsOf(name)?.min ?? null,
+  max: boundsOf(name)?.max ?? null,
+  value: String(changed[name] ?? own[name].value),
   source: changed[name] === undefined ? own[name].source : 'platform',
-  own: own[name].value,
+  own: String(own[name].value),
   ownSource: own[name].source,
 });
 
-const names = Object.keys(runtimeSettings) as RuntimeSettingName[];
+/** The value that a text stands for. Throws INVALID_REQUEST if the setting may not have it. */
+function valueFrom(name: RuntimeSettingName, text: string): string | number {
+  const bounds = boundsOf(name);
+  const value = bounds && /^\d{1,9}$/.test(text) ? Number(text) : text;
+  if (mayBe(name, value)) return value;
+  if (bounds)
+    throw invalid('out_of_range', 'value', `must be a whole number from ${bounds.min} to ${bounds.max}`);
+  throw invalid('unknown_value', 'value', `must be one of ${valuesOf(name).join(', ')}`);
+}
 
 export const platformSettingOperations = [
   read({
@@ -64,7 +77,7 @@ export const platformSettingOperations = [
     target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
     async run({ db, settings }) {
       const changed = await changedSettings(db);
-      return { records: names.map((name) => shown(settings.own, changed, name)), next: null };
+      return { records: runtimeSettingNames.map((name) => shown(settings.own, changed, name)), next: null };
     },
   }),
 
@@ -78,24 +91,24 @@ export const platformSettingOperations = [
     summary: 'Change a setting',
     description:
       'It counts on every node within a second, before that of the environment, until it is changed to null. It asks for a proof of who you are.',
-    body: body({ value: nullable(word('Null for that of the environment', 'open')) }),
+    body: body({
+      value: nullable(word('A word, or a number as text. Null for that of the environment', 'open')),
+    }),
     answer: platformSetting,
     async run({ write, settings }, { params, body: { value } }) {
-      const name = names.find((one) => one === params.name);
+      const name = runtimeSettingNames.find((one) => one === params.name);
       if (!name) throw notFound('setting');
-      const { values } = runtimeSettings[name];
-      if (value !== null && !(values as readonly string[]).includes(value))
-        throw invalid('unknown_value', 'value', `must be one of ${values.join(', ')}`);
+      const next = value === null ? null : valueFrom(name, value);
       const changed = await write(async (work) => {
         const { db, now } = work;
         requireCondition(work.principal, conditions.proven, work);
         await lockPlatform(db, now);
         const row = await db.first(find('platform', { id: PLATFORM_ID }));
         const { [name]: _before, ...rest } = row?.settings ?? {};
-        const changed = { ...rest, ...(value !== null && { [name]: value }) };
+        const changed = { ...rest, ...(next !== null && { [name]: next }) };
         await db.run(update('platform', PLATFORM_ID, { settings: changed, updatedAt: now }));
-        await recordAct(work, 'setting change', { setting: name, value });
-        return changed as Partial<Record<RuntimeSettingName, string>>;
+        await recordAct(work, 'setting change', { setting: name, value: next });
+        return changed as Partial<RuntimeSettings>;
       });
       return { data: shown(settings.own, changed, name) };
     },

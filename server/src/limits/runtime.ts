@@ -1,0 +1,59 @@
+/** The people who may sign up: all, those with an invite to a server, or none without a link of the operator. */
+export const signUps = ['open', 'invite', 'closed'] as const;
+export type SignUp = (typeof signUps)[number];
+
+/** A setting that is one of some words. */
+interface WordSetting {
+  values: readonly string[];
+  default: string;
+  about: string;
+}
+
+/** A setting that is a whole number, both ends included. */
+interface NumberSetting {
+  min: number;
+  max: number;
+  default: number;
+  about: string;
+}
+
+/**
+ * The settings that platform admins may change while the nodes run. Each is asked for at every use, so that a change counts without a
+ * restart.
+ */
+export const runtimeSettings = {
+  signUp: {
+    values: signUps,
+    default: 'invite' as SignUp,
+    about:
+      'Who may sign up: open for anybody, invite for whoever has an invite to a server, closed for nobody without a link of the operator',
+  },
+  fileMegabytes: { min: 1, max: 4096, default: 25, about: 'Megabytes of an uploaded file, at most' },
+  eventDays: { min: 1, max: 3650, default: 30, about: 'Days that the event log is kept' },
+} as const satisfies Record<string, WordSetting | NumberSetting>;
+
+export type RuntimeSettingName = keyof typeof runtimeSettings;
+export type RuntimeSettings = {
+  readonly [K in RuntimeSettingName]: (typeof runtimeSettings)[K] extends NumberSetting ? number : SignUp;
+};
+
+export const runtimeSettingNames = Object.keys(runtimeSettings) as RuntimeSettingName[];
+
+/** The bounds of a setting that is a number; undefined for one of words. */
+export function boundsOf(name: RuntimeSettingName): { min: number; max: number } | undefined {
+  const row = runtimeSettings[name];
+  return 'min' in row ? { min: row.min, max: row.max } : undefined;
+}
+
+/** The words of a setting; none for a number. */
+export function valuesOf(name: RuntimeSettingName): readonly string[] {
+  const row = runtimeSettings[name];
+  return 'values' in row ? row.values : [];
+}
+
+/** True for a value that the setting may have. */
+export function mayBe(name: RuntimeSettingName, value: unknown): boolean {
+  const bounds = boundsOf(name);
+  if (!bounds) return valuesOf(name).includes(value as string);
+  return Number.isInteger(value) && Number(value) >= bounds.min && Number(value) <= bounds.max;
+}

@@ -1,0 +1,55 @@
+import { number, plural } from '../format.ts';
+
+/** Words of a setting that may change while the server runs. */
+interface SettingWords {
+  title: string;
+  about: string;
+  /** Of words; none of a number. */
+  values?: Partial<Record<string, string>>;
+  /** A number with its unit. */
+  unit?: (value: number) => string;
+}
+
+/** The texts of the settings that may change while the server runs. */
+export const platformSettings = {
+  lead: 'A change here counts on every node within a second, before the settings with which the server was started.',
+  changed: 'Changed.',
+  sources: {
+    platform: 'Set here',
+    flag: 'From the command line',
+    environment: 'From the environment',
+    file: 'From the config file',
+    default: 'As delivered',
+  },
+  otherwise: (value: string, source: string) =>
+    `Without the change here: ${value} (${source.toLowerCase()}).`,
+  takeBack: 'Take the change back',
+  names: {
+    signUp: {
+      title: 'Who may sign up',
+      about: 'A link that you make for somebody lets them in in any case.',
+      values: {
+        open: 'Anybody',
+        invite: 'With an invite',
+        closed: 'Nobody',
+      },
+    },
+    fileMegabytes: {
+      title: 'Size of a file',
+      about:
+        'Larger ones are refused. Those that are there stay. A proxy in front may have a limit of its own.',
+      unit: (value) => plural(value, { one: '# megabyte', other: '# megabytes' }),
+    },
+    eventDays: {
+      title: 'Events are kept for',
+      about:
+        'Clients and webhooks can catch up so far back. Fewer days remove older events within minutes, for good.',
+      unit: (value) => plural(value, { one: '# day', other: '# days' }),
+    },
+  } as Partial<Record<string, SettingWords>>,
+  between: (min: number, max: number) => `A whole number from ${number(min)} to ${number(max)}.`,
+  others: 'All other settings',
+  othersMore:
+    'They are read when the server starts: from the command line, the environment or the config file. “npx palaver config” shows each with its value and where that comes from.',
+  guide: 'Every setting, in the documentation',
+};
