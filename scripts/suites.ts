@@ -161,7 +161,16 @@ const waiting: readonly string[] = [
  * tables above name have one of their own; a folder that stands in both is only to start early.
  */
 const together: readonly { names: readonly string[]; most: number }[] = [
-  // They share a browser, too.
+  // They share a browser, too: the first ones all of Chromium, the others its shell.
+  {
+    names: [
+      'browser/web/composerOutbox',
+      'browser/web/journey',
+      'browser/web/panelsNews',
+      'browser/web/shell',
+    ],
+    most: 5,
+  },
   { names: ['browser/'], most: 5 },
   // Longer ones.
   { names: ['client/', 'operation/', 'properties/'], most: 5 },
@@ -217,14 +226,18 @@ for (const name of named) {
   if (!files.some((file) => file.startsWith(name))) throw new Error(`there are no tests like ${name}`);
 }
 
+/** The first row of the table that names a file. */
+const rowOf = (file: string) => together.find(({ names }) => begins(names)(file));
+
 /** The files that run on an engine, all or those that begin with one of `names`, in the order in which to start them. */
 export function jobsOn(engine: Engine, names: readonly string[]): Job[] {
   const isOn = (file: string) =>
     begins(onBoth)(file) || alone.every(([name, only]) => only === engine || !file.startsWith(name));
   const isNamed = (file: string) => names.length === 0 || begins(names)(file);
   const chosen = files.filter((file) => isNamed(file) && isOn(file));
-  const groups = together.flatMap(({ names, most }) => {
-    const shared = chosen.filter((file) => begins(names)(file) && !isOwn(file));
+  const groups = together.flatMap((row) => {
+    const { most } = row;
+    const shared = chosen.filter((file) => rowOf(file) === row && !isOwn(file));
     return Array.from({ length: Math.ceil(shared.length / most) }, (_, index) =>
       shared.slice(index * most, (index + 1) * most),
     );

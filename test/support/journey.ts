@@ -16,7 +16,7 @@ export class Journey {
     try {
       const folder = stage.folder();
       const running = await stage.start(folder);
-      return new Journey(await Surfer.open(), stage, folder, running);
+      return new Journey(await Surfer.open('whole'), stage, folder, running);
     } catch (error) {
       await stage.close();
       throw error;

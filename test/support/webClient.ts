@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { Browser } from './account.ts';
-import { Surfer } from './browser.ts';
+import { type BrowserKind, Surfer } from './browser.ts';
 import { type Json, World, type WorldOptions } from './world.ts';
 
 /** For windows in which nothing depends on the service worker: it would fetch and keep all files of the client for each. */
@@ -14,11 +14,11 @@ export class WebClient {
   /** The address that people use: browsers take it for a safe place, with service workers and passkeys. */
   readonly url: string;
 
-  static async open(options: WorldOptions = {}): Promise<WebClient> {
+  static async open(options: WorldOptions = {}, kind?: BrowserKind): Promise<WebClient> {
     const world = await World.open(options);
     return new WebClient(
       world,
-      await Surfer.open().catch(async (error) => {
+      await Surfer.open(kind).catch(async (error) => {
         await world.close();
         throw error;
       }),

@@ -93,7 +93,7 @@ describe('a server that is killed', { skip }, () => {
   const stage = new Stage();
   let surfer: Surfer;
   before(async () => {
-    surfer = await Surfer.open();
+    surfer = await Surfer.open('whole');
   });
   after(async () => {
     await surfer?.close();

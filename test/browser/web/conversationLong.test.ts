@@ -5,6 +5,7 @@ import { seedMessages } from '../../../bench/seed.ts';
 import { skip } from '../../support/browser.ts';
 import { firstInView, Talk } from '../../support/conversation.ts';
 import { engine } from '../../support/databases.ts';
+import { settled } from '../../support/everyPage.ts';
 
 const AMOUNT = 100_000;
 const reason = skip || (engine === 'sqlite' ? false : 'messages are put into a file of SQLite');
@@ -69,6 +70,7 @@ describe('a channel of 100,000 messages in the browser', { skip: reason }, () =>
   test('goes to a date, and back to the present', async () => {
     const page = await talk.look('ada');
     await page.getByText('the last of all').waitFor();
+    await settled(page);
     await page.locator('[data-day]').last().click();
     const grid = page.getByRole('grid');
     await grid.waitFor();

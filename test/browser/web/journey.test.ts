@@ -5,6 +5,7 @@ import { PASSWORD } from '../../support/account.ts';
 import { skip } from '../../support/browser.ts';
 import { fieldIn, Journey, messageIn, pressUntil, say, seen, showsOnce } from '../../support/journey.ts';
 import { photo } from '../../support/pictures.ts';
+import { until } from '../../support/process.ts';
 
 /** One story, from the first start on: each part goes on where the one before has ended. */
 describe('the story of a server and its people', { skip }, () => {
@@ -39,7 +40,7 @@ describe('the story of a server and its people', { skip }, () => {
     await ada.getByRole('heading', { name: 'general', level: 1 }).waitFor();
     await ada.getByRole('button', { name: /^Harbour/ }).waitFor();
     place = new URL(ada.url()).pathname;
-    assert.equal(await ada.title(), 'general · Palaver');
+    await until(async () => (await ada.title()) === 'general · Palaver');
   });
 
   test('somebody who is invited signs up, and is in the server', async () => {

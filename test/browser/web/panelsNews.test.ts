@@ -38,7 +38,7 @@ describe('the inbox, presence and notifications', { skip }, () => {
     return page;
   };
   before(async () => {
-    client = await WebClient.open();
+    client = await WebClient.open({}, 'whole');
     scene = await PanelScene.open(client, { ada: 'Ada Lovelace', ben: payload.slice(0, 90) });
   });
   afterEach(async () => {

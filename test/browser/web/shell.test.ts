@@ -10,7 +10,7 @@ import { WebClient, withoutWorker } from '../../support/webClient.ts';
 describe('the web client in a browser', { skip }, () => {
   let client: WebClient;
   before(async () => {
-    client = await WebClient.open();
+    client = await WebClient.open({}, 'whole');
   });
   after(() => client?.close());
 
