@@ -1,5 +1,6 @@
 import { type Person, personIn } from '../../client/src/index.ts';
 import { endSession } from './endings.ts';
+import { loadRefusals } from './refusals/index.ts';
 
 export { PalaverError, type Person } from '../../client/src/index.ts';
 export type { Records } from './records.ts';
@@ -22,7 +23,7 @@ export function onLimited(listener: (limited: Limited) => void): () => void {
   return () => limits.delete(listener);
 }
 
-/** `fetch`, which notices when the session has ended, and when a limit is reached. The answer is handed on as it is. */
+/** `fetch`, which notices when the session has ended, when a limit is reached, and what has to be explained. The answer is handed on as it is. */
 async function watchfulFetch(request: Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(request, init);
   if (response.status === 429) {
@@ -31,6 +32,7 @@ async function watchfulFetch(request: Request, init?: RequestInit): Promise<Resp
     for (const tell of [...limits]) tell({ method, path: new URL(url).pathname, seconds });
   }
   if (response.status === 401 && !isSignIn(request.url)) endSession();
+  if (!response.ok) await loadRefusals();
   return response;
 }
 
@@ -55,3 +57,4 @@ export function api(place: Place): Person {
 
 export { endSession, onSignedOut } from './endings.ts';
 export { readLog, uploadOwnPicture, uploadPicture } from './raw.ts';
+export { loadRefusals } from './refusals/index.ts';

@@ -1,6 +1,7 @@
 import { PalaverError } from '../../client/src/index.ts';
 import { endSession } from './endings.ts';
 import type { Records } from './records.ts';
+import { loadRefusals } from './refusals/index.ts';
 
 interface Body {
   ok?: boolean;
@@ -26,6 +27,7 @@ async function ask(place: string, path: string, init: RequestInit = {}): Promise
   if (body.ok) return body;
   const { status, headers } = response;
   if (status === 401) endSession();
+  await loadRefusals();
   const error = body.error ?? {
     code: 'NO_ANSWER',
     message: `what answered, with status ${status}, was not Palaver`,

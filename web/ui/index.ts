@@ -31,7 +31,7 @@
  * | `Empty` | `icon`, `title`, `text?`, children: buttons |
  * | `Copy` | `text`, `label?`, `isShown?`; `copyText(text)` without a button |
  * | `QrCode` | `text`, `label`; from `ui/QrCode.tsx`, since few pages have one |
- * | `ErrorText` | `error?` (whatever was thrown) or children, `onAgain?`; `messageOf(error)` alone |
+ * | `ErrorText` | `error?` (whatever was thrown) or children, `onAgain?`; `messageOf(error)`, and `refusalOf(permission)` of what `may` says, alone |
  * | `ErrorBoundary` | `resetOn?`, `onError?` |
  * | `Skeleton` | `width?`, `height?`, `isRound?` |
  * | `isNarrow`, `useNarrow`, `hasMouse`, `useMedia` | whether the window is that of a phone, and the like |
@@ -51,7 +51,7 @@ export { Dialog } from './Dialog.tsx';
 export { Empty } from './Empty.tsx';
 export { ErrorBoundary } from './ErrorBoundary.tsx';
 export { ErrorText } from './ErrorText.tsx';
-export { messageOf } from './errors.ts';
+export { messageOf, refusalOf } from './errors.ts';
 export { Field } from './Field.tsx';
 export { Form, type Values } from './Form.tsx';
 export { Icon } from './Icon.tsx';

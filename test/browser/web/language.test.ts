@@ -109,6 +109,27 @@ describe('the language of the web client', { skip }, () => {
     assert.ok(!names.includes('palaver-language'), String(names));
   });
 
+  test('says why something was refused: at a field, for a rule, and of the whole', async () => {
+    const visitor = await client.visit('/sign-in', { locale: 'de' });
+    await visitor.getByLabel('Benutzername oder E-Mail-Adresse').fill('nobody');
+    await visitor.getByLabel('Passwort', { exact: true }).fill('wrong, and long enough');
+    await visitor.keyboard.press('Enter');
+    await visitor.getByText('Der Name oder das Passwort ist falsch.').waitFor();
+
+    const { world } = client;
+    const person = await world.user();
+    const server = await world.server(await world.user());
+    await world.member(server, person);
+    const page = await client.signedIn(person, `/s/${server.id}/settings/keys`, { locale: 'de' });
+    await page.getByText('Dafür braucht es eine Rolle mit „Programme verwalten“.').waitFor();
+
+    const taken = await world.user();
+    await page.goto('/me');
+    await page.getByRole('textbox', { name: 'Benutzername' }).fill(taken.username);
+    await page.keyboard.press('Enter');
+    await page.getByText('Dieser Benutzername ist vergeben.').waitFor();
+  });
+
   test('carries somebody in German from the sign-up to a message', async () => {
     const page = await client.visit('/sign-up', { locale: 'de' });
     await page.getByLabel('Benutzername').fill('greta');

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import type { Permission } from '../../may/index.ts';
 import { composer as t } from '../../strings/en/composer.ts';
-import { IconButton } from '../../ui/index.ts';
+import { IconButton, refusalOf } from '../../ui/index.ts';
 
 /** Chooses files from the device. */
 export function ClipButton({
@@ -27,7 +27,7 @@ export function ClipButton({
       />
       <IconButton
         icon="paperclip"
-        label={permission.allowed ? t.attach : permission.message}
+        label={permission.allowed ? t.attach : refusalOf(permission)}
         aria-disabled={!permission.allowed}
         onClick={() => permission.allowed && input.current?.click()}
       />

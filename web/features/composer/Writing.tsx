@@ -11,7 +11,7 @@ import { useMay } from '../../may/index.ts';
 import { useActions, useSession } from '../../replica/hooks.ts';
 import type { Place } from '../../replica/types.ts';
 import { composer as t } from '../../strings/en/composer.ts';
-import { Button, hasMouse, IconButton, toast } from '../../ui/index.ts';
+import { Button, hasMouse, IconButton, refusalOf, toast } from '../../ui/index.ts';
 import { startEditing } from '../message/editing/index.ts';
 import { addFiles, DropZone, filesOf, MOST_FILES, UploadList, useUploads } from '../upload/index.ts';
 import { useKeysFromAnywhere } from './anywhere.ts';
@@ -117,7 +117,7 @@ export function Writing({ channel, place, placeId, root }: WritingProps) {
 
   const attach = useCallback(
     (files: readonly File[]) => {
-      if (!mayAttach.allowed) return void toast.show(mayAttach.message, { kind: 'bad' });
+      if (!mayAttach.allowed) return void toast.show(refusalOf(mayAttach), { kind: 'bad' });
       const over = addFiles({ id: placeId, serverId }, files);
       if (over.length > 0) toast.show(t.tooMany(MOST_FILES), { kind: 'bad' });
       field.current?.focus();

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import type { Records } from '../../api/records.ts';
 import { useActions, useLine, useReading } from '../../replica/hooks.ts';
 import { conversation as t } from '../../strings/en/conversation.ts';
-import { Button, Empty } from '../../ui/index.ts';
+import { Button, Empty, messageOf } from '../../ui/index.ts';
 import { iconOf } from '../channel/index.ts';
 import { useAim } from './aim.ts';
 import { Beginning } from './Beginning.tsx';
@@ -44,7 +44,7 @@ export function Conversation({ channel, messageId }: ConversationProps) {
 
   if (error && !line)
     return (
-      <Empty icon="circle-alert" title={t.unreadable} text={error.message}>
+      <Empty icon="circle-alert" title={t.unreadable} text={messageOf(error)}>
         <Button onClick={open}>{t.tryAgain}</Button>
       </Empty>
     );

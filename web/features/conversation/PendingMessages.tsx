@@ -3,7 +3,7 @@ import { useActions, useLine, usePending, useRow } from '../../replica/hooks.ts'
 import type { Pending, Place } from '../../replica/types.ts';
 import { conversation as t } from '../../strings/en/conversation.ts';
 import { time } from '../../strings/format.ts';
-import { Avatar, Button, Icon, names, Spinner } from '../../ui/index.ts';
+import { Avatar, Button, Icon, messageOf, names, Spinner } from '../../ui/index.ts';
 import { Markdown } from '../markdown/index.ts';
 import { useNamed } from '../message/index.ts';
 import { useUserId } from '../session/index.ts';
@@ -70,7 +70,7 @@ function PendingMessage({ message, isFirst, userId }: PendingMessageProps) {
         ) : (
           <div className="message-pending-state" role={isStopped ? 'alert' : 'status'}>
             {isStopped ? <Icon name="circle-alert" size={14} /> : <Spinner size={14} label="" />}
-            {state === 'refused' ? t.refused(error?.message ?? '') : t.states[state]}
+            {state === 'refused' ? t.refused(messageOf(error)) : t.states[state]}
             {isStopped && (
               <>
                 <Button size="small" onClick={() => retry(key)}>

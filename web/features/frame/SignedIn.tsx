@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react';
-import { api } from '../../api/index.ts';
+import { api, loadRefusals } from '../../api/index.ts';
 import { browserAround } from '../../replica/browser.ts';
 import { SessionContext, useConnection } from '../../replica/hooks.ts';
 import { startSession } from '../../replica/index.ts';
 import type { Route } from '../../routes.ts';
+import { language } from '../../strings/en/language.ts';
 import { askAccount, countUnsent, type Myself } from '../session/index.ts';
 import { Frame } from './Frame.tsx';
 
@@ -22,6 +23,10 @@ export default function SignedIn({ me, route }: { me: Myself; route: Route }) {
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
   }, [session]);
+  useEffect(() => {
+    // What a person may not do says why before anything was refused.
+    if (language !== 'en') void loadRefusals();
+  }, []);
   useEffect(() => countUnsent(() => session.outbox.unsent), [session]);
   return (
     <SessionContext.Provider value={session}>

@@ -3,7 +3,7 @@ import { PalaverError, type Records } from '../../api/index.ts';
 import { useMay } from '../../may/index.ts';
 import { useRow, useRows, useSession } from '../../replica/hooks.ts';
 import { reaction as t } from '../../strings/en/reaction.ts';
-import { IconButton } from '../../ui/index.ts';
+import { IconButton, refusalOf } from '../../ui/index.ts';
 import { EmojiPicker } from '../emoji/index.ts';
 import { type Chip, chipsOf } from './chips.ts';
 import { readReactors } from './reactors.ts';
@@ -67,7 +67,7 @@ function Row({ message, chips }: { message: Records['ShownMessage']; chips: read
           aria-label={t.chip(emoji, count, isMine)}
           aria-disabled={!(allowed.allowed || isMine)}
           data-tip={
-            allowed.allowed || isMine ? tips?.get(emoji) || t.chip(emoji, count, isMine) : allowed.message
+            allowed.allowed || isMine ? tips?.get(emoji) || t.chip(emoji, count, isMine) : refusalOf(allowed)
           }
           onPointerEnter={tell}
           onFocus={tell}

@@ -1,4 +1,4 @@
-import { PalaverError, type Records } from '../../api/index.ts';
+import { loadRefusals, PalaverError, type Records } from '../../api/index.ts';
 
 /** A file on its way. */
 export interface Sending {
@@ -33,7 +33,7 @@ export function sendFile(
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
     request.onload = () => {
       if (request.status === 200) resolve((request.response as { data: Records['Attachment'] }).data);
-      else reject(errorOf(request));
+      else void loadRefusals().then(() => reject(errorOf(request)));
     };
     request.onerror = () => reject(noAnswer('no connection'));
     request.onabort = () => reject(noAnswer('cancelled'));

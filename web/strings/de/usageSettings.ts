@@ -23,7 +23,7 @@ export const usageSettings: typeof english = {
   count: 'Nachrichten',
   keys: 'API-Schlüssel',
   keysLead: 'Ihre Anfragen in den letzten Stunden, und wann jeder zuletzt benutzt wurde.',
-  keysClosed: (rule) => `Die Schlüssel kannst du nicht sehen. Die Regel: ${rule}`,
+  keysClosed: (why) => `Die Schlüssel kannst du nicht sehen. ${why}`,
   countedSince: (when, hours) =>
     `Gezählt seit ${when}, höchstens ${plural(hours, { one: '# Stunde', other: '# Stunden' })} lang. Ein Neustart beginnt von vorn; von mehreren Nodes zählt jeder seine eigenen.`,
   requests: 'Anfragen je Stunde',

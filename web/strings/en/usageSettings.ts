@@ -23,7 +23,7 @@ export const usageSettings = {
   count: 'Messages',
   keys: 'API keys',
   keysLead: 'Their requests in the last hours, and when each was last used.',
-  keysClosed: (rule: string) => `The keys are closed to you. The rule: ${rule}`,
+  keysClosed: (why: string) => `The keys are closed to you. ${why}`,
   countedSince: (when: string, hours: number) =>
     `Counted since ${when}, for ${plural(hours, { one: '# hour', other: '# hours' })} at most. A restart begins anew; of several nodes, each counts its own.`,
   requests: 'Requests by the hour',

@@ -1,11 +1,12 @@
 import type { Permission } from '../../../may/index.ts';
 import { serverSettings as t } from '../../../strings/en/serverSettings.ts';
+import { refusalOf } from '../../../ui/index.ts';
 import { Note } from '../../settings/index.ts';
 
 /** The rule by which something is closed, in plain words. */
 function ruleInWords({ need, message }: Pick<Permission, 'need' | 'message'>): string {
   if (need.length > 0) return t.needs(need.map((flag) => t.flags[flag].name));
-  return message === '' ? t.closed : message.charAt(0).toUpperCase() + message.slice(1);
+  return message === '' ? t.closed : refusalOf({ message });
 }
 
 /** Says that something is closed to the person, and by which rule; nothing where it is open. */

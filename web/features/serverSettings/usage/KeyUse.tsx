@@ -4,7 +4,7 @@ import { useMay } from '../../../may/index.ts';
 import { useRows } from '../../../replica/hooks.ts';
 import { usageSettings as t } from '../../../strings/en/usageSettings.ts';
 import { ago, dateTime, day, number, time } from '../../../strings/format.ts';
-import { Button, ErrorText, Spinner, Table } from '../../../ui/index.ts';
+import { Button, ErrorText, refusalOf, Spinner, Table } from '../../../ui/index.ts';
 import { Group } from '../../settings/index.ts';
 import type { SectionProps } from '../parts/sectionProps.ts';
 import { useSecrets } from '../parts/useSecrets.ts';
@@ -19,7 +19,7 @@ const HOURS = 24;
 export function KeyUse({ serverId }: SectionProps) {
   const may = useMay(serverId, 'secret insert');
   return (
-    <Group title={t.keys} lead={may.allowed ? t.keysLead : t.keysClosed(may.rule)}>
+    <Group title={t.keys} lead={may.allowed ? t.keysLead : t.keysClosed(refusalOf(may))}>
       {may.allowed && <Counted serverId={serverId} />}
     </Group>
   );
