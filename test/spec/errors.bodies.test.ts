@@ -43,6 +43,8 @@ test('a body needs the media type of JSON', async () => {
     'multipart/form-data; boundary=x',
     'application/octet-stream',
     'application/jsonp',
+    'application/json-seq',
+    'application/json.gzip',
     'application/json; charset=utf-16',
     'application/json; charset=iso-8859-1',
     'nonsense',
@@ -141,6 +143,11 @@ test('a malformed query, or one out of bounds, is refused', async () => {
     '/servers?limit=',
     '/servers?limit=1&limit=2',
     '/servers?limit=null',
+    '/servers?limit=0x10',
+    '/servers?limit=1e1',
+    '/servers?limit=5.0',
+    '/servers?limit=%2B5',
+    '/servers?limit=%205',
     '/servers?cursor=',
     '/servers?cursor=none',
     '/servers?cursor=a&cursor=b',
@@ -179,7 +186,17 @@ test('the body of a delete is checked as strictly as any other', async () => {
       raw,
       headers: { authorization: `Bearer ${scene.admin.key}`, 'content-type': type },
     });
-  for (const raw of ['{', `{"id":"${id}x"}`, '{"id":1}', `{"id":"${id}","a":"\\u0000"}`]) {
+  for (const raw of [
+    '{',
+    `{"id":"${id}x"}`,
+    '{"id":1}',
+    `{"id":"${id}","a":"\\u0000"}`,
+    'null',
+    '[]',
+    `["${id}"]`,
+    `"${id}"`,
+    '0',
+  ]) {
     assertRefused(await call(raw, 'application/json'), 'INVALID_REQUEST', raw);
   }
   assertRefused(await call(JSON.stringify({ id }), 'text/plain'), 'INVALID_REQUEST');

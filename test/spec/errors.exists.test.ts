@@ -80,3 +80,14 @@ test('a reaction that is there is one of your own', async () => {
   assert.notEqual(theirs.id, mine.id);
   assert.equal(namedBy(await scene.admin.post('/reactions', { messageId, emoji: '👀' })), mine.id);
 });
+
+test('a channel has the name of another one also with white space around it', async () => {
+  const taken = await scene.channel();
+  for (const name of [` ${taken.name}`, `${taken.name}\t`, ` ${taken.name.toUpperCase()}\u00a0`]) {
+    const answer = await scene.admin.post('/channels', { name });
+    assertRefused(answer, 'ALREADY_EXISTS', JSON.stringify(name));
+    assert.deepEqual(answer.body.error.details, { id: taken.id });
+  }
+  const name = ` ${crypto.randomUUID()} `;
+  assert.equal(dataOf(await scene.admin.post('/channels', { name })).name, name);
+});

@@ -187,3 +187,12 @@ test('every field that is wrong is told with its reason', async () => {
     ],
   );
 });
+
+test('an address of another kind is told which kinds there are', async () => {
+  const path = `/servers/${scene.server.id}`;
+  for (const icon of ['ftp://example.com', 'javascript:alert(1)', 'picture.png', 'https://'])
+    assert.equal(
+      (await scene.admin.patch(path, { icon })).body.error.message,
+      'icon: must be an http or https URL',
+    );
+});

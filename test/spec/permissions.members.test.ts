@@ -46,9 +46,14 @@ for (const flags of flagSets) {
 }
 
 /** The ways to join a server with a key of another server. */
-const joins: { into: string; body(): Promise<Json>; allowed: boolean }[] = [
+const joins: { into: string; body(): Promise<Json>; allowed: boolean; says?: string }[] = [
   { into: 'a public server', body: async () => ({ serverId: home.id }), allowed: true },
-  { into: 'a private server', body: async () => ({ serverId: closed.id }), allowed: false },
+  {
+    into: 'a private server',
+    body: async () => ({ serverId: closed.id }),
+    allowed: false,
+    says: 'this server is private: join it by an invite',
+  },
   {
     into: 'a private server with an invite',
     body: async () => ({ inviteId: (await closedAdmin.post('/invites', {})).data.id }),
@@ -63,6 +68,7 @@ const joins: { into: string; body(): Promise<Json>; allowed: boolean }[] = [
       return { inviteId };
     },
     allowed: false,
+    says: 'this invite has expired or was used up',
   },
   {
     into: 'a private server with an invite that has expired',
@@ -73,16 +79,18 @@ const joins: { into: string; body(): Promise<Json>; allowed: boolean }[] = [
       return { inviteId };
     },
     allowed: false,
+    says: 'this invite has expired or was used up',
   },
 ];
 
-for (const { into, body, allowed } of joins) {
+for (const { into, body, allowed, says } of joins) {
   for (const flags of [[], ['canAdmin']] as const) {
     test(`joining ${into} with ${nameOf(flags)} elsewhere: ${allowed ? 'yes' : 'no'}`, async () => {
       const joiner = await world.client(other, flags);
       const answer = await joiner.post('/server-members', await body());
       assert.equal(answer.status, allowed ? 200 : 403, JSON.stringify(answer.body));
       if (allowed) assert.equal(answer.data.userId, joiner.secret.userId);
+      else assert.equal(answer.body.error.message, says);
     });
   }
 }

@@ -14,8 +14,8 @@ export interface Target {
   nextChannel?: ChannelView | undefined;
   /** The user who made the target, or to whom it belongs. */
   ownerId?: string | undefined;
-  /** Of a new membership: its user; `open` if the server is public or the user has a live invite. */
-  admission?: { userId: string; open: boolean } | undefined;
+  /** Of a new membership: its user; `open` if the server is public or the user has a live invite, and else what to tell the user. */
+  admission?: { userId: string; open: boolean; closed: string } | undefined;
 }
 
 /** The fields of a channel that decide who sees it and who writes to it. */

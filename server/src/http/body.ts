@@ -9,7 +9,7 @@ export const MAX_BODY_BYTES = 256 * 1024;
 export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
-    /^application\/([\w.-]+\+)?json\b/,
+    /^application\/([\w.-]+\+)?json\s*(;|$)/,
     { parseAs: 'buffer' },
     (request, bytes, done) => {
       try {

@@ -22,10 +22,15 @@ export const name = (description?: string, example = 'General') =>
 export const longText = (description?: string, example?: string) =>
   text({ max: 4000, ...(example ? { examples: [example] } : {}), ...(description ? { description } : {}) });
 
+/** How the address of a page begins. */
+export const WEB_URL = '^[hH][tT][tT][pP][sS]?://';
+/** How the address of a picture begins, or the path of one on this server. */
+export const PICTURE_ADDRESS = '^([hH][tT][tT][pP][sS]?:/)?/';
+
 export const webUrl = (description?: string) =>
   Type.String({
     format: 'uri',
-    pattern: '^[hH][tT][tT][pP][sS]?://',
+    pattern: WEB_URL,
     maxLength: 2048,
     examples: ['https://example.com/picture.png'],
     ...(description ? { description } : {}),
@@ -34,7 +39,7 @@ export const webUrl = (description?: string) =>
 /** The address of a picture, as records show it: that of a page elsewhere, or the path of one that was uploaded. */
 export const pictureAddress = () =>
   Type.String({
-    pattern: '^([hH][tT][tT][pP][sS]?:/)?/',
+    pattern: PICTURE_ADDRESS,
     maxLength: 2048,
     description:
       'An address of the web, or the path of an uploaded picture on this server: /api/v1/pictures/…',

@@ -1,6 +1,8 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import type { TSchema } from 'typebox';
-import { ApiError, type Problem, problem } from '../errors.ts';
+import type { TObject, TSchema } from 'typebox';
+import { ApiError, invalid, type Problem, problem } from '../errors.ts';
+import { Type } from '../lib/schema.ts';
+import { PICTURE_ADDRESS, WEB_URL } from './fields.ts';
 import type { Described, RawInput } from './operation.ts';
 import { querySchemaOf } from './schemas.ts';
 import { inspect } from './text.ts';
@@ -58,11 +60,28 @@ function check(way: Way, schema: TSchema, data: unknown, part: string): void {
 export function validInput(operation: Described, { params = {}, query = {}, body }: RawInput) {
   inspect(body, '');
   if (operation.body) check(isLong(body) ? 'brief' : 'strict', operation.body, body, 'body');
+  else if (body !== undefined) check('strict', anyObject, body, 'body');
   const read = { ...query };
   for (const name in read) inspect(read[name], name);
   const schema = querySchemaOf(operation);
-  if (schema) check('coercing', schema, read, 'query');
+  if (schema) {
+    requireDigits(schema, read);
+    check('coercing', schema, read, 'query');
+  }
   return { params, query: read as Record<string, unknown> & { limit: number }, body };
+}
+
+/** The body that an operation may have although it takes nothing from one, such as `{"id": …}` of a DELETE. */
+const anyObject = Type.Object({});
+
+/** Refuses integers in a query that are not written in digits: Ajv would read `0x10` and `1e1`, too. */
+function requireDigits({ properties }: TObject, query: Record<string, unknown>): void {
+  for (const name in query) {
+    const value = query[name];
+    const isInteger = (properties[name] as { type?: unknown } | undefined)?.type === 'integer';
+    if (isInteger && typeof value === 'string' && !/^-?\d+$/.test(value))
+      throw invalid('wrong_type', name, 'must be an integer');
+  }
 }
 
 /** Hot path, so it makes no array of the values. */
@@ -83,6 +102,12 @@ function validationError(errors: readonly ErrorObject[], part: string): ApiError
   return new ApiError('INVALID_REQUEST', `${where}: ${first.message}`, problems);
 }
 
+/** What to change where a text has not the form of a pattern. */
+const forms: Record<string, string> = {
+  [WEB_URL]: 'must be an http or https URL',
+  [PICTURE_ADDRESS]: 'must be an http or https URL, or the path of an uploaded picture',
+};
+
 function problemOf({ instancePath, keyword, params, message }: ErrorObject): Problem {
   const path = instancePath.slice(1).replaceAll('/', '.');
   const within = (field: string) => (path === '' ? field : `${path}.${field}`);
@@ -102,7 +127,7 @@ function problemOf({ instancePath, keyword, params, message }: ErrorObject): Pro
     case 'pattern':
       return params.pattern === '\\S'
         ? problem('blank', path, 'must not be blank')
-        : problem('wrong_form', path, 'has the wrong form');
+        : problem('wrong_form', path, forms[params.pattern] ?? 'has the wrong form');
     case 'format':
       return problem('wrong_form', path, 'must be an http or https URL');
     case 'minimum':

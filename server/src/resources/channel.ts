@@ -193,8 +193,8 @@ export const channelsPart = snapshotPart({
   read: ({ channels }) => channels.map(toChannel),
 });
 
-/** The form of a name in which names are compared, ignoring case. */
-const nameKey = (name: string): string => name.normalize('NFC').toLowerCase();
+/** The form of a name in which names are compared, ignoring case, and the white space around it, which nobody sees. */
+const nameKey = (name: string): string => name.trim().normalize('NFC').toLowerCase();
 
 /** The channel that has a name already. */
 async function channelNamed(db: Reader, serverId: string, name: string): Promise<Existing | undefined> {

@@ -85,7 +85,13 @@ export const serverMemberOperations = [
       );
       const user = await load(db, 'user', body.userId ?? principal.userId);
       const live = invite !== undefined && isLive(invite, now);
-      const admission = { userId: user.id, open: !closed || live };
+      const admission = {
+        userId: user.id,
+        open: !closed || live,
+        closed: invite
+          ? 'this invite has expired or was used up'
+          : 'this server is private: join it by an invite',
+      };
       return { serverId, admission, user, invite: live ? invite : undefined };
     },
     async run(call, { body }, { serverId, user, invite }) {
