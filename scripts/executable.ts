@@ -14,6 +14,7 @@ import { basename, join, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { PACKED, pack } from '../server/src/http/pages/files.ts';
 import { PACKED as PACKED_WEB, webFilesToPack } from '../server/src/http/web/files.ts';
+import { banner, external, kysely } from './bundle.ts';
 
 const root = join(import.meta.dirname, '..');
 const server = join(root, 'server', 'src');
@@ -27,17 +28,6 @@ const node = existsSync(own) ? own : process.execPath;
 
 /** What Node gives to a server that is started as a program of its own; `bin/checkout.js` gives it to the others. */
 const serverFlags = ['--max-semi-space-size=8', '--min-semi-space-size=8', '--heap-growing-percent=50'];
-
-/** Kysely as CommonJS is asked for by a `require` that a bundler knows, all of it. */
-const kysely: Plugin = {
-  name: 'kysely',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]db[\\/]kysely\.ts$/ }, ({ path }) => ({
-      loader: 'ts',
-      contents: readFileSync(path, 'utf8').replace(/= parts\(\);.*/s, "= require('kysely');"),
-    }));
-  },
-};
 
 /** Nothing may look for files beside its code, since there are none: except for threads, by `lib/thread.ts`, and for pages. */
 const noFiles: Plugin = {
@@ -59,10 +49,6 @@ const noFiles: Plugin = {
 
 /** The asset with the licences, and the file beside the executable one. */
 const LICENCES = 'LICENCES.txt';
-
-/** Packages in CommonJS ask for Node's modules with it. */
-const banner = `import { createRequire as $createRequire } from 'node:module';
-const require = $createRequire(import.meta.url);`;
 
 // It is plain JavaScript, since the client is built by an older Node, too.
 const {
@@ -114,8 +100,7 @@ async function bundle(folder: string): Promise<string[]> {
     format: 'esm',
     target: 'node26',
     banner: { js: banner },
-    // pg tries it, and does without.
-    external: ['pg-native', 'sharp'],
+    external,
     plugins: [kysely, noFiles],
     logLevel: 'error',
   });

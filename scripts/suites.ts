@@ -252,6 +252,21 @@ export const isWaiting = ({ files }: Job): boolean => files.every(begins(waiting
 /** True if a file needs the packages of `test/generators/package.json`. */
 export const needsGenerators = ({ files }: Job): boolean => files.some(begins(['generators/']));
 
+/** Suites of which no file starts the program, or hardly one. */
+const withoutProgram = begins([
+  'fuzz/',
+  'perform/',
+  'properties/',
+  'scenarios/',
+  'schema/',
+  'spec/',
+  'sweeps/',
+  'web/',
+]);
+
+/** True if files start processes of Palaver. */
+export const startsProgram = ({ files }: Job): boolean => files.some((file) => !withoutProgram(file));
+
 /** True if the files are counted for coverage. */
 export const isCounted = ({ files, engine }: Job): boolean => files.some(begins(counted[engine]));
 

@@ -7,11 +7,21 @@ import { openPostgres } from '../server/src/db/postgres/index.ts';
 import { createDatabase, dropDatabase, nameOf } from '../test/support/databases.ts';
 import { CLUSTER, postgresBinaries, prepareCluster, startPostgres } from '../test/support/postgresServer.ts';
 import { valkeyBinary } from '../test/support/valkeyServer.ts';
+import { bundleInPlace } from './bundle.ts';
 import { Coverage } from './coverage.ts';
 import { cpuSeconds, untilIdle } from './cpu.ts';
 import { installGenerators } from './generators.ts';
 import { scratchFolder } from './scratch.ts';
-import { type Engine, inOrder, isCounted, isWaiting, type Job, jobsOn, needsGenerators } from './suites.ts';
+import {
+  type Engine,
+  inOrder,
+  isCounted,
+  isWaiting,
+  type Job,
+  jobsOn,
+  needsGenerators,
+  startsProgram,
+} from './suites.ts';
 import { runJob } from './testJob.ts';
 
 /**
@@ -237,6 +247,10 @@ async function runAll(): Promise<void> {
 
   const possible = inOrder(jobs.filter(({ engine }) => canHave[engine]));
   const prepared = possible.some(({ engine }) => engine === 'postgres') ? preparePostgres() : undefined;
+  const program = possible.some(startsProgram)
+    ? await bundleInPlace(join(root, 'node_modules', '.cache', 'palaver', 'program'))
+    : undefined;
+  if (program !== undefined) process.env.PALAVER_TEST_PROGRAM = program;
   // Beside the first files, which take longer.
   const generators = possible.some(needsGenerators) ? installGenerators() : undefined;
   const takePrepared = async (job: Job, mayRunAgain: boolean) => {
