@@ -34,6 +34,18 @@ interface Stream {
 }
 
 /**
+ * The answer to a query, by a callback. Of the promises that pg makes, each leads to the next: once one is in the old generation, V8 takes the
+ * rows of all later answers there, too, and only the slow collection frees them.
+ */
+const answerOf = (client: pg.Client, config: pg.QueryConfig): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    client.query(config, (error: Error | undefined, result: Result) => {
+      if (error) reject(error);
+      else resolve(result);
+    });
+  });
+
+/**
  * Grows when the schema was changed under prepared statements. Part of their names, so that all of them, on every
  * connection, are prepared anew.
  */
@@ -132,11 +144,8 @@ export class PostgresConnection {
     if (this.inFlight++ === 0) this.#lastAnswer = started;
     const prepared = generation;
     try {
-      return await this.#client.query({
-        ...(name !== undefined && { name: `${name}.${prepared}` }),
-        text,
-        values,
-      });
+      const config = { ...(name !== undefined && { name: `${name}.${prepared}` }), text, values };
+      return await answerOf(this.#client, config);
     } catch (error) {
       const named = nameError(error);
       if (named instanceof ConnectionLost) this.#lose();

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { getHeapSpaceStatistics } from 'node:v8';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { fixed } from '../../server/src/db/postgres/compile.ts';
+import { PostgresConnection } from '../../server/src/db/postgres/connection.ts';
+import { newDatabase } from '../support/databases.ts';
+
+const READS = 300;
+const ROWS = 500;
+/** As a server's, so that it is collected often. */
+const YOUNG_MEGABYTES = 24;
+
+/** Bytes in the old generation, which V8 collects seldom. */
+const old = (): number =>
+  getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')?.space_used_size as number;
+
+/** The megabytes by which many reads make the old generation grow, if it is not collected meanwhile. */
+async function growthBy(url: string): Promise<number> {
+  const connection = await PostgresConnection.open(url);
+  try {
+    const many = fixed(
+      `select n::text as one, md5(n::text) as other from generate_series(1, ${ROWS}) as numbers(n)`,
+    );
+    const read = async () => assert.equal((await connection.query(many)).rows.length, ROWS);
+    for (let number = 0; number < READS / 10; number++) await read();
+    const before = old();
+    let most = before;
+    for (let number = 0; number < READS; number++) {
+      await read();
+      most = Math.max(most, old());
+    }
+    return (most - before) / 2 ** 20;
+  } finally {
+    await connection.close();
+  }
+}
+
+if (isMainThread)
+  test('the rows of a read die young: they do not wait for the collection of all', async () => {
+    const database = await newDatabase('empty');
+    try {
+      // A thread has a heap of its own.
+      const worker = new Worker(import.meta.filename, {
+        workerData: database.url,
+        resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
+      });
+      const [grown] = (await once(worker, 'message')) as [number];
+      assert.ok(grown < 4, `the old generation grew by ${grown.toFixed(1)} MB`);
+    } finally {
+      await database.drop();
+    }
+  });
+else parentPort?.postMessage(await growthBy(workerData as string));
