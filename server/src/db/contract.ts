@@ -92,6 +92,11 @@ export interface Tx extends Reader {
   /** Makes a change and returns the number of rows affected. */
   count(query: Runnable<unknown>): Promise<number>;
   /**
+   * Holds a name until the end of the transaction; another that asks for it waits. Later reads see what earlier holders have changed: who
+   * counts rows before an insert, and is not serial in a server or on an account, holds a name.
+   */
+  hold(name: string): Promise<void>;
+  /**
    * The time in milliseconds, with a fraction, by the database's clock, which all nodes share. It grows from one
    * transaction in a server to the next. Undefined on the embedded engine, whose processes share their machine's clock.
    */

@@ -26,14 +26,18 @@ export const recipientOf = (text: string): string =>
 
 type Kind = RowOf<'mail'>['kind'];
 
+/** Mails are counted and made by one transaction after the other. */
+const holdMails = (db: Tx): Promise<void> => db.hold('mails');
+
 /** True if `most` mails of a kind were made in the last hour: for a person, or for a recipient. */
 export async function isFull(
-  db: Reader,
+  db: Tx,
   now: number,
   kind: Kind,
   of: { userId: string } | { recipient: string },
   most: number,
 ): Promise<boolean> {
+  await holdMails(db);
   const [[column, value]] = Object.entries(of) as [['userId' | 'recipient', string]];
   const made = q
     .selectFrom('mail')
@@ -46,7 +50,8 @@ export async function isFull(
 }
 
 /** True if the whole server has made as many mails in the last hour as it may. */
-export async function isBusy(db: Reader, now: number, { hourly }: Pick<Outbox, 'hourly'>): Promise<boolean> {
+export async function isBusy(db: Tx, now: number, { hourly }: Pick<Outbox, 'hourly'>): Promise<boolean> {
+  await holdMails(db);
   const made = q
     .selectFrom('mail')
     .select((rows) => rows.fn.countAll<number>().as('amount'))

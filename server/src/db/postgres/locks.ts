@@ -20,6 +20,14 @@ const oneThenFree = fixed(`with one as materialized
     order by id for no key update skip locked)
   select id from one union all select id from rest`);
 
+/** The first half of the keys of names, which keeps them apart from other advisory locks: "hold" in ASCII. */
+const HOLD_KEY = 0x686f6c64;
+
+const name = fixed(`select pg_advisory_xact_lock(${HOLD_KEY}, hashtext($1))`);
+
+/** Locks a name until the end of the transaction. */
+export const lockName = (text: string): Bound => ({ ...name, values: [text] });
+
 /**
  * Locks the rows of servers or users, in the order of their identifiers, so that other writers to their logs wait. Foreign
  * keys to them do not.

@@ -12,6 +12,7 @@ import type {
 import { meet, type Reach, reachesOf } from '../reach.ts';
 import { type Bound, bind, bindPage } from './compile.ts';
 import type { Result } from './connection.ts';
+import { lockName } from './locks.ts';
 import { searchPage } from './messageSearch.ts';
 import { searchServerPage } from './serverSearch.ts';
 
@@ -46,6 +47,7 @@ export class WorkTx implements Tx {
   readonly #transaction: Transaction;
   readonly #reads: Reach[] = [];
   #heldBack: { query: Runnable<unknown>; reaches: Reach[] }[] = [];
+  readonly #held = new Set<string>();
   #isItsTurn: boolean;
   #isAbandoned = false;
   hasChanged = false;
@@ -128,6 +130,13 @@ export class WorkTx implements Tx {
     this.hasChanged = true;
     const result = await this.#transaction.changeNow(query, reachesOf(query), this);
     return result?.rowCount ?? 0;
+  }
+
+  async hold(name: string): Promise<void> {
+    if (this.#held.has(name)) return;
+    if (!this.#isItsTurn) await this.#waitForTurn();
+    await this.#transaction.read(lockName(name));
+    this.#held.add(name);
   }
 
   changesAuthority = (): boolean => this.#transaction.changesAuthority();

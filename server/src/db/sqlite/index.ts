@@ -206,6 +206,8 @@ const transaction = (connection: SqliteConnection, authority: Authority, onSearc
       }
     },
     count: async (query: Runnable<unknown>) => connection.run(query),
+    // All transactions come one after the other.
+    hold: () => done,
     // All processes on the file share the machine's clock.
     time: () => undefined,
     changesAuthority: () => authority.hasChangedInBatch,
