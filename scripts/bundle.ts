@@ -42,6 +42,18 @@ const inPlace: Plugin = {
   },
 };
 
+/** Packages that are loaded late are loaded as they are: a file of its own would not have the names of one in CommonJS. */
+const latePackages: Plugin = {
+  name: 'late packages',
+  setup({ onResolve, resolve }) {
+    onResolve({ filter: /^[^./]/ }, async ({ path, kind, resolveDir, pluginData }) => {
+      if (kind !== 'dynamic-import' || path.startsWith('node:') || pluginData === latePackages) return;
+      const found = await resolve(path, { kind, resolveDir, pluginData: latePackages });
+      return found.external ? found : { path: pathToFileURL(found.path).href, external: true };
+    });
+  },
+};
+
 /**
  * Writes the program to a folder as a few files, which start in half the processor time of its hundreds of sources. The rest of the
  * checkout stays in use, as the pages and the packages that are no JavaScript. What is as it was keeps its name, and what Node has
@@ -62,7 +74,7 @@ export async function bundleInPlace(folder: string): Promise<string> {
     target: 'node26',
     banner: { js: banner },
     external,
-    plugins: [inPlace],
+    plugins: [latePackages, inPlace],
     logLevel: 'error',
   });
   const checkout = pathToFileURL(join(root, 'server', 'bin', 'checkout.js')).href;
