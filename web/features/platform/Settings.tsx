@@ -116,6 +116,7 @@ function NumberForm({ setting: { name, value, min, max }, onNumber }: NumberForm
         min={min ?? 0}
         max={max ?? undefined}
         defaultValue={value}
+        after={<span className="platform-muted">{t.names[name]?.after}</span>}
         hint={t.between(min ?? 0, max ?? 0)}
       />
     </Form>

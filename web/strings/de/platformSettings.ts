@@ -27,12 +27,14 @@ export const platformSettings: typeof english = {
     fileMegabytes: {
       title: 'Größe einer Datei',
       about: 'Größere werden abgelehnt. Vorhandene bleiben. Ein Proxy davor kann eine eigene Grenze haben.',
+      after: 'MB',
       unit: (value) => plural(value, { one: '# Megabyte', other: '# Megabyte' }),
     },
     eventDays: {
       title: 'Ereignisse bleiben',
       about:
         'So weit zurück können Clients und Webhooks nachholen. Weniger Tage entfernen ältere Ereignisse innerhalb von Minuten, endgültig.',
+      after: 'Tage',
       unit: (value) => plural(value, { one: '# Tag', other: '# Tage' }),
     },
   },

@@ -6,6 +6,8 @@ interface SettingWords {
   about: string;
   /** Of words; none of a number. */
   values?: Partial<Record<string, string>>;
+  /** What a number counts, beside its field. */
+  after?: string;
   /** A number with its unit. */
   unit?: (value: number) => string;
 }
@@ -38,12 +40,14 @@ export const platformSettings = {
       title: 'Size of a file',
       about:
         'Larger ones are refused. Those that are there stay. A proxy in front may have a limit of its own.',
+      after: 'MB',
       unit: (value) => plural(value, { one: '# megabyte', other: '# megabytes' }),
     },
     eventDays: {
       title: 'Events are kept for',
       about:
         'Clients and webhooks can catch up so far back. Fewer days remove older events within minutes, for good.',
+      after: 'days',
       unit: (value) => plural(value, { one: '# day', other: '# days' }),
     },
   } as Partial<Record<string, SettingWords>>,
