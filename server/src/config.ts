@@ -264,7 +264,11 @@ function readFile(
     const { code } = error as { code?: string };
     // Opening the data folder reports its own errors.
     if (named === undefined && (code === 'ENOENT' || code === 'ENOTDIR')) return { content: {} };
-    throw new ConfigError(`the config file ${path} cannot be read: ${code}`);
+    throw new ConfigError(
+      code === 'ENOENT'
+        ? `there is no config file ${path}`
+        : `the config file ${path} cannot be read: ${code}`,
+    );
   }
   let content: unknown;
   try {

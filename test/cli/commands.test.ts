@@ -39,6 +39,24 @@ test('palaver alone prints the same help', async () => {
   assert.equal(alone.code, 0);
 });
 
+test('help, and the name of a command, prints its help', async () => {
+  for (const [words, of] of [
+    [['help'], []],
+    [['help', 'user'], ['user']],
+    [['user', 'help'], ['user']],
+    [
+      ['help', 'user', 'create'],
+      ['user', 'create'],
+    ],
+    [
+      ['user', 'help', 'create'],
+      ['user', 'create'],
+    ],
+    [['help', 'restore'], ['restore']],
+  ] as const)
+    assert.deepEqual(await stage.run([...words]), await stage.run([...of, '--help']), words.join(' '));
+});
+
 test('under npm start, the help shows how options are handed on', async () => {
   const environment = { npm_lifecycle_event: 'start', npm_package_name: 'palaver' };
   const { stdout } = await stage.run(['start', '--help'], environment);

@@ -146,6 +146,9 @@ test('an unknown command is reported in one line', async () => {
   assertFailed(await stage.run(['user', 'remove']), /remove/);
   assertFailed(await stage.run(['user']), /name a command: see palaver user --help/);
   assertFailed(await stage.run(['sart']), /Did you mean start\?/);
+  assertFailed(await stage.run(['sart', '--help']), /Did you mean start\?/);
+  assertFailed(await stage.run(['help', 'usr']), /Did you mean user\?/);
+  assertFailed(await stage.run(['user', 'bogus', '--help']), /'bogus': see palaver user --help$/m);
   assertFailed(await palaver('user', 'list', '--jsn'), /--jsn.*Did you mean --json\?/);
   assertFailed(await palaver('user', 'list', 'extra'), /argument/i);
   assertFailed(await palaver('key', 'revoke'), /id/);

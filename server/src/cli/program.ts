@@ -10,9 +10,45 @@ import { print } from './print.ts';
 /** Runs the command line, given without the program's name. Rejects if a command fails, and prints nothing about it. */
 export async function run(args: readonly string[]): Promise<void> {
   const all = program(await commandsFor(args));
-  if (args.length === 0) all.outputHelp();
+  const { command, isHelp } = await named(all, args);
+  if (isHelp) command.outputHelp();
   else await all.parseAsync(args, { from: 'user' });
 }
+
+/**
+ * The command or group that the first words name; `isHelp` if its help is asked for by the word `help`, or by nothing at all.
+ * Throws CommandError if there is none: Commander would print other help.
+ */
+async function named(
+  all: Commander,
+  args: readonly string[],
+): Promise<{ command: Commander; isHelp: boolean }> {
+  let command = all;
+  let isHelp = args.length === 0;
+  for (const word of args) {
+    if (word.startsWith('-') || command.commands.length === 0) break;
+    const found = command.commands.find((one) => one.name() === word);
+    if (found) command = found;
+    else if (word === 'help') isHelp = true;
+    else throw await unknown(word, command);
+  }
+  return { command, isHelp };
+}
+
+/** The refusal of a word that names nothing in a group. */
+async function unknown(word: string, group: Commander): Promise<CommandError> {
+  const { nearest } = await import('../lib/nearest.ts');
+  const names = group.commands.map((one) => one.name());
+  const meant = nearest(word, names);
+  const hint = meant
+    ? ` (Did you mean ${meant}?)`
+    : `: see palaver ${[...pathOf(group), '--help'].join(' ')}`;
+  return new CommandError(`error: unknown command '${word}'${hint}`);
+}
+
+/** The words that name a command. */
+const pathOf = (command: Commander): string[] =>
+  command.parent ? [...pathOf(command.parent), command.name()] : [];
 
 /** The rows that a command line needs: a node starts without those of the other commands. */
 async function commandsFor([name]: readonly string[]): Promise<Commands> {
