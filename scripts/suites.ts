@@ -195,9 +195,12 @@ const together: readonly { names: readonly string[]; most: number }[] = [
  * the same lines again.
  */
 const counted: Record<Engine, readonly string[]> = {
-  sqlite: ['cli/', 'faults/', 'operation/', 'perform/', 'scenarios/', 'schema/', 'spec/', 'sweeps/'],
+  sqlite: ['cli/', 'operation/', 'perform/', 'scenarios/', 'schema/', 'spec/', 'sweeps/'],
   postgres: ['cli/doctor.postgres', 'postgres/', 'schema/', 'spec/', 'sweeps/'],
 };
+
+/** Those whose servers are counted, too: what only a process of its own reaches. Others start it from a bundle, which is not counted. */
+const countedServers: readonly string[] = ['cli/start', 'operation/stop', 'operation/probes'];
 
 /** Test files, as paths under test/, to run on an engine in one process. */
 export interface Job {
@@ -221,6 +224,7 @@ const named = [
   ...waiting,
   ...folders,
   ...Object.values(counted).flat(),
+  ...countedServers,
 ];
 for (const name of named) {
   if (!files.some((file) => file.startsWith(name))) throw new Error(`there are no tests like ${name}`);
@@ -269,6 +273,9 @@ export const startsProgram = ({ files }: Job): boolean => files.some((file) => !
 
 /** True if the files are counted for coverage. */
 export const isCounted = ({ files, engine }: Job): boolean => files.some(begins(counted[engine]));
+
+/** True if the processes of Palaver that the files start are counted, too. */
+export const countsServers = (job: Job): boolean => isCounted(job) && job.files.some(begins(countedServers));
 
 /** Sorts slow files to the front. */
 export function inOrder(jobs: readonly Job[]): Job[] {

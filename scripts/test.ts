@@ -13,6 +13,7 @@ import { cpuSeconds, untilIdle } from './cpu.ts';
 import { installGenerators } from './generators.ts';
 import { scratchFolder } from './scratch.ts';
 import {
+  countsServers,
   type Engine,
   inOrder,
   isCounted,
@@ -81,6 +82,9 @@ const failedFirst: Job[] = [];
 const unsteady: string[] = [];
 /** More failed files than this are no accident: none runs again. */
 const MAX_SECOND_RUNS = 8;
+
+/** The script that starts the program from a bundle, for files that start it. */
+let program: string | undefined;
 
 const say = (text: string): void => void process.stdout.write(text);
 
@@ -161,6 +165,7 @@ async function take(
       // All files and commands load the same code.
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'node'),
       ...(counts !== undefined && { NODE_V8_COVERAGE: counts }),
+      ...(program !== undefined && !(isWhole && countsServers(job)) && { PALAVER_TEST_PROGRAM: program }),
       PALAVER_TEST_ENGINE: job.engine,
       ...environment,
     },
@@ -247,10 +252,8 @@ async function runAll(): Promise<void> {
 
   const possible = inOrder(jobs.filter(({ engine }) => canHave[engine]));
   const prepared = possible.some(({ engine }) => engine === 'postgres') ? preparePostgres() : undefined;
-  const program = possible.some(startsProgram)
-    ? await bundleInPlace(join(root, 'node_modules', '.cache', 'palaver', 'program'))
-    : undefined;
-  if (program !== undefined) process.env.PALAVER_TEST_PROGRAM = program;
+  if (possible.some(startsProgram))
+    program = await bundleInPlace(join(root, 'node_modules', '.cache', 'palaver', 'program'));
   // Beside the first files, which take longer.
   const generators = possible.some(needsGenerators) ? installGenerators() : undefined;
   const takePrepared = async (job: Job, mayRunAgain: boolean) => {

@@ -13,7 +13,7 @@ const PLACES = 3;
 const MEMBERS = 4;
 /** In each server. */
 const SENDERS = 6;
-const CLIENTS = 200;
+const CLIENTS = 120;
 /** When the last client starts, on average. */
 const ARRIVAL_MS = 12_000;
 /** The average time until a client cuts its connection. */

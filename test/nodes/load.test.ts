@@ -7,7 +7,7 @@ import { until } from '../support/process.ts';
 import { listOf } from '../support/remote.ts';
 
 const NODES = 3;
-const SENDERS = 64;
+const SENDERS = 40;
 /** Each sender's longest pause between two messages, so that the machine can handle all of them. */
 const PAUSE_MS = 500;
 /** A sender reads its message from another node after each so many messages. */

@@ -14,7 +14,7 @@ const ROUNDS = 2;
 /** Clients of each proxy, each with a server of its own. */
 const CLIENTS = 3;
 /** A client's longest pause between two requests, in milliseconds. */
-const PAUSE_MS = 200;
+const PAUSE_MS = 400;
 /** At debug the log has a line for each request. The drain is longer than the proxies take to ask for /readyz. */
 const environment = { PALAVER_DRAIN: '3', PALAVER_PROXIES: '1', PALAVER_LOG_LEVEL: 'debug' };
 

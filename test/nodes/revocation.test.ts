@@ -11,7 +11,7 @@ const NODES = 3;
 /** The longest time that a node may accept a key after the answer to its revocation, not counting stalls of the machine. */
 const NOTICED_MS = 1_000;
 /** The longest pause between two uses of a key at a node: the node must notice without being hurried. */
-const PAUSE_MS = 25;
+const PAUSE_MS = 40;
 /** Consecutive refusals after which a node counts as refusing. */
 const REFUSALS = 3;
 
@@ -148,11 +148,11 @@ describe(`a grant that is revoked at one of ${NODES} nodes`, { skip }, () => {
   });
 
   test('is refused by all of them within a second', async (t) => {
-    await measure(80, 16, (text) => t.diagnostic(text));
+    await measure(32, 8, (text) => t.diagnostic(text));
   });
 
   test('writes nothing at any node after the answer', async () => {
-    for (let time = 0; time < 20; time++) {
+    for (let time = 0; time < 9; time++) {
       const { key, revoke } = await (kinds[time % 3] as () => Promise<Grant>)();
       const client = new KeptClient(key);
       const body = { channelId: site.channelId, content: 'still here' };
@@ -172,11 +172,11 @@ describe(`a grant that is revoked at one of ${NODES} nodes`, { skip }, () => {
     const isDown = async (node: number) =>
       (await call(site.at(node), 'GET', '/readyz')).body.checks.valkey !== 'ok';
     for (let node = 0; node < NODES; node++) await until(() => isDown(node));
-    await measure(20, 10, (text) => t.diagnostic(text));
+    await measure(12, 6, (text) => t.diagnostic(text));
   });
 
   test('stays refused', async () => {
-    assert.ok(revoked.length > 80);
+    assert.ok(revoked.length > 30);
     for (const key of revoked) {
       const { path, status } = reading(key);
       for (const node of site.nodes) assert.equal((await call(node, 'GET', path, { key })).status, status);

@@ -5,8 +5,8 @@ import { KeptClient, Site, skip } from '../support/nodes.ts';
 import { call, type Running, until } from '../support/process.ts';
 import { assertFailed, listOf } from '../support/remote.ts';
 
-const ROUNDS = 3;
-const CLIENTS = 16;
+const ROUNDS = 2;
+const CLIENTS = 10;
 /** The longest pause of a client: requests are under way at every moment, and the machine has time for other tests. */
 const PAUSE_MS = 20;
 /** The longest time until a refused node exits, and the longest for a stop. */

@@ -102,9 +102,10 @@ export class Stage {
     node = process.execPath,
   ): Promise<ChildProcess> {
     const env = await this.#environmentOf(args, given);
-    // The sources where they are counted, or where it is watched what is loaded; another Node has to find its own.
-    const isPlain = !env.NODE_V8_COVERAGE && !env.LOADED_PACKAGES && node === process.execPath;
-    const script = (isPlain && bundled) || program;
+    // The sources where it is watched what is loaded; another Node has to find its own.
+    const script = (!env.LOADED_PACKAGES && node === process.execPath && bundled) || program;
+    // Lines of the sources are counted.
+    if (script === bundled) delete env.NODE_V8_COVERAGE;
     const child = spawn(node, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
     this.#children.add(child);
     child.once('exit', () => this.#children.delete(child));

@@ -29,14 +29,14 @@ const lateCommit = { pause: 1_000, lasts: 1_000, rollback: 0.3 };
 const silence = { pause: 6_000, lasts: 3_000 };
 
 /** The longest pause of a sender between two writes. */
-const PAUSE_MS = 240;
+const PAUSE_MS = 320;
 /** The longest time until a write is acknowledged, in spite of all faults. */
 const WRITE_WAIT_MS = 60_000;
 /** The shortest time that a storm lasts, and the longest until it must have reached ENOUGH. */
-const LEAST_MS = 15_000;
+const LEAST_MS = 10_000;
 const MOST_MS = 180_000;
 /** The counts that a storm must reach before it ends, so that every kind of fault has met every kind of write. */
-const ENOUGH = { acknowledged: 600, kills: 5, cuts: 20, late: 15, rolledBack: 5, silences: 2 };
+const ENOUGH = { acknowledged: 300, kills: 4, cuts: 12, late: 10, rolledBack: 3, silences: 1 };
 
 const cutSome = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid() and random() < $1`;
