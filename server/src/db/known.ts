@@ -4,53 +4,77 @@ import { sql } from './kysely.ts';
 import { prepare, type Statement } from './statements.ts';
 
 type Columns = Readonly<Record<string, 'uuid' | 'bigint' | 'text'>>;
-type Table = <K>(columns: Columns, rows: string) => RawBuilder<K>;
+type Parameters = Record<string, string>;
+
+/** How rows come into a statement: as one parameter or a few, so that it is prepared once for any number of rows. */
+interface Form {
+  parametersOf(names: readonly string[], rows: readonly object[]): Parameters;
+  table<K>(columns: Columns, parameters: Parameters): RawBuilder<K>;
+}
 
 /** The length of an id. */
 const ID_CHARACTERS = 36;
 
 /**
- * A query about rows that the caller knows. They are one parameter, so that it is prepared once for any number of rows.
- * `build` gets them as a table, to be given an alias, and the engine.
+ * A query about rows that the caller knows. `build` gets them as a table, to be given an alias, and the engine.
  */
 export function prepareKnown<K extends object, R>(
   columns: Columns,
   build: (known: RawBuilder<K>, engine: Pick<SqlDialect, 'name'>) => Compilable<R> & OperationNodeSource,
 ): (dialect: SqlDialect, rows: readonly K[]) => Statement<R> {
-  const prepared = (name: SqlDialect['name'], table: Table) =>
-    prepare<{ rows: string }, R>(({ rows }) => build(table<K>(columns, rows), { name }));
-  const ofIds = Object.values(columns).every((type) => type === 'uuid');
-  const statements = {
-    sqlite: prepared('sqlite', ofIds ? idsOnSqlite : onSqlite),
-    postgres: prepared('postgres', onPostgres),
+  const names = Object.keys(columns);
+  const types = Object.values(columns);
+  const forms = {
+    sqlite: types.every((type) => type === 'uuid') ? idsOnSqlite : onSqlite,
+    postgres: types.includes('text') ? onPostgres : arraysOnPostgres,
   };
-  return ({ name }, rows) => {
-    const given = ofIds && name === 'sqlite' ? rows.map((row) => idsOf(columns, row)) : rows;
-    return statements[name]({ rows: JSON.stringify(given) });
-  };
+  const prepared = (name: SqlDialect['name']) =>
+    prepare<Parameters, R>((parameters) => build(forms[name].table<K>(columns, parameters), { name }));
+  const statements = { sqlite: prepared('sqlite'), postgres: prepared('postgres') };
+  return ({ name }, rows) => statements[name](forms[name].parametersOf(names, rows));
 }
 
-function onSqlite<K>(columns: Columns, rows: string): RawBuilder<K> {
-  const values = Object.keys(columns).map((name) => sql`value ->> ${sql.lit(name)} as ${sql.ref(name)}`);
-  return sql`(select ${sql.join(values)} from json_each(${rows}))`;
-}
+const onSqlite: Form = {
+  parametersOf: (_names, rows) => ({ rows: JSON.stringify(rows) }),
+  table(columns, { rows }) {
+    const values = Object.keys(columns).map((name) => sql`value ->> ${sql.lit(name)} as ${sql.ref(name)}`);
+    return sql`(select ${sql.join(values)} from json_each(${rows}))`;
+  },
+};
 
 /** Rows of ids alone, each as one text: SQLite would parse an object anew for each of its columns. */
-function idsOnSqlite<K>(columns: Columns, rows: string): RawBuilder<K> {
-  const values = Object.keys(columns).map(
-    (name, place) =>
-      sql`substr(value, ${sql.lit(place * ID_CHARACTERS + 1)}, ${sql.lit(ID_CHARACTERS)}) as ${sql.ref(name)}`,
-  );
-  return sql`(select ${sql.join(values)} from json_each(${rows}))`;
-}
+const idsOnSqlite: Form = {
+  parametersOf: (names, rows) => ({
+    rows: JSON.stringify(rows.map((row) => names.map((name) => valueIn(row, name)).join(''))),
+  }),
+  table(columns, { rows }) {
+    const values = Object.keys(columns).map(
+      (name, place) =>
+        sql`substr(value, ${sql.lit(place * ID_CHARACTERS + 1)}, ${sql.lit(ID_CHARACTERS)}) as ${sql.ref(name)}`,
+    );
+    return sql`(select ${sql.join(values)} from json_each(${rows}))`;
+  },
+};
 
-/** The ids of a row, one after the other. */
-const idsOf = (columns: Columns, row: object): string =>
-  Object.keys(columns)
-    .map((name) => (row as Record<string, string>)[name])
-    .join('');
+const onPostgres: Form = {
+  parametersOf: (_names, rows) => ({ rows: JSON.stringify(rows) }),
+  table(columns, { rows }) {
+    const types = Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`);
+    return sql`(select * from jsonb_to_recordset(cast(${rows} as jsonb)) as given(${sql.join(types)}))`;
+  },
+};
 
-function onPostgres<K>(columns: Columns, rows: string): RawBuilder<K> {
-  const types = Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`);
-  return sql`(select * from jsonb_to_recordset(cast(${rows} as jsonb)) as given(${sql.join(types)}))`;
-}
+/** Ids and numbers, as an array a column: half as long as objects, and faster to parse. */
+const arraysOnPostgres: Form = {
+  parametersOf: (names, rows) =>
+    Object.fromEntries(names.map((name) => [name, `{${rows.map((row) => valueIn(row, name)).join()}}`])),
+  table(columns, arrays) {
+    const given = Object.entries(columns).map(
+      ([name, type]) => sql`cast(${arrays[name]} as ${sql.raw(type)}[])`,
+    );
+    const names = Object.keys(columns).map((name) => sql.ref(name));
+    return sql`(select * from unnest(${sql.join(given)}) as given(${sql.join(names)}))`;
+  },
+};
+
+const valueIn = (row: object, name: string) => (row as Record<string, string | number>)[name];

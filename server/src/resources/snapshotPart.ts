@@ -12,8 +12,10 @@ export interface SnapshotOf {
   userId: string;
   /** The person in the server, as they are in the database now. */
   viewer: Principal & { serverId: string };
-  /** The channels that they see, by position. */
-  channels: readonly RowOf<'channel'>[];
+  /** The number of the event at the cursor of the snapshot. */
+  seq: number;
+  /** The channels that they see, by position, with the latest event at which they were read. */
+  channels: readonly (RowOf<'channel'> & { seq: number | null; epoch: string | null })[];
   /** All roles of the server, by id. */
   roles: readonly RowOf<'role'>[];
 }

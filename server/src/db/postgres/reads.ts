@@ -7,6 +7,11 @@ import { afterTurn } from './turn.ts';
 /** Maximum attempts at a read that loses its connection, or meets a change of the schema, each time. */
 const MAX_ATTEMPTS = 3;
 
+/** Values longer than this, in characters, are of one caller: to compare them would cost more than it saves. */
+const MAX_COMPARED = 1_000;
+
+const isLong = (value: unknown): boolean => typeof value === 'string' && value.length > MAX_COMPARED;
+
 /** Reads outside transactions, which see committed data. */
 export class Reads {
   readonly #pool: Pool;
@@ -26,6 +31,7 @@ export class Reads {
    */
   run(bound: Bound): Promise<Result> {
     const { compiled, values } = bound;
+    if (values.some(isLong)) return retried(() => this.#pool.read(bound));
     if (this.#asked.size === 0)
       afterTurn(() => {
         this.#asked = new Map();

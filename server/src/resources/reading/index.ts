@@ -15,7 +15,7 @@ import { readServer, setWish } from './levels.ts';
 import { markRead, markUnread, requireOnePlace } from './mark.ts';
 import { markerOf } from './markers.ts';
 import { level, mark, marks, mutedUntil, reading, readingInServer, readServers, wish } from './record.ts';
-import { countedIn, readingOf } from './state.ts';
+import { countedIn, readingIn, readingOf } from './state.ts';
 
 /** Places in one request. */
 const MAX_PLACES = 100;
@@ -54,8 +54,8 @@ const inServer = (principal: Principal): Principal & { serverId: string } => ({
 /** Threads are left out of a snapshot: there may be any number. */
 export const readingPart = snapshotPart({
   schema: readingInServer,
-  read: async ({ db, viewer }) => ({
-    ...(await countedIn(db, viewer.serverId, () => readingOf(db, viewer))),
+  read: async ({ db, viewer, channels, seq }) => ({
+    ...(await countedIn(db, viewer.serverId, () => readingIn(db, viewer, channels), seq)),
   }),
 });
 

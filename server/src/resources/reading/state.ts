@@ -2,13 +2,14 @@ import type { Principal } from '../../access/principal.ts';
 import { whereChannelVisible } from '../../access/whereVisible.ts';
 import type { Reader } from '../../db/contract.ts';
 import { sql } from '../../db/kysely.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { prepare, q } from '../../db/statements.ts';
 import type { Level } from '../../db/tables/channelReading.ts';
 import { latestPlace } from '../../feed/places.ts';
 import { LAST_ID } from '../../lib/deps.ts';
 import { type Counts, countsOf } from './counts.ts';
 import { draftsOf } from './draft.ts';
-import { Hundreds } from './hundreds.ts';
+import { Hundreds, type LogPlace } from './hundreds.ts';
 import { placeOf } from './markers.ts';
 import { MOST } from './record.ts';
 
@@ -62,60 +63,96 @@ const latestOf = <C extends 'seq' | 'epoch'>(column: C, logId: string) =>
     .select(column)
     .where('event.logId', '=', logId)
     .orderBy('event.seq', 'desc')
-    .limit(1)
+    .limit(sql.lit(1))
     .as(column);
 
-/**
- * The reading state of a person in the server in which they act: of all channels that they may see, by five statements, and a
- * few more where the log has news (`hundreds.ts`) or messages have to be looked at (`countsOf`). `only` leaves out other channels.
- */
+/** All channels of a server, each with the place of the log at which they were read. */
+export const channelsAt = prepare((p: { serverId: string }) =>
+  q
+    .selectFrom('channel')
+    .selectAll()
+    .select([latestOf('seq', p.serverId), latestOf('epoch', p.serverId)])
+    .where('channel.serverId', '=', p.serverId),
+);
+
+/** A channel, as far as its reading state asks for it, with the place of the log at which it was read. */
+type ChannelAt = Pick<RowOf<'channel'>, 'id' | 'isBeingSwept'> & LogPlace;
+
+const marksIn = prepare((p: { serverId: string; userId: string }) =>
+  q
+    .selectFrom('channelReading as own')
+    .innerJoin('channel', 'channel.id', 'own.channelId')
+    .select(['own.channelId', 'own.messageId', 'own.unreadAt', 'own.level', 'own.mutedUntil'])
+    .where('channel.serverId', '=', p.serverId)
+    .where('own.userId', '=', p.userId),
+);
+
+/** A channel without a marker of its own. */
+const unmarked = { messageId: null, unreadAt: null, level: null, mutedUntil: null };
+
+/** The reading state of a person in the server in which they act: of all channels that they may see. `only` leaves out others. */
 export async function readingOf(
   db: Reader,
   principal: Principal & { serverId: string },
   only?: readonly string[],
 ): Promise<ServerReading> {
-  const { serverId, userId } = principal;
+  const { serverId } = principal;
   let rows = q
     .selectFrom('channel')
-    .leftJoin('channelReading as own', (join) =>
-      join.onRef('own.channelId', '=', 'channel.id').on('own.userId', '=', userId),
-    )
-    .select(['channel.id as channelId', 'channel.isBeingSwept'])
-    .select(['own.messageId', 'own.unreadAt', 'own.level', 'own.mutedUntil'])
+    .select(['channel.id', 'channel.isBeingSwept'])
     .select([latestOf('seq', serverId), latestOf('epoch', serverId)])
     .where('channel.serverId', '=', serverId)
     .where(whereChannelVisible(principal));
   if (only) rows = rows.where('channel.id', 'in', [...only]);
-  const [server, drafts, found] = await Promise.all([
+  const channels = only?.length === 0 ? [] : db.all(rows);
+  const { notifications, ...state } = await readingIn(db, principal, channels);
+  return { ...state, notifications: only ? null : notifications };
+}
+
+/**
+ * The reading state of a person in some channels of the server in which they act, which one statement has read: by five statements more,
+ * and a few where the log has news (`hundreds.ts`) or messages have to be looked at (`countsOf`).
+ */
+export async function readingIn(
+  db: Reader,
+  principal: Principal & { serverId: string },
+  given: readonly ChannelAt[] | Promise<readonly ChannelAt[]>,
+) {
+  const { serverId, userId } = principal;
+  const [server, drafts, marks, unread, found] = await Promise.all([
     db.first(ofServer({ serverId, userId })),
     draftsOf(db, principal),
-    only?.length === 0 ? [] : db.all(rows),
+    db.all(marksIn({ serverId, userId })),
+    db.all(latestUnread({ serverId, userId })),
+    given,
   ]);
   const whole = {
     readUpTo: server?.readUpTo ?? null,
     readAt: server?.readAt ?? null,
     memberId: server?.memberId ?? null,
   };
-  const channels = found
-    .map((row) => ({ ...row, messageId: placeOf({ ...row, ...whole }), unreadAt: row.unreadAt ?? 0 }))
-    .sort((one, other) => (one.channelId < other.channelId ? -1 : 1));
+  const marked = new Map(marks.map((mark) => [mark.channelId, mark]));
+  const places = found.map(({ id: channelId, isBeingSwept }) => {
+    const own = marked.get(channelId) ?? unmarked;
+    const { unreadAt, level, mutedUntil } = own;
+    return { channelId, isBeingSwept, messageId: placeOf({ ...own, ...whole }), unreadAt, level, mutedUntil };
+  });
   // Of one statement with the channels.
   const [place] = found;
-  const [counts, notifications] = await Promise.all([
-    place && hundreds.at(db, serverId, place).then((known) => countsOf(db, userId, channels, known)),
-    only ? null : notificationsAfter(db, { userId, serverId }, channels),
-  ]);
+  const counts = place && (await countsOf(db, userId, places, await hundreds.at(db, serverId, place)));
+  const channels = places
+    .map(({ channelId, messageId, unreadAt, level, mutedUntil }): ChannelReading => {
+      const { unread = 0, mentions = 0 } = counts?.get(channelId) ?? {};
+      return { channelId, messageId, unreadAt: unreadAt ?? 0, unread, mentions, level, mutedUntil };
+    })
+    .sort((one, other) => (one.channelId < other.channelId ? -1 : 1));
   return {
     serverId,
     level: server?.level ?? null,
     mutedUntil: server?.mutedUntil ?? null,
     drafts,
-    notifications,
-    channels: channels.map(({ isBeingSwept: _, seq: _seq, epoch: _epoch, ...channel }) => ({
-      ...channel,
-      unread: counts?.get(channel.channelId)?.unread ?? 0,
-      mentions: counts?.get(channel.channelId)?.mentions ?? 0,
-    })),
+    notifications: amountAfter(unread, channels),
+    channels,
   };
 }
 
@@ -127,20 +164,21 @@ export interface Counted {
 
 /**
  * Reads counts between two looks at the log of their server, so that a client knows of each event whether they have it. Those that
- * are numbered between the two are in doubt: there is seldom one.
+ * are numbered between the two are in doubt: there is seldom one. `from` is the first look, where the caller had one.
  */
 export async function countedIn<T>(
   db: Reader,
   serverId: string,
   read: () => Promise<T>,
+  from?: number,
 ): Promise<T & Counted> {
-  const { seq: countedFrom } = await latestPlace(db, serverId);
+  const countedFrom = from ?? (await latestPlace(db, serverId)).seq;
   const found = await read();
   const { seq: countedTo } = await latestPlace(db, serverId);
   return { ...found, countedFrom, countedTo };
 }
 
-/** Notifications that are looked at: a person who reads channels, and no notifications, has many that are read by that. */
+/** Unread notifications that are looked at: a person who reads channels, and no notifications, has many that are read by that. */
 const MAX_NOTIFICATIONS = 500;
 
 const latestUnread = prepare((p: { userId: string; serverId: string }) =>
@@ -154,16 +192,14 @@ const latestUnread = prepare((p: { userId: string; serverId: string }) =>
     .limit(sql.lit(MAX_NOTIFICATIONS)),
 );
 
-/** The unread notifications of messages after the markers of these channels, of the latest: up to `MOST`. */
-async function notificationsAfter(
-  db: Reader,
-  of: { userId: string; serverId: string },
+/** Those after the markers of these channels: up to `MOST`. */
+function amountAfter(
+  unread: readonly { channelId: string; messageId: string }[],
   channels: readonly Pick<ChannelReading, 'channelId' | 'messageId'>[],
-): Promise<number> {
-  const rows = await db.all(latestUnread(of));
-  if (rows.length === 0) return 0;
+): number {
+  if (unread.length === 0) return 0;
   const markers = new Map(channels.map(({ channelId, messageId }) => [channelId, messageId]));
-  const isAfter = ({ channelId, messageId }: (typeof rows)[number]) =>
+  const isAfter = ({ channelId, messageId }: (typeof unread)[number]) =>
     messageId > (markers.get(channelId) ?? LAST_ID);
-  return Math.min(MOST, rows.filter(isAfter).length);
+  return Math.min(MOST, unread.filter(isAfter).length);
 }

@@ -1,13 +1,14 @@
 import { seesChannel } from '../../access/visibility.ts';
-import { find } from '../../db/statements.ts';
 import { notFound } from '../../errors.ts';
+import { eventIdOf } from '../../feed/eventId.ts';
+import { latestPlace } from '../../feed/places.ts';
 import { isId } from '../../lib/deps.ts';
 import { flagNames } from '../../lib/flags.ts';
 import { read } from '../../operations/read.ts';
+import { channelsAt } from '../reading/state.ts';
 import { toServer } from '../server/record.ts';
 import { toMember } from '../serverMember/record.ts';
 import { toUser } from '../user.ts';
-import { cursorOf } from './cursor.ts';
 import { readParts } from './parts.ts';
 import { snapshot } from './record.ts';
 import { standingIn } from './standing.ts';
@@ -25,23 +26,27 @@ export const snapshotOperations = [
       'With the cursor of the log of the server at which it was taken. It does not grow with members or messages: read these in pages, and by views. Any session of a member may read it, in whichever server it acts.',
     visible: 'member',
     answer: snapshot,
-    async target({ db, principal: { userId } }, { params: { id } }) {
+    async target({ db, principal: { userId, serverId: actsIn } }, { params: { id } }) {
       if (!isId(id)) throw notFound('server');
       // First: whatever is in the log up to here shows in all that is read later.
-      const cursor = await cursorOf(db, id);
+      const place = await latestPlace(db, id);
+      // Together with the membership only for those who are known to have one: the time of a refusal must not tell of channels.
+      const begun = actsIn === id ? db.all(channelsAt({ serverId: id })) : undefined;
+      begun?.catch(() => {});
       const found = await standingIn(db, id, userId);
-      return { ...found, cursor, serverId: found.member ? id : null, open: found.member !== undefined };
+      return { ...found, place, begun, serverId: found.member ? id : null, open: found.member !== undefined };
     },
     async run({ db, now, limits }, { params: { id: serverId } }, target) {
-      const { cursor, server, user, member, roles, principal } = await target;
-      const all = await db.all(find('channel', { serverId }));
+      const { place, begun, server, user, member, roles, principal } = await target;
+      const all = await (begun ?? db.all(channelsAt({ serverId })));
       const channels = all
         .filter((channel) => seesChannel(principal, channel))
         .sort((one, other) => one.position - other.position || (one.id < other.id ? -1 : 1));
       const { isSignedIn: _isSignedIn, flags, ...standing } = principal;
-      const of = { db, now, serverId, userId: user.id, viewer: { ...principal, serverId }, channels, roles };
+      const viewer = { ...principal, serverId };
+      const of = { db, now, serverId, userId: user.id, viewer, seq: place.seq, channels, roles };
       return {
-        cursor,
+        cursor: eventIdOf(serverId, place),
         server: toServer(server),
         user: toUser(user),
         member: toMember(member as object),
