@@ -100,3 +100,26 @@ test('settings about people that cannot be used stop the start', async () => {
     /PALAVER_SIGN_UP must be one of open, invite, closed/,
   );
 });
+
+test('where no address is set, a link has the port that was given, and the command says how to change it', async () => {
+  const folder = stage.folder();
+  const at = ['--data', folder];
+  jsonOf(await stage.run(['user', 'create', '--username', 'ada', '--json', ...at]));
+  for (const [args, port] of [
+    [[], 8080],
+    [['--port', '8081'], 8081],
+  ] as const) {
+    const { code, stdout } = await stage.run(['user', 'invite', '--username', 'ada', ...args, ...at]);
+    assert.equal(code, 0);
+    assert.match(stdout, new RegExp(`^url: http://localhost:${port}/welcome#link_plv_\\w{38}$`, 'm'));
+    assert.match(
+      stdout,
+      new RegExp(`not at http://localhost:${port}, .* PALAVER_ADDRESS, or give --port\\.$`, 'm'),
+    );
+  }
+  const set = await stage.run(['user', 'invite', '--username', 'ada', ...at], {
+    PALAVER_ADDRESS: 'https://chat.example.com',
+  });
+  assert.match(set.stdout, /^url: https:\/\/chat\.example\.com\/welcome/m);
+  assert.doesNotMatch(set.stdout, /PALAVER_ADDRESS/);
+});

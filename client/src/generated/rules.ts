@@ -229,6 +229,8 @@ function authorize(principal, resource, verb, target) {
   if (isInSight && rule.holds(principal, target)) return;
   const text = ruleText(resource, verb);
   if (!isInSight) throw forbidden(principal, text, [], "this channel cannot be seen with this key");
+  if (target.admission?.userId === principal.userId)
+    throw forbidden(principal, text, [], target.admission.closed);
   if (target.serverId !== null && target.serverId !== principal.serverId)
     throw forbidden(principal, text, [], "this key is for another server");
   throw forbidden(principal, text, flagsNeeded(rule, principal, target));

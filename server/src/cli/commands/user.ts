@@ -2,6 +2,10 @@ import { type CommandGroup, command, json } from '../command.ts';
 import { linking, listing, making } from '../records/run.ts';
 import { onTerminal } from '../terminal.ts';
 
+const portOfLink = {
+  '--port <n>': 'The port in the link, where no address is set; that of the settings if left out',
+} as const;
+
 export const userCommands: CommandGroup = {
   name: 'user',
   about: 'Accounts',
@@ -28,6 +32,7 @@ export const userCommands: CommandGroup = {
         '--email <address>':
           'The e-mail address that gets the link, by a mail where mails are sent, or else from you; that of the account from then on',
         '--print': 'Print the link also where mails are sent',
+        ...portOfLink,
       },
       run: linking(async () => (await import('../records/link.ts')).inviteUser),
     }),
@@ -39,6 +44,7 @@ export const userCommands: CommandGroup = {
         '--username <u>': { needed: 'The user' },
         '--without-code':
           'The link also takes away their second factor, their passkeys, their accounts at providers and their e-mail address, for somebody who has lost their app and their codes',
+        ...portOfLink,
       },
       run: linking(async () => (await import('../records/link.ts')).resetPassword),
     }),

@@ -44,8 +44,15 @@ export const linking =
       const make = await load();
       return (work, given: G) => make(work, given, config);
     })(call);
-    const note = 'The link goes out by mail within seconds, or once a server runs. It is shown nowhere else.';
-    return 'mailedTo' in record ? { record, lines: [...linesOf(record), note] } : { record };
+    const lines = (note: string) => ({ record, lines: [...linesOf(record), note] });
+    if ('mailedTo' in record)
+      return lines(
+        'The link goes out by mail within seconds, or once a server runs. It is shown nowhere else.',
+      );
+    if (call.config.address !== '') return { record };
+    return lines(
+      `If the server is not at http://localhost:${call.config.port}, put its address into the link: set PALAVER_ADDRESS, or give --port.`,
+    );
   };
 
 /** The `run` of a command that prints records, on a terminal as a table with these columns. */
