@@ -10,7 +10,7 @@ import {
 } from '../limits/runtime.ts';
 
 /** A node's own value of a setting, which counts unless a platform admin has changed it. */
-export interface OwnSetting<V> {
+interface OwnSetting<V> {
   value: V;
   source: 'flag' | 'environment' | 'file' | 'default';
 }
