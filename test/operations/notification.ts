@@ -57,7 +57,7 @@ export const notifications: Noun = {
         await mention(scene, (await scene.channel()).id);
         return {};
       },
-      filters: { unread: 'flag' },
+      filters: { unread: 'flag', excerpts: 'flag' },
       listings: [listing(), listing('unread', '?unread=true')],
     },
   ],

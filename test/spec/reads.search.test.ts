@@ -177,6 +177,21 @@ test('latestNotifications: mention, reply and thread, newest first', async () =>
   assert.deepEqual(await listAll(author, '/notifications'), []);
 });
 
+test('latestNotifications: the beginnings of messages, if asked for, as they are now', async () => {
+  const { user, reader, author, channelId } = await notified();
+  const long = `@${user.username} ${'🎉'.repeat(400)}`;
+  const { id } = await scene.make('/messages', { channelId, content: long }, author);
+  const excerpts = async (query: string) =>
+    dataOf(await reader.get(`/notifications${query}`)).map(({ excerpt }: Json) => excerpt);
+  assert.deepEqual(await excerpts('?excerpts=true'), [[...long].slice(0, 300).join('')]);
+  assert.deepEqual(await excerpts('?excerpts=false'), [undefined]);
+  assert.deepEqual(await excerpts(''), [undefined]);
+  dataOf(await author.patch(`/messages/${id}`, { content: 'Something else' }));
+  assert.deepEqual(await excerpts('?excerpts=true'), ['Something else']);
+  dataOf(await scene.admin.patch(`/channels/${channelId}`, { private: true }));
+  assert.deepEqual(await excerpts('?excerpts=true'), []);
+});
+
 test('latestNotifications: only members are notified, and only of messages in their server', async () => {
   const { user, reader, author, channelId } = await notified();
   const stranger = await world.user();

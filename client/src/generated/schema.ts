@@ -4758,8 +4758,8 @@ export interface components {
              */
             updatedAt: number;
         };
-        /** Notification */
-        Notification: {
+        /** ShownNotification */
+        ShownNotification: {
             /** Format: uuid */
             id: string;
             /** Format: uuid */
@@ -4779,6 +4779,11 @@ export interface components {
             messageId: string;
             /** Format: int64 */
             readAt: number | null;
+            /**
+             * @description The beginning of the message as it is now; left out unless `excerpts` asks for it
+             * @example @ada, the alert is closed.
+             */
+            excerpt?: string;
             /**
              * Format: int64
              * @description The time it was made
@@ -7904,6 +7909,40 @@ export interface components {
             at: number;
             data: components["schemas"]["Notification"];
         };
+        /** Notification */
+        Notification: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            userId: string;
+            /** Format: uuid */
+            serverId: string;
+            /** @enum {string} */
+            type: "mention" | "reply" | "thread";
+            /**
+             * Format: uuid
+             * @description The author of the message
+             */
+            actorId: string;
+            /** Format: uuid */
+            channelId: string;
+            /** Format: uuid */
+            messageId: string;
+            /** Format: int64 */
+            readAt: number | null;
+            /**
+             * Format: int64
+             * @description The time it was made
+             * @example 1772323200000
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description The time of its last change
+             * @example 1772323200000
+             */
+            updatedAt: number;
+        };
         /** WebhookEvent */
         WebhookEvent: {
             /**
@@ -10345,6 +10384,8 @@ export interface operations {
             query?: {
                 /** @description Only unread ones (true), or only read ones (false) */
                 unread?: boolean;
+                /** @description Adds the first 300 characters of each message, in `excerpt` */
+                excerpts?: boolean;
                 /** @description Adds profiles of users to the answer, in `expanded`: `user` or `actor`, several separated by commas. Such as `user` */
                 expand?: string;
                 /** @description Records in a page */
@@ -10358,7 +10399,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of records: Notification */
+            /** @description A page of records: ShownNotification */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10367,7 +10408,7 @@ export interface operations {
                     "application/json": {
                         /** @enum {boolean} */
                         ok: true;
-                        data: components["schemas"]["Notification"][];
+                        data: components["schemas"]["ShownNotification"][];
                         /** @description Null on the last page */
                         nextCursor: string | null;
                         /** @description If `expand` was asked for */

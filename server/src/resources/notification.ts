@@ -1,10 +1,12 @@
 import { whereChannelVisible } from '../access/whereVisible.ts';
+import { expressionBuilder, sql } from '../db/kysely.ts';
+import type { Tables } from '../db/schema.ts';
 import { q } from '../db/statements.ts';
 import { isOfMessageInSight } from '../db/sweep.ts';
 import { eventsOf } from '../feed/eventKind.ts';
 import { firstIdAt } from '../lib/deps.ts';
 import { Type } from '../lib/schema.ts';
-import { flag, id, nullable, oneOf, optional, record, time } from '../operations/fields.ts';
+import { flag, id, nullable, oneOf, optional, record, text, time } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import { pageById, recordOf } from './common.ts';
 
@@ -13,7 +15,10 @@ const MAX_SCANNED_ROWS = 2_000;
 
 const FIRST_ID = firstIdAt(0);
 
-const notification = record('Notification', {
+/** Characters of a message that stand for it in a list. */
+const EXCERPT_CHARACTERS = 300;
+
+const fields = {
   userId: id(),
   serverId: id(),
   type: oneOf(['mention', 'reply', 'thread']),
@@ -21,8 +26,21 @@ const notification = record('Notification', {
   channelId: id(),
   messageId: id(),
   readAt: nullable(time()),
-});
+};
+const notification = record('Notification', fields);
 export const toNotification = recordOf(notification);
+
+const shownNotification = record('ShownNotification', {
+  ...fields,
+  excerpt: Type.Optional(
+    text({
+      max: EXCERPT_CHARACTERS,
+      description: 'The beginning of the message as it is now; left out unless `excerpts` asks for it',
+      examples: ['@ada, the alert is closed.'],
+    }),
+  ),
+});
+const toExcerpt = recordOf(shownNotification);
 
 export const notificationEvents = eventsOf(
   'notification',
@@ -34,6 +52,13 @@ export const notificationEvents = eventsOf(
   },
 );
 
+/** The beginning of the message of a notification, as a column. */
+const excerpt = expressionBuilder<Tables, 'notification'>()
+  .selectFrom('message')
+  .select(sql<string>`substr(content, 1, ${sql.lit(EXCERPT_CHARACTERS)})`.as('words'))
+  .whereRef('message.id', '=', 'notification.messageId')
+  .as('excerpt');
+
 export const notificationOperations = [
   read({
     operation: 'latestNotifications',
@@ -43,8 +68,13 @@ export const notificationOperations = [
     description:
       "Newest first: mentions, replies and thread replies, in channels of the key's server that the key may see.",
     visible: 'anyone',
-    query: Type.Object({ unread: optional(flag('Only unread ones (true), or only read ones (false)')) }),
-    answer: notification,
+    query: Type.Object({
+      unread: optional(flag('Only unread ones (true), or only read ones (false)')),
+      excerpts: optional(
+        flag(`Adds the first ${EXCERPT_CHARACTERS} characters of each message, in \`excerpt\``),
+      ),
+    }),
+    answer: shownNotification,
     list: 'many',
     target: ({ principal }) => principal,
     async run({ db, principal }, { query, after }) {
@@ -58,8 +88,8 @@ export const notificationOperations = [
         all = all.where('notification.readAt', query.unread ? 'is' : 'is not', null);
       if (after) all = all.where('notification.id', '<', after[0] as string);
       const edgeOf = all.select('notification.id').limit(1).offset(MAX_SCANNED_ROWS);
-      const rows = all
-        .innerJoin('channel', 'channel.id', 'notification.channelId')
+      const joined = all.innerJoin('channel', 'channel.id', 'notification.channelId');
+      const rows = (query.excerpts ? joined.select(excerpt) : joined)
         .selectAll('notification')
         .select('channel.isBeingSwept')
         .where(whereChannelVisible(principal))
@@ -68,7 +98,7 @@ export const notificationOperations = [
       let [found, edge] = await Promise.all([db.all(rows), db.first(edgeOf)]);
       if (found.some(({ isBeingSwept }) => isBeingSwept))
         found = await db.all(rows.where(isOfMessageInSight));
-      const page = pageById(found, query.limit, toNotification);
+      const page = pageById(found, query.limit, query.excerpts ? toExcerpt : toNotification);
       return edge && page.next === null ? { ...page, next: [edge.id] } : page;
     },
   }),

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { skip } from '../../support/browser.ts';
-import { PanelScene } from '../../support/panelScene.ts';
+import { made, PanelScene } from '../../support/panelScene.ts';
 import { WebClient } from '../../support/webClient.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -47,6 +47,25 @@ describe('the inbox, presence and notifications', { skip }, () => {
   after(async () => {
     await client?.close();
     client?.assertSound();
+  });
+
+  test('the inbox has the first words of messages in channels that were never opened here', async () => {
+    const there = await PanelScene.open(client);
+    const { server, asAda, asBen, ada } = there;
+    const { id: channelId } = await made(asAda.post('/channels', { serverId: server.id, name: 'depot' }));
+    const say = (words: string) => made(asBen.post('/messages', { channelId, content: words }));
+    for (let at = 0; at < 5; at++)
+      await say(`@${ada.username} **look** at crate ${at} ||${'gold '.repeat(80)}||`);
+    const page = await there.look(ada, '?panel=inbox');
+    pages.push(page);
+    const row = (at: number) => page.getByText(`look at crate ${at}`);
+    await row(0).waitFor();
+    assert.equal(await row(4).count(), 1);
+    assert.equal(await page.getByText('gold').count(), 0, 'what is hidden stays hidden');
+    const single = () => client.surfer.requests.filter((address) => /\/messages\/[^/]+\?/.test(address));
+    await say(`@${ada.username} look at crate 5`);
+    await row(5).waitFor();
+    assert.deepEqual(single(), [], 'all come with the list, and by the stream');
   });
 
   test('mentions arrive in the inbox and the title of two devices, and all are read on both', async () => {

@@ -13,7 +13,7 @@ import './Inbox.css';
 export function Inbox() {
   const servers = useServers();
   const ids = useMemo(() => servers.map(({ id }) => id), [servers]);
-  const { pages, oldest } = useAllPages(ids);
+  const { pages, oldest, excerpts } = useAllPages(ids);
   const all = useNotifications();
   // Older ones of one server wait until those of the others are here.
   const shown = useMemo(() => all.filter(({ id }) => id >= oldest), [all, oldest]);
@@ -30,7 +30,7 @@ export function Inbox() {
       ) : (
         <List className="side-panel-list" label={t.inbox} hasTypeahead={false}>
           {shown.map((one) => (
-            <InboxRow key={one.id} notification={one} />
+            <InboxRow key={one.id} notification={one} excerpt={excerpts.get(one.messageId)} />
           ))}
         </List>
       )}

@@ -8,8 +8,14 @@ import { Avatar, IconButton, toast, useNarrow } from '../../../ui/index.ts';
 import { plainOf } from '../../search/plain/index.ts';
 import { goTo } from '../goTo.ts';
 
-/** A notification: who did what where; a click goes there. */
-export const InboxRow = memo(function InboxRow({ notification }: { notification: Rows['notification'] }) {
+interface InboxRowProps {
+  notification: Rows['notification'];
+  /** The beginning of its message, where that is not held. */
+  excerpt: string | undefined;
+}
+
+/** A notification: who did what where, and the first words; a click goes there. */
+export const InboxRow = memo(function InboxRow({ notification, excerpt = '' }: InboxRowProps) {
   const { id, serverId, channelId, messageId, actorId, type, readAt, createdAt } = notification;
   const session = useSession();
   const { readNotifications, clearNotifications } = useActions();
@@ -18,7 +24,8 @@ export const InboxRow = memo(function InboxRow({ notification }: { notification:
   const channel = useRow('channel', channelId);
   const server = useRow('server', serverId);
   const message = useRow('message', messageId);
-  const text = useMemo(() => (message ? plainOf(message.content) : ''), [message]);
+  const content = message?.content ?? excerpt;
+  const text = useMemo(() => plainOf(content), [content]);
   // Who has read the message has read what told of it.
   const hasRead = useHasRead(channelId, messageId);
   const isUnread = readAt === null && !hasRead;

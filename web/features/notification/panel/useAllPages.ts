@@ -11,11 +11,25 @@ interface Reach {
   from: string;
 }
 
-/**
- * Reads the notifications of several servers in pages, the latest first. Those up to `oldest` are here of all of them.
- */
-export function useAllPages(serverIds: readonly string[]): { pages: Pages; oldest: string } {
+/** What `useAllPages` tells. */
+interface AllPages {
+  pages: Pages;
+  /** The notifications from this id on are here, of all servers. */
+  oldest: string;
+  /** The beginnings of their messages, as they were read, by the ids of the messages: most were never opened on this device. */
+  excerpts: ReadonlyMap<string, string>;
+}
+
+/** The beginning of a message, without a spoiler that does not end in it. */
+function wordsOf(excerpt: string): string {
+  const parts = excerpt.split('||');
+  return parts.length % 2 === 0 ? parts.slice(0, -1).join('||') : excerpt;
+}
+
+/** Reads the notifications of several servers in pages, the latest first. */
+export function useAllPages(serverIds: readonly string[]): AllPages {
   const { load } = useActions();
+  const excerpts = useRef(new Map<string, string>());
   const reaches = useRef(new Map<string, Reach>());
   const [oldest, setOldest] = useState('~');
   const key = serverIds.join();
@@ -39,16 +53,21 @@ export function useAllPages(serverIds: readonly string[]): { pages: Pages; oldes
       () =>
         api(serverId).latestNotifications({
           limit: PAGE,
+          excerpts: true,
           expand: 'actor',
           ...(cursor !== undefined && { cursor }),
         }),
-      (rows) => ({ notification: [...rows], user: Object.values(rows.expanded?.users ?? {}) }),
+      (rows) => ({
+        notification: rows.map(({ excerpt: _excerpt, ...row }) => row),
+        user: Object.values(rows.expanded?.users ?? {}),
+      }),
     );
+    for (const { messageId, excerpt = '' } of page) excerpts.current.set(messageId, wordsOf(excerpt));
     const isWhole = page.nextCursor === null;
     known.set(serverId, {
       cursor: page.nextCursor ?? undefined,
       from: isWhole ? '' : (page.at(-1)?.id ?? ''),
     });
   }
-  return { pages, oldest };
+  return { pages, oldest, excerpts: excerpts.current };
 }
