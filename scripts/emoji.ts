@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Writes web/features/emoji/data.ts: the emoji of the picker from emojibase-data, with the words by which they are found. That package is
-// 49 MB, so it is no dependency: it is installed for this alone, in the version that is wanted.
+// Writes web/features/emoji/data.ts: the emoji of the picker from emojibase-data, with the words by which they are found; and their names in
+// the other languages of the client, web/strings/<language>/emojiNames.ts. That package is 49 MB, so it is no dependency: it is installed
+// for this alone, in the version that is wanted.
 //
 //   npm install --no-save emojibase-data@17.0.0 && node scripts/emoji.ts
 
@@ -10,6 +11,8 @@ import { join } from 'node:path';
 const NEWEST = 15.1;
 /** Words of an emoji beside its name, at most: the rest is found by few, and read by all. */
 const WORDS = 9;
+/** The same in another language, beside those in English. */
+const OTHER_WORDS = 5;
 
 interface Emoji {
   hexcode: string;
@@ -22,7 +25,8 @@ interface Emoji {
   skins?: { emoji: string; tone: number | number[] }[];
 }
 
-const folder = join(import.meta.dirname, '../node_modules/emojibase-data');
+const folder = process.argv[2] ?? join(import.meta.dirname, '../node_modules/emojibase-data');
+const strings = join(import.meta.dirname, '../web/strings');
 const read = <T>(path: string): T => JSON.parse(readFileSync(join(folder, path), 'utf8'));
 const emoji = read<Emoji[]>('en/data.json');
 const shortcodes = read<Record<string, string | string[]>>('en/shortcodes/github.json');
@@ -76,25 +80,58 @@ function lineOf(one: Emoji): string {
   return text;
 }
 
-const parts = groups.map(([number, key]) => {
-  const lines = emoji
-    .filter(({ group, version: since }) => group === number && since <= NEWEST)
-    .toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))
-    .map(lineOf);
-  return `  ${key}:\n    '${lines.join('\\n')}',`;
-});
+/** The lines of all groups, as properties of an object. */
+const partsBy = (toLine: (one: Emoji) => string): string =>
+  groups
+    .map(([number, key]) => {
+      const lines = emoji
+        .filter(({ group, version: since }) => group === number && since <= NEWEST)
+        .toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))
+        .map(toLine);
+      return `  ${key}:\n    '${lines.join('\\n')}',`;
+    })
+    .join('\n');
+
+const source = `// Made by scripts/emoji.ts from emojibase-data ${version}, MIT License, Copyright (c) 2017-2019 Miles Johnson, https://emojibase.dev
+// biome-ignore-all format: lines as they are made
+`;
 
 writeFileSync(
   join(import.meta.dirname, '../web/features/emoji/data.ts'),
-  `// Made by scripts/emoji.ts from emojibase-data ${version}, MIT License, Copyright (c) 2017-2019 Miles Johnson, https://emojibase.dev
-// biome-ignore-all format: lines as they are made
-
+  `${source}
 /**
  * All emoji by group, a line each: the emoji, \`~\` if its people may have a skin tone and else a space, its name, and after \`|\`
  * further words, the shortcodes first.
  */
 export const lines = {
-${parts.join('\n')}
+${partsBy(lineOf)}
 } as const;
 `,
 );
+
+/** The name of an emoji in another language, and after `|` further words. */
+function otherLineOf({ label, tags = [] }: Emoji): string {
+  const inLabel = new Set(label.toLowerCase().split(/[^\p{L}\p{N}]+/u));
+  const further = [...new Set(tags.flatMap((tag) => tag.toLowerCase().split(/[^\p{L}\p{N}]+/u)))].filter(
+    (word) => word.length > 1 && !inLabel.has(word),
+  );
+  const text = `${label}|${further.slice(0, OTHER_WORDS).join(' ')}`;
+  if (/['\\\n]/.test(text)) throw new Error(`${label} cannot stand in quotes`);
+  return text;
+}
+
+for (const language of readdirSync(strings).filter((tag) => tag !== 'en' && !tag.endsWith('.ts'))) {
+  const path = `${language.toLowerCase()}/data.json`;
+  if (!existsSync(join(folder, path))) continue;
+  const own = new Map(read<Emoji[]>(path).map((one) => [one.hexcode, one]));
+  writeFileSync(
+    join(strings, language, 'emojiNames.ts'),
+    `${source}
+import type { emojiNames as english } from '../en/emojiNames.ts';
+
+export const emojiNames: typeof english = {
+${partsBy((one) => otherLineOf(own.get(one.hexcode) ?? one))}
+};
+`,
+  );
+}

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { build } from 'esbuild';
+// @ts-expect-error: plain JavaScript, without types
+import { languagePlugin } from '../../web/buildLanguages.js';
+import { lines } from '../../web/features/emoji/data.ts';
+import type * as finding from '../../web/features/emoji/find.ts';
 import { emojiBy, findEmoji, groups } from '../../web/features/emoji/find.ts';
 import { COLUMNS, move } from '../../web/features/emoji/grid.ts';
 import { toned } from '../../web/features/emoji/toned.ts';
@@ -35,6 +42,44 @@ test('each emoji is there once, has a name and a code, and is written as keyboar
     assert.doesNotMatch(emoji, /\p{Emoji_Presentation}\u{FE0F}/u);
   }
   assert.equal(emojiBy('👍🏽')?.name, 'thumbs up');
+});
+
+test('in German, emoji have German names, and are found by German words, English ones and shortcodes', async () => {
+  const web = join(import.meta.dirname, '../../web');
+  const { outputFiles } = await build({
+    entryPoints: [join(web, 'features/emoji/find.ts')],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    plugins: [languagePlugin(web, 'de')],
+  });
+  const german: typeof finding = await import(
+    `data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? '')}`
+  );
+  for (const [typed, emoji] of [
+    ['rakete', '🚀'],
+    ['Herz', '❤️'],
+    ['freudentränen', '😂'],
+    ['deutschland', '🇩🇪'],
+    ['tada', '🎉'],
+    ['rocket', '🚀'],
+  ] as const) {
+    const found = german.findEmoji(typed, 20).map((one) => one.emoji);
+    assert.ok(found.includes(emoji), `${typed}: ${found}`);
+  }
+  assert.equal(german.emojiBy('👍🏽')?.name, 'Daumen hoch');
+  assert.equal(german.emojiBy('👍🏽')?.code, emojiBy('👍')?.code);
+});
+
+test('the names of a language are as many as the emoji of each group', async () => {
+  const strings = join(import.meta.dirname, '../../web/strings');
+  for (const language of readdirSync(strings).filter((name) => name !== 'en' && !name.includes('.'))) {
+    const { emojiNames } = await import(join(strings, language, 'emojiNames.ts'));
+    for (const [group, all] of Object.entries(lines)) {
+      const own: string[] = emojiNames[group]?.split('\n') ?? [];
+      if (own.length > 0) assert.equal(own.length, all.split('\n').length, `${language}: ${group}`);
+    }
+  }
 });
 
 test('a tone of skin goes to each person, and to no hand that they hold', () => {

@@ -37,6 +37,15 @@ describe('the choice of emoji', { skip }, () => {
     scene.client.assertSound();
   });
 
+  test('speaks German where the page does', async () => {
+    const page = await scene.window(scene.ada, scene.other, { locale: 'de' });
+    await page.getByRole('button', { name: 'Emoji' }).click();
+    await page.getByRole('combobox').last().fill('rakete');
+    await page.getByRole('gridcell', { name: 'Rakete', exact: true }).click();
+    assert.equal(await fieldOf(page).inputValue(), '🚀');
+    scene.client.assertSound();
+  });
+
   test('remembers what is often chosen, and the tone of skin', async () => {
     const page = await scene.window(scene.ada, scene.other);
     const open = () => page.getByRole('button', { name: 'Emoji' }).click();

@@ -1,5 +1,10 @@
 import { lines } from './data.ts';
 
+/** The names in the language of the page: a file of its own, so that neither is too large. Without it, they are in English. */
+const { emojiNames } = await import('../../strings/en/emojiNames.ts').catch(() => ({
+  emojiNames: {} as Readonly<Record<string, string>>,
+}));
+
 /** An emoji, and the words by which it is found. */
 export interface Emoji {
   emoji: string;
@@ -13,24 +18,27 @@ export interface Emoji {
 
 export type Group = keyof typeof lines;
 
-function emojiOf(line: string): Emoji {
+const wordsIn = (text: string): string[] => text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+
+/** `own` is its line in the language of the page, if that is another. */
+function emojiOf(line: string, own = ''): Emoji {
   const at = line.search(/[ ~]/);
   const [name = '', further = ''] = line.slice(at + 1).split('|');
   const codes = further.split(' ');
   return {
     emoji: line.slice(0, at),
-    name,
+    name: own.split('|')[0] || name,
     code: codes[0] ?? '',
-    words: [...codes, ...name.split(/[^\p{L}\p{N}]+/u)].filter(Boolean),
+    words: [...codes, ...wordsIn(name), ...wordsIn(own)].filter(Boolean),
     hasTones: line[at] === '~',
   };
 }
 
 /** All emoji by group, in the order of Unicode. */
-export const groups = Object.entries(lines).map(([key, all]) => ({
-  key: key as Group,
-  emoji: all.split('\n').map(emojiOf),
-}));
+export const groups = Object.entries(lines).map(([key, all]) => {
+  const own = emojiNames[key]?.split('\n') ?? [];
+  return { key: key as Group, emoji: all.split('\n').map((line, at) => emojiOf(line, own[at])) };
+});
 
 const all = groups.flatMap(({ emoji }) => emoji);
 const known = new Map(all.map((one) => [one.emoji, one]));
@@ -44,7 +52,7 @@ function fit({ name, code, words }: Emoji, word: string): number {
   if (code === word) return 6;
   if (code.startsWith(word)) return 4;
   if (words.includes(word)) return 3;
-  if (name.startsWith(word)) return 2.5;
+  if (name.toLowerCase().startsWith(word)) return 2.5;
   if (words.some((one) => one.startsWith(word))) return 2;
   return words.some((one) => one.includes(`_${word}`)) ? 1.5 : 0;
 }
