@@ -8,19 +8,27 @@
     });
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
-  const backOf = (element) => {
-    for (let each = element; each; each = each.parentElement) {
-      const { backgroundColor } = getComputedStyle(each);
-      if ((channels(backgroundColor)[3] ?? 1) > 0) return backgroundColor;
-    }
-    return 'rgb(255, 255, 255)';
+  // Texts of a page have few backgrounds and colours.
+  const known = new Map();
+  const once = (key, find) => {
+    if (!known.has(key)) known.set(key, find());
+    return known.get(key);
   };
+  const backOf = (element) =>
+    once(element, () => {
+      const { backgroundColor } = getComputedStyle(element);
+      if (once(`opacity of ${backgroundColor}`, () => channels(backgroundColor)[3] ?? 1) > 0)
+        return backgroundColor;
+      return element.parentElement ? backOf(element.parentElement) : 'rgb(255, 255, 255)';
+    });
   const found = new Set();
   for (const element of document.querySelectorAll('body *')) {
     const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
     if (!hasText || !element.checkVisibility()) continue;
     const { color, fontSize } = getComputedStyle(element);
-    const [one, other] = [light(color), light(backOf(element))].sort((a, b) => b - a);
+    const [one, other] = [color, backOf(element)]
+      .map((each) => once(each, () => light(each)))
+      .sort((a, b) => b - a);
     const ratio = (one + 0.05) / (other + 0.05);
     if (ratio < (Number.parseFloat(fontSize) >= 24 ? 3 : 4.5))
       found.add(`${element.tagName} ${element.className}: ${ratio.toFixed(2)}`);

@@ -80,7 +80,7 @@ test('a long thread is swept while others write, also after a kill in the middle
 
   server = await stage.start(folder);
   assert.deepEqual(await listOf(server, key, `/api/v1/channels/${channelId}/messages`), []);
-  await until(async () => (await left(folder, thread.id)) === 0, SWEEP_WAIT_MS);
+  await until(async () => (await left(folder, thread.id)) === 0, SWEEP_WAIT_MS, 100);
   assert.deepEqual(await listOf(server, key, `/api/v1/channels/${channelId}/messages`), []);
   const { length } = await listOf(server, key, `/api/v1/channels/${other.id}/messages`);
   assert.equal(length, acknowledged, 'and all that was acknowledged is there');
@@ -126,7 +126,7 @@ test('a deleted server is swept while others write, also after a kill in the mid
   server = await stage.start(folder);
   const there = await call(server, 'GET', `/api/v1/servers/${id}`, { key });
   assert.equal(there.status, 404, there.text);
-  await until(async () => (await count(folder, `server where id = '${id}'`)) === 0, SWEEP_WAIT_MS);
+  await until(async () => (await count(folder, `server where id = '${id}'`)) === 0, SWEEP_WAIT_MS, 100);
   for (const table of ['message', 'thread', 'channel', '"serverMember"', 'role', '"userRole"'])
     assert.equal(await count(folder, `${table} where "serverId" = '${id}'`), 0, table);
   assert.equal(await count(folder, `event where "logId" = '${id}'`), 0);
