@@ -88,6 +88,21 @@ test('a form that ends before its end, or is none, is refused', async () => {
   assert.deepEqual(arrivingIn(world.folder), []);
 });
 
+test('a body of another type is told which one is taken', async () => {
+  for (const path of ['/attachments', '/users/me/image']) {
+    for (const type of ['application/json', 'image/png', 'text/plain']) {
+      const answer = await world.request('POST', path, {
+        raw: '{}',
+        headers: { authorization: `Bearer ${ada.key}`, 'content-type': type },
+      });
+      assertRefused(answer, 'INVALID_REQUEST', type);
+      const { message, details } = answer.body.error;
+      assert.equal(message, 'the body must be of the type multipart/form-data, with the file');
+      assert.equal(details[0].reason, 'wrong_media_type');
+    }
+  }
+});
+
 test('a Content-Length that says too little or too much harms nobody', async () => {
   const body = `${HEAD}${plainBytes(100)}\r\n--edge--\r\n`;
   for (const length of [body.length - 50, body.length + 50]) {

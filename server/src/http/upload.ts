@@ -33,9 +33,14 @@ export function uploadScope(
       const options = { bodyLimit: row.maxBytes ?? megabytes(runtimeSettings.fileMegabytes.max) };
       scope.addContentTypeParser(types, options, (_request, payload, done) => done(null, payload));
     }
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(wrongType(row.takes)));
     register(scope);
   };
 }
+
+/** The refusal of a body of another media type. */
+const wrongType = (taken: readonly string[]): ApiError =>
+  invalid('wrong_media_type', '', `the body must be of the type ${taken.join(' or ')}, with the file`);
 
 /** Makes the handler of an upload of up to the bytes of its row, or else of the setting `fileMegabytes`. */
 export function answerUpload(operation: UploadOperation, services: Services) {
