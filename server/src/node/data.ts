@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, settings } from '../config.ts';
-import type { Db } from '../db/contract.ts';
+import { type Db, StorageError } from '../db/contract.ts';
 import { largestId } from '../db/largestId.ts';
 import { beginEpochWhereMoved } from '../feed/epoch.ts';
 import { Files } from '../files/files.ts';
@@ -59,12 +59,23 @@ async function openServer(url: string, connections: number, existing: boolean): 
   return openPostgres({ url, connections, existing });
 }
 
+/** The file has everybody's messages: only the operator may read it. Throws `StorageError` if it is another's. */
+function keepToOwner(file: string): void {
+  try {
+    chmodSync(file, 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+    throw new StorageError(
+      `the data file belongs to another user: start Palaver as that user, or make the data folder and its files yours (${file})`,
+    );
+  }
+}
+
 async function openFolder(folder: string, existing: boolean): Promise<Db> {
   const { openDatabase } = await import('../db/open.ts');
   const db = await openDatabase({ file: databaseFile(folder), existing });
   try {
-    // The file has everybody's messages: only the operator may read it.
-    chmodSync(databaseFile(folder), 0o600);
+    keepToOwner(databaseFile(folder));
     return db;
   } catch (error) {
     await db.close();
