@@ -117,6 +117,8 @@ export const refusals: typeof english = {
     'this server has sent as many mails as it may: try again in an hour':
       'Dieser Server darf gerade keine Mails mehr senden. Versuche es in einer Stunde erneut.',
     'is your password: DELETE /api/people/password': 'Das ist dein Passwort. Entferne es dort.',
+    'this server sends no mails: ask whoever operates it for a link ("palaver user password --username …"), or to set PALAVER_MAIL':
+      'Dieser Server verschickt keine Mails. Frag die, die ihn betreiben, nach einem Link.',
     'is not your username': 'Das ist nicht dein Benutzername.',
     'is one of the most common passwords: choose another': guessed,
     'must not be your name or your address': 'Nimm weder deinen Namen noch deine Adresse.',

@@ -39,7 +39,7 @@ export const serverSettings: typeof english = {
       ? `Dafür braucht es eine Rolle mit „${names[0]}“.`
       : `Dafür braucht es eine Rolle mit einem von: ${list(names.map((name) => `„${name}“`))}.`,
   somebody: 'Jemand, der gegangen ist',
-  operator: 'Der Betrieb',
+  operator: 'Betrieb',
   json: {
     missing: 'Schreib hier JSON hin.',
     noList: 'Das muss eine Liste sein: [ … ].',
