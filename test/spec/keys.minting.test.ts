@@ -159,3 +159,20 @@ test('the server’s creator mints keys without any flag of their own, but only 
   assert.equal((await mintAs(creator, { roleId: blank.id })).status, 200);
   assert.equal((await mintAs(creator)).status, 403);
 });
+
+test('a field of the other kind of secret is refused: nobody takes a secret of an app for one that expires', async () => {
+  const appId = (await admin.post('/apps', { name: 'Weather' })).data.id;
+  const stored = { kind: 'appSecret', appId, value: 'the token' };
+  const other = { roleId: blank.id, userId: owner.id, expiresAt: Date.now() + 1e9 };
+  for (const [fields, strays] of [
+    [stored, other],
+    [{}, { appId, value: 'the token' }],
+  ] as const) {
+    for (const [stray, value] of Object.entries(strays)) {
+      const { status, body } = await mintAs(admin, { ...fields, [stray]: value });
+      assert.equal(status, 400, stray);
+      assert.deepEqual([body.error.details[0].path, body.error.details[0].reason], [stray, 'not_together']);
+    }
+  }
+  assert.equal((await mintAs(admin, { ...stored, expiresAt: null })).status, 200);
+});

@@ -35,6 +35,12 @@ const newFields = body({
   ),
 });
 
+/** The fields that secrets of one kind alone have. */
+const fieldsOf = {
+  apiKey: ['roleId', 'userId', 'expiresAt'],
+  appSecret: ['appId', 'value'],
+} as const;
+
 export const secretOperations = [
   read({
     operation: 'secretsByServer',
@@ -82,6 +88,10 @@ export const secretOperations = [
     makes: ({ body }) =>
       body.kind === 'apiKey' && body.userId === undefined ? ['secrets', 'agents'] : ['secrets'],
     check({ body }, { now }) {
+      const stray = fieldsOf[body.kind === 'apiKey' ? 'appSecret' : 'apiKey'].find(
+        (name) => body[name] != null,
+      );
+      if (stray) throw invalid('not_together', stray, `is no field of an ${body.kind}`);
       if (body.kind === 'appSecret') {
         if (body.appId === undefined) throw invalid('missing', 'appId', 'is required');
         if (body.value === undefined) throw invalid('missing', 'value', 'is required');
