@@ -175,7 +175,7 @@ const together: readonly { names: readonly string[]; most: number }[] = [
   },
   { names: ['browser/'], most: 5 },
   // Longer ones.
-  { names: ['client/', 'operation/', 'properties/'], most: 5 },
+  { names: ['client/', 'operation/', 'properties/'], most: 7 },
   {
     names: [
       'attacks/',
@@ -188,7 +188,7 @@ const together: readonly { names: readonly string[]; most: number }[] = [
       'sweeps/',
       'web/',
     ],
-    most: 8,
+    most: 12,
   },
 ];
 

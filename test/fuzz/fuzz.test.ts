@@ -11,7 +11,7 @@ import { Stock } from './stock.ts';
 
 /** The seed of the requests: set PALAVER_FUZZ_SEED to the seed of a failed run to repeat it. */
 const seed = Number(process.env.PALAVER_FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 32));
-const total = Number(process.env.PALAVER_FUZZ_REQUESTS ?? 4_000);
+const total = Number(process.env.PALAVER_FUZZ_REQUESTS ?? 2_500);
 /** Operations for people that ask for nothing that only they know. */
 const plain: readonly string[] = ['personMe', 'sessions', 'serverInsert'];
 const needsSecret = (operation: Operation) => isForPeople(operation) && !plain.includes(operation.id);

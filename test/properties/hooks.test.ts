@@ -125,7 +125,7 @@ function assertTaken(body: object, header: [string, string] | null, suffix: Suff
 
 test('any body has a content, or is refused with a reason', () => {
   let taken = 0;
-  const runs = 8_000;
+  const runs = 4_000;
   const of = fc.property(anyBody, anyHeader, fc.constantFrom(undefined, ...suffixes), (...sent) => {
     if (assertTaken(...sent)) taken++;
   });

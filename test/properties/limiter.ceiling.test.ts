@@ -67,7 +67,7 @@ test("5,000 schedules under ceilings: every verdict equals the naive logs'", () 
         assert.deepEqual(limiter.take(name, limit, given), logs.take(now, name, limit, ceiling, most));
       }
     }),
-    { numRuns: 5_000 },
+    { numRuns: 2_000 },
   );
 });
 

@@ -87,7 +87,7 @@ for (const { name, listing } of listings) {
           stood.map(({ key }) => key),
         );
       }),
-      { numRuns: 10 },
+      { numRuns: 6 },
     );
   });
 }

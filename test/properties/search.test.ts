@@ -42,7 +42,7 @@ test('any text in q is answered with a list', async () => {
         assert.ok(Array.isArray(body.data));
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 
@@ -56,7 +56,7 @@ test('a message with any text is stored unchanged, and its channel can be search
       const found = await admin.get(`/channels/${channelId}/messages?limit=1&q=marker`);
       assert.deepEqual([found.data[0].id, found.data[0].content], [data.id, content]);
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
 });
 
@@ -147,7 +147,7 @@ test('messages: words, beginnings of words and phrases match as in a naive searc
       messages = [change.data, ...rest];
       for (const parts of queries) await search(parts);
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   );
 });
 

@@ -32,7 +32,7 @@ const filters = ['type=agent', 'isThreadReply=true', 'type=agent&isThreadReply=t
 test('pages with few matches have exactly the matching messages', async () => {
   const author = `creatorId=${scene.owner.id}`;
   for (const filter of [...filters, ...filters.map((given) => `${given}&${author}`)]) {
-    for (const limit of [1, 5, 100]) {
+    for (const limit of [5, 100]) {
       const path = `/channels/${channel.id}/messages?${filter}`;
       assert.deepEqual(idsOf(await listAll(scene.admin, `${path}&order=asc`, limit)), wanted, filter);
       assert.deepEqual(idsOf(await listAll(scene.admin, path, limit)), wanted.toReversed(), filter);
