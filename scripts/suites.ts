@@ -56,6 +56,7 @@ const alone: readonly [name: string, engine: Engine, why: string][] = [
   ['operation/loaded', 'sqlite', 'counts what a node on the data folder loads'],
   ['operation/memory', 'sqlite', 'sends more than PostgreSQL takes in a few seconds'],
   ['operation/parser', 'sqlite', 'tests code that runs before any data are read'],
+  ['perform/compressed', 'sqlite', 'opens no data'],
   ['perform/tail', 'sqlite', 'opens no data'],
   ['postgres/', 'postgres', 'is about the engine on PostgreSQL'],
   ['operation/shared', 'sqlite', 'tests the counters that nodes share in Valkey'],

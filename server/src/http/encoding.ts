@@ -1,4 +1,3 @@
-import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { tenantOf } from '../access/authenticator.ts';
@@ -59,11 +58,22 @@ const brotliOptions = (length: number, quality: number) => ({
   params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: length },
 });
 
-/** Compresses by a thread. The quality is Brotli's, 0 to 11, or the level of gzip, 1 to 9. */
-export const compress = (encoding: Encoding, bytes: Uint8Array, quality: number): Promise<Buffer> =>
-  encoding === 'br'
-    ? promisify(brotliCompress)(bytes, brotliOptions(bytes.length, quality))
-    : promisify(gzip)(bytes, { level: quality });
+/**
+ * Compresses by a thread. The quality is Brotli's, 0 to 11, or the level of gzip, 1 to 9. What zlib makes for it lives until V8 collects all, and so
+ * does what the callback leads to: it lets go of the promise, and with that of both texts.
+ */
+export function compress(encoding: Encoding, bytes: Uint8Array, quality: number): Promise<Buffer> {
+  const waiting = Promise.withResolvers<Buffer>();
+  let settle: typeof waiting | undefined = waiting;
+  const end = (error: Error | null, compressed: Buffer): void => {
+    if (error) settle?.reject(error);
+    else settle?.resolve(compressed);
+    settle = undefined;
+  };
+  if (encoding === 'br') brotliCompress(bytes, brotliOptions(bytes.length, quality), end);
+  else gzip(bytes, { level: quality }, end);
+  return waiting.promise;
+}
 
 /** The quality and the level of answers that are made for one request: docs/decisions/0046. */
 const QUICK = 1;
