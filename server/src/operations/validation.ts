@@ -59,6 +59,8 @@ function check(way: Way, schema: TSchema, data: unknown, part: string): void {
  */
 export function validInput(operation: Described, { params = {}, query = {}, body }: RawInput) {
   inspect(body, '');
+  if (operation.body && body === undefined)
+    throw invalid('missing', '', 'a body is required: a JSON object, {} if it is empty');
   if (operation.body) check(isLong(body) ? 'brief' : 'strict', operation.body, body, 'body');
   else if (body !== undefined) check('strict', anyObject, body, 'body');
   const read = { ...query };

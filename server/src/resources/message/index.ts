@@ -115,7 +115,7 @@ export const messageOperations = [
     answer: message,
     check({ body }) {
       if (body.channelId === undefined && body.threadId === undefined)
-        throw invalid('missing', 'channelId', 'is required');
+        throw invalid('missing', 'channelId', 'is required, or threadId');
       const { attachmentIds } = body;
       if (attachmentIds && new Set(attachmentIds).size < attachmentIds.length)
         throw invalid('duplicate', 'attachmentIds', 'has a file twice');

@@ -114,7 +114,7 @@ export const threadOperations = [
     answer: thread,
     check({ body }) {
       if (body.channelId === undefined && body.messageId === undefined)
-        throw invalid('missing', 'channelId', 'is required');
+        throw invalid('missing', 'channelId', 'is required, or messageId');
     },
     async target({ db }, { body }) {
       const root = body.messageId === undefined ? undefined : await messageTarget(db, body.messageId);
