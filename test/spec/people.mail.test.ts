@@ -44,6 +44,25 @@ test('an address becomes that of the account by the link in a mail, which is sen
   assert.equal(mails.mails.filter(({ to }) => to === email).length, 2, 'the link, and a notice');
 });
 
+test('what one asks for by mail comes in the language that was chosen, else in that of the browser', async () => {
+  const { world, withEmail, mailTo } = scene;
+  const { user, browser, email } = await withEmail();
+  const reset = (headers: Record<string, string>) =>
+    new Browser(world).post('/password/reset', { name: user.username }, headers);
+  dataOf(await reset({ 'accept-language': 'fr, de-AT;q=0.9, en;q=0.1' }));
+  const german = await mailTo(email, 2);
+  assert.equal(german.headers.subject, 'Ein neues Passwort');
+  assert.match(german.text, /^Hallo .*\r\n/);
+  assert.match(german.html, /<html lang="de">/);
+  assert.ok(tokenIn(german));
+  dataOf(await reset({ 'accept-language': 'de', cookie: 'palaver-language=en' }));
+  assert.equal((await mailTo(email, 3)).headers.subject, 'A new password');
+  dataOf(await browser.post('/email', { email: 'b@example.org' }, { 'accept-language': 'de' }));
+  assert.match((await mailTo('b@example.org')).text, /^Jemand, der bei/);
+  dataOf(await browser.post('/email', { email: 'c@example.org' }, { 'accept-language': 'fr' }));
+  assert.match((await mailTo('c@example.org')).text, /^Somebody/);
+});
+
 test('only who asked for it confirms an address, in time, and the last link counts', async () => {
   const { clock, world, newAddress, claim, mailTo } = scene;
   const browser = await Browser.claimed(world, await world.user());

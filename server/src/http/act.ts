@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from '../lib/network.ts';
+import { type MailLanguage, mailLanguages } from '../mail/words.ts';
 import { type ActOperation, performAct } from '../operations/act.ts';
 import { textOf } from '../operations/answer.ts';
 import type { Services } from '../operations/services.ts';
 import { isBearer, sessionOf } from './admit.ts';
 import { inputOf, send } from './request.ts';
+import { languageFor } from './web/language.ts';
 
 /** Makes the handler of an act. Its answer sets the cookie of a new session, or ends that of one that is over. */
 export const answerAct =
@@ -14,6 +16,7 @@ export const answerAct =
     const from = {
       address: networkOf(request.ip),
       device: request.headers['user-agent'] ?? null,
+      language: languageFor(request.headers, mailLanguages).tag as MailLanguage,
       token: request.caller && sessionOf(request).token,
       isBearer: request.caller !== undefined && isBearer(request),
       origin: site.originOf(request),

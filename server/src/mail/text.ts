@@ -3,6 +3,8 @@ import { plain } from '../lib/plain.ts';
 
 /** A mail as people read it. */
 export interface Words {
+  /** The tag of its language (BCP 47); English if left out. */
+  language?: string;
   /** One line, without anything that people have chosen. */
   subject: string;
   /** Paragraphs of one line each. */
@@ -20,7 +22,7 @@ export interface Letter {
 }
 
 /** A mail in plain text and in HTML: text escaped, one link, nothing that is loaded from anywhere. */
-export function letterOf(to: string, { subject, paragraphs, link }: Words): Letter {
+export function letterOf(to: string, { language = 'en', subject, paragraphs, link }: Words): Letter {
   const lines = paragraphs.map(plain);
   const withLink = link === undefined ? lines : lines.toSpliced(1, 0, link);
   const body = withLink.map((line) => {
@@ -31,6 +33,6 @@ export function letterOf(to: string, { subject, paragraphs, link }: Words): Lett
     to,
     subject: plain(subject),
     text: `${withLink.join('\n\n')}\n`,
-    html: `<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>${escapeHtml(plain(subject))}</title>\n<body>\n${body.join('\n')}\n</body></html>\n`,
+    html: `<!doctype html>\n<html lang="${language}"><meta charset="utf-8"><title>${escapeHtml(plain(subject))}</title>\n<body>\n${body.join('\n')}\n</body></html>\n`,
   };
 }

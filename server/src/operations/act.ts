@@ -4,6 +4,7 @@ import { conditions, requireCondition } from '../access/conditions.ts';
 import type { Target } from '../access/predicates.ts';
 import { authorize, type Resource, type Verb } from '../access/rules.ts';
 import type { Tx } from '../db/contract.ts';
+import type { MailLanguage } from '../mail/words.ts';
 import { type Call, callOf, type WriteCall, writeCallOf } from './call.ts';
 import type { Answer, BodyOf, Common, Described, Input, RawInput } from './operation.ts';
 import type { Services } from './services.ts';
@@ -16,6 +17,8 @@ export interface From {
   address: string;
   /** The header `User-Agent`; null without one. */
   device: string | null;
+  /** The language that the person has chosen in the web client, or their browser asks for, of those that mails have. */
+  language: MailLanguage;
   /** The token of the session; undefined without one. */
   token: string | undefined;
   /** True if that came as `Authorization: Bearer`, from an app: no answer sets a cookie. */

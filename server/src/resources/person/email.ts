@@ -2,6 +2,7 @@ import { find, remove, update } from '../../db/statements.ts';
 import { ApiError, invalid, notFound } from '../../errors.ts';
 import { isMailAddress, MAX_ADDRESS_CHARACTERS } from '../../mail/address.ts';
 import { isBusy, isFull, type Outbox, post, recipientOf } from '../../mail/outbox.ts';
+import { mailWords } from '../../mail/words.ts';
 import { act } from '../../operations/act.ts';
 import { body, record, reference, text, time } from '../../operations/fields.ts';
 import type { Services } from '../../operations/services.ts';
@@ -48,7 +49,7 @@ export const emailOperations = [
       if (!isMailAddress(body.email.toLowerCase()))
         throw invalid('wrong_form', 'email', 'must be an e-mail address such as ada@example.com');
     },
-    async run({ services, principal: { userId }, writeOnAccount }, { body }) {
+    async run({ services, principal: { userId }, writeOnAccount, language }, { body }) {
       const outbox = requireMail(services);
       const email = body.email.toLowerCase();
       const recipient = recipientOf(email);
@@ -61,21 +62,12 @@ export const emailOperations = [
         if (await isBusy(db, now, outbox))
           throw tooMany('this server has sent as many mails as it may: try again in an hour');
         const link = await addLink(work, { purpose: 'email', userId, email });
-        // No name of a person: whoever gets this may be a stranger to them.
-        const paragraphs = [
-          `Somebody who is signed in to ${outbox.address} says that this is their e-mail address. If that was you, open this link while you are signed in:`,
-          'The link is good for a day, and once. If that was not you, there is nothing to do.',
-        ];
         await post(work, outbox, {
           kind: 'email',
           userId,
           recipient,
           to: email,
-          words: {
-            subject: 'Confirm your e-mail address',
-            paragraphs,
-            link: urlOf(outbox.address, link.token),
-          },
+          words: mailWords[language].confirm(outbox.address, urlOf(outbox.address, link.token)),
           lifeMs: lives.email,
         });
         return { ...link.row, email };

@@ -2,6 +2,7 @@ import type { Reader } from '../../db/contract.ts';
 import { find } from '../../db/statements.ts';
 import { FIRST_ID } from '../../lib/deps.ts';
 import { isBusy, isFull, post, recipientOf } from '../../mail/outbox.ts';
+import { mailWords } from '../../mail/words.ts';
 import { act } from '../../operations/act.ts';
 import { body, record, text, time } from '../../operations/fields.ts';
 import { countAttempt } from './attempts.ts';
@@ -19,13 +20,15 @@ const passwordReset = record('PasswordReset', {
 interface Receiver {
   userId: string | null;
   to: string;
-  greeting: string;
+  name: string;
+  username: string;
 }
 
 const nobody: Receiver = {
   userId: null,
   to: 'nobody@palaver.invalid',
-  greeting: 'Hello nobody in particular,',
+  name: 'Nobody in particular',
+  username: 'nobody',
 };
 
 export const resetOperations = [
@@ -60,7 +63,7 @@ export const resetOperations = [
         // Anew, for whoever it is: the address may have been changed or removed meanwhile.
         const person = await db.first(find('person', { id: receiver.userId ?? FIRST_ID }));
         const isStill = person?.emailVerified && person.email === receiver.to;
-        const { userId, to, greeting } = isStill ? receiver : nobody;
+        const { userId, to, name, username } = isStill ? receiver : nobody;
         const of = userId === null ? { recipient } : { userId };
         const isOver = (await isFull(db, now, 'reset', of, HOURLY_RESETS)) || (await isBusy(db, now, outbox));
         // A link that nobody is told of does nothing, and is forgotten.
@@ -69,21 +72,13 @@ export const resetOperations = [
           userId: userId ?? work.newRow().id,
           email: null,
         });
-        const paragraphs = [
-          greeting,
-          `Somebody asked for a new password for your account at ${outbox.address}. Open the link above to choose one: it is good for an hour, and once. All sessions of the account end by it.`,
-          'If that was not you, there is nothing to do. Your password stays as it is.',
-        ];
+        const { greeting, reset } = mailWords[call.language];
         await post(work, outbox, {
           kind: 'reset',
           userId: isOver ? null : userId,
           recipient,
           to,
-          words: {
-            subject: 'A new password',
-            paragraphs,
-            link: urlOf(outbox.address, link.token),
-          },
+          words: reset(greeting(name, username), outbox.address, urlOf(outbox.address, link.token)),
           lifeMs: lives.reset,
         });
         return link.row;
@@ -105,5 +100,5 @@ async function receiverOf(db: Reader, name: string): Promise<Receiver> {
     db.first(find('user', { id: userId })),
   ]);
   if (!person?.email || !person.emailVerified || !user) return nobody;
-  return { userId, to: person.email, greeting: `Hello ${user.name} (${user.username}),` };
+  return { userId, to: person.email, name: user.name, username: user.username };
 }
