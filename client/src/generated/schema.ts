@@ -4758,8 +4758,8 @@ export interface components {
              */
             updatedAt: number;
         };
-        /** ShownNotification */
-        ShownNotification: {
+        /** Notification */
+        Notification: {
             /** Format: uuid */
             id: string;
             /** Format: uuid */
@@ -7909,40 +7909,6 @@ export interface components {
             at: number;
             data: components["schemas"]["Notification"];
         };
-        /** Notification */
-        Notification: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            userId: string;
-            /** Format: uuid */
-            serverId: string;
-            /** @enum {string} */
-            type: "mention" | "reply" | "thread";
-            /**
-             * Format: uuid
-             * @description The author of the message
-             */
-            actorId: string;
-            /** Format: uuid */
-            channelId: string;
-            /** Format: uuid */
-            messageId: string;
-            /** Format: int64 */
-            readAt: number | null;
-            /**
-             * Format: int64
-             * @description The time it was made
-             * @example 1772323200000
-             */
-            createdAt: number;
-            /**
-             * Format: int64
-             * @description The time of its last change
-             * @example 1772323200000
-             */
-            updatedAt: number;
-        };
         /** WebhookEvent */
         WebhookEvent: {
             /**
@@ -10399,7 +10365,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of records: ShownNotification */
+            /** @description A page of records: Notification */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10408,7 +10374,7 @@ export interface operations {
                     "application/json": {
                         /** @enum {boolean} */
                         ok: true;
-                        data: components["schemas"]["ShownNotification"][];
+                        data: components["schemas"]["Notification"][];
                         /** @description Null on the last page */
                         nextCursor: string | null;
                         /** @description If `expand` was asked for */

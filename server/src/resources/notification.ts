@@ -27,10 +27,7 @@ const fields = {
   messageId: id(),
   readAt: nullable(time()),
 };
-const notification = record('Notification', fields);
-export const toNotification = recordOf(notification);
-
-const shownNotification = record('ShownNotification', {
+const notification = record('Notification', {
   ...fields,
   excerpt: Type.Optional(
     text({
@@ -40,7 +37,8 @@ const shownNotification = record('ShownNotification', {
     }),
   ),
 });
-const toExcerpt = recordOf(shownNotification);
+export const toNotification = recordOf(record('Notification', fields));
+const withExcerpt = recordOf(notification);
 
 export const notificationEvents = eventsOf(
   'notification',
@@ -74,7 +72,7 @@ export const notificationOperations = [
         flag(`Adds the first ${EXCERPT_CHARACTERS} characters of each message, in \`excerpt\``),
       ),
     }),
-    answer: shownNotification,
+    answer: notification,
     list: 'many',
     target: ({ principal }) => principal,
     async run({ db, principal }, { query, after }) {
@@ -98,7 +96,7 @@ export const notificationOperations = [
       let [found, edge] = await Promise.all([db.all(rows), db.first(edgeOf)]);
       if (found.some(({ isBeingSwept }) => isBeingSwept))
         found = await db.all(rows.where(isOfMessageInSight));
-      const page = pageById(found, query.limit, query.excerpts ? toExcerpt : toNotification);
+      const page = pageById(found, query.limit, query.excerpts ? withExcerpt : toNotification);
       return edge && page.next === null ? { ...page, next: [edge.id] } : page;
     },
   }),
