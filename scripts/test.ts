@@ -84,8 +84,7 @@ const unsteady: string[] = [];
 const MAX_SECOND_RUNS = 8;
 
 /** The script that starts the program from a bundle, for files that start it. */
-let program: string | undefined;
-
+let program: Promise<string> | undefined;
 const say = (text: string): void => void process.stdout.write(text);
 
 /** A database server for the suites, given or started here, and the environment that names it. */
@@ -153,6 +152,7 @@ async function take(
   mayRunAgain: boolean,
 ): Promise<void> {
   const counts = isWhole && isCounted(job) ? mkdtempSync(join(tmpdir(), 'palaver-coverage-')) : undefined;
+  const script = startsProgram(job) && !(isWhole && countsServers(job)) ? await program : undefined;
   let text = '';
   const write = (piece: string) => {
     if (isAlone) say(piece);
@@ -165,7 +165,7 @@ async function take(
       // All files and commands load the same code.
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'node'),
       ...(counts !== undefined && { NODE_V8_COVERAGE: counts }),
-      ...(program !== undefined && !(isWhole && countsServers(job)) && { PALAVER_TEST_PROGRAM: program }),
+      ...(script !== undefined && { PALAVER_TEST_PROGRAM: script }),
       PALAVER_TEST_ENGINE: job.engine,
       ...environment,
     },
@@ -253,7 +253,7 @@ async function runAll(): Promise<void> {
   const possible = inOrder(jobs.filter(({ engine }) => canHave[engine]));
   const prepared = possible.some(({ engine }) => engine === 'postgres') ? preparePostgres() : undefined;
   if (possible.some(startsProgram))
-    program = await bundleInPlace(join(root, 'node_modules', '.cache', 'palaver', 'program'));
+    program = bundleInPlace(join(root, 'node_modules', '.cache', 'palaver', 'program'));
   // Beside the first files, which take longer.
   const generators = possible.some(needsGenerators) ? installGenerators() : undefined;
   const takePrepared = async (job: Job, mayRunAgain: boolean) => {

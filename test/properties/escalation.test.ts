@@ -151,6 +151,6 @@ test('after any write: nobody has given a flag that they lack, and the server st
         }
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
 });

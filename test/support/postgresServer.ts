@@ -61,8 +61,6 @@ const FAST_SETTINGS = [
   'max_wal_senders=0',
   'checkpoint_timeout=1d',
   'max_wal_size=4GB',
-  'bgwriter_lru_maxpages=0',
-  'wal_writer_delay=10s',
 ];
 
 /**
