@@ -42,7 +42,8 @@ export function EventRow({ serverId, event, fields }: Change & { serverId: strin
           {userId && <Who serverId={serverId} userId={userId} />}
           {role && (
             <>
-              : <bdi title={role.name}>{role.name}</bdi>
+              {' – '}
+              <bdi title={role.name}>{role.name}</bdi>
             </>
           )}
         </span>
