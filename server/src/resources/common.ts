@@ -10,12 +10,16 @@ import type { Call } from '../operations/call.ts';
 import type { Position } from '../operations/operation.ts';
 import type { Page } from '../operations/read.ts';
 
-/** A function that makes a record from a row: the fields of the schema, null for missing ones. */
+/** A function that makes a record from a row: the fields of the schema, null for missing ones that are not optional. */
 export function recordOf<S extends TObject>(schema: S): (row: object) => Static<S> {
   const names = Object.keys(schema.properties);
+  const optional = new Set(names.filter((name) => !schema.required?.includes(name)));
   return (row) => {
     const record: Record<string, unknown> = {};
-    for (const name of names) record[name] = (row as Record<string, unknown>)[name] ?? null;
+    for (const name of names) {
+      const value = (row as Record<string, unknown>)[name];
+      if (value !== undefined || !optional.has(name)) record[name] = value ?? null;
+    }
     return record as Static<S>;
   };
 }

@@ -18,7 +18,7 @@ const FIRST_ID = firstIdAt(0);
 /** Characters of a message that stand for it in a list. */
 const EXCERPT_CHARACTERS = 300;
 
-const fields = {
+const notification = record('Notification', {
   userId: id(),
   serverId: id(),
   type: oneOf(['mention', 'reply', 'thread']),
@@ -26,9 +26,6 @@ const fields = {
   channelId: id(),
   messageId: id(),
   readAt: nullable(time()),
-};
-const notification = record('Notification', {
-  ...fields,
   excerpt: Type.Optional(
     text({
       max: EXCERPT_CHARACTERS,
@@ -37,8 +34,7 @@ const notification = record('Notification', {
     }),
   ),
 });
-export const toNotification = recordOf(record('Notification', fields));
-const withExcerpt = recordOf(notification);
+export const toNotification = recordOf(notification);
 
 export const notificationEvents = eventsOf(
   'notification',
@@ -96,7 +92,7 @@ export const notificationOperations = [
       let [found, edge] = await Promise.all([db.all(rows), db.first(edgeOf)]);
       if (found.some(({ isBeingSwept }) => isBeingSwept))
         found = await db.all(rows.where(isOfMessageInSight));
-      const page = pageById(found, query.limit, query.excerpts ? withExcerpt : toNotification);
+      const page = pageById(found, query.limit, toNotification);
       return edge && page.next === null ? { ...page, next: [edge.id] } : page;
     },
   }),
