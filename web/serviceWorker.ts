@@ -109,9 +109,9 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(openMessage(event.notification.data));
 });
 
-/** Shows a message in the window of the client that was looked at last, or in a new one if there is none. */
+/** Shows a message in the window of the client that was looked at last, also one from before the worker, or in a new one if there is none. */
 async function openMessage(message: { path: string }): Promise<void> {
-  const all = await self.clients.matchAll({ type: 'window' });
+  const all = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const [window] = all.filter(({ url }) => isShell(new URL(url).pathname));
   if (!window) {
     await self.clients.openWindow(message.path);
