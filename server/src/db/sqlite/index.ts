@@ -82,7 +82,7 @@ export class SqliteDb implements Db {
       runInTurn: (tenant, task) => turns.run(tenant, task),
       shares: this.#shares,
       // Rows of a commit still under sync are returned once it is durable.
-      durable: (result) => this.#wal.running?.then(() => result) ?? result,
+      durable: (result) => this.#wal.pending?.then(() => result) ?? result,
       onSearch,
     });
     this.read = this.readFor('');

@@ -15,7 +15,9 @@ export class WalSync {
   readonly #sync: SyncFile;
   /** The log, opened at the first sync. It is the same file as long as a connection to the database is open. */
   #fd: number | undefined;
+  /** The sync under way, and the one after it, which commits have asked for meanwhile. Neither is ever rejected. */
   #running: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
   #failure: StorageError | undefined;
 
   constructor(databaseFile: string, sync: SyncFile = promisify(fdatasync)) {
@@ -28,30 +30,46 @@ export class WalSync {
     return this.#failure;
   }
 
-  /** Undefined if all commits are durable; otherwise a promise, never rejected, that resolves once they are. */
+  /** The end of the sync under way, if there is one. Never rejected. */
   get running(): Promise<void> | undefined {
     return this.#running;
   }
 
+  /** Undefined if all commits are durable; otherwise a promise, never rejected, that resolves once they are. */
+  get pending(): Promise<void> | undefined {
+    return this.#next ?? this.#running;
+  }
+
   /**
-   * Syncs the log. Call it right after a commit, and not again before it has ended. Throws `StorageError` if the disk
-   * fails, and from then on: Linux reports the failure of a write once, and a later sync may succeed without the data.
+   * Resolves once a sync has ended that began after this call: where one is under way, the one after it. Call it right after a commit.
+   * Rejects with `StorageError` if the disk fails, and from then on: Linux reports the failure of a write once, and a later sync may
+   * succeed without the data.
    */
   async sync(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#running = promise;
+    if (this.#running) this.#next ??= this.#running.then(() => this.#begin());
+    else void this.#begin();
+    await this.pending;
+    if (this.#failure) throw this.#failure;
+  }
+
+  #begin(): Promise<void> {
+    this.#next = undefined;
+    this.#running = this.#syncLog().then(() => {
+      // Where a next one was asked for, this one counts as under way until that has begun.
+      if (!this.#next) this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #syncLog(): Promise<void> {
     try {
-      if (this.#failure) throw this.#failure;
+      if (this.#failure) return;
       this.#fd ??= openSync(this.#file, 'r+');
       await this.#sync(this.#fd);
     } catch (error) {
-      this.#failure ??= new StorageError(
+      this.#failure = new StorageError(
         `the disk did not keep what was written: ${(error as Error).message}; restart once it is repaired`,
       );
-      throw this.#failure;
-    } finally {
-      this.#running = undefined;
-      resolve();
     }
   }
 

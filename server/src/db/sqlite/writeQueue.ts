@@ -8,6 +8,8 @@ import type { WalSync } from './walSync.ts';
 
 /** Maximum writes in one commit, so that the first does not wait long. */
 const MAX_BATCH_WORKS = 256;
+/** Works that are worth a commit of their own while the sync of an earlier one is under way. */
+const EAGER_WORKS = 16;
 /** Maximum wait of a write for another process's write, and the pause between attempts. */
 const BUSY_TIMEOUT_MS = 10_000;
 const BUSY_RETRY_MS = 10;
@@ -19,6 +21,14 @@ interface Work {
 }
 
 type Settle = () => void;
+
+/** A batch that was committed. */
+interface Committed {
+  /** The functions that settle its works. */
+  settle: Settle[];
+  /** Resolves once a sync has covered it. Rejects with `StorageError` if that fails. */
+  durable: Promise<void>;
+}
 
 interface Options {
   connection: SqliteConnection;
@@ -39,6 +49,10 @@ export class WriteQueue {
   readonly #options: Options;
   #waiting: Work[] = [];
   #flushing: Promise<void> | undefined;
+  /** Commits whose works are not settled yet, since no sync has covered them. */
+  #unsettled = new Set<Promise<void>>();
+  /** Ends the wait for a sync, once `EAGER_WORKS` wait. */
+  #enough = () => {};
   #lastFailure = '';
 
   constructor(options: Options) {
@@ -56,48 +70,76 @@ export class WriteQueue {
 
   /** Resolves once no work is waiting or under way. */
   async idle(): Promise<void> {
-    await this.#flushing;
+    while (this.#flushing || this.#unsettled.size > 0)
+      await Promise.all([this.#flushing, ...this.#unsettled]);
   }
 
   /** Runs a work in the next transaction. Resolves with its result once that is durable. */
   add<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ run, resolve: resolve as Work['resolve'], reject });
+      if (this.#waiting.length === EAGER_WORKS) this.#enough();
       this.#flushing ??= this.#flushAll();
     });
   }
 
   async #flushAll(): Promise<void> {
-    const { connection, checkpoints, onMark } = this.#options;
+    const { checkpoints } = this.#options;
     while (this.#waiting.length > 0) {
       await checkpoints.beforeBegin();
-      // All writes requested in this turn of the event loop, and during the sync before, share the commit.
-      await new Promise<void>((resolve) => setImmediate(resolve));
+      await this.#gather();
       const batch = this.#waiting.splice(0, MAX_BATCH_WORKS);
-      for (const settle of await this.#keep(batch)) settle();
-      if (connection.takeMark()) onMark();
+      const settled = this.#keep(batch, await this.#attempt(batch));
+      this.#unsettled.add(settled);
+      void settled.then(() => this.#unsettled.delete(settled));
     }
     this.#flushing = undefined;
   }
 
-  /** Makes a batch durable. Returns the functions that settle its promises. */
-  async #keep(batch: Work[]): Promise<Settle[]> {
-    const { wal, figures } = this.#options;
+  /**
+   * Waits for works to share a commit: those requested in this turn of the event loop, and while a sync is under way those that come until
+   * it ends, or until they are enough to be run meanwhile.
+   */
+  async #gather(): Promise<void> {
+    const { running } = this.#options.wal;
+    if (running && this.#waiting.length < EAGER_WORKS) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#enough = resolve;
+      await Promise.race([running, promise]);
+    }
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+
+  /** Commits a batch. Returns the functions that settle its promises once it is durable, or the error. */
+  async #attempt(batch: Work[]): Promise<Committed | Error> {
+    const { wal } = this.#options;
     try {
       if (wal.failure) throw wal.failure;
-      const { settle, durable } = await this.#commit(batch);
+      return await this.#commit(batch);
+    } catch (error) {
+      return error as Error;
+    }
+  }
+
+  /** Settles the works of a batch once it is durable. Never rejects. */
+  async #keep(batch: Work[], committed: Committed | Error): Promise<void> {
+    const { figures, connection, onMark } = this.#options;
+    try {
+      if (committed instanceof Error) throw committed;
+      const { settle, durable } = committed;
       await durable;
       figures.batches++;
       figures.works += settle.length;
-      return settle;
+      for (const one of settle) one();
+      if (connection.takeMark()) onMark();
     } catch (error) {
       this.#lastFailure = (error as Error).message;
-      return batch.map((work) => () => work.reject(error));
+      for (const work of batch) work.reject(error);
     }
   }
 
   /** Runs the works in one transaction. Returns the functions that settle their promises once it is durable. */
-  async #commit(batch: Work[]): Promise<{ settle: Settle[]; durable: Promise<void> }> {
+  async #commit(batch: Work[]): Promise<Committed> {
     const { connection, authority, wal, beforeCommit } = this.#options;
     try {
       await this.#begin();
