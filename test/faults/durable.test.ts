@@ -132,7 +132,8 @@ test('what was acknowledged survives a loss of power at any moment', { timeout: 
   const acknowledged: string[] = [];
   let number = 0;
   let stopped = false;
-  const writers = Array.from({ length: 8 }, async () => {
+  // So many that some are committed while the disk works, and others wait for it.
+  const writers = Array.from({ length: 24 }, async () => {
     while (!stopped) {
       const name = `row ${number++}`;
       await write(name, 100 + Math.floor(random() * 3_000));
@@ -189,6 +190,40 @@ test('the event loop turns, and other writes wait for the next commit, while the
   assert.equal(begun(), 2);
   end();
   await later;
+});
+
+test('many writes that wait are committed while the disk works, and acknowledged by the sync after', async () => {
+  const { sync, begun, end } = heldSync();
+  db = await openDatabase({ file, sync });
+  const writing = write('first');
+  assert.ok(await isPending(writing));
+  const later = Promise.all(Array.from({ length: 20 }, (_, at) => write(`later ${at}`)));
+  assert.ok(await isPending(later));
+  const beside = new DatabaseSync(file, { readOnly: true });
+  const committed = beside.prepare("select count(*) as count from setting where name like 'later %'").get();
+  beside.close();
+  assert.deepEqual([committed?.count, begun()], [20, 1]);
+  const reading = read('later 7');
+  end();
+  await writing;
+  assert.ok((await isPending(later)) && (await isPending(reading)));
+  assert.equal(begun(), 2);
+  end();
+  await later;
+  assert.equal((await reading)?.name, 'later 7');
+});
+
+test('what was committed while a sync was under way that fails is not acknowledged', async () => {
+  const { sync, begun, end } = heldSync();
+  db = await openDatabase({ file, sync });
+  const writing = write('first');
+  assert.ok(await isPending(writing));
+  const later = Array.from({ length: 20 }, (_, at) => write(`later ${at}`));
+  assert.ok(await isPending(Promise.race(later)));
+  end(new Error('EIO: i/o error, fdatasync'));
+  const outcomes = await Promise.allSettled([writing, ...later]);
+  assert.deepEqual(new Set(outcomes.map(({ status }) => status)), new Set(['rejected']));
+  assert.equal(begun(), 1);
 });
 
 test('after a failed sync nothing more is acknowledged, reads go on, and the health says so', async () => {
