@@ -94,7 +94,8 @@ export async function go(page: Page, path: string): Promise<void> {
   await page.evaluate(
     `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new Event('palaver-moved'))`,
   );
-  await page.locator('main').first().waitFor();
+  // On a phone the channel gives way to a panel, which is the main part then.
+  await page.getByRole('main').first().waitFor();
   await settled(page);
 }
 

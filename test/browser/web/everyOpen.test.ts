@@ -56,7 +56,7 @@ describe('every dialog, menu and popover', { skip }, () => {
   });
 
   test('of a channel on a phone is so, too, and nothing of it is cut off', async () => {
-    await crawl((paths.server ?? []).slice(0, 1), 5, { size: phone });
+    await crawl((paths.server ?? []).slice(0, 1), 4, { size: phone });
     client.assertSound();
   });
 });
