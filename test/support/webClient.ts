@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { Browser } from './account.ts';
 import { type BrowserKind, Surfer } from './browser.ts';
 import { type Json, World, type WorldOptions } from './world.ts';
 
 /** For windows in which nothing depends on the service worker: it would fetch and keep all files of the client for each. */
 export const withoutWorker: BrowserContextOptions = { serviceWorkers: 'block' };
+
+/** Signs a user of the world in, in all windows of a browser's context, at the address that people use. */
+export async function signIn(context: BrowserContext, world: World, user: Json, url: string): Promise<void> {
+  const { cookie } = await Browser.of(world, user);
+  const [name = '', value = ''] = cookie.split('=');
+  await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }]);
+}
 
 /** The web client in Chromium, served by a world of its own. `npm test` has built it. */
 export class WebClient {
@@ -41,9 +48,7 @@ export class WebClient {
   /** A new window in which this user of the world is signed in, at this path. */
   async signedIn(user: Json, path = '/', options: BrowserContextOptions = {}): Promise<Page> {
     const page = await this.surfer.page({ baseURL: this.url, ...options });
-    const { cookie } = await Browser.of(this.world, user);
-    const [name = '', value = ''] = cookie.split('=');
-    await page.context().addCookies([{ name, value, url: this.url, httpOnly: true, sameSite: 'Strict' }]);
+    await signIn(page.context(), this.world, user, this.url);
     await page.goto(path);
     return page;
   }

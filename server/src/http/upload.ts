@@ -4,6 +4,7 @@ import { ApiError, invalid } from '../errors.ts';
 import { networkOf } from '../lib/network.ts';
 import { runtimeSettings } from '../limits/runtime.ts';
 import { textOf } from '../operations/answer.ts';
+import { MEGABYTE } from '../operations/quotas.ts';
 import type { Services } from '../operations/services.ts';
 import { type Incoming, performUpload, type UploadOperation } from '../operations/upload.ts';
 import { validInput } from '../operations/validation.ts';
@@ -12,7 +13,6 @@ import { inputOf, keyOf, send } from './request.ts';
 import { watchPace } from './uploads.ts';
 
 const FORM = 'multipart/form-data';
-const megabytes = (count: number): number => count * 1_000_000;
 /** Limits of a form; `fieldSize` and `fieldNameSize` are the bytes of one field. */
 const FORM_LIMITS = { files: 1, fields: 20, parts: 21, fieldSize: 64 * 1024, fieldNameSize: 100 };
 
@@ -30,7 +30,7 @@ export function uploadScope(
     const types = row.takes.filter((type) => type !== FORM);
     if (types.length > 0) {
       // Fastify refuses a longer body by its headers; the handler counts what comes, up to the setting of that moment.
-      const options = { bodyLimit: row.maxBytes ?? megabytes(runtimeSettings.fileMegabytes.max) };
+      const options = { bodyLimit: row.maxBytes ?? runtimeSettings.fileMegabytes.max * MEGABYTE };
       scope.addContentTypeParser(types, options, (_request, payload, done) => done(null, payload));
     }
     scope.addContentTypeParser('*', (_request, _payload, done) => done(wrongType(row.takes)));
@@ -49,7 +49,7 @@ export function answerUpload(operation: UploadOperation, services: Services) {
     reply: FastifyReply,
     began: (bytes: Readable) => void,
   ): Promise<unknown> => {
-    const maxBytes = operation.row.maxBytes ?? megabytes((await services.settings.current()).fileMegabytes);
+    const maxBytes = operation.row.maxBytes ?? (await services.settings.current()).fileMegabytes * MEGABYTE;
     const { incoming, fields } = await partsOf(request, maxBytes);
     began(incoming.bytes);
     const valid = validInput(operation, { ...inputOf(request), body: fields });

@@ -102,7 +102,8 @@ export async function requireRoom(
   }
 }
 
-const MEGABYTE = 1_000_000;
+/** The bytes of one, as settings and quotas count them. */
+export const MEGABYTE = 1_000_000;
 
 /** Throws INVALID_REQUEST if so many bytes more would be more than the quota of a server on its files. */
 export async function requireFileRoom(

@@ -9,10 +9,10 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { endingUnseen } from '../../../scripts/cpu.ts';
-import { Browser } from '../../support/account.ts';
 import { skip } from '../../support/browser.ts';
 import { until } from '../../support/process.ts';
 import { programOf } from '../../support/programs.ts';
+import { signIn } from '../../support/webClient.ts';
 import { type Json, World } from '../../support/world.ts';
 
 // The client as an app that people install, and the change of its service worker when the server is upgraded.
@@ -81,9 +81,7 @@ describe('the installed client', { skip }, () => {
       args: ['--no-sandbox', '--disable-dev-shm-usage'],
       baseURL: url,
     });
-    const { cookie } = await Browser.of(world, person);
-    const [name = '', value = ''] = cookie.split('=');
-    await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }]);
+    await signIn(context, world, person, url);
     [page = await context.newPage()] = context.pages();
     await page.goto(`/s/${server.id}`);
     await page.getByText(server.name).first().waitFor();

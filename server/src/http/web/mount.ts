@@ -9,6 +9,7 @@ import { pathNotFound } from '../server.ts';
 import { wantsPage } from '../wantsPage.ts';
 import type { WebFile, WebFiles } from './files.ts';
 import { shellHeaders } from './headers.ts';
+import { languageFor, renewed } from './language.ts';
 
 /** The addresses of the client beside `/`: all have the same shell, and its script does the rest. */
 const paths = [
@@ -81,7 +82,6 @@ export function mountWeb(app: FastifyInstance): AnswerMissing {
     more: { 'referrer-policy'?: string; vary?: string } = {},
   ) => {
     const web = await opened();
-    const { languageFor, renewed } = await import('./language.ts');
     const language = languageFor(request.headers, web?.languages ?? []);
     const file = web?.file(`${language.tag}/${shellFor(request)}`);
     if (!file) throw new ApiError('NOT_FOUND', 'the web client is not built: run "npm run web"');
@@ -119,7 +119,6 @@ export function mountWeb(app: FastifyInstance): AnswerMissing {
   return async (request, reply) => {
     if (request.method !== 'GET' || !wantsPage(request)) return false;
     const web = await opened();
-    const { languageFor } = await import('./language.ts');
     const file = web?.file(`${languageFor(request.headers, web.languages).tag}/index.html`);
     if (!file) return false;
     reply.code(404).headers({ ...shellHeaders, vary: 'accept, accept-language, cookie' });

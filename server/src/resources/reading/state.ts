@@ -105,25 +105,25 @@ export async function readingOf(
     .where(whereChannelVisible(principal));
   if (only) rows = rows.where('channel.id', 'in', [...only]);
   const channels = only?.length === 0 ? [] : db.all(rows);
-  const { notifications, ...state } = await readingIn(db, principal, channels);
-  return { ...state, notifications: only ? null : notifications };
+  return readingIn(db, principal, channels, only === undefined);
 }
 
 /**
  * The reading state of a person in some channels of the server in which they act, which one statement has read: by five statements more,
- * and a few where the log has news (`hundreds.ts`) or messages have to be looked at (`countsOf`).
+ * and a few where the log has news (`hundreds.ts`) or messages have to be looked at (`countsOf`). `isWhole` counts notifications, too.
  */
 export async function readingIn(
   db: Reader,
   principal: Principal & { serverId: string },
   given: readonly ChannelAt[] | Promise<readonly ChannelAt[]>,
-) {
+  isWhole = true,
+): Promise<ServerReading> {
   const { serverId, userId } = principal;
   const [server, drafts, marks, unread, found] = await Promise.all([
     db.first(ofServer({ serverId, userId })),
     draftsOf(db, principal),
     db.all(marksIn({ serverId, userId })),
-    db.all(latestUnread({ serverId, userId })),
+    isWhole ? db.all(latestUnread({ serverId, userId })) : undefined,
     given,
   ]);
   const whole = {
@@ -151,7 +151,7 @@ export async function readingIn(
     level: server?.level ?? null,
     mutedUntil: server?.mutedUntil ?? null,
     drafts,
-    notifications: amountAfter(unread, channels),
+    notifications: unread ? amountAfter(unread, channels) : null,
     channels,
   };
 }
