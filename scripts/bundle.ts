@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
 
@@ -19,12 +19,24 @@ export const kysely: Plugin = {
   },
 };
 
-/** Packages in CommonJS ask for Node's modules with it. */
-export const banner = `import { createRequire as $createRequire } from 'node:module';
-const require = $createRequire(import.meta.url);`;
-
-/** pg tries the first, and does without. */
-export const external = ['pg-native', 'sharp'];
+/** How the server is bundled. */
+export const asProgram = {
+  absWorkingDir: root,
+  metafile: true,
+  entryNames: '[name]',
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node26',
+  // Packages in CommonJS ask for Node's modules with it.
+  banner: {
+    js: `import { createRequire as $createRequire } from 'node:module';
+const require = $createRequire(import.meta.url);`,
+  },
+  // pg tries the first, and does without.
+  external: ['pg-native', 'sharp'],
+  logLevel: 'error',
+} as const satisfies BuildOptions;
 
 /** Code finds the files beside it, and its threads, where the sources are. */
 const inPlace: Plugin = {
@@ -61,21 +73,12 @@ const latePackages: Plugin = {
  */
 export async function bundleInPlace(folder: string): Promise<string> {
   const { metafile } = await build({
-    absWorkingDir: root,
-    metafile: true,
+    ...asProgram,
     entryPoints: ['server/src/main.ts'],
-    entryNames: '[name]',
     outdir: folder,
     outExtension: { '.js': '.mjs' },
-    bundle: true,
     splitting: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node26',
-    banner: { js: banner },
-    external,
     plugins: [latePackages, inPlace],
-    logLevel: 'error',
   });
   const checkout = pathToFileURL(join(root, 'server', 'bin', 'checkout.js')).href;
   const script = join(folder, 'palaver.mjs');

@@ -65,9 +65,17 @@ function hasTones({ emoji: text, skins }: Emoji): boolean {
 /** As keyboards write it: the mark of a picture only where it is no picture without. Else one reaction would be two. */
 const plain = (text: string): string => text.replace(/(\p{Emoji_Presentation})\u{FE0F}/gu, '$1');
 
+const wordsIn = (text: string): string[] => text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+
+/** A line of the made files. Throws an Error if it cannot stand in quotes. */
+function quotable(text: string): string {
+  if (/['\\\n]/.test(text)) throw new Error(`${text} cannot stand in quotes`);
+  return text;
+}
+
 function lineOf(one: Emoji): string {
   const label = one.label.toLowerCase();
-  const inLabel = new Set(label.split(/[^\p{L}\p{N}]+/u));
+  const inLabel = new Set(wordsIn(label));
   const known = [shortcodes[one.hexcode] ?? []].flat();
   const codes = known.length > 0 ? known : [label.replace(/[^\p{L}\p{N}]+/gu, '_').replace(/^_|_$/g, '')];
   const tags = (one.tags ?? []).map((tag) => tag.toLowerCase().replaceAll(' ', '_'));
@@ -75,9 +83,7 @@ function lineOf(one: Emoji): string {
     (tag) => /^[\p{L}\p{N}_+-]+$/u.test(tag) && !inLabel.has(tag) && !codes.includes(tag),
   );
   const words = [...codes, ...further.slice(0, WORDS)];
-  const text = `${plain(one.emoji)}${hasTones(one) ? '~' : ' '}${label}|${words.join(' ')}`;
-  if (/['\\\n]/.test(text)) throw new Error(`${one.label} cannot stand in quotes`);
-  return text;
+  return quotable(`${plain(one.emoji)}${hasTones(one) ? '~' : ' '}${label}|${words.join(' ')}`);
 }
 
 /** The lines of all groups, as properties of an object. */
@@ -111,13 +117,9 @@ ${partsBy(lineOf)}
 
 /** The name of an emoji in another language, and after `|` further words. */
 function otherLineOf({ label, tags = [] }: Emoji): string {
-  const inLabel = new Set(label.toLowerCase().split(/[^\p{L}\p{N}]+/u));
-  const further = [...new Set(tags.flatMap((tag) => tag.toLowerCase().split(/[^\p{L}\p{N}]+/u)))].filter(
-    (word) => word.length > 1 && !inLabel.has(word),
-  );
-  const text = `${label}|${further.slice(0, OTHER_WORDS).join(' ')}`;
-  if (/['\\\n]/.test(text)) throw new Error(`${label} cannot stand in quotes`);
-  return text;
+  const inLabel = new Set(wordsIn(label));
+  const further = [...new Set(tags.flatMap(wordsIn))].filter((word) => word.length > 1 && !inLabel.has(word));
+  return quotable(`${label}|${further.slice(0, OTHER_WORDS).join(' ')}`);
 }
 
 for (const language of readdirSync(strings).filter((tag) => tag !== 'en' && !tag.endsWith('.ts'))) {

@@ -14,7 +14,7 @@ import { basename, join, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { PACKED, pack } from '../server/src/http/pages/files.ts';
 import { PACKED as PACKED_WEB, webFilesToPack } from '../server/src/http/web/files.ts';
-import { banner, external, kysely } from './bundle.ts';
+import { asProgram, kysely } from './bundle.ts';
 
 const root = join(import.meta.dirname, '..');
 const server = join(root, 'server', 'src');
@@ -36,7 +36,7 @@ const noFiles: Plugin = {
     onEnd(({ outputFiles = [] }) => ({
       errors: outputFiles.flatMap(({ text }) => {
         const code = text
-          .slice(banner.length)
+          .slice(asProgram.banner.js.length)
           .replaceAll(/startThread\(new URL\("[^"]+", import\.meta\.url\)/g, '')
           .replaceAll(/isSea\d*\(\) \? "" : import\.meta\.dirname/g, '');
         return (code.match(/^.*\bimport\.meta\b.*$/gm) ?? []).map((line) => ({
@@ -89,20 +89,11 @@ async function licences(inputs: readonly string[]): Promise<string> {
 async function bundle(folder: string): Promise<string[]> {
   const threads = globSync('**/*Worker.js', { cwd: server });
   const { outputFiles, metafile } = await build({
-    absWorkingDir: root,
+    ...asProgram,
     entryPoints: ['main.ts', ...threads].map((file) => join(server, file)),
-    entryNames: '[name]',
     outdir: folder,
-    bundle: true,
     write: false,
-    metafile: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node26',
-    banner: { js: banner },
-    external,
     plugins: [kysely, noFiles],
-    logLevel: 'error',
   });
   for (const { path, contents } of outputFiles) writeFileSync(path, contents);
   writeFileSync(join(folder, LICENCES), await licences(Object.keys(metafile.inputs)));
