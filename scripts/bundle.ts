@@ -68,7 +68,7 @@ const latePackages: Plugin = {
 
 /**
  * Writes the program to a folder as a few files, which start in half the processor time of its hundreds of sources. The rest of the
- * checkout stays in use, as the pages and the packages that are no JavaScript. What is as it was keeps its name, and what Node has
+ * checkout stays in use, as the pages and the packages that are no JavaScript. A file that is as it was keeps its name, and what Node has
  * compiled of it. Returns the path of the script that starts it.
  */
 export async function bundleInPlace(folder: string): Promise<string> {

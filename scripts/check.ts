@@ -83,7 +83,7 @@ const environment = {
 };
 const running = new Set<ChildProcess>();
 
-/** What decides a check's findings, as one word: its files, its programs, and the versions of all packages. */
+/** All that a check's findings depend on, as one word: its files, its programs, and the versions of all packages. */
 function stateOf({ commands, reads = [] }: Check): string {
   const hash = createHash('sha256').update(JSON.stringify(commands));
   for (const file of ['package-lock.json', ...reads]) hash.update(readFileSync(join(root, file)));

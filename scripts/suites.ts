@@ -49,6 +49,7 @@ const alone: readonly [name: string, engine: Engine, why: string][] = [
   ['generators/', 'sqlite', 'is about what others make of the document, which is the same on every engine'],
   ['nodes/', 'postgres', 'is about several nodes on one PostgreSQL'],
   ['operation/alertmanager', 'sqlite', 'is about what another program sends'],
+  ['operation/connections', 'sqlite', 'opens no data'],
   ['operation/deploy', 'sqlite', 'is about files, and asks for the health alone'],
   ['operation/docs', 'sqlite', 'asks for pages, which are the same on every engine'],
   ['operation/eventSource', 'sqlite', 'is about clients, for which every engine is the same'],
@@ -57,6 +58,7 @@ const alone: readonly [name: string, engine: Engine, why: string][] = [
   ['operation/memory', 'sqlite', 'sends more than PostgreSQL takes in a few seconds'],
   ['operation/parser', 'sqlite', 'tests code that runs before any data are read'],
   ['perform/compressed', 'sqlite', 'opens no data'],
+  ['perform/live', 'sqlite', 'opens no data'],
   ['perform/tail', 'sqlite', 'opens no data'],
   ['postgres/', 'postgres', 'is about the engine on PostgreSQL'],
   ['operation/shared', 'sqlite', 'tests the counters that nodes share in Valkey'],
@@ -87,9 +89,13 @@ const long: readonly string[] = [
   'nodes/start',
   'nodes/feed.test',
   'nodes/feed.webhooks',
+  'sweeps/process',
   'properties/',
+  'spec/',
+  'attacks/',
+  'files/',
+  'postgres/',
   'cli/migrate.refusals',
-  'cli/keys',
   'faults/kill',
   'faults/migrate',
   'fuzz/',
@@ -99,38 +105,21 @@ const long: readonly string[] = [
   'nodes/failover',
   'nodes/migration',
   'postgres/pgbouncer',
-  'cli/start.test',
+  'cli/start',
+  'nodes/',
   'attacks/unread.test',
   'operation/memory',
-  'cli/records',
-  'faults/rotate',
-  'cli/erase',
-  'cli/places',
-  'cli/remote',
-  'faults/files',
-  'cli/backup',
   'generators/clients',
   'generators/prism',
   'generators/postman',
-  'attacks/search',
   'attacks/timing',
-  'attacks/events',
-  'attacks/tenants',
-  'cli/config',
-  'cli/doctor.postgres',
   'cli/doctor.test',
-  'cli/mail',
   'client/package',
   'cli/package',
   'cli/executable',
   'operation/guides.bot',
   'operation/loaded',
   'operation/stop',
-  'files/pictures',
-  'files/limits',
-  'files/kill',
-  'attacks/webhooks',
-  'web/replica/equal',
 ];
 
 /** Files that mostly wait: they use little CPU, and run beside the others. */
@@ -176,7 +165,8 @@ const together: readonly { names: readonly string[]; most: number }[] = [
   },
   { names: ['browser/'], most: 5 },
   // Longer ones.
-  { names: ['client/', 'operation/', 'properties/'], most: 7 },
+  { names: ['client/', 'fuzz/', 'operation/', 'properties/'], most: 7 },
+  { names: ['cli/', 'faults/'], most: 5 },
   {
     names: [
       'attacks/',
@@ -202,7 +192,7 @@ const counted: Record<Engine, readonly string[]> = {
   postgres: ['cli/doctor.postgres', 'postgres/', 'schema/', 'spec/', 'sweeps/'],
 };
 
-/** Those whose servers are counted, too: what only a process of its own reaches. Others start it from a bundle, which is not counted. */
+/** Files whose servers are counted, too: some lines are reached only by a process of its own. Others start it from a bundle, which is not counted. */
 const countedServers: readonly string[] = ['cli/start', 'operation/stop', 'operation/probes'];
 
 /** Test files, as paths under test/, to run on an engine in one process. */

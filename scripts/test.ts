@@ -1,16 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { openPostgres } from '../server/src/db/postgres/index.ts';
-import { createDatabase, dropDatabase, nameOf } from '../test/support/databases.ts';
-import { CLUSTER, postgresBinaries, prepareCluster, startPostgres } from '../test/support/postgresServer.ts';
+import { join } from 'node:path';
+import { postgresBinaries } from '../test/support/postgresServer.ts';
 import { valkeyBinary } from '../test/support/valkeyServer.ts';
 import { bundleInPlace } from './bundle.ts';
 import { Coverage } from './coverage.ts';
 import { cpuSeconds, untilIdle } from './cpu.ts';
 import { installGenerators } from './generators.ts';
+import { prepareDataFile, preparePostgres } from './prepared.ts';
 import { scratchFolder } from './scratch.ts';
 import {
   countsServers,
@@ -76,41 +75,16 @@ const total = { passed: 0, failed: 0, unseen: 0 };
 /** Everything that failed, to print at the end. */
 const failures: string[] = [];
 const skipped: string[] = [];
-/** Files that failed beside others in a whole run, and run once more. */
+/** Files that failed beside others in a whole run, and run once more; all of a process that ended early are one. */
 const failedFirst: Job[] = [];
-/** Those of them that passed alone. */
+/** The files of `failedFirst` that passed alone. */
 const unsteady: string[] = [];
-/** More failed files than this are no accident: none runs again. */
+/** More failures than this are no accident: none runs again. */
 const MAX_SECOND_RUNS = 8;
 
 /** The script that starts the program from a bundle, for files that start it. */
 let program: Promise<string> | undefined;
 const say = (text: string): void => void process.stdout.write(text);
-
-/** A database server for the suites, given or started here, and the environment that names it. */
-interface Prepared {
-  environment: Record<string, string>;
-  close(): Promise<void>;
-}
-
-async function preparePostgres(): Promise<Prepared> {
-  const given = process.env.PALAVER_TEST_DATABASE_URL;
-  const cluster = postgresBinaries() ? prepareCluster() : undefined;
-  if (cluster !== undefined) process.env[CLUSTER] = cluster;
-  const own = given ? undefined : await startPostgres({ durable: false });
-  const url = given || (own?.url as string);
-  // Migrated once: tests that need a database get a copy of this one.
-  const template = await createDatabase(url);
-  await (await openPostgres({ url: template, connections: 3 })).close();
-  return {
-    environment: { PALAVER_TEST_DATABASE_URL: url, PALAVER_TEST_TEMPLATE: nameOf(template) },
-    async close() {
-      await dropDatabase(url, template);
-      await own?.close();
-      if (cluster !== undefined) rmSync(dirname(cluster), { recursive: true });
-    },
-  };
-}
 
 function count(name: string, ended: { passed: number; failed: number }, seconds: number, cpu = 0): void {
   total.passed += ended.passed;
@@ -200,7 +174,7 @@ async function takeTurns(tasks: Task[], mayBegin = async (): Promise<void> => {}
 /** Runs the files that failed beside others once more, one after the other, unless they are many. */
 async function runAgain(takeAgain: (job: Job) => Promise<void>): Promise<void> {
   const jobs = failedFirst.flatMap(({ engine, files }) => files.map((file) => ({ engine, files: [file] })));
-  if (jobs.length > MAX_SECOND_RUNS) {
+  if (failedFirst.length > MAX_SECOND_RUNS) {
     for (const { engine, files } of jobs) count(`${engine}  ${files.join()}`, { passed: 0, failed: 1 }, 0);
     return;
   }
@@ -251,14 +225,19 @@ async function runAll(): Promise<void> {
   }
 
   const possible = inOrder(jobs.filter(({ engine }) => canHave[engine]));
-  const prepared = possible.some(({ engine }) => engine === 'postgres') ? preparePostgres() : undefined;
+  const prepared = {
+    sqlite: possible.some(({ engine }) => engine === 'sqlite') ? prepareDataFile() : undefined,
+    postgres: possible.some(({ engine }) => engine === 'postgres') ? preparePostgres() : undefined,
+  };
+  // Also where one could not be prepared, which those who wait for it hear: a PostgreSQL would go on without the run.
+  const allPrepared = Promise.allSettled(Object.values(prepared));
   if (possible.some(startsProgram))
     program = bundleInPlace(join(root, 'node_modules', '.cache', 'palaver', 'program'));
   // Beside the first files, which take longer.
   const generators = possible.some(needsGenerators) ? installGenerators() : undefined;
   const takePrepared = async (job: Job, mayRunAgain: boolean) => {
     if (needsGenerators(job) && (await generators) !== undefined) return;
-    const { environment } = (job.engine === 'postgres' && (await prepared)) || { environment: {} };
+    const { environment } = (await prepared[job.engine]) ?? { environment: {} };
     await take(job, environment, possible.length === 1, mayRunAgain);
   };
   const taskOf = (job: Job) => () => takePrepared(job, isWhole);
@@ -278,7 +257,7 @@ async function runAll(): Promise<void> {
     ]);
     await runAgain((job) => takePrepared(job, false));
   } finally {
-    await (await prepared)?.close();
+    for (const each of await allPrepared) if (each.status === 'fulfilled') await each.value?.close();
   }
   if (isWhole) for (const engine of engines) if (canHave[engine]) checkCoverage(engine);
   const reason = await generators;

@@ -27,7 +27,7 @@ export interface Result {
   seconds: number;
   /** The seconds of processor time of the file's process and of those that it started; 0 where the system does not tell. */
   cpu: number;
-  /** Those seconds of `cpu` that the system does not count as the runner's. */
+  /** The seconds of `cpu` that the system does not count as the runner's. */
   unseen: number;
 }
 
@@ -81,7 +81,7 @@ export async function runJob(
   clearTimeout(deadline);
   const times = takeTimes(place);
   return results.map((result, index) => {
-    // What the process did after its last file is that file's, too.
+    // The last file also has the time of the process after it.
     const [to, from] = [times[index + 1 === results.length ? times.length - 1 : index], times[index - 1]];
     const since = (kind: 0 | 1) => (to?.[kind] ?? 0) - (from?.[kind] ?? 0);
     return { ...result, cpu: since(0), unseen: since(1) };

@@ -10,7 +10,7 @@ import { type Json, World } from '../support/world.ts';
 
 const MESSAGES = 6_000;
 /** Costly to look through: a page ends after a few portions. */
-const CONTENT = 'the thing that they told them then, with ten times two tests to try today '.repeat(20);
+const CONTENT = 'the thing that they told them then, with ten times two tests to try today '.repeat(200);
 
 let world: World;
 let scene: Scene;

@@ -12,7 +12,7 @@ const stage = new Stage();
 after(() => stage.close());
 
 const other = unprivileged();
-/** What root may do beyond others is taken from the program: else it writes wherever it likes. */
+/** The rights that root has beyond others are taken from the program: else it writes wherever it likes. */
 const asOthers = other ? ['setpriv', '--inh-caps=-all', '--bounding-set=-all'] : [];
 
 /** Runs `palaver start` as somebody for whom permissions count, to its end. */

@@ -19,13 +19,15 @@ async function assertStops(ending: Promise<number | null>, within = STOP_MS): Pr
   assert.ok(took <= within, `it took ${Math.round(took)} ms`);
 }
 
-/** Sends a request without the rest of its body. */
-function begin(server: Running, content: string): { client: RawClient; finish: () => void } {
+/** Sends a request without the rest of its body. Resolves when the server has its headers. */
+async function begin(server: Running, content: string): Promise<{ client: RawClient; finish: () => void }> {
   const body = JSON.stringify({ channelId: server.channelId, content });
   const client = new RawClient(server);
   client.send(
-    `POST /api/v1/messages HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.key}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body.slice(0, 10)}`,
+    `POST /api/v1/messages HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.key}\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body.slice(0, 10)}`,
   );
+  await until(() => client.received === 'HTTP/1.1 100 Continue\r\n\r\n');
+  client.forget();
   return { client, finish: () => client.send(body.slice(10)) };
 }
 
@@ -34,9 +36,8 @@ describe('a signal to stop', { concurrency: 3 }, () => {
     test(`${signal}: requests in flight are answered, and their writes kept`, async () => {
       const folder = stage.folder();
       const server = await stage.start(folder);
-      const begun = Array.from({ length: 20 }, (_, index) => begin(server, `message ${index}`));
-      // Until the headers of all are there, also on a busy machine.
-      await sleep(1_000);
+      const all = Array.from({ length: 20 }, (_, index) => begin(server, `message ${index}`));
+      const begun = await Promise.all(all);
       const ending = server.end(signal);
       await sleep(200);
       for (const { finish } of begun) finish();
@@ -67,7 +68,7 @@ describe('a signal to stop', { concurrency: 3 }, () => {
 
   test('clients that never finish, or never begin, delay it by at most 10 s', async () => {
     const server = await stage.start(stage.folder());
-    const slow = begin(server, 'never');
+    const slow = await begin(server, 'never');
     const silent = new RawClient(server);
     const half = new RawClient(server);
     half.send('GET /healthz HTTP/1.1\r\nHost');
@@ -78,10 +79,12 @@ describe('a signal to stop', { concurrency: 3 }, () => {
 
   test('once stopping, it answers /readyz with 503 on open connections', async () => {
     const server = await stage.start(stage.folder());
-    const waiting = begin(server, 'last');
+    const waiting = await begin(server, 'last');
     const probe = new RawClient(server);
-    probe.send('GET /readyz HTTP/1.1\r\nHost: x\r\nX-Rest: ');
-    await sleep(200);
+    // The answer to the first shows that the beginning of the second is there, too: a connection without one would be closed.
+    probe.send('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /readyz HTTP/1.1\r\nHost: x\r\nX-Rest: ');
+    assert.equal((await probe.answer()).status, 200);
+    probe.forget();
     const ending = server.end();
     await until(() => server.log().includes('stopping'));
     probe.send('1\r\n\r\n');
@@ -95,10 +98,9 @@ describe('a signal to stop', { concurrency: 3 }, () => {
 
   test('a second signal does not cut the stop short', async () => {
     const server = await stage.start(stage.folder());
-    const { client, finish } = begin(server, 'patience');
-    await sleep(200);
+    const { client, finish } = await begin(server, 'patience');
     const ending = server.end();
-    await sleep(100);
+    await until(() => server.log().includes('stopping'));
     server.child.kill('SIGTERM');
     server.child.kill('SIGINT');
     await sleep(100);

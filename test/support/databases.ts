@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Client } from 'pg';
 
 /** The engine that the suites run on; `npm test` runs them on both. */
@@ -9,6 +11,9 @@ export const engine = process.env.PALAVER_TEST_ENGINE === 'postgres' ? 'postgres
  * `Db.authorityVersion`.
  */
 export const UNNOTICED_MS = engine === 'postgres' ? 500 : 0;
+
+/** The variable that names a data file that `npm test` has migrated: new data on the embedded engine begin with a copy of it. */
+export const DATA_FILE = 'PALAVER_TEST_DATA_FILE';
 
 /** A database for one test; `drop` removes it. */
 export interface Database {
@@ -24,10 +29,14 @@ const IN_USE = '55006';
 
 /**
  * A new database: a migrated copy where `npm test` has prepared a template, otherwise empty. On the embedded engine a
- * folder is enough.
+ * folder is enough, and `folder` gets the copy.
  */
-export async function newDatabase(state: 'migrated' | 'empty'): Promise<Database> {
-  if (engine === 'sqlite') return { url: '', drop: async () => {} };
+export async function newDatabase(state: 'migrated' | 'empty', folder?: string): Promise<Database> {
+  if (engine === 'sqlite') {
+    const file = process.env[DATA_FILE];
+    if (state === 'migrated' && folder && file) copyFileSync(file, join(folder, 'palaver.db'));
+    return { url: '', drop: async () => {} };
+  }
   const server = process.env.PALAVER_TEST_DATABASE_URL;
   if (!server) throw new Error('PALAVER_TEST_ENGINE=postgres is for npm test, which starts a server');
   const template = process.env.PALAVER_TEST_TEMPLATE;

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { DataConfig } from '../../server/src/node/data.ts';
+import { atEnd } from './atEnd.ts';
 import { Commands } from './commands.ts';
 import { type Database, engine, newDatabase } from './databases.ts';
 import type { Loaded } from './loadedPackages.ts';
@@ -63,12 +64,15 @@ export interface Running {
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
+/** All files of this process run their commands in one other: it loads what they need once. */
+const commands = new Commands();
+atEnd(() => commands.close());
+
 /** Processes, folders and databases of a test file; `close` removes them all. */
 export class Stage {
   readonly #folders: string[] = [];
   readonly #databases = new Map<string, Promise<Database>>();
   readonly #children = new Set<ChildProcess>();
-  readonly #commands = new Commands();
 
   /** Creates a temporary folder. */
   folder(): string {
@@ -119,9 +123,7 @@ export class Stage {
       sharing.includes(args[0] as string) &&
       !Object.keys(environment).some((name) => name.startsWith('NODE_'));
     const given = await this.#environmentOf(args, environment);
-    return mayShare && !this.#commands.isBusy
-      ? this.#commands.run(args, given)
-      : this.runAlone(args, environment);
+    return mayShare && !commands.isBusy ? commands.run(args, given) : this.runAlone(args, environment);
   }
 
   /** Runs one command to its end, in a process of its own. */
@@ -186,7 +188,7 @@ export class Stage {
   async close(): Promise<void> {
     const children = [...this.#children];
     for (const child of children) child.kill('SIGKILL');
-    await Promise.all([this.#commands.close(), ...children.map(gone)]);
+    await Promise.all(children.map(gone));
     for (const folder of this.#folders) rmSync(folder, { recursive: true, force: true });
     for (const database of this.#databases.values()) await (await database).drop();
   }

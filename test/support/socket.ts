@@ -50,6 +50,11 @@ export class RawClient {
     return { status, headers, body: body.startsWith('{') ? JSON.parse(body) : body };
   }
 
+  /** Forgets what was received: the next answer is one that comes from now on. */
+  forget(): void {
+    this.#received = '';
+  }
+
   /** Waits until the server hangs up and returns the milliseconds since the connection was made. */
   async hungUp(patience: number): Promise<number> {
     await until(() => this.#closedAfter !== undefined, patience);

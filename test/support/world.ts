@@ -149,7 +149,7 @@ export class World {
   }: WorldOptions = {}): Promise<World> {
     const folder = place?.data ?? mkdtempSync(join(tmpdir(), 'palaver-'));
     const stays = { url: place?.database ?? '', drop: async () => {} };
-    const database = place ? stays : await newDatabase('migrated');
+    const database = place ? stays : await newDatabase('migrated', folder);
     const node = await startNode({
       data: { ...placeOf(folder, database), ...settings },
       deps: createDeps(clock?.now),
