@@ -56,6 +56,26 @@ export const apps: Noun = {
       sight: 'server',
       ready: async (scene) => ({ id: (await scene.app()).id }),
     },
+    {
+      name: 'appsByServer',
+      path: '/servers/:serverId/apps',
+      answer: app,
+      sight: 'server',
+      ready: async (scene) => {
+        await scene.app();
+        return { id: scene.server.id };
+      },
+      listings: [
+        {
+          order: 'oldest',
+          open: async (scene) => ({
+            path: `/servers/${scene.server.id}/apps`,
+            add: async () => (await scene.app()).id,
+            take: (id) => scene.remove(`/apps/${id}`),
+          }),
+        },
+      ],
+    },
   ],
 
   writes: [

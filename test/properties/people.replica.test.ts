@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Browser } from '../support/account.ts';
 import { Choice } from '../support/choice.ts';
 import { dataOf } from '../support/expect.ts';
-import { blockWith } from '../support/guides.ts';
+import { type OwnClient, ownClient } from '../support/guides.ts';
 import { numbers } from '../support/numbers.ts';
 import { until } from '../support/process.ts';
 import { Scene } from '../support/scene.ts';
@@ -26,22 +23,16 @@ const CHOSEN = 6;
 const seed = Number(process.env.PALAVER_TEST_SEED ?? 1);
 
 let world: World;
-let folder: string;
-let Replica: new () => Json;
-let follow: (options: Json) => Promise<void>;
+let Replica: OwnClient['Replica'];
+let follow: OwnClient['follow'];
+let close: () => void;
 before(async () => {
   world = await World.open();
-  folder = mkdtempSync(join(tmpdir(), 'palaver-guide-'));
-  const save = (file: string, text: string) =>
-    writeFileSync(join(folder, file), blockWith('own-client.md', 'js', `export ${text}`));
-  save('replica.mjs', 'class Replica {');
-  save('follow.mjs', 'async function follow(');
-  ({ Replica } = await import(join(folder, 'replica.mjs')));
-  ({ follow } = await import(join(folder, 'follow.mjs')));
+  ({ Replica, follow, close } = await ownClient());
 });
 after(async () => {
   await world.close();
-  rmSync(folder, { recursive: true, force: true });
+  close();
 });
 
 interface Place {
@@ -275,18 +266,23 @@ async function live(person: Person, places: Place[], user: Json, next: () => num
       const choice = new Choice(Array.from({ length: 6 }, next));
       await act(place, person, user, choice, next());
     }
-    // A reset has emptied what was shown before it.
-    for (const channel of places.flatMap(({ channels }) => channels)) void person.view(channel);
     for (const place of places) {
       let problem: unknown;
-      const isSame = () =>
-        compare(person, place).then(
+      const isSame = async () => {
+        // A reset has emptied what was shown before it, and a window that came too late does not count: the person asks again.
+        const { replica } = person;
+        const away = place.channels.filter(
+          ({ id }) => replica.table('channel').has(id) && !replica.ranges.has(id),
+        );
+        await Promise.all(away.map((channel) => person.view(channel)));
+        return compare(person, place).then(
           () => person.isQuiet,
           (error) => {
             problem = error;
             return false;
           },
         );
+      };
       await until(isSame, 5_000, 50).catch(() => {
         throw new Error(`round ${round}, seed ${seed}`, { cause: problem });
       });

@@ -3,9 +3,10 @@ import { after, before, test } from 'node:test';
 import { operations, pathOf, reads, requestOf, writes } from '../operations/index.ts';
 import { secret } from '../operations/secret.ts';
 import { dataOf } from '../support/expect.ts';
+import { until } from '../support/process.ts';
 import { assertFields, assertRecord } from '../support/records.ts';
 import { Scene } from '../support/scene.ts';
-import { World } from '../support/world.ts';
+import { type Json, World } from '../support/world.ts';
 
 let world: World;
 let scene: Scene;
@@ -24,6 +25,7 @@ const addedReads: readonly string[] = [
   'userMe',
   'usersBeside',
   'rolesByServer',
+  'appsByServer',
   'secretsByServer',
   'reactionsByMessageId',
   'threadsByChannel',
@@ -138,6 +140,11 @@ test("the answer to a key's delete shows when the key was last used", async () =
   const { id, key } = await scene.secret();
   const from = Date.now();
   dataOf(await world.as(key).get('/servers'));
+  // No request waits for this write.
+  await until(async () => {
+    const keys = dataOf(await scene.admin.get(`/servers/${scene.server.id}/secrets?limit=100`));
+    return keys.some((one: Json) => one.id === id && one.lastUsedAt !== null);
+  });
   const { lastUsedAt } = dataOf(await scene.admin.delete(`/secrets/${id}`));
   assert.ok(lastUsedAt >= from && lastUsedAt <= Date.now(), `${lastUsedAt}`);
 });

@@ -8,7 +8,7 @@ import { q } from '../support/sources.ts';
 import { plainBytes, upload } from '../support/uploads.ts';
 import { World } from '../support/world.ts';
 
-// Settings that are numbers, changed while nodes run. Those of words are in `platform.test.ts`.
+// Settings that are numbers, changed while nodes run. Settings of words are in `platform.test.ts`.
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Json } from './world.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'guides');
 
@@ -27,4 +29,24 @@ export function filledIn(code: string, values: Record<string, string>): string {
     filled = filled.replaceAll(words, value);
   }
   return filled;
+}
+
+/** The client of the guide "Your own client in an evening": its replica, and what follows the stream. */
+export interface OwnClient {
+  Replica: new () => Json;
+  follow: (options: Json) => Promise<void>;
+  /** Removes its files. */
+  close(): void;
+}
+
+export async function ownClient(): Promise<OwnClient> {
+  const folder = mkdtempSync(join(tmpdir(), 'palaver-guide-'));
+  const load = (file: string, text: string) => {
+    const path = join(folder, file);
+    writeFileSync(path, blockWith('own-client.md', 'js', `export ${text}`));
+    return import(path);
+  };
+  const { Replica } = await load('replica.mjs', 'class Replica {');
+  const { follow } = await load('follow.mjs', 'async function follow(');
+  return { Replica, follow, close: () => rmSync(folder, { recursive: true, force: true }) };
 }

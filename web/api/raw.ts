@@ -59,20 +59,20 @@ export const uploadPicture = (
 export const uploadOwnPicture = (file: File): Promise<Records['User']> =>
   upload('none', '/api/v1/users/me/image', file) as Promise<Records['User']>;
 
-/** Events of a log, oldest first. `nextCursor` leads on, also from the end of the log as it is now. */
+/** Events of a log, in the order in which they were asked for. `nextCursor` leads on, also from the end of the log as it is now. */
 export interface LogPage {
   events: readonly Records['Event'][];
   nextCursor: string;
-  /** False at the end of the log. A page with a filter may be short, or empty, although there are more. */
+  /** False at the end of the log, or at its beginning. A page with a filter may be short, or empty, although there are more. */
   hasMore: boolean;
 }
 
-/** Reads a page of the log of a server, from the oldest event that is kept, or `after` a cursor. Throws PalaverError. */
+/** Reads a page of the log of a server, newest first, from its end on, or `before` a cursor. Throws PalaverError. */
 export async function readLog(
   serverId: string,
-  { types, after, signal }: { types: string; after?: string; signal?: AbortSignal },
+  { types, before = 'latest', signal }: { types: string; before?: string; signal?: AbortSignal },
 ): Promise<LogPage> {
-  const query = new URLSearchParams({ types, limit: '100', ...(after !== undefined && { after }) });
+  const query = new URLSearchParams({ types, limit: '100', before });
   const { data, nextCursor = '', hasNext } = await ask(serverId, `/api/v1/events?${query}`, { signal });
   return { events: data as Records['Event'][], nextCursor, hasMore: hasNext };
 }

@@ -1,4 +1,4 @@
-import { nameOf } from './forget.ts';
+import { databases, nameOf } from './forget.ts';
 import { type Kept, type KeptStore, keptOrInMemory } from './kept.ts';
 import type { SessionOptions } from './session.ts';
 import type { Schedule } from './subscriptions.ts';
@@ -19,16 +19,26 @@ const done = <T>(request: IDBRequest<T>): Promise<T> =>
     request.onerror = () => reject(request.error);
   });
 
+/** Some browsers never answer who opens a database, until they are started anew: after this it is done without, in ms. */
+const LONGEST_OPEN_MS = 2_000;
+
+const late = (): Promise<never> =>
+  new Promise((_, reject) => {
+    setTimeout(() => reject(new Error('the database did not open')), LONGEST_OPEN_MS);
+  });
+
 /** Keeps rows in the browser's database, apart for each person. Opened at the first use. */
 function keptInBrowser(name: string): Kept {
   let opened: Promise<IDBDatabase> | undefined;
   let database: IDBDatabase | undefined;
-  const open = () => {
-    const request = indexedDB.open(name, 1);
+  const open = (): Promise<IDBDatabase> => {
+    const request = databases()?.open(name, 1);
+    if (!request) return Promise.reject(new Error('there is no database'));
     request.onupgradeneeded = () => {
       for (const store of stores) request.result.createObjectStore(store);
     };
-    const opening = done(request);
+    const asked = done(request);
+    const opening = Promise.race([asked, late()]);
     // Before whoever waits for it goes on, so that what was asked for first is done first.
     opening.then(
       (here) => {
@@ -36,7 +46,8 @@ function keptInBrowser(name: string): Kept {
         here.onversionchange = () => here.close();
         database = here;
       },
-      () => undefined,
+      // One that comes late is not used, and must not stand in the way of its end.
+      () => asked.then((here) => here.close()).catch(() => undefined),
     );
     return opening;
   };
@@ -158,7 +169,7 @@ export function browserAround(person: string): Omit<SessionOptions, 'api'> {
   const name = nameOf(person);
   return {
     fetch: (path, init) => fetch(path, { ...init, credentials: 'same-origin', cache: 'no-store' }),
-    kept: typeof indexedDB === 'undefined' ? undefined : keptOrInMemory(keptInBrowser(name)),
+    kept: keptOrInMemory(keptInBrowser(name)),
     // Both are missing on plain HTTP under an address of the local network.
     locks: navigator.locks && {
       request: (lock, options, run) => navigator.locks.request(`${lock}-${person}`, options, run),

@@ -10,7 +10,15 @@ const MOST_MS = 5_000;
 const KEEP_MS = 500;
 const KEEP_MOST_MS = 2_000;
 
-interface Row extends Draft {
+/** The draft that the server is known to have. A draft that is begun anew, in however short a time, has a larger id. */
+interface Known {
+  /** '' for none. */
+  readonly draftId: string;
+  /** Its `updatedAt`; 0 for none. */
+  readonly version: number;
+}
+
+interface Row extends Draft, Known {
   id: string;
   serverId: string;
   channelId: string;
@@ -30,12 +38,19 @@ interface DraftsAround {
 /** A save that is under way, and what came meanwhile. */
 interface Saving {
   /** The last that was told of the draft: it may be of before the save, or of after it. */
-  told?: { version: number; content: string; isGone: boolean };
+  told?: Known & { content: string; isGone: boolean };
   /** A snapshot was put: what it lacks may be of before the save, or of after it. */
   isDoubtful: boolean;
 }
 
-const none: Draft = Object.freeze({ content: '', version: 0, isSaved: true });
+const unknown: Known = { draftId: '', version: 0 };
+const none: Draft & Known = Object.freeze({ ...unknown, content: '', isSaved: true });
+
+const knownOf = (draft: Records['Draft'] | null | undefined): Known =>
+  draft ? { draftId: draft.id, version: draft.updatedAt } : unknown;
+const placeOf = ({ threadId, channelId }: Records['Draft']): string => threadId ?? channelId;
+const isLater = (one: Known, other: Known): boolean =>
+  one.draftId === other.draftId ? one.version > other.version : one.draftId > other.draftId;
 
 /**
  * What the person has begun to write, by channel or thread: kept in the browser in a moment, or as they leave the page, and at the
@@ -55,12 +70,12 @@ export class Drafts {
     this.#keepSoon = soon(of.around, KEEP_MS, KEEP_MOST_MS, () => this.keep());
   }
 
-  get = (placeId: string): Draft => this.#rows.get(placeId) ?? none;
+  get = (placeId: string): Draft & Known => this.#rows.get(placeId) ?? none;
 
   /** Takes up what the browser has kept. */
   async load(): Promise<void> {
     for (const row of (await this.#of.kept.all('draft')) as Row[])
-      if (!this.#rows.has(row.id)) this.#show(row);
+      if (!this.#rows.has(row.id)) this.#show({ ...unknown, ...row });
     this.flush();
   }
 
@@ -71,9 +86,9 @@ export class Drafts {
     replyToId?: string,
   ): void {
     const id = place.threadId ?? place.channelId;
-    const old = this.get(id);
+    const { draftId, version, ...old } = this.get(id);
     if (old.content === content && old.replyToId === replyToId) return;
-    this.#keep({ ...place, id, content, version: old.version, isSaved: false, replyToId });
+    this.#keep({ ...place, id, content, draftId, version, isSaved: false, replyToId });
     this.#saverOf(id)();
   }
 
@@ -97,44 +112,56 @@ export class Drafts {
     for (const saver of this.#savers.values()) saver.stop();
   }
 
-  /** Puts the drafts of a server, as a snapshot has them: unless the person is writing there, or an event was newer. */
+  /**
+   * Puts the drafts of a server, as a snapshot has them: unless the person is writing there, or something came since it was begun.
+   * That may be the late answer to a save, and the snapshot the newer of the two: what differs is then read again.
+   */
   snapshot(begun: Begun, serverId: string, drafts: readonly Records['Draft'][]): void {
-    const isNewer = (id: string) => this.#of.marks.isNewer(`draft ${id}`, begun);
-    const found = new Set(drafts.map(({ threadId, channelId }) => threadId ?? channelId));
-    for (const row of [...this.#rows.values()])
-      if (row.serverId === serverId && row.isSaved && !found.has(row.id) && !isNewer(row.id))
-        this.#forget(row.id);
-    for (const draft of drafts) if (!isNewer(draft.threadId ?? draft.channelId)) this.#take(draft);
-    for (const [id, saving] of this.#saving)
-      if (this.#rows.get(id)?.serverId === serverId) saving.isDoubtful = true;
+    const found = new Map(drafts.map((draft) => [placeOf(draft), draft]));
+    const here = [...this.#rows.values()].filter((row) => row.serverId === serverId);
+    let isDoubtful = false;
+    for (const id of new Set([...found.keys(), ...here.map((row) => row.id)])) {
+      const [draft, row] = [found.get(id), this.get(id)];
+      const saving = this.#saving.get(id);
+      if (saving) saving.isDoubtful = true;
+      if (this.#of.marks.isNewer(`draft ${id}`, begun)) {
+        const { draftId, version } = knownOf(draft);
+        isDoubtful ||= row.isSaved && (row.draftId !== draftId || row.version !== version);
+      } else if (draft) this.#take(draft);
+      else if (row.isSaved) this.#forget(id);
+    }
+    if (isDoubtful) this.#of.doubt(serverId);
   }
 
   apply(event: LiveEvent): void {
     if (event.type === 'draft.updated') this.#take(event.data);
     if (event.type !== 'draft.deleted') return;
-    const { channelId, threadId, updatedAt } = event.data;
-    this.#tell(threadId ?? channelId, { version: updatedAt, content: '', isGone: true });
-    const row = this.#rows.get(threadId ?? channelId);
-    if (!row || row.version > updatedAt) return;
-    if (row.isSaved) this.#forget(row.id);
-    else this.#keep({ ...row, version: 0 });
+    const [id, known] = [placeOf(event.data), knownOf(event.data)];
+    this.#tell(id, { ...known, content: '', isGone: true });
+    // Also if it is not here: a snapshot that is under way may have it.
+    this.#of.marks.change(`draft ${id}`);
+    const row = this.#rows.get(id);
+    if (!row || isLater(row, known)) return;
+    if (row.isSaved) this.#forget(id);
+    else this.#keep({ ...row, ...unknown });
   }
 
   /** What another device has written wins, unless there are words here that the server does not have. */
-  #take({ serverId, channelId, threadId, content, updatedAt }: Records['Draft']): void {
-    const id = threadId ?? channelId;
-    this.#tell(id, { version: updatedAt, content, isGone: false });
+  #take(draft: Records['Draft']): void {
+    const { serverId, channelId, threadId, content } = draft;
+    const [id, known] = [placeOf(draft), knownOf(draft)];
+    this.#tell(id, { ...known, content, isGone: false });
     const row = this.#rows.get(id);
-    if (row && row.version >= updatedAt) return;
-    if (row && !row.isSaved) this.#keep({ ...row, version: updatedAt });
+    if (row && !isLater(known, row)) return;
+    if (row && !row.isSaved) this.#keep({ ...row, ...known });
     else
       this.#keep({
+        ...known,
         id,
         serverId,
         channelId,
         threadId: threadId ?? undefined,
         content,
-        version: updatedAt,
         isSaved: true,
       });
   }
@@ -151,52 +178,49 @@ export class Drafts {
     this.#saving.set(id, saving);
     const { serverId, channelId, threadId, content, version } = row;
     const place = threadId === undefined ? { channelId } : { threadId };
+    let isRefused = false;
     try {
       const { draft } = await this.#of.api(serverId).draftSave({ ...place, content, version });
-      this.#saved(id, { content, version, saved: draft, saving });
+      this.#saved(row, draft, saving);
     } catch (error) {
-      this.#refused(id, error as { code?: string; details?: unknown; status?: number });
+      isRefused = this.#refused(row, error as { code?: string; details?: unknown; status?: number });
     } finally {
       this.#saving.delete(id);
     }
-    if (this.#rows.get(id)?.isSaved === false) this.#saverOf(id)();
+    if (!isRefused && this.#rows.get(id)?.isSaved === false) this.#saverOf(id)();
   }
 
-  /** The server has taken `content` in the place of `version`. What it was told of another device since is newer. */
-  #saved(
-    id: string,
-    {
-      content,
-      version,
-      saved,
-      saving: { told, isDoubtful },
-    }: { content: string; version: number; saved: Records['Draft'] | null; saving: Saving },
-  ): void {
-    const now = this.#rows.get(id);
+  /** The server has taken the content of `sent`, in the place of what it knew. News of another device since is newer. */
+  #saved(sent: Row, saved: Records['Draft'] | null, { told, isDoubtful }: Saving): void {
+    const now = this.#rows.get(sent.id);
     if (!now) return;
-    const base = saved?.updatedAt ?? version;
-    const isNewer = told && (told.isGone ? saved !== null && told.version >= base : told.version > base);
-    const known = isNewer ? (told.isGone ? 0 : told.version) : (saved?.updatedAt ?? 0);
-    const shown = isNewer ? told.content : content;
+    const base = saved ? knownOf(saved) : sent;
+    const isNewer = told && (told.isGone ? saved !== null && !isLater(base, told) : isLater(told, base));
+    const { draftId, version } = isNewer ? (told.isGone ? unknown : told) : knownOf(saved);
+    const shown = isNewer ? told.content : sent.content;
     if (isDoubtful) this.#of.doubt(now.serverId);
     // The person has gone on writing.
-    if (now.content !== content) this.#keep({ ...now, version: known });
-    else if (shown === '') this.#forget(id);
-    else this.#keep({ ...now, content: shown, version: known, isSaved: true });
+    if (now.content !== sent.content) this.#keep({ ...now, draftId, version });
+    else if (shown === '') this.#forget(now.id);
+    else this.#keep({ ...now, content: shown, draftId, version, isSaved: true });
   }
 
+  /** True if it is refused for good. It stays in the browser, and goes to the server when the person writes on, or is back. */
   #refused(
-    id: string,
+    sent: Row,
     { code, details, status = 0 }: { code?: string; details?: unknown; status?: number },
-  ): void {
-    const row = this.#rows.get(id);
-    if (!row) return;
+  ): boolean {
+    const row = this.#rows.get(sent.id);
+    if (!row) return true;
     const other = (details as { draft?: Records['Draft'] | null } | undefined)?.draft;
-    if (code === 'ALREADY_EXISTS' && other !== undefined)
+    if (code === 'ALREADY_EXISTS' && other !== undefined) {
       // The person is writing here and now: what they see is what they want, also where another device has emptied it.
-      this.#keep({ ...row, version: other?.updatedAt ?? 0 });
-    // It stays in the browser. Nothing would change by trying again.
-    else if (status >= 400 && status < 500 && status !== 429) this.#keep({ ...row, isSaved: true });
+      this.#keep({ ...row, ...knownOf(other) });
+      return false;
+    }
+    // The place is out of sight: the next snapshot takes the draft away.
+    if (status === 403 || status === 404) this.#keep({ ...row, isSaved: true });
+    return status >= 400 && status < 500 && status !== 429 && row.content === sent.content;
   }
 
   #saverOf(id: string): ReturnType<typeof soon> {

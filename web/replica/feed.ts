@@ -109,6 +109,8 @@ export class Feed {
 
   #apply(event: LiveEvent & { serverId: string | null }): void {
     const logId = event.serverId ?? this.#userId;
+    // On its way when the server was over.
+    if (event.serverId && !this.#cursors.has(event.serverId)) return;
     if (event.id && logId) this.#cursors.set(logId, event.id);
     const isSight = this.#of.replica.apply(event);
     this.#of.applied(event);
@@ -134,7 +136,6 @@ export class Feed {
 
   async #readNow(serverId: string): Promise<void> {
     const { replica, api, read, around } = this.#of;
-    let again = false;
     try {
       await replica.read(
         () => api('none').serverSnapshot({ id: serverId }),
@@ -144,7 +145,6 @@ export class Feed {
           read(snapshot, begun);
         },
       );
-      again = this.#reading.get(serverId) === true;
     } catch (error) {
       const { status } = error as { status?: number };
       // Left meanwhile: the stream will say so. Signed out: the stream stops. Otherwise the server is out of reach for a while.
@@ -153,8 +153,9 @@ export class Feed {
           if (this.#cursors.has(serverId)) this.#read(serverId);
         });
     }
+    // Also where it was refused: the person may have left, and joined again since.
+    if (this.#reading.get(serverId) && this.#cursors.has(serverId)) this.#queue.add(serverId);
     this.#reading.delete(serverId);
-    if (again) this.#queue.add(serverId);
     this.#next();
   }
 }

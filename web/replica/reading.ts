@@ -281,6 +281,8 @@ export class Reading {
 
   /** Puts the counts for which `Recount` has asked. */
   #put(serverId: string, answer: Records['Reading'], begun: Begun): void {
+    // Left meanwhile.
+    if (!this.#of.replica.states.has(serverId)) return;
     this.#servers.answer(begun, answer);
     for (const row of answer.channels)
       this.#counts.answer(begun, { serverId, channelId: row.channelId, threadId: null }, row, answer);

@@ -44,7 +44,7 @@ type Message =
   | { kind: 'status'; leader: string; status: Status; nextAt: number | null };
 
 export interface TabsAround {
-  /** Undefined on plain HTTP: then each tab streams for itself, while it is shown. */
+  /** Undefined on plain HTTP: then each tab streams for itself, while it is shown. So it does where none is given. */
   locks: Locks | undefined;
   port: Port | undefined;
   sight: Sight;
@@ -71,6 +71,7 @@ export class Tabs {
   /** True once this tab has all that comes: from then on each block follows the one before. */
   #isJoined = false;
   #isLeading = false;
+  #isAlone = false;
   /** Another tab was heard of. Until then, there is nobody to be told: each tab asks as it opens. */
   #hasOthers = false;
   #saidAt = 0;
@@ -94,7 +95,7 @@ export class Tabs {
     const { locks, port, sight } = this.#of;
     this.#endSight = sight.listen(() => this.#seen());
     if (!locks || !port) {
-      this.#seen();
+      this.#leadAlone();
       return;
     }
     port.onmessage = ({ data }) => this.#hear(data as Message & { from: string });
@@ -132,19 +133,32 @@ export class Tabs {
 
   #queue(steal: boolean): void {
     const locks = this.#of.locks as Locks;
+    let wasHeld = false;
     const hold = () =>
       new Promise<void>((release) => {
+        wasHeld = true;
         this.#release = release;
         this.#lead();
       });
     // A request that steals cannot be aborted, and need not be: it is granted at once.
     const options = steal ? { steal } : { signal: this.#over.signal };
     locks.request(LOCK, options, hold).catch(() => {
-      // Another tab has taken the lock, since nothing was heard of this one.
       if (this.#over.signal.aborted) return;
       this.#yield();
-      this.#queue(false);
+      // Another tab has taken the lock, since nothing was heard of this one.
+      if (wasHeld) this.#queue(false);
+      // Some browsers give no locks: where storage is closed to pages, and to a page that is being left. They would refuse the next, too.
+      else this.#leadAlone();
     });
+  }
+
+  /** Streams for this tab, while it is shown: the tabs cannot know of each other. */
+  #leadAlone(): void {
+    this.#isAlone = true;
+    if (this.#of.port) this.#of.port.onmessage = null;
+    this.#endAsk?.();
+    this.#endWatch?.();
+    this.#seen();
   }
 
   #lead(): void {
@@ -219,16 +233,16 @@ export class Tabs {
   /** Waits for a sign of life of the tab that streams. If there is none, a tab that is shown takes its place. */
   #watch(): void {
     this.#endWatch?.();
-    if (this.#isLeading || this.#over.signal.aborted) return;
+    if (this.#isLeading || this.#isAlone || this.#over.signal.aborted) return;
     this.#endWatch = this.#of.around.after(SILENCE_MS, () => {
-      if (this.#of.sight.isShown() && this.#of.locks) this.#queue(true);
+      if (this.#of.sight.isShown()) this.#queue(true);
       else this.#watch();
     });
   }
 
   #seen(): void {
-    const { locks, port, sight, around, lead, follow } = this.#of;
-    if (locks && port) return;
+    const { sight, around, lead, follow } = this.#of;
+    if (!this.#isAlone) return;
     this.#endHidden?.();
     if (sight.isShown()) {
       if (this.#isLeading) return;

@@ -153,6 +153,8 @@ export const operations = {
   appUpdate: { method: 'PATCH', path: '/api/v1/apps/{appId}' },
   /** Delete an app and all its installs. */
   appDelete: { method: 'DELETE', path: '/api/v1/apps/{appId}' },
+  /** Apps of a server. The server's own, submitted or not, oldest first. */
+  appsByServer: { method: 'GET', path: '/api/v1/servers/{serverId}/apps', items: '' },
   /** Create an app. */
   appInsert: { method: 'POST', path: '/api/v1/apps' },
   /** Put an app into the registry. Sets verified to false and installCount to the number of its installs. */

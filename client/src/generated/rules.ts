@@ -117,8 +117,12 @@ var toPerson = (message) => words.reduce((text, [ofKey, ofPerson]) => text.repla
 var visibility = {
   anyone: { words: "anyone with a key", holds: () => true },
   member: {
+    words: "members of its server",
+    holds: (viewer, thing) => isOpenOrWithin(viewer, thing)
+  },
+  public: {
     words: "members of its server; anyone, where the server or app is public",
-    holds: (viewer, thing) => thing.open === true || isWithin(viewer, thing)
+    holds: (viewer, thing) => isOpenOrWithin(viewer, thing)
   },
   channel: {
     words: "members who see its channel",
@@ -162,6 +166,7 @@ var visibility = {
   }
 };
 var isWithin = (viewer, { serverId }) => serverId !== null && serverId === viewer.serverId;
+var isOpenOrWithin = (viewer, thing) => thing.open === true || isWithin(viewer, thing);
 var isOwner = (viewer, { ownerId }) => ownerId != null && ownerId === viewer.userId;
 var seesPlace = (viewer, thing) => isWithin(viewer, thing) && (!thing.channel || seesChannel(viewer, thing.channel));
 var canSeeChannel = (viewer, serverId, channel) => seesPlace(viewer, { serverId, channel });

@@ -146,7 +146,7 @@ export interface paths {
          * Search the messages of a server
          * @description Newest first, in all channels that the key may see. A page may be short and still have a next one.
          *
-         *     **Permission to read:** members of its server; anyone, where the server or app is public.
+         *     **Permission to read:** members of its server.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -170,7 +170,7 @@ export interface paths {
          * All channels in a server
          * @description Only channels that the key may see, by position.
          *
-         *     **Permission to read:** members of its server; anyone, where the server or app is public.
+         *     **Permission to read:** members of its server.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -388,7 +388,7 @@ export interface paths {
         };
         /**
          * Users who share the key's server
-         * @description **Permission to read:** members of its server; anyone, where the server or app is public.
+         * @description **Permission to read:** members of its server.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -412,7 +412,7 @@ export interface paths {
          * User profile
          * @description Your own, or a member's of your key's server.
          *
-         *     **Permission to read:** members of its server; anyone, where the server or app is public.
+         *     **Permission to read:** members of its server.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -894,7 +894,7 @@ export interface paths {
         };
         /**
          * Events of a server, live or later
-         * @description With `Accept: text/event-stream`: a stream of server-sent events, after `Last-Event-ID` or `after`, or from now on. Otherwise a page, oldest first, after `after` or from the oldest event kept. See the guide to events.
+         * @description With `Accept: text/event-stream`: a stream of server-sent events, after `Last-Event-ID` or `after`, or from now on. Otherwise a page, oldest first, after `after` or from the oldest event kept; with `before`, newest first. See the guide to events.
          *
          *     **Permission to read:** members who see its channel.
          *
@@ -2592,7 +2592,7 @@ export interface paths {
          * Members of a server who are online
          * @description Online is whoever has a stream of events open. One who has closed it is so for some seconds more, and after a failure of a node for up to a minute.
          *
-         *     **Permission to read:** members of its server; anyone, where the server or app is public.
+         *     **Permission to read:** members of its server.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -2646,7 +2646,7 @@ export interface paths {
          * All that a client needs for its first picture of a server
          * @description With the cursor of the log of the server at which it was taken. It does not grow with members or messages: read these in pages, and by views. Any session of a member may read it, in whichever server it acts.
          *
-         *     **Permission to read:** members of its server; anyone, where the server or app is public.
+         *     **Permission to read:** members of its server.
          *
          *     **Limit:** view, 300 in 60 s unless the operator has set another.
          */
@@ -2942,7 +2942,7 @@ export interface paths {
         };
         /**
          * Members of a server
-         * @description **Permission to read:** members of its server; anyone, where the server or app is public.
+         * @description **Permission to read:** members of its server.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -3072,7 +3072,7 @@ export interface paths {
         };
         /**
          * Roles of a server
-         * @description **Permission to read:** members of its server; anyone, where the server or app is public.
+         * @description **Permission to read:** members of its server.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -3094,7 +3094,7 @@ export interface paths {
         };
         /**
          * Role details
-         * @description **Permission to read:** members of its server; anyone, where the server or app is public.
+         * @description **Permission to read:** members of its server.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -3196,7 +3196,7 @@ export interface paths {
          * Invites of a server
          * @description Newest first.
          *
-         *     **Permission to read:** members of its server; anyone, where the server or app is public.
+         *     **Permission to read:** members of its server.
          *
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
@@ -3411,6 +3411,30 @@ export interface paths {
          *     **Limit:** query, 60 in 60 s unless the operator has set another.
          */
         get: operations["registryApps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/servers/{serverId}/apps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Apps of a server
+         * @description The server's own, submitted or not, oldest first.
+         *
+         *     **Permission to read:** members of its server.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["appsByServer"];
         put?: never;
         post?: never;
         delete?: never;
@@ -10626,6 +10650,8 @@ export interface operations {
                 serverId?: string;
                 /** @description The id of an event, or a nextCursor */
                 after?: string;
+                /** @description A page of what came before the event with this id, or before a nextCursor, newest first; `latest` for the newest events. Such as `latest` */
+                before?: string;
                 /** @description Seconds to wait if there are no events yet */
                 wait?: number;
                 /** @description A stream begins with the event `opening`: for clients that keep an id only if data comes with it */
@@ -15889,6 +15915,47 @@ export interface operations {
             };
             header?: never;
             path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records: App */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["App"][];
+                        /** @description Null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    appsByServer: {
+        parameters: {
+            query?: {
+                /** @description Records in a page */
+                limit?: number;
+                /** @description The nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the server */
+                serverId: string;
+            };
             cookie?: never;
         };
         requestBody?: never;

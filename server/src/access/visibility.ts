@@ -20,8 +20,12 @@ export interface Readable {
 export const visibility = {
   anyone: { words: 'anyone with a key', holds: () => true },
   member: {
+    words: 'members of its server',
+    holds: (viewer, thing) => isOpenOrWithin(viewer, thing),
+  },
+  public: {
     words: 'members of its server; anyone, where the server or app is public',
-    holds: (viewer, thing) => thing.open === true || isWithin(viewer, thing),
+    holds: (viewer, thing) => isOpenOrWithin(viewer, thing),
   },
   channel: {
     words: 'members who see its channel',
@@ -80,6 +84,9 @@ export type Viewer = Omit<Standing, 'ownFlags'> & {
 
 const isWithin = (viewer: Viewer, { serverId }: Readable): boolean =>
   serverId !== null && serverId === viewer.serverId;
+
+const isOpenOrWithin = (viewer: Viewer, thing: Readable): boolean =>
+  thing.open === true || isWithin(viewer, thing);
 
 const isOwner = (viewer: Viewer, { ownerId }: Readable): boolean =>
   ownerId != null && ownerId === viewer.userId;

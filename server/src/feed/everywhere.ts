@@ -108,7 +108,7 @@ export class Everywhere extends SeveralReaders {
       const reader = this.readers.get(serverId);
       if (reader) this.tellJoined(serverId, reader.cursor);
     }
-    // What has come while the others were opened has called nobody.
+    // Events that came while the others were opened have called nobody.
     if (!this.isAtEnd) this.onEvents();
   }
 

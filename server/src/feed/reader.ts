@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Viewer } from '../access/visibility.ts';
 import { type Db, MAX_PAGE_BYTES } from '../db/contract.ts';
+import { type BackwardPage, readBackward } from './backward.ts';
 import { type EventPlace, eventIdOf } from './eventId.ts';
 import { type LiveEvent, type LoggedEvent, sees } from './logged.ts';
 import { type Gap, latestPlace, oldestPlace, placeAfter } from './places.ts';
@@ -31,6 +32,8 @@ export class Reader implements Listener, Reading {
   /** An `authorityVersion` at which the viewer was as loaded. */
   #version = Number.NaN;
   #place: EventPlace;
+  /** Set while live events wait for the viewer. */
+  #telling: Promise<void> | undefined;
 
   /**
    * Begins after the latest event. `loadViewer` is called again whenever the viewer's permissions have changed; `next`
@@ -102,6 +105,14 @@ export class Reader implements Listener, Reading {
     return shown;
   }
 
+  /** Up to `limit` events before the one at its place, or the latest, newest first. Its place does not move. */
+  async backward(limit: number, isFromEnd: boolean): Promise<BackwardPage> {
+    // What was written before it was asked for is in it, also where its news is still under way.
+    await this.#tail.wake();
+    const before = isFromEnd ? this.#tail.latest.seq + 1 : this.#place.seq;
+    return readBackward(this.#tail, () => this.#currentViewer(), { before, filter: this.filter, limit });
+  }
+
   recent(): readonly LoggedEvent[] | undefined {
     const viewer = this.#knownViewer();
     if (!viewer) return undefined;
@@ -112,12 +123,26 @@ export class Reader implements Listener, Reading {
     return events.every(isShown) ? events : events.filter(isShown);
   }
 
+  /** Live events are told in their order, also where the viewer has to be loaded for the first of them. */
   onLive(event: LiveEvent): void {
     if (!matches(event, this.filter)) return;
-    this.#currentViewer().then(
-      (viewer) => sees(viewer, event) && this.tellLive(event),
-      () => {},
-    );
+    const tell = (viewer: Viewer) => {
+      if (sees(viewer, event)) this.tellLive(event);
+    };
+    const known = this.#telling ? undefined : this.#knownViewer();
+    if (known) {
+      tell(known);
+      return;
+    }
+    const telling = (this.#telling ?? Promise.resolve())
+      .then(() => this.#currentViewer())
+      .then(tell)
+      // No log has the event. The stream ends, and the client asks anew when it returns.
+      .catch(() => this.onLost())
+      .finally(() => {
+        if (this.#telling === telling) this.#telling = undefined;
+      });
+    this.#telling = telling;
   }
 
   close(): void {

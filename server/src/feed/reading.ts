@@ -6,7 +6,7 @@ export interface Reading {
   onEvents: () => void;
   /** Called for each live event that the viewer sees. */
   tellLive: (event: LiveEvent) => void;
-  /** Called when the viewer has lost sight of a channel, at the place of the event that caused it. */
+  /** Called when the viewer has lost sight of a channel, before `next` gives the events read along with the one that caused it. */
   tellSight: (event: LiveEvent) => void;
   /** Called when the log was replaced, as after a failover: the reader has to `seek` its cursor again. */
   onLost: () => void;

@@ -1,3 +1,4 @@
+import { MAX_PAGE_BYTES } from '../db/contract.ts';
 import { CURSOR_SEPARATOR } from './eventId.ts';
 import type { LiveEvent, LoggedEvent } from './logged.ts';
 import type { Reader } from './reader.ts';
@@ -15,9 +16,9 @@ export class SeveralReaders implements Reading {
   onLost = (): void => {};
   /** By the id of the log. */
   protected readonly readers = new Map<string, Reader>();
-  /** Those that may have events, in the order of their turns. */
+  /** Readers that may have events, in the order of their turns. */
   readonly #behind = new Set<Reader>();
-  /** Those that have moved since their cursors were asked for. */
+  /** Readers that have moved since their cursors were asked for. */
   readonly #moved = new Set<Reader>();
   // One for all readers: there may be hundreds of thousands of these.
   readonly #onLive = (event: LiveEvent): void => this.tellLive(event);
@@ -56,18 +57,22 @@ export class SeveralReaders implements Reading {
   }
 
   async next(limit: number): Promise<LoggedEvent[]> {
-    const events: LoggedEvent[] = [];
+    const all: { reader: Reader; events: LoggedEvent[] }[] = [];
+    let room = limit;
+    let bytes = MAX_PAGE_BYTES;
     for (const reader of [...this.#behind]) {
-      if (events.length >= limit) break;
+      if (room <= 0 || bytes <= 0) break;
       this.#behind.delete(reader);
-      const found = await reader.next(limit - events.length);
-      // It may have been taken out meanwhile.
+      const events = await reader.next(room);
       if (!this.#has(reader)) continue;
-      events.push(...found);
+      all.push({ reader, events });
+      room -= events.length;
+      for (const { json } of events) bytes -= Buffer.byteLength(json);
       this.#moved.add(reader);
       if (!reader.isAtEnd) this.#behind.add(reader);
     }
-    return events;
+    // One may have been taken out while it, or another, was read: then nothing of it is told any more.
+    return all.flatMap(({ reader, events }) => (this.#has(reader) ? events : []));
   }
 
   recent(): readonly LoggedEvent[] | undefined {

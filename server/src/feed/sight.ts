@@ -15,7 +15,7 @@ const data = Type.Object(
   { $id: 'Sight', title: 'Sight', additionalProperties: false },
 );
 
-/** Sent to a stream, at the place of the event by which its viewer has lost sight of a channel. */
+/** Sent to a stream whose viewer has lost sight of a channel, before the events that are read along with the one by which they have. */
 export const sight: EventKind<{ channelId: string | null }> = {
   type: 'sight',
   noun: 'sight',

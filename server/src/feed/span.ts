@@ -37,7 +37,7 @@ const smallData = sql<
   string | null
 >`case when octet_length(data) < ${sql.lit(LARGE_DATA_BYTES)} then data end`.as('data');
 
-/** The rows of a log after a number. */
+/** The rows of a log after a number, oldest first. */
 export const eventsAfter = prepare((p: { logId: string; after: number; limit: number }) =>
   q
     .selectFrom('event')
@@ -47,6 +47,18 @@ export const eventsAfter = prepare((p: { logId: string; after: number; limit: nu
     .orderBy('seq')
     .limit(p.limit),
 );
+
+const rowsBefore = (p: { logId: string; before: number; limit: number }) =>
+  q
+    .selectFrom('event')
+    .select([...columns, smallData])
+    .where('logId', '=', p.logId)
+    .where('seq', '<', p.before)
+    .orderBy('seq', 'desc')
+    .limit(p.limit);
+
+/** The rows of a log before a number, newest first. */
+const eventsBefore = prepare(rowsBefore);
 
 const dataAt = prepare((p: { logId: string; seq: number }) =>
   q.selectFrom('event').select('data').where('logId', '=', p.logId).where('seq', '=', p.seq),
@@ -104,7 +116,7 @@ export async function readSpan(
       .where('logId', '=', logId)
       .where('seq', '>=', next.seq)
       .where('seq', '<=', lastSeq)
-      .where((eb) => eb.or([matching(filter), eb('seq', '=', last)]))
+      .where((eb) => eb.or([matching(filter), inTypes(sightTypes), eb('seq', '=', last)]))
       .orderBy('seq')
       .limit(limit);
     const rows = await db.all(span);
@@ -113,11 +125,39 @@ export async function readSpan(
   });
 }
 
-/** SQLite would read all of a large `data` to look at `lostBy`, which is stored behind it, hence by type. */
+/**
+ * Up to `limit` rows of a log before a number, newest first, as of one moment. With a filter these are, of a bounded span of the log, the
+ * rows that match, and its first one. None at the beginning of the log.
+ */
+export function readSpanBefore(
+  db: Reader,
+  logId: string,
+  before: number,
+  filter: Filter,
+  limit: number,
+): Promise<SpanRow[]> {
+  if (filter.types === undefined && filter.channelId === undefined)
+    return db.all(eventsBefore({ logId, before, limit }));
+  const firstSeq = before - SPAN_EVENTS;
+  const first = q
+    .selectFrom('event')
+    .select((eb) => eb.fn.min('seq').as('seq'))
+    .where('logId', '=', logId)
+    .where('seq', '>=', firstSeq)
+    .where('seq', '<', before);
+  const span = rowsBefore({ logId, before, limit })
+    .where('seq', '>=', firstSeq)
+    .where((eb) => eb.or([matching(filter), eb('seq', '=', first)]));
+  return db.inTurn((db) => db.all(span));
+}
+
+/** SQLite would read all of a large `data` to look at `lostBy`, which is stored behind it: hence `sightTypes`, by type. */
+const inTypes = (types: Iterable<string>): Expression<SqlBool> =>
+  sql<SqlBool>`type in (${sql.join([...types])})`;
+
 function matching({ types, channelId }: Filter): Expression<SqlBool> {
-  const listOf = (names: Iterable<string>) => sql`type in (${sql.join([...names])})`;
   const all: Expression<SqlBool>[] = [];
-  if (types) all.push(sql<SqlBool>`${listOf(types)}`);
+  if (types) all.push(inTypes(types));
   if (channelId !== undefined) all.push(sql<SqlBool>`"channelId" = ${channelId}`);
-  return sql<SqlBool>`((${sql.join(all, sql` and `)}) or ${listOf(sightTypes)})`;
+  return sql<SqlBool>`(${sql.join(all, sql` and `)})`;
 }

@@ -6,7 +6,15 @@ import type { EventTable } from './eventKind.ts';
 import { standingTypes } from './log.ts';
 import { type LiveEvent, type LoggedEvent, toEvent } from './logged.ts';
 import { hasEventAt, latestPlace, oldestPlace } from './places.ts';
-import { eventsAfter, type Filter, isLarge, readSpan, type SpanRow, withData } from './span.ts';
+import {
+  eventsAfter,
+  type Filter,
+  isLarge,
+  readSpan,
+  readSpanBefore,
+  type SpanRow,
+  withData,
+} from './span.ts';
 
 /** Events in one read from the database. */
 const BATCH_EVENTS = 500;
@@ -216,6 +224,35 @@ export class Tail {
     const { seq: known } = this.#latest;
     await this.#attachNew(events.filter(({ seq }) => seq > known));
     await this.#channels.attach(events.filter(({ seq }) => seq <= known));
+    return { events, place };
+  }
+
+  /**
+   * Up to `limit` events before a number, newest first, that match the filter: about `maxBytes` of JSON. `place` is the place down to
+   * which the log was looked through; undefined at its beginning. Throws `Unavailable` for what the tail has yet to read: what
+   * viewers have lost by it would not be known here.
+   */
+  async readBefore(
+    before: number,
+    filter: Filter,
+    limit: number,
+    maxBytes: number,
+  ): Promise<{ events: LoggedEvent[]; place: EventPlace | undefined }> {
+    if (before > this.#latest.seq + 1) throw new Unavailable('the latest events are not read yet');
+    const rows = await readSpanBefore(this.db, this.logId, before, filter, limit);
+    const events: LoggedEvent[] = [];
+    let place: EventPlace | undefined;
+    let bytes = 0;
+    for (const row of rows) {
+      if (bytes >= maxBytes) break;
+      const event = matches(row, filter) ? await this.#toEvent(row) : undefined;
+      if (event) {
+        events.push(event);
+        bytes += Buffer.byteLength(event.json);
+      }
+      place = row;
+    }
+    await this.#channels.attach(events);
     return { events, place };
   }
 

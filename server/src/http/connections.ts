@@ -44,6 +44,14 @@ export class Connections {
 
   /** Watches the server of an app. */
   watch({ server }: FastifyInstance): void {
+    const closeIdle = server.closeIdleConnections.bind(server);
+    // To Node a connection is idle once its answer was handed over, and a close would lose the part that its client has yet to take.
+    // Which of them are idle only Node knows, and it closes all or none: so all stay while a client has yet to take a part. A stop
+    // ends them with their next answers, and at last by its time.
+    server.closeIdleConnections = () => {
+      for (const { writableLength } of this.sockets) if (writableLength > 0) return;
+      closeIdle();
+    };
     server.on('connection', (socket: Socket) => {
       this.#accepted++;
       this.sockets.add(socket);

@@ -1,6 +1,6 @@
 import type { Words } from './text.ts';
 
-/** What a person asks for by themselves, and is answered by mail. */
+/** The requests of people that are answered by mail. */
 interface MailWords {
   /** Whom a mail greets. */
   greeting(name: string, username: string): string;

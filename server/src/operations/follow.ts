@@ -5,6 +5,7 @@ import { sql } from '../db/kysely.ts';
 import { prepare, q } from '../db/statements.ts';
 import { isMemberInSight } from '../db/sweep.ts';
 import { invalid } from '../errors.ts';
+import type { BackwardPage } from '../feed/backward.ts';
 import { CURSOR_SEPARATOR, placeOfEventId, tagOfEventId } from '../feed/eventId.ts';
 import { Everywhere, type Opened } from '../feed/everywhere.ts';
 import type { Gap } from '../feed/places.ts';
@@ -20,6 +21,8 @@ interface FollowParameters {
   filter: Filter;
   /** The cursor after which to begin. */
   after?: string | undefined;
+  /** The cursor before which a page begins that has the newest first, or `latest`. */
+  before?: string | undefined;
   limit: number;
   /** Seconds to wait if there are no events yet. */
   wait: number;
@@ -79,12 +82,14 @@ function followed(row: FollowRow<any, any, any> | EverywhereRow, kind: Kind): Fo
 }
 
 /** An open reader of one log, or of several. The caller of `performFollow` must close it. */
-export interface Following extends Omit<FollowParameters, 'filter' | 'after'> {
+export interface Following extends Omit<FollowParameters, 'filter' | 'after' | 'before'> {
   reading: Reading;
   /** Set if it reads all servers of a person. */
   everywhere?: Opened | undefined;
   /** Set if the log cannot go on from the cursor. A stream then goes on from the oldest or the latest event. */
   gap: Gap | undefined;
+  /** The page before a cursor, where one was asked for. */
+  earlier?: BackwardPage;
 }
 
 /** The form in which a client follows. */
@@ -110,18 +115,28 @@ export async function performFollow(
   const { authenticator, db, feed } = services;
   const call = callOf(services, caller, db.readFor(tenantOf(caller)));
   const input = { params, query, body: undefined, after: undefined };
-  const { filter, after, ...parameters } = row.parameters(call, input);
-  const cursor = lastId ?? after;
+  const { filter, after, before, ...parameters } = row.parameters(call, input);
+  const isForward = asStream || after !== undefined || parameters.wait > 0 || parameters.opensWithEvent;
+  if (before !== undefined && isForward)
+    throw invalid('not_together', 'before', 'is for a page, without after, wait and opening');
+  const fromEnd = before === LATEST;
+  const cursor = lastId ?? after ?? (fromEnd ? undefined : before);
   const target = await row.target(call, input);
   requireVisible(call.principal, row.visible, target);
   if (cursor !== undefined && !placeOfEventId(target.logId, cursor))
-    throw badCursor(lastId, 'the id of an event of this server');
+    throw badCursor(lastId, 'the id of an event of this server', before && 'before');
   const loadViewer = async () => (await authenticator.renewed(caller)).principal;
   const { userId, isSignedIn } = caller.principal;
   const personId = isSignedIn ? userId : undefined;
   const reading = await feed.reader(target.logId, filter, loadViewer, personId);
   try {
     const gap = cursor === undefined ? undefined : await reading.seek(cursor);
+    if (before !== undefined) {
+      // Without a cursor it stands after the latest event. Nothing is before what is older than all that is kept.
+      const isOver = gap?.reason === 'expired';
+      const earlier = isOver ? nothing : await reading.backward(parameters.limit, fromEnd);
+      return { ...parameters, reading, gap: isOver ? undefined : gap, earlier };
+    }
     if (gap && asStream) await (gap.reason === 'expired' ? reading.seekOldest() : reading.seekLatest());
     if (cursor === undefined && !asStream) await reading.seekOldest();
     return { ...parameters, reading, gap };
@@ -131,8 +146,12 @@ export async function performFollow(
   }
 }
 
-const badCursor = (lastId: string | undefined, what: string) =>
-  invalid('bad_cursor', lastId === undefined ? 'after' : 'Last-Event-ID', `is not ${what}`);
+const badCursor = (lastId: string | undefined, what: string, name = 'after') =>
+  invalid('bad_cursor', lastId === undefined ? name : 'Last-Event-ID', `is not ${what}`);
+
+/** In place of a cursor: from the end of the log on. */
+const LATEST = 'latest';
+const nothing: BackwardPage = { events: [], cursor: undefined, hasMore: false };
 
 /** Servers of one person in one stream: those of which they have been a member for the longest time. */
 const MAX_SERVERS = 200;

@@ -104,7 +104,7 @@ function validationError(errors: readonly ErrorObject[], part: string): ApiError
   return new ApiError('INVALID_REQUEST', `${where}: ${first.message}`, problems);
 }
 
-/** What to change where a text has not the form of a pattern. */
+/** The change to make where a text has not the form of a pattern. */
 const forms: Record<string, string> = {
   [WEB_URL]: 'must be an http or https URL',
   [PICTURE_ADDRESS]: 'must be an http or https URL, or the path of an uploaded picture',

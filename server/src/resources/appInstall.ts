@@ -1,5 +1,4 @@
 import { conditions, requireCondition } from '../access/conditions.ts';
-import { sql } from '../db/kysely.ts';
 import type { NewRow, RowOf } from '../db/schema.ts';
 import { find, insert, q, remove, update } from '../db/statements.ts';
 import { notFound } from '../errors.ts';
@@ -14,10 +13,11 @@ import { write } from '../operations/write.ts';
 import { app, appEvents, registryBody, toApp, written } from './app/record.ts';
 import {
   aheadInServer,
+  bytesIn,
   load,
   loadPart,
   ownServerId,
-  pageOf,
+  pageBySize,
   recordOf,
   serverIdOf,
   touched,
@@ -41,12 +41,7 @@ export const appInstallEvents = eventsOf(
 );
 
 /** About the bytes of a record, without its short fields. */
-const bytes = sql<number>`${sql.join(
-  ['appInstall.config', 'app.meta', 'app.description', 'app.image'].map(
-    (column) => sql`coalesce(octet_length(cast(${sql.ref(column)} as text)), 0)`,
-  ),
-  sql` + `,
-)}`;
+const bytes = bytesIn(['appInstall.config', 'app.meta', 'app.description', 'app.image']);
 
 export const appInstallOperations = [
   read({
@@ -69,13 +64,7 @@ export const appInstallOperations = [
         .orderBy('appInstall.id')
         .limit(query.limit + 1);
       if (after) sizes = sizes.where('appInstall.id', '>', after[0] as string);
-      const { records: listed, next } = pageOf(
-        await db.all(sizes),
-        query.limit,
-        ({ id }) => [id],
-        (row) => row,
-        (row) => row.bytes,
-      );
+      const { records: listed, next } = pageBySize(await db.all(sizes), query.limit);
       if (listed.length === 0) return { records: [], next };
       const [installs, apps] = await Promise.all([
         db.all(

@@ -2,6 +2,7 @@ import type { Static, TObject } from 'typebox';
 import type { Principal } from '../access/principal.ts';
 import type { Readable } from '../access/visibility.ts';
 import { MAX_PAGE_BYTES, type Reader } from '../db/contract.ts';
+import { sql } from '../db/kysely.ts';
 import type { RowOf, TableName } from '../db/schema.ts';
 import { find, findPart } from '../db/statements.ts';
 import { invalid, notFound } from '../errors.ts';
@@ -111,6 +112,22 @@ export const pageById = <R extends { id: string }>(
   toRecord: (row: R) => unknown,
 ): Page => pageOf(rows, limit, (row) => [row.id], toRecord);
 
+/**
+ * A page of rows whose `bytes` the query has counted (`bytesIn`), in the order of ids: its records are read afterwards, so that a page
+ * never loads more than fits into it. See `pageOf`.
+ */
+export const pageBySize = <R extends { id: string; bytes: number }>(
+  rows: readonly R[],
+  limit: number,
+): { records: R[]; next: Position | null } =>
+  pageOf(
+    rows,
+    limit,
+    ({ id }) => [id],
+    (row) => row,
+    ({ bytes }) => bytes,
+  );
+
 /** The new `updatedAt` of a row, in ms: now, but always later than before, even if the clock was set back. */
 export const touched = (row: { updatedAt: number }, now: number): number => Math.max(now, row.updatedAt + 1);
 
@@ -120,3 +137,10 @@ export function sent<B extends object, K extends keyof B>(body: B, ...names: K[]
     names.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]),
   ) as Partial<Pick<B, K>>;
 }
+
+/** About the bytes that longer columns of a row have together: for `pageBySize`. */
+export const bytesIn = (columns: readonly string[]) =>
+  sql<number>`${sql.join(
+    columns.map((column) => sql`coalesce(octet_length(cast(${sql.ref(column)} as text)), 0)`),
+    sql` + `,
+  )}`;

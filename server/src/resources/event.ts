@@ -23,7 +23,7 @@ export const eventOperations = [
     tag: 'event',
     summary: 'Events of a server, live or later',
     description:
-      'With `Accept: text/event-stream`: a stream of server-sent events, after `Last-Event-ID` or `after`, or from now on. Otherwise a page, oldest first, after `after` or from the oldest event kept. See the guide to events.',
+      'With `Accept: text/event-stream`: a stream of server-sent events, after `Last-Event-ID` or `after`, or from now on. Otherwise a page, oldest first, after `after` or from the oldest event kept; with `before`, newest first. See the guide to events.',
     visible: 'channel',
     query: Type.Object({
       types: optional(
@@ -36,6 +36,15 @@ export const eventOperations = [
       channelId: optional(reference('Only events of this channel')),
       serverId: optional(reference("The key's own")),
       after: optional(text({ min: 1, max: 100, description: 'The id of an event, or a nextCursor' })),
+      before: optional(
+        text({
+          min: 1,
+          max: 100,
+          description:
+            'A page of what came before the event with this id, or before a nextCursor, newest first; `latest` for the newest events',
+          examples: ['latest'],
+        }),
+      ),
       wait: optional(wait),
       opening: optional(
         flag(
@@ -52,9 +61,9 @@ export const eventOperations = [
       ),
     }),
     parameters({ events }, { query }) {
-      const { channelId, after, limit, wait = 0, opening = false } = query;
+      const { channelId, after, before, limit, wait = 0, opening = false } = query;
       const filter = { types: typesFrom(events, query.types), channelId };
-      return { filter, after, limit, wait, opensWithEvent: opening };
+      return { filter, after, before, limit, wait, opensWithEvent: opening };
     },
     async target(call, { query }) {
       if (query.channelId === undefined) {

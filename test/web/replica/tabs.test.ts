@@ -27,13 +27,13 @@ async function browserWith() {
   const channel = await scene.channel();
   const name = `tabs-${names++}`;
   const browser = await Browser.of(world, user);
-  const open = (around = realAround) => {
+  const granted: Locks['request'] = (lock, options, run) =>
+    navigator.locks.request(`${name} ${lock}`, options, run);
+  const open = (around = realAround, request = granted) => {
     let streams = 0;
     const network = new Network(browser);
     const port = new BroadcastChannel(name) as unknown as Port;
-    const locks: Locks = {
-      request: (lock, options, run) => navigator.locks.request(`${name} ${lock}`, options, run),
-    };
+    const locks: Locks = { request };
     const fetch: Network['fetch'] = (path, init) => {
       streams++;
       return network.fetch(path, init);
@@ -75,6 +75,30 @@ test('one tab streams, the others are told, and a newcomer has all; a successor 
     );
   } finally {
     for (const { session } of [first, ...others]) session.stop();
+  }
+});
+
+test('where no lock is given, each tab streams for itself, and asks for the lock once', async () => {
+  const { scene, channel, open, shows } = await browserWith();
+  let asked = 0;
+  const refused: Locks['request'] = async (lock) => {
+    if (lock === 'palaver-stream') asked++;
+    // Whoever asks at once again would ask without end.
+    if (asked > 50) return new Promise(() => {});
+    throw new DOMException('no locks for this page', 'SecurityError');
+  };
+  const tabs = [open(realAround, refused), open(realAround, refused)];
+  try {
+    for (const { session } of tabs) await session.actions.openChannel(channel.id);
+    await scene.message({ channelId: channel.id, content: 'to each' });
+    for (const { session } of tabs) await until(() => shows(session, 'to each') === true);
+    assert.deepEqual(
+      tabs.map(({ streams }) => streams()),
+      [1, 1],
+    );
+    assert.equal(asked, 2);
+  } finally {
+    for (const { session } of tabs) session.stop();
   }
 });
 

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../access/authenticator.ts';
 import { type ApiError, invalid } from '../../errors.ts';
+import type { BackwardPage } from '../../feed/backward.ts';
 import type { Opened } from '../../feed/everywhere.ts';
 import type { Gap } from '../../feed/places.ts';
 import { type Reading, untilMore } from '../../feed/reading.ts';
@@ -23,7 +24,7 @@ export function answerFollow(operation: FollowOperation, services: Services, str
     if (asStream) await streams.turn(caller);
     const lastId = asStream && typeof header === 'string' && header !== '' ? header : undefined;
     const following = await performFollow(services, operation, caller, params, query, { asStream, lastId });
-    const { reading, everywhere, gap, limit, wait, opensWithEvent } = following;
+    const { reading, everywhere, gap, earlier, limit, wait, opensWithEvent } = following;
     let isStream = false;
     try {
       // Again, since many may have waited for the same read.
@@ -37,7 +38,8 @@ export function answerFollow(operation: FollowOperation, services: Services, str
         isStream = true;
         return void stream.catchUp();
       }
-      if (gap) throw gapError(gap);
+      if (gap) throw gapError(gap, earlier !== undefined);
+      if (earlier) return backward(request, reply, earlier);
       const events = await page(reading, limit, wait * 1000, streams.closing(reply.raw));
       if (!reading.isAtEnd)
         addLink(reply, linkTo(request, { ...(request.query as object), after: reading.cursor }));
@@ -47,6 +49,22 @@ export function answerFollow(operation: FollowOperation, services: Services, str
       if (!isStream) reading.close();
     }
   };
+}
+
+/** Answers with a page that has the newest first. */
+function backward(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { events, cursor, hasMore }: BackwardPage,
+): unknown {
+  const query = request.query as { before: string };
+  const nextCursor = cursor ?? query.before;
+  if (hasMore) addLink(reply, linkTo(request, { ...query, before: nextCursor }));
+  return send(
+    reply,
+    {},
+    `{"ok":true,"data":[${events.map(({ json }) => json)}],"nextCursor":${JSON.stringify(nextCursor)}}`,
+  );
 }
 
 /** Logs that count as one stream of their user. */
@@ -79,11 +97,13 @@ async function page(reader: Reading, limit: number, ms: number, signal: AbortSig
   }
 }
 
-function gapError({ reason, oldest, latest }: Gap): ApiError {
+function gapError({ reason, oldest, latest }: Gap, isBackward: boolean): ApiError {
+  const isOther = 'is not of these data, as after a restored backup';
+  if (isBackward) return invalid('other_history', 'before', `${isOther}: begin again with latest`);
   if (reason === 'expired') {
     const message = `is older than the events that are kept: the log begins after ${oldest}`;
     return invalid('expired', 'after', message, oldest);
   }
-  const message = `is not of these data, as after a restored backup: load what you need again, and go on from ${latest}`;
+  const message = `${isOther}: load what you need again, and go on from ${latest}`;
   return invalid('other_history', 'after', message, latest);
 }

@@ -8,6 +8,8 @@ import type { Reading } from '../../feed/reading.ts';
 const BATCH_EVENTS = 50;
 /** A client that reads nothing for this time is disconnected. It may return with its cursor. */
 const STALL_MS = 10_000;
+/** Live events come however slowly a client reads: once more bytes of them wait for it, it is disconnected. */
+const MAX_WAITING_BYTES = 1024 * 1024;
 
 /** A text of a stream, also as a chunk of HTTP/1.1 (RFC 9112, 7.1). */
 interface Frame {
@@ -54,6 +56,8 @@ export class EventStream {
   readonly #inChunks: boolean;
   #isBusy = false;
   #isOver = false;
+  /** Bytes written since the last events of a log, which are sent to a client that has read what was before them. */
+  #liveBytes = 0;
 
   /** Begins the answer, with the headers already set on the reply. */
   constructor(reply: FastifyReply, reader: Reading, frames: Frames, onClose: () => void) {
@@ -147,15 +151,22 @@ export class EventStream {
 
   #send(events: readonly LoggedEvent[]): void {
     this.#write(frameOf(events));
+    this.#liveBytes = 0;
   }
 
   #onLive(event: LiveEvent): void {
-    // Slow clients would get it stale, so drop it.
-    if (!this.#isBehind) this.#write(frameOf(event));
+    // Slow clients would get it stale, so drop it. The other live events are told once, and what they change stays.
+    if (this.#isBehind && event.type.startsWith('indicator.')) return;
+    this.#write(frameOf(event));
   }
 
   #write({ text, chunk }: Frame): void {
     if (this.#isOver) return;
+    if (Math.min(this.#liveBytes, this.#socket.writableLength) > MAX_WAITING_BYTES) {
+      this.#socket.destroy();
+      return;
+    }
+    this.#liveBytes += text.length;
     // `response.write` would write the length, the text and the end of a chunk separately.
     if (this.#inChunks) this.#socket.write(chunk);
     else this.#response.write(text);

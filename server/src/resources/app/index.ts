@@ -10,6 +10,7 @@ import type { Work } from '../../operations/work.ts';
 import { write } from '../../operations/write.ts';
 import { load, loadPart, ownServerId, sent, serverIdOf, touched } from '../common.ts';
 import { threadTarget } from '../message/load.ts';
+import { appsByServer } from './ofServer.ts';
 import {
   app,
   appEvents,
@@ -39,7 +40,7 @@ export const appOperations = [
     tag: 'app',
     summary: 'App details',
     description: "An app in the registry is public; another is its server's own.",
-    visible: 'member',
+    visible: 'public',
     answer: app,
     async target({ db }, { params }) {
       const { serverId, submittedAt } = await loadPart(db, 'app', params.appId, 'serverId', 'submittedAt');
@@ -49,6 +50,8 @@ export const appOperations = [
   }),
 
   registryApps,
+
+  appsByServer,
 
   write({
     operation: 'appInsert',

@@ -192,7 +192,7 @@ const latestUnread = prepare((p: { userId: string; serverId: string }) =>
     .limit(sql.lit(MAX_NOTIFICATIONS)),
 );
 
-/** Those after the markers of these channels: up to `MOST`. */
+/** The number of unread ones after the markers of these channels: up to `MOST`. */
 function amountAfter(
   unread: readonly { channelId: string; messageId: string }[],
   channels: readonly Pick<ChannelReading, 'channelId' | 'messageId'>[],

@@ -95,7 +95,7 @@ export const serverOperations = [
     path: '/servers/:serverId',
     tag: 'server',
     summary: 'Server details',
-    visible: 'member',
+    visible: 'public',
     answer: server,
     async target({ db }, { params }) {
       const found = await load(db, 'server', params.serverId);

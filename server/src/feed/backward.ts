@@ -1,0 +1,50 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Viewer } from '../access/visibility.ts';
+import { MAX_PAGE_BYTES } from '../db/contract.ts';
+import { type EventPlace, eventIdOf } from './eventId.ts';
+import { type LoggedEvent, sees } from './logged.ts';
+import { oldestPlace } from './places.ts';
+import type { Filter } from './span.ts';
+import type { Tail } from './tail.ts';
+
+/** Spans of the log that one page looks through at most. */
+const MAX_SPANS = 10;
+
+/** A page of a log from its end on: newest first. */
+export interface BackwardPage {
+  events: LoggedEvent[];
+  /** The place down to which the log was looked through: the next page is before it. Undefined at the beginning of the log. */
+  cursor: string | undefined;
+  hasMore: boolean;
+}
+
+/**
+ * Up to `limit` events before a number that a viewer sees and the filter matches, newest first. Fewer if these have about
+ * `MAX_PAGE_BYTES`, or if too many others lie between.
+ */
+export async function readBackward(
+  tail: Tail,
+  loadViewer: () => Promise<Viewer>,
+  { before, filter, limit }: { before: number; filter: Filter; limit: number },
+): Promise<BackwardPage> {
+  const { db, logId } = tail;
+  const events: LoggedEvent[] = [];
+  let place: EventPlace | undefined;
+  let room = MAX_PAGE_BYTES;
+  for (let span = 0; span < MAX_SPANS && events.length < limit && room > 0; span++) {
+    if (span > 0) await turn();
+    const read = await tail.readBefore(place?.seq ?? before, filter, limit - events.length, room);
+    if (!read.place) break;
+    place = read.place;
+    // After the read: they may have lost by now what they saw before it.
+    const viewer = await loadViewer();
+    for (const event of read.events) {
+      if (!sees(viewer, event)) continue;
+      events.push(event);
+      room -= Buffer.byteLength(event.json);
+    }
+  }
+  if (!place) return { events, cursor: undefined, hasMore: false };
+  const { seq: start } = await oldestPlace(db, logId);
+  return { events, cursor: eventIdOf(logId, place), hasMore: place.seq > start + 1 };
+}

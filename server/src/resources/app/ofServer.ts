@@ -1,0 +1,36 @@
+import { q } from '../../db/statements.ts';
+import { read } from '../../operations/read.ts';
+import { aheadInServer, bytesIn, load, pageBySize } from '../common.ts';
+import { app, toApp } from './record.ts';
+
+/** About the bytes of a record, without its short fields. */
+const bytes = bytesIn(['meta', 'description', 'image']);
+
+export const appsByServer = read({
+  operation: 'appsByServer',
+  path: '/servers/:serverId/apps',
+  tag: 'app',
+  summary: 'Apps of a server',
+  description: "The server's own, submitted or not, oldest first.",
+  visible: 'member',
+  answer: app,
+  list: 'many',
+  target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
+  ahead: aheadInServer,
+  async run({ db }, { params, query, after }) {
+    // Sizes first, since a hundred large ones have 25 MB.
+    let sizes = q
+      .selectFrom('app')
+      .select(['id', bytes.as('bytes')])
+      .where('serverId', '=', params.serverId)
+      .orderBy('id')
+      .limit(query.limit + 1);
+    if (after) sizes = sizes.where('id', '>', after[0] as string);
+    const { records: listed, next } = pageBySize(await db.all(sizes), query.limit);
+    if (listed.length === 0) return { records: [], next };
+    // One may have been deleted since its size was read.
+    const ids = listed.map(({ id }) => id);
+    const found = await db.all(q.selectFrom('app').selectAll().where('id', 'in', ids).orderBy('id'));
+    return { records: found.map(toApp), next };
+  },
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { idsOf } from '../support/expect.ts';
+import { type OwnClient, ownClient } from '../support/guides.ts';
+import type { Json } from '../support/world.ts';
+
+// The replica of the guide "Your own client in an evening", with answers and events in the orders in which a naive one goes wrong.
+
+let Replica: OwnClient['Replica'];
+let follow: OwnClient['follow'];
+let close: () => void;
+before(async () => {
+  ({ Replica, follow, close } = await ownClient());
+});
+after(() => close());
+
+/** A replica of one server, with its snapshots and events in the order in which a test gives them. */
+function replicaOf() {
+  const replica = new Replica();
+  const channel = { id: 'channel', serverId: 'server', private: true };
+  const standing = { userId: 'user', roleIds: ['role'] };
+  const snapshot = { server: { id: 'server' }, channels: [channel], roles: [], standing };
+  const window = {
+    messages: [{ id: 'm1', channelId: 'channel', serverId: 'server' }],
+    before: null,
+    after: null,
+  };
+  const view = (begun: number) => {
+    replica.view('channel', { users: [], reactions: [], threads: [], pins: [], ...window }, begun);
+    return replica.ranges.has('channel');
+  };
+  const role = (verb: string) =>
+    replica.apply({ type: `userRole.${verb}`, serverId: 'server', data: { userId: 'user', roleId: 'role' } });
+  return { replica, channel, snapshot, view, role };
+}
+
+test('a window that was asked for before its channel came is of no use: something may be missing behind it', () => {
+  const { replica, channel, snapshot, view, role } = replicaOf();
+  const before = replica.begin();
+  replica.snapshot(snapshot, replica.begin());
+  assert.equal(view(before), false, 'asked for before the stream began');
+  assert.equal(view(replica.begin()), true);
+  assert.equal(role('deleted'), true);
+  replica.snapshot({ ...snapshot, channels: [] }, replica.begin());
+  const away = replica.begin();
+  // Its deletion is told to nobody who does not see the channel.
+  replica.apply({ type: 'message.created', serverId: 'server', data: { id: 'm2', channelId: 'channel' } });
+  // The role comes, goes and comes again, and in between something is sent. The channel is not here all the time.
+  for (const verb of ['created', 'deleted', 'created']) assert.equal(role(verb), true);
+  replica.snapshot(snapshot, replica.begin());
+  assert.equal(view(away), false, 'asked for while the channel was away');
+  assert.equal(view(replica.begin()), true);
+  assert.deepEqual(idsOf(replica.messages('channel')), ['m1'], 'nothing from the time between');
+  replica.apply({ type: 'sight', serverId: 'server', data: { channelId: 'channel' } });
+  const lost = replica.begin();
+  replica.apply({ type: 'channel.updated', serverId: 'server', data: { ...channel, private: false } });
+  assert.equal(view(lost), false, 'asked for before an event brought the channel again');
+  assert.equal(view(replica.begin()), true);
+  replica.apply({ type: 'channel.updated', serverId: 'server', data: channel });
+  assert.equal(
+    replica.ranges.has('channel'),
+    false,
+    'what came before it was private may have been left out',
+  );
+  assert.equal(view(replica.begin()), true);
+});
+
+/** All that the guide's client has of a server after these streams, whose snapshot it gets last of all. */
+async function followed(
+  streams: [event: string, data: Json][][],
+): Promise<[servers: number, channels: number]> {
+  const { replica, snapshot } = replicaOf();
+  const over = new AbortController();
+  let answer: (snapshot: Json) => void = () => {};
+  await follow({
+    replica,
+    signal: over.signal,
+    pause: 1,
+    ask: () => new Promise((resolve) => (answer = resolve)),
+    open: async () => {
+      const blocks = streams.shift();
+      if (!blocks) {
+        answer(snapshot);
+        over.abort();
+      }
+      const texts = blocks?.map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+      return new Response(texts?.join('') ?? '');
+    },
+  });
+  return [replica.servers.size, replica.table('channel').size];
+}
+
+test('what is on its way when a server was left does not bring it back: an event, a snapshot', async () => {
+  const opening: [string, Json] = ['opening', { userId: 'user', cursors: { user: 'u1', server: 's1' } }];
+  const data = { id: 'channel', serverId: 'server' };
+  const event: [string, Json] = ['message', { type: 'channel.created', id: 's2', serverId: 'server', data }];
+  assert.deepEqual(await followed([[opening]]), [1, 1]);
+  assert.deepEqual(await followed([[opening, ['left', { serverId: 'server' }], event]]), [0, 0]);
+  const without: [string, Json] = ['opening', { userId: 'user', cursors: { user: 'u1' } }];
+  assert.deepEqual(await followed([[opening], [without]]), [0, 0]);
+});
+
+test('before the first snapshot, a change of roles drops what events have brought of private channels', () => {
+  const { replica, channel, snapshot, view, role } = replicaOf();
+  replica.apply({ type: 'channel.updated', serverId: 'server', data: channel });
+  const begun = replica.begin();
+  assert.equal(view(begun), true);
+  for (const verb of ['deleted', 'created']) assert.equal(role(verb), true);
+  replica.snapshot(snapshot, replica.begin());
+  assert.equal(replica.ranges.has('channel'), false);
+  assert.equal(view(begun), false);
+  assert.equal(view(replica.begin()), true);
+});
