@@ -90,7 +90,7 @@ const said = [
   ...Object.values(conflicts),
 ];
 
-/** What the server is made of. */
+/** The code that the server is made of. */
 function sources(): string {
   const folder = join(root, 'server/src');
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -1,11 +1,4 @@
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-} from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 import { names } from './names.ts';
 import { type Placement, place } from './place.ts';
 import './Popover.css';
@@ -142,7 +135,8 @@ export function Popover({
     };
   }, []);
 
-  useEffect(() => {
+  // From its first moment: Escape may come before the first picture.
+  useLayoutEffect(() => {
     const element = popover.current;
     const toggled = (event: Event) => {
       if ((event as ToggleEvent).newState === 'closed') close.current();

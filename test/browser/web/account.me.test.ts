@@ -114,6 +114,7 @@ describe('one’s own account', { skip }, () => {
     const [session] = dataOf(await again.get('/sessions')).filter(({ isCurrent }: Json) => !isCurrent);
     dataOf(await again.delete(`/sessions/${session.id}`));
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByText('Your session has ended. Sign in again to go on where you were.').waitFor();
     assert.match(page.url(), /\/me\/sessions$/, 'to which one comes back');
     client.assertSound();
   });

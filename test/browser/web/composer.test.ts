@@ -279,10 +279,18 @@ describe('writing in the web client', { skip }, () => {
     await scene.until(channel, ['at last']);
   });
 
-  test('letters that are typed with the focus nowhere go into the field', async () => {
-    const page = await scene.window(scene.ada, await scene.channel({ name: 'nowhere' }));
+  test('letters go into the field while the focus is nowhere, or where a pointer has put it', async () => {
+    const channel = await scene.channel({ name: 'nowhere' });
+    dataOf(await scene.api.post('/messages', { channelId: channel.id, content: 'to be looked at' }));
+    const page = await scene.window(scene.ada, channel);
     await page.evaluate('document.activeElement.blur()');
     await page.keyboard.type('hello');
-    assert.equal(await fieldOf(page).inputValue(), 'hello');
+    await page.getByText('to be looked at').click();
+    assert.match(await page.evaluate<string>('document.activeElement.localName'), /article/);
+    await page.keyboard.type(', every');
+    await page.getByRole('link', { name: 'nowhere' }).click();
+    assert.equal(await focused(page), 'Message #nowhere', 'the channel that is open was chosen');
+    await page.keyboard.type('body');
+    assert.equal(await fieldOf(page).inputValue(), 'hello, everybody');
   });
 });

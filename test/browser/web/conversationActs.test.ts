@@ -71,7 +71,7 @@ describe('what people do with messages in the browser', { skip }, () => {
     await page.keyboard.press('Delete');
     const dialog = page.getByRole('dialog', { name: 'Delete this message?' });
     await dialog.waitFor();
-    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).press('Enter');
     await rowOf(other, own).waitFor({ state: 'detached' });
     await other.getByText('The message that it answers was deleted').waitFor();
 

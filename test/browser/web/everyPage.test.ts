@@ -47,7 +47,7 @@ describe('every page', { skip }, () => {
   });
   after(() => client?.close());
 
-  /** What is wrong in the pages, by the questions about them: one visit answers all. */
+  /** Everything wrong in the pages, by the questions about them: one visit answers all. */
   const found = { rules: [] as string[], reach: [] as string[], mains: [] as string[] };
   const lookForReach = async (path: string, how: string) => {
     for (const one of await outOfReach(page)) found.reach.push(`${path}, ${how}: ${one}`);

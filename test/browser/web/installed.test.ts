@@ -20,7 +20,7 @@ import { type Json, World } from '../../support/world.ts';
 /** In front of a world: its service worker can be another one, as after an upgrade. */
 class Front {
   readonly server: Server;
-  /** What is served as the script of the worker, made of that of the world. */
+  /** The text served as the script of the worker, made of that of the world. */
   worker = (script: string): string => script;
 
   constructor(world: World) {
@@ -122,7 +122,10 @@ describe('the installed client', { skip }, () => {
       );
     const scripts = async () => (await kept()).filter((path) => path.endsWith('.js'));
     await until(async () => (await scripts()).length > 3);
-    const [gone = ''] = (await scripts()).filter((path) => !path.includes('main-'));
+    // All pages of a person ask for it.
+    const isOfAll = (path: string) => path.includes('/SignedIn-');
+    await until(async () => (await scripts()).some(isOfAll));
+    const gone = (await scripts()).find(isOfAll) as string;
     await page.evaluate(
       `window.isSame = true; window.changes = 0;
        navigator.serviceWorker.addEventListener('controllerchange', () => window.changes++)`,

@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { skip } from '../../support/browser.ts';
 import { Talk } from '../../support/conversation.ts';
+import { photo } from '../../support/pictures.ts';
 import { SettingsScene } from '../../support/settingsScene.ts';
+import { upload } from '../../support/uploads.ts';
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+type Box = Record<'x' | 'y' | 'width' | 'height', number>;
 
 describe('how the client looks', { skip }, () => {
   let talk: Talk;
@@ -32,6 +36,40 @@ describe('how the client looks', { skip }, () => {
       assert.equal(shots.size, 1, `at ${options.viewport.width} px`);
       await page.close();
     }
+  });
+
+  test('a picture is shown as a whole, entries go on to the edge, and rows begin where their heading does', async () => {
+    const { data: file } = await upload(
+      talk.client.world,
+      talk.as.ada,
+      new Uint8Array(await photo(1200, 1600).png().toBuffer()),
+      'tall.png',
+    );
+    await talk.say('ada', 'Look', { attachmentIds: [file.id] });
+    const page = await talk.look('ada', { viewport: { width: 1280, height: 640 } });
+    // All at the same moment: dialogs and panels move as they open.
+    const boxesOf = (...selectors: string[]) =>
+      page.evaluate<[Box, Box]>(
+        `${JSON.stringify(selectors)}.map((of) => document.querySelector(of).getBoundingClientRect().toJSON())`,
+      );
+    await page.getByRole('button', { name: /tall\.png/ }).click();
+    await page.locator('.lightbox-stage:not(:has(.spinner)) img').waitFor();
+    const [picture, stage] = await boxesOf('.lightbox-picture', '.lightbox-stage');
+    assert.ok(picture.y >= stage.y - 1 && picture.x >= stage.x - 1);
+    assert.ok(picture.y + picture.height <= stage.y + stage.height + 1, `${picture.height} px high`);
+    await page.keyboard.press('Escape');
+
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option').first().waitFor();
+    const [entries, dialog] = await boxesOf('.palette-list', 'dialog[open]:has(.palette-list)');
+    assert.ok(Math.abs(entries.y + entries.height - dialog.y - dialog.height) < 2);
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('button', { name: 'Members', exact: true }).click();
+    await page.locator('.member-row').first().waitFor();
+    const [heading, avatar] = await boxesOf('.side-panel-group', '.member-row .avatar');
+    assert.equal(avatar.x, heading.x);
+    await page.close();
   });
 
   test('in forced colours, what is chosen, new, on and in focus shows by a colour of theirs', async () => {
@@ -81,7 +119,7 @@ describe('how the client looks', { skip }, () => {
   });
 });
 
-describe('the matrix of roles', { skip }, () => {
+describe('how settings look', { skip }, () => {
   let settings: SettingsScene;
   before(async () => {
     settings = await SettingsScene.open();
@@ -89,7 +127,7 @@ describe('the matrix of roles', { skip }, () => {
   });
   after(() => settings?.close());
 
-  test('shows that there is more at its edge, and scrolls by keys beside the names', async () => {
+  test('the matrix of roles shows that there is more at its edge, and scrolls by keys beside the names', async () => {
     const page = await settings.at('roles', undefined, { viewport: { width: 1280, height: 900 } });
     const frame = page.getByRole('region', { name: 'What each role allows' });
     const name = page.getByRole('rowheader').first();
@@ -109,5 +147,31 @@ describe('the matrix of roles', { skip }, () => {
     assert.deepEqual(await name.boundingBox(), row, 'the names stay');
     const end = await edge();
     assert.notDeepEqual(more, end, 'a shadow as long as there is more');
+  });
+
+  test('the numbers of a chart stay inside of it, and apart from each other', async () => {
+    const { scene } = settings;
+    await scene.message({ channelId: (await scene.channel({ name: 'counted' })).id, content: 'one' });
+    const page = await settings.at('usage', undefined, { viewport: { width: 390, height: 844 } });
+    const chart = page.locator('.setting-bars').first();
+    await chart.locator('.setting-bars-count', { hasText: '1' }).waitFor();
+    for (const width of [390, 820, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      const out = await page.evaluate(
+        `(() => {
+          const chart = document.querySelector('.setting-bars');
+          const seen = [...chart.querySelectorAll('.setting-bars-count, .setting-bars-name')]
+            .filter((one) => one.textContent && one.checkVisibility({ visibilityProperty: true }))
+            .map((one) => one.getBoundingClientRect());
+          const { left, right } = chart.getBoundingClientRect();
+          return [
+            seen.length < 3 && 'no numbers',
+            ...seen.map((box) => (box.left < left - 1 || box.right > right + 1) && box.right + ' beyond ' + right),
+            ...seen.map((box, at) => seen.some((other, next) => next > at && other.top === box.top && other.left < box.right) && box.left + ' meets the next'),
+          ].filter(Boolean);
+        })()`,
+      );
+      assert.deepEqual(out, [], `${width} px`);
+    }
   });
 });

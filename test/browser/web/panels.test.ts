@@ -227,7 +227,9 @@ describe('what stands beside the conversation', { skip }, () => {
     const opener = page.getByRole('button', { name: 'Members', exact: true });
     await opener.focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: /Ben Bitdiddle/ }).waitFor();
+    await panelOf(page)
+      .getByRole('button', { name: /Ben Bitdiddle/ })
+      .waitFor();
     await page.getByRole('searchbox').focus();
     await page.keyboard.type('bitd');
     await page.getByText('1 member found').waitFor();

@@ -5,6 +5,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { skip } from '../../support/browser.ts';
 import { made, PanelScene } from '../../support/panelScene.ts';
+import { until as holds } from '../../support/process.ts';
 import { WebClient } from '../../support/webClient.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -15,17 +16,11 @@ const shownTo = (page: Page) =>
   page.evaluate<string[]>(
     `navigator.serviceWorker.ready.then(async (one) => (await one.getNotifications()).map(({ tag }) => tag))`,
   );
-const until = async (page: Page, isSo: (ids: string[]) => boolean) => {
-  for (let turns = 0; turns < 100 && !isSo(await shownTo(page)); turns++) await page.waitForTimeout(100);
-  assert.ok(isSo(await shownTo(page)), String(await shownTo(page)));
-};
+const until = (page: Page, isSo: (ids: string[]) => boolean) => holds(async () => isSo(await shownTo(page)));
 const away = `Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' }); document.hasFocus = () => false;`;
 const back = `delete document.visibilityState; document.hasFocus = () => true;`;
 
-async function titled(page: Page, title: RegExp): Promise<void> {
-  for (let turns = 0; turns < 100 && !title.test(await page.title()); turns++) await page.waitForTimeout(100);
-  assert.match(await page.title(), title);
-}
+const titled = (page: Page, title: RegExp) => holds(async () => title.test(await page.title()));
 
 describe('the inbox, presence and notifications', { skip }, () => {
   let client: WebClient;
@@ -122,8 +117,13 @@ describe('the inbox, presence and notifications', { skip }, () => {
     await page.evaluate(
       `history.pushState(null, '', '/me/profile'); dispatchEvent(new Event('palaver-moved'))`,
     );
-    const [worker] = page.context().serviceWorkers();
-    await worker?.evaluate(
+    const context = page.context();
+    const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
+    // It knows for a while of a window that was closed.
+    const windows = () =>
+      worker.evaluate<number>(`clients.matchAll({ includeUncontrolled: true }).then((all) => all.length)`);
+    await holds(async () => (await windows()) === 1);
+    await worker.evaluate(
       `registration.getNotifications({ tag: '${message.id}' }).then(([notification]) => dispatchEvent(new NotificationEvent('notificationclick', { notification })))`,
     );
     await page.waitForURL(`**/m/${message.id}`);

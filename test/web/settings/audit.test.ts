@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { changesIn } from '../../../web/features/serverSettings/audit/changes.ts';
 import { csvOf } from '../../../web/features/serverSettings/audit/csv.ts';
 import { tableOf } from '../../../web/features/serverSettings/audit/table.ts';
-import { actOf, nouns, types } from '../../../web/features/serverSettings/audit/words.ts';
+import { actOf, nouns, typesFor } from '../../../web/features/serverSettings/audit/words.ts';
 import type { LogEvent } from '../../../web/features/serverSettings/parts/logEvent.ts';
 import { auditSettings } from '../../../web/strings/en/auditSettings.ts';
 
@@ -26,7 +26,11 @@ const event = (type: string, data: object): LogEvent =>
   }) as unknown as LogEvent;
 
 test('every type of event that is asked for has its words', () => {
-  const known = eventTypes.filter((type) => types.split(',').some((wish) => matches(wish, type)));
+  const known = eventTypes.filter((type) =>
+    typesFor()
+      .split(',')
+      .some((wish) => matches(wish, type)),
+  );
   assert.ok(known.length > 30);
   for (const type of known) assert.ok(type in auditSettings.acts, type);
   for (const noun of nouns) assert.ok(auditSettings.nouns[noun], noun);
@@ -53,6 +57,21 @@ test('a change names its fields, and one of numbers that follow from others is n
       ['role.deleted', undefined],
     ],
   );
+});
+
+test('of a log that is not read to its beginning, a change of the server counts once it can be told', () => {
+  const log = [
+    event('server.updated', { id: 's', name: 'Harbour', memberCount: 2 }),
+    event('role.updated', { id: 'r', name: 'Helpers' }),
+    event('server.updated', { id: 's', name: 'Port', memberCount: 2 }),
+  ];
+  const told = (isWhole: boolean) =>
+    changesIn(log, isWhole).map(({ event: { type }, fields }) => [type, fields]);
+  assert.deepEqual(told(false), [
+    ['role.updated', undefined],
+    ['server.updated', ['name']],
+  ]);
+  assert.equal(told(true).length, 3);
 });
 
 test('a CSV file keeps commas, quotes and lines, and has no formulas', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { perAuthor, perDay, type Sent } from '../../../web/features/serverSettings/usage/counts.ts';
+import { firstDay, perAuthor, perDay, type Sent } from '../../../web/features/serverSettings/usage/counts.ts';
 import { perHour, sumOf } from '../../../web/features/serverSettings/usage/keyHours.ts';
 
 const now = new Date(2026, 10, 22, 15).getTime();
@@ -21,6 +21,7 @@ test('messages are counted by the days of the reader, those without any included
     ],
   );
   assert.equal(perDay([sent(22, null, 'system')], 1, now)[0]?.people, 0);
+  assert.equal(firstDay(3, now), days[0]?.at);
 });
 
 test('authors stand in the order of their messages, without the notices of the server', () => {

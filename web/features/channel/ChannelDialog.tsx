@@ -1,8 +1,11 @@
 import { useState } from 'react';
 import { api, type Records } from '../../api/index.ts';
+import { useMay } from '../../may/index.ts';
 import { useRows } from '../../replica/hooks.ts';
 import { channelSettings as t } from '../../strings/en/channelSettings.ts';
+import { changesTo, mergedList } from '../../ui/changes.ts';
 import { Checkbox, Dialog, Form, Switch, TextArea, TextField, type Values } from '../../ui/index.ts';
+import { Closed } from '../settings/index.ts';
 import './ChannelDialog.css';
 
 export interface ChannelDialogProps {
@@ -14,9 +17,21 @@ export interface ChannelDialogProps {
   onClose: () => void;
 }
 
+type Channel = Records['Channel'];
+
+/** Changes what the person has changed, and leaves what others have changed since the dialog opened. */
+async function update(now: Channel, before: Channel, wanted: Partial<Channel>): Promise<Channel> {
+  const changes = changesTo(before, wanted);
+  if (!changes) return now;
+  if (changes.roleIds) changes.roleIds = mergedList(before.roleIds, changes.roleIds, now.roleIds);
+  return api(now.serverId).channelUpdate({ channelId: now.id, ...changes });
+}
+
 /** Makes a channel, or changes one. */
 export default function ChannelDialog({ serverId, channel, onDone, onClose }: ChannelDialogProps) {
   const roles = useRows('role', 'serverId', serverId);
+  const may = useMay(serverId, channel ? 'channel update' : 'channel insert');
+  const [before] = useState(channel);
   const [isPrivate, setPrivate] = useState(channel?.private ?? false);
 
   async function save(values: Values): Promise<void> {
@@ -28,16 +43,18 @@ export default function ChannelDialog({ serverId, channel, onDone, onClose }: Ch
       // A public channel keeps its roles, for when it is private again.
       ...(isPrivate && { roleIds: values.all('roleIds') }),
     };
-    const done = channel
-      ? await api(serverId).channelUpdate({ channelId: channel.id, ...fields })
-      : await api(serverId).channelInsert({ serverId, ...fields });
+    const done =
+      channel && before
+        ? await update(channel, before, fields)
+        : await api(serverId).channelInsert({ serverId, ...fields });
     onClose();
     onDone(done);
   }
 
   return (
     <Dialog title={channel ? t.editNamed(channel.name) : t.create} onClose={onClose} isFirm>
-      <Form submit={channel ? t.save : t.make} onCancel={onClose} onSubmit={save}>
+      <Form submit={may.allowed && (channel ? t.save : t.make)} onCancel={onClose} onSubmit={save}>
+        <Closed permission={may} />
         <TextField
           name="name"
           label={t.name}

@@ -3,6 +3,7 @@ import { api, PalaverError } from '../../api/index.ts';
 import { useActions, useRow } from '../../replica/hooks.ts';
 import { composer as t } from '../../strings/en/composer.ts';
 import { Icon, IconButton } from '../../ui/index.ts';
+import { textOf } from '../markdown/index.ts';
 import { stopReply, useReply } from './replying/index.ts';
 
 /** A glimpse of the message that is being answered, above the field. */
@@ -30,7 +31,7 @@ function Glimpse({ serverId, placeId, messageId }: { serverId: string; placeId: 
     <div className="composer-reply">
       <Icon name="reply" size={16} />
       <p className="composer-reply-text">
-        <b>{t.replying(author?.name ?? t.somebody)}</b> <bdi>{message?.content}</bdi>
+        <b>{t.replying(author?.name ?? t.somebody)}</b> <bdi>{message && textOf(message.content)}</bdi>
       </p>
       <IconButton size="small" icon="x" label={t.stopReply} keys="Esc" onClick={() => stopReply(placeId)} />
     </div>

@@ -1,20 +1,17 @@
 import { createStore } from '../../ui/index.ts';
+import { keep, kept } from '../../ui/kept.ts';
 import { type Tone, tones } from './toned.ts';
 
 const KEY = 'palaver-emoji-tone';
 
-const keptTone = (): Tone => {
-  const kept = globalThis.localStorage?.getItem(KEY);
-  return tones.find((tone) => tone === kept) ?? '';
-};
-
-const tone = createStore<Tone>(keptTone());
+const chosen = kept(KEY);
+const tone = createStore<Tone>(tones.find((one) => one === chosen) ?? '');
 
 export const useTone = (): Tone => tone.use();
 export const toneNow = (): Tone => tone.get();
 
-/** Chooses the tone for all emoji that may have one, in this browser. */
+/** Chooses the tone for all emoji that may have one, in this browser; until the page is left where it keeps nothing. */
 export function keepTone(next: Tone): void {
   tone.set(next);
-  globalThis.localStorage?.setItem(KEY, next);
+  keep(KEY, next);
 }

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { api, type Records } from '../../api/index.ts';
+import { serverNow } from '../../api/serverTime.ts';
 import { Link } from '../../Link.tsx';
 import { invite as t } from '../../strings/en/invite.ts';
 import { Copy, Dialog, Form, Select } from '../../ui/index.ts';
@@ -56,7 +57,7 @@ export default function InviteDialog({ serverId, invite, isInList, onClose }: In
           setMade(
             await api(serverId).inviteInsert({
               maxUses: Number(values.text('uses')) || null,
-              expiresAt: span === 0 ? null : Date.now() + span,
+              expiresAt: span === 0 ? null : (await serverNow()) + span,
             }),
           );
         }}

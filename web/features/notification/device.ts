@@ -1,17 +1,12 @@
 import { createStore } from '../../ui/index.ts';
+import { keep, kept } from '../../ui/kept.ts';
 
 const KEY = 'palaver.notices';
 
 /** Whether this browser tells of news: it cannot, was never asked, was told not to, or does. */
 export type DeviceState = 'missing' | 'unasked' | 'refused' | 'off' | 'on';
 
-function isOff(): boolean {
-  try {
-    return localStorage.getItem(KEY) === 'off';
-  } catch {
-    return false;
-  }
-}
+const isOff = (): boolean => kept(KEY) === 'off';
 
 function stateNow(): DeviceState {
   if (typeof Notification === 'undefined') return 'missing';
@@ -22,17 +17,23 @@ function stateNow(): DeviceState {
 
 const device = createStore<DeviceState | undefined>(undefined);
 
-export const deviceState = (): DeviceState => stateNow();
+/** The browser takes about a millisecond to tell of its permission: while messages stream in, the answer may be so old, in ms. */
+const FRESH = 1_000;
+let known: { at: number; state: DeviceState } | undefined;
+
+/** The state, as it was within the last second. */
+export function deviceState(): DeviceState {
+  const at = performance.now();
+  if (!known || at - known.at > FRESH) known = { at, state: stateNow() };
+  return known.state;
+}
 export const useDeviceState = (): DeviceState => device.use() ?? stateNow();
 
 /** Turns it on or off in this browser; asks for permission by the click from which it is called. */
 export async function setDevice(isOn: boolean): Promise<void> {
-  try {
-    if (isOn) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, 'off');
-  } catch {
-    // The permission itself is kept by the browser.
-  }
+  // The permission itself is kept by the browser.
+  keep(KEY, isOn ? undefined : 'off');
   if (isOn && stateNow() === 'unasked') await Notification.requestPermission();
+  known = undefined;
   device.set(stateNow());
 }

@@ -1,3 +1,5 @@
+import { keep, kept } from '../../ui/kept.ts';
+
 /** The width of the panel in px: the least, the most, and the one that it has at first. */
 export const LEAST = 288;
 export const MOST = 720;
@@ -9,12 +11,7 @@ const put = (width: number) => document.documentElement.style.setProperty('--pan
 
 /** The width that this browser has kept; puts it to use. */
 export function widthKept(): number {
-  let width = USUAL;
-  try {
-    width = Number(localStorage.getItem(KEY)) || USUAL;
-  } catch {
-    // A browser may keep nothing.
-  }
+  const width = Number(kept(KEY)) || USUAL;
   put(width);
   return width;
 }
@@ -23,10 +20,6 @@ export function widthKept(): number {
 export function keepWidth(wanted: number): number {
   const width = Math.round(Math.max(LEAST, Math.min(MOST, innerWidth / 2, wanted)));
   put(width);
-  try {
-    localStorage.setItem(KEY, String(width));
-  } catch {
-    // It is lost with the page.
-  }
+  keep(KEY, String(width));
   return width;
 }

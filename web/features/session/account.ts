@@ -13,6 +13,10 @@ export type Account =
   | { state: 'in'; me: Myself };
 
 let account: Account = { state: 'asking' };
+let lapsed = false;
+
+/** True if the session has ended while the page was open, though nobody has signed out in it. */
+export const hasLapsed = (): boolean => lapsed;
 const listeners = new Set<() => void>();
 
 const HINT = 'palaver-signed-in';
@@ -53,6 +57,7 @@ function keepHint({ state }: Account): void {
 }
 
 function set(next: Account): void {
+  lapsed ||= account.state === 'in' && next.state === 'out';
   account = next;
   keepHint(next);
   for (const listener of [...listeners]) listener();
@@ -81,6 +86,12 @@ export const accountNow = (): Account => account;
 /** Takes a changed account into use, as an answer has it. */
 export function keepAccount(me: Partial<Myself>): void {
   if (account.state === 'in') set({ state: 'in', me: { ...account.me, ...me } });
+}
+
+/** Nobody is signed in here any more, by their own wish. */
+export function leaveAccount(): void {
+  set({ state: 'out' });
+  lapsed = false;
 }
 
 onSignedOut(() => {

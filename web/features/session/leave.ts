@@ -2,10 +2,10 @@ import { api, endSession } from '../../api/index.ts';
 import { forget } from '../../replica/forget.ts';
 import { session as t } from '../../strings/en/session.ts';
 import { confirm } from '../../ui/index.ts';
-import { accountNow } from './account.ts';
+import { accountNow, leaveAccount } from './account.ts';
 
 /** How the client looks in this browser tells nothing of the person. */
-const STAYS = ['palaver-appearance'];
+const STAYS = 'palaver-appearance';
 
 let unsent = () => 0;
 
@@ -33,17 +33,16 @@ export async function signOut(): Promise<void> {
 async function leave(): Promise<void> {
   const account = accountNow();
   await api('none').personSignOut();
+  leaveAccount();
   endSession();
   if (account.state === 'in') await forget(account.me.id);
   // By now nothing of the person is drawn, and nothing is written any more.
-  for (const storage of [() => localStorage, () => sessionStorage]) empty(storage);
-}
-
-function empty(storageOf: () => Storage): void {
-  try {
-    const storage = storageOf();
-    for (const key of Object.keys(storage)) if (!STAYS.includes(key)) storage.removeItem(key);
-  } catch {
-    // A browser that keeps nothing.
+  for (const storageOf of [() => localStorage, () => sessionStorage]) {
+    try {
+      const storage = storageOf();
+      for (const key of Object.keys(storage)) if (key !== STAYS) storage.removeItem(key);
+    } catch {
+      // A browser that keeps nothing.
+    }
   }
 }

@@ -3,6 +3,16 @@ import { settings as t } from '../../strings/en/settings.ts';
 import { Button, Empty, ErrorText, type IconName, names, Skeleton } from '../../ui/index.ts';
 import './rows.css';
 
+interface EmptyWords {
+  icon: IconName;
+  title: string;
+  text?: ReactNode;
+  action?: ReactNode;
+}
+
+/** The words for a search that has found nothing. */
+export const nothingFound = (): EmptyWords => ({ icon: 'search', title: t.nothing, text: t.nothingMore });
+
 interface RowsProps {
   /** What the list holds, for those who hear it. */
   label: string;
@@ -11,12 +21,14 @@ interface RowsProps {
   /** So many rows there are; left out where there is always one. */
   count?: number;
   /** Shown where there are none. */
-  empty?: { icon: IconName; title: string; text?: ReactNode; action?: ReactNode };
+  empty?: EmptyWords;
+  /** The way to rows that are read, and do not show yet. */
+  rest?: ReactNode;
   children: ReactNode;
 }
 
 /** Things in a frame, one below the other, and what there is to say while some are missing. */
-export function Rows({ label, pages, count = 1, empty, children }: RowsProps) {
+export function Rows({ label, pages, count = 1, empty, rest, children }: RowsProps) {
   const isDone = !pages || (!pages.isReading && pages.error === undefined && !pages.hasMore);
   return (
     <div className="setting-rows-frame">
@@ -32,7 +44,8 @@ export function Rows({ label, pages, count = 1, empty, children }: RowsProps) {
       )}
       {count === 0 && pages?.isReading && <RowsToCome />}
       {pages?.error !== undefined && <ErrorText error={pages.error} onAgain={pages.more} />}
-      {pages && (pages.hasMore || (pages.isReading && count > 0)) && pages.error === undefined && (
+      {rest}
+      {pages && !rest && (pages.hasMore || (pages.isReading && count > 0)) && pages.error === undefined && (
         <p className="setting-rows-state">
           <Button isPending={pages.isReading} onClick={pages.more}>
             {t.more}

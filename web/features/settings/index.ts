@@ -1,6 +1,8 @@
+export { Closed } from './Closed.tsx';
 export { Note } from './Note.tsx';
 export { Group, Page } from './Page.tsx';
 export { PageToCome } from './PageToCome.tsx';
 export { PictureField } from './PictureField.tsx';
-export { Facts, Row, Rows } from './Rows.tsx';
+export { Facts, nothingFound, Row, Rows } from './Rows.tsx';
 export { Sections } from './Sections.tsx';
+export { useFind } from './useFind.tsx';

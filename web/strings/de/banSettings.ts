@@ -2,6 +2,7 @@ import type { banSettings as english } from '../en/banSettings.ts';
 
 export const banSettings: typeof english = {
   title: 'Banns',
+  find: 'Gebannte finden',
   lead: 'Personen, die nicht beitreten können, auch nicht mit einer Einladung. Mitglieder bannst du auf ihrer Seite.',
   closed: 'Die Banns kannst du nicht sehen.',
   none: 'Niemand ist gebannt',

@@ -2,6 +2,7 @@ import type { channelSettings as english } from '../en/channelSettings.ts';
 
 export const channelSettings: typeof english = {
   title: 'Kanäle',
+  find: 'Kanal finden',
   lead: 'Ziehe einen Kanal an seinem Griff, oder drücke auf dem Griff die Pfeiltasten, um die Reihenfolge zu ändern.',
   leadClosed: 'Die Kanäle, die du siehst, in ihrer Reihenfolge.',
   closed: 'Du kannst das ansehen, aber nicht ändern.',
@@ -11,8 +12,10 @@ export const channelSettings: typeof english = {
   noneMore: 'Erstelle den ersten: einen Ort für ein Thema.',
   move: (name) => `${name} verschieben`,
   movedTo: (name, place, count) => `${name} steht jetzt an Stelle ${place} von ${count}.`,
+  first: 'Ganz nach oben',
   up: 'Nach oben',
   down: 'Nach unten',
+  last: 'Ganz nach unten',
   editNamed: (name) => `${name} ändern`,
   isPrivate: 'Privat',
   privateHint: 'Nur Admins und Mitglieder mit einer dieser Rollen sehen den Kanal.',

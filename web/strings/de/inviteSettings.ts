@@ -3,6 +3,7 @@ import { number, plural } from '../format.ts';
 
 export const inviteSettings: typeof english = {
   title: 'Einladungen',
+  find: 'Einladung nach Link oder Person finden',
   lead: 'Links, mit denen Leute diesem Server beitreten.',
   closed: 'Du kannst das ansehen, aber keine erstellen.',
   create: 'Neue Einladung',

@@ -3,6 +3,7 @@ import { plural } from '../format.ts';
 
 export const keySettings: typeof english = {
   title: 'API-Schlüssel',
+  find: 'Schlüssel nach Name, Ende oder Konto finden',
   lead: 'Mit einem Schlüssel meldet sich ein Programm an. Es handelt für ein Konto auf diesem Server und darf, was seine Rolle erlaubt.',
   closed: 'Die Schlüssel kannst du nicht sehen.',
   create: 'Neuer Schlüssel',

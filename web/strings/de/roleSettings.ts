@@ -2,6 +2,7 @@ import type { roleSettings as english } from '../en/roleSettings.ts';
 
 export const roleSettings: typeof english = {
   title: 'Rollen',
+  findRole: 'Rolle finden',
   lead: 'Ein Mitglied darf, was eine seiner Rollen erlaubt. Änderungen gelten sofort, für alle mit dieser Rolle.',
   closed: 'Du kannst das ansehen, aber nicht ändern.',
   matrix: 'Was jede Rolle erlaubt',
@@ -12,6 +13,7 @@ export const roleSettings: typeof english = {
   defaultMore: 'Jedes neue Mitglied bekommt diese Rolle, und sie kann nicht gelöscht werden.',
   create: 'Neue Rolle',
   name: 'Name',
+  notHeld: 'Du kannst nur vergeben, was du selbst darfst.',
   color: 'Farbe',
   hasColor: 'Eine eigene Farbe',
   allows: 'Was sie erlaubt',
@@ -25,7 +27,7 @@ export const roleSettings: typeof english = {
   deleteMore:
     'Mitglieder verlieren, was sie erlaubt. API-Schlüssel und Webhooks mit dieser Rolle enden sofort.',
   deleted: (name) => `Die Rolle „${name}“ ist gelöscht.`,
-  find: 'Mitglied suchen',
+  find: 'Mitglied finden',
   nobody: 'Niemand mit diesem Namen',
   give: 'Geben',
   take: 'Entziehen',

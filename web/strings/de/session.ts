@@ -43,6 +43,7 @@ export const session: typeof english = {
     submit: 'Anmelden',
     lead: (host) => `Bei deinem Konto auf ${host}`,
     toSee: 'Diese Seite ist für alle, die angemeldet sind.',
+    lapsed: 'Deine Sitzung ist zu Ende. Melde dich wieder an, um dort weiterzumachen, wo du warst.',
     name: 'Benutzername oder E-Mail-Adresse',
     forgot: 'Passwort vergessen?',
   },

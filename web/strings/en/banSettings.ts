@@ -1,6 +1,7 @@
 /** The settings of a server: its bans. */
 export const banSettings = {
   title: 'Bans',
+  find: 'Find somebody who is banned',
   lead: 'People who cannot join, with or without an invite. Members are banned on their page.',
   closed: 'The bans are closed to you.',
   none: 'Nobody is banned',

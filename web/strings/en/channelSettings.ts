@@ -1,6 +1,7 @@
 /** The settings of a server: its channels, and the dialog that makes or changes one. */
 export const channelSettings = {
   title: 'Channels',
+  find: 'Find a channel',
   lead: 'Drag a channel by its grip, or press the arrow keys on the grip, to change the order.',
   leadClosed: 'The channels that you see, in their order.',
   closed: 'You may look at this, but not change it.',
@@ -10,8 +11,10 @@ export const channelSettings = {
   noneMore: 'Make the first one: a place for one subject.',
   move: (name: string) => `Move ${name}`,
   movedTo: (name: string, place: number, count: number) => `${name} is now at place ${place} of ${count}.`,
+  first: 'Move to the top',
   up: 'Move up',
   down: 'Move down',
+  last: 'Move to the bottom',
   editNamed: (name: string) => `Change ${name}`,
   isPrivate: 'Private',
   privateHint: 'Only administrators, and members with one of these roles, see the channel.',

@@ -3,6 +3,7 @@ import { number, plural } from '../format.ts';
 /** The settings of a server: its invites. */
 export const inviteSettings = {
   title: 'Invites',
+  find: 'Find an invite by its link or its maker',
   lead: 'Links by which people join this server.',
   closed: 'You may look at this, but make none.',
   create: 'New invite',

@@ -3,6 +3,7 @@ import { plural } from '../format.ts';
 /** The settings of a server: its API keys. */
 export const keySettings = {
   title: 'API keys',
+  find: 'Find a key by its name, its end or its user',
   lead: 'A program signs in with a key. It acts as one user of this server, and may do what its role allows.',
   closed: 'The keys are closed to you.',
   create: 'New key',

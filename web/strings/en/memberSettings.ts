@@ -7,6 +7,7 @@ export const memberSettings = {
     plural(count, { one: '# member, people and agents.', other: '# members, people and agents.' }),
   closed: 'You may look at this, but neither kick nor ban.',
   find: 'Find a member',
+  findRole: 'Find a role',
   findHint: 'The beginning of a name, nickname or username.',
   nobody: 'Nobody of that name',
   creator: 'Creator',

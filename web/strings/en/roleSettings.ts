@@ -1,6 +1,7 @@
 /** The settings of a server: its roles. */
 export const roleSettings = {
   title: 'Roles',
+  findRole: 'Find a role',
   lead: 'A member may do whatever any of their roles allows. Changes count at once, for everybody who has the role.',
   closed: 'You may look at this, but not change it.',
   matrix: 'What each role allows',
@@ -11,6 +12,7 @@ export const roleSettings = {
   defaultMore: 'Every new member gets this role, and it cannot be deleted.',
   create: 'New role',
   name: 'Name',
+  notHeld: 'You can give only what you may do yourself.',
   color: 'Colour',
   hasColor: 'A colour of its own',
   allows: 'What it allows',

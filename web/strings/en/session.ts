@@ -43,6 +43,7 @@ export const session = {
     submit: 'Sign in',
     lead: (host: string) => `To your account at ${host}`,
     toSee: 'This page is for people who are signed in.',
+    lapsed: 'Your session has ended. Sign in again to go on where you were.',
     name: 'Username or e-mail address',
     forgot: 'Forgot your password?',
   },

@@ -6,7 +6,9 @@ export const usageSettings = {
   lead: 'Messages are counted from the event log, as far as you may see it; requests of API keys by the server itself.',
   messages: 'Messages',
   messagesLead: 'Sent in the last 30 days, in channels that you see, with replies in threads.',
-  messagesUpTo: (count: string, until: string) => `The first ${count} that the log holds, up to ${until}.`,
+  messagesSince: (count: string, since: string) =>
+    `The latest ${count}, since ${since}. There are more before.`,
+  noneYet: 'None found as far back as the log is read. There is more before.',
   readOn: 'Count more',
   quiet: 'No messages in these days',
   quietMore: 'They are counted here once somebody writes.',

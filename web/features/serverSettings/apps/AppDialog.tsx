@@ -1,7 +1,11 @@
+import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
+import { useMay } from '../../../may/index.ts';
 import { useActions } from '../../../replica/hooks.ts';
 import { appSettings as t } from '../../../strings/en/appSettings.ts';
+import { changesTo } from '../../../ui/changes.ts';
 import { Dialog, Form, TextArea, TextField, toast, type Values } from '../../../ui/index.ts';
+import { Closed } from '../../settings/index.ts';
 
 interface AppDialogProps {
   serverId: string;
@@ -16,6 +20,8 @@ const lines = ['version', 'category', 'publisherName', 'npmPackage', 'image'] as
 /** Makes an app of the server, or changes it. */
 export function AppDialog({ serverId, app, onClose }: AppDialogProps) {
   const { load } = useActions();
+  const may = useMay(serverId, app ? 'app update' : 'app insert');
+  const [before] = useState(app);
   async function save(values: Values): Promise<void> {
     const fields = {
       name: values.text('name'),
@@ -23,20 +29,24 @@ export function AppDialog({ serverId, app, onClose }: AppDialogProps) {
       ...Object.fromEntries(lines.map((line) => [line, values.optional(line) ?? null])),
     };
     const calls = api(serverId);
-    const { id } = app
-      ? await calls.appUpdate({ appId: app.id, ...fields })
-      : await calls.appInsert({ serverId, ...fields });
-    // The answer to a write is short.
-    await load(
-      () => calls.appById({ appId: id }),
-      (whole) => ({ app: [whole] }),
-    );
+    const changes = changesTo(before ?? {}, fields);
+    if (changes) {
+      const { id } = app
+        ? await calls.appUpdate({ appId: app.id, ...changes })
+        : await calls.appInsert({ serverId, ...fields });
+      // The answer to a write is short.
+      await load(
+        () => calls.appById({ appId: id }),
+        (whole) => ({ app: [whole] }),
+      );
+    }
     toast.show(t.saved, { kind: 'good' });
     onClose();
   }
   return (
     <Dialog title={app ? (app.name ?? t.nameless) : t.create} onClose={onClose} isFirm>
-      <Form submit={app ? t.save : t.create} onCancel={onClose} onSubmit={save}>
+      <Form submit={may.allowed && (app ? t.save : t.create)} onCancel={onClose} onSubmit={save}>
+        <Closed permission={may} />
         <TextField
           name="name"
           label={t.fields.name}

@@ -63,7 +63,7 @@ export function EventRow({ serverId, event, fields }: Change & { serverId: strin
         <IconButton
           size="small"
           icon={isOpen ? 'chevron-up' : 'chevron-down'}
-          label={isOpen ? t.close : t.open}
+          label={(isOpen ? t.close : t.open)([actOf(event), subject].filter(Boolean).join(' '))}
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         />

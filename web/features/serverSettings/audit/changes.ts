@@ -10,8 +10,11 @@ export interface Change {
 /** Fields that follow from others, or from what members do: a change of them alone is nobody's act. */
 const followers = new Set(['updatedAt', 'memberCount', 'installCount', 'lastUsedAt']);
 
-/** The events of a log, oldest first, with what each changed. Those that changed nothing but followers are left out. */
-export function changesIn(events: readonly LogEvent[]): Change[] {
+/**
+ * The events of a log, oldest first, with what each changed. Changes of nothing but followers are left out; so are
+ * changes of the server itself of which nobody can tell, where the log is not read to its beginning (`isWhole`): most are members who came.
+ */
+export function changesIn(events: readonly LogEvent[], isWhole = true): Change[] {
   const known = new Map<string, object>();
   const changes: Change[] = [];
   for (const event of events) {
@@ -20,7 +23,8 @@ export function changesIn(events: readonly LogEvent[]): Change[] {
     known.set(key, event.data);
     const isChange = event.type.endsWith('.updated') && before !== undefined;
     const fields = isChange ? changedFields(before, event.data) : undefined;
-    if (fields?.length !== 0) changes.push({ event, fields });
+    const isUntold = !isWhole && fields === undefined && event.type === 'server.updated';
+    if (fields?.length !== 0 && !isUntold) changes.push({ event, fields });
   }
   return changes;
 }

@@ -2,48 +2,59 @@ import { useMemo, useState } from 'react';
 import { useServer } from '../../../replica/hooks.ts';
 import { auditSettings as t } from '../../../strings/en/auditSettings.ts';
 import { serverSettings } from '../../../strings/en/serverSettings.ts';
-import { number } from '../../../strings/format.ts';
+import { dateTime, number } from '../../../strings/format.ts';
 import { Button, Menu, Select } from '../../../ui/index.ts';
 import { Page, Rows } from '../../settings/index.ts';
 import type { SectionProps } from '../parts/sectionProps.ts';
 import { useLog } from '../parts/useLog.ts';
 import { useNames } from '../parts/useNames.ts';
-import { changesIn } from './changes.ts';
+import { type Change, changesIn } from './changes.ts';
 import { EventRow } from './EventRow.tsx';
 import { saveFile } from './saveFile.ts';
 import { tableOf } from './table.ts';
-import { nounOf, nouns, types } from './words.ts';
+import { nouns, typesFor } from './words.ts';
 import './audit.css';
 
 const DAY = 86_400_000;
 const spans = [0, 1, 7, 30] as const;
 /** So many rows show at first, and more with each click. */
 const STEP = 50;
+/** So many pages of the log are read at a time. */
+const STRETCH = 5;
 
 /** Who did what in a server, as far back as its log is kept. */
 export default function Audit({ serverId }: SectionProps) {
   const { server } = useServer(serverId);
-  const log = useLog(serverId, types);
   const [noun, setNoun] = useState('');
+  const [isExporting, setExporting] = useState(false);
   const [actor, setActor] = useState('');
   const [days, setDays] = useState('0');
   const [most, setMost] = useState(STEP);
 
-  const actors = useMemo(() => [...new Set(log.events.map(({ actorId }) => actorId ?? ''))], [log.events]);
-  const nameOf = useNames(serverId, actors);
   const since = days === '0' ? 0 : Date.now() - Number(days) * DAY;
-  const changes = useMemo(() => changesIn(log.events), [log.events]);
-  const found = changes
-    .filter(({ event }) => noun === '' || nounOf(event) === noun)
-    .filter(({ event }) => actor === '' || (event.actorId ?? 'operator') === actor)
-    .filter(({ event }) => event.at >= since)
-    .toReversed();
-  const events = found.map(({ event }) => event);
+  const log = useLog(serverId, typesFor(noun), STRETCH, since);
+  const { events, isWhole, hasMore } = log;
+  const actors = useMemo(() => [...new Set(events.map(({ actorId }) => actorId ?? ''))], [events]);
+  const nameOf = useNames(serverId, actors);
+  const changes = useMemo(() => changesIn(events, isWhole), [events, isWhole]);
+  const filtered = (all: readonly Change[]) =>
+    all
+      .filter(({ event }) => actor === '' || (event.actorId ?? 'operator') === actor)
+      .filter(({ event }) => event.at >= since)
+      .toReversed();
+  const found = filtered(changes);
+  const [oldest] = events;
 
-  const save = (form: 'csv' | 'json') => {
+  const save = async (form: 'csv' | 'json') => {
+    setExporting(true);
+    // All of it, not only what happens to be read by now.
+    const all = hasMore ? await log.all() : log;
+    setExporting(false);
+    if (!all) return;
+    const records = filtered(changesIn(all.events, all.isWhole)).map(({ event }) => event);
     const name = `audit-${server?.name ?? serverId}.${form}`.replaceAll(/[^\p{L}\p{N}.-]+/gu, '-');
-    if (form === 'csv') saveFile(name, 'text/csv;charset=utf-8', tableOf(events, nameOf));
-    else saveFile(name, 'application/json', JSON.stringify(events, null, 2));
+    if (form === 'csv') saveFile(name, 'text/csv;charset=utf-8', tableOf(records, nameOf));
+    else saveFile(name, 'application/json', JSON.stringify(records, null, 2));
   };
 
   return (
@@ -60,7 +71,12 @@ export default function Audit({ serverId }: SectionProps) {
           ]}
         >
           {(trigger) => (
-            <Button {...trigger} icon="download" disabled={found.length === 0}>
+            <Button
+              {...trigger}
+              icon="download"
+              disabled={found.length === 0 && !hasMore}
+              isPending={isExporting}
+            >
               {t.export}
             </Button>
           )}
@@ -97,12 +113,18 @@ export default function Audit({ serverId }: SectionProps) {
         />
       </div>
       <p className="setting-lead" role="status">
-        {log.isReading ? t.reading(number(log.events.length)) : t.found(found.length)}
+        {log.isReading
+          ? t.reading(number(events.length))
+          : !hasMore
+            ? t.found(found.length)
+            : oldest
+              ? t.foundSince(t.found(found.length), dateTime(oldest.at))
+              : t.noneYet}
       </p>
       <Rows
         label={t.title}
         count={found.length}
-        pages={{ ...log, hasMore: log.hasMore && !log.isReading }}
+        pages={{ ...log, hasMore: hasMore && !log.isReading && found.length <= most }}
         empty={{ icon: 'list', title: t.none, text: t.noneMore }}
       >
         {found.slice(0, most).map((change) => (
@@ -111,8 +133,8 @@ export default function Audit({ serverId }: SectionProps) {
       </Rows>
       <div className="setting-audit-foot">
         {found.length > most && <Button onClick={() => setMost(most + STEP)}>{t.older}</Button>}
-        {!log.isReading && !log.hasMore && (
-          <Button kind="quiet" icon="refresh-cw" onClick={log.more}>
+        {!log.isReading && (
+          <Button kind="quiet" icon="refresh-cw" onClick={log.again}>
             {t.newer}
           </Button>
         )}

@@ -19,8 +19,10 @@ export const nouns = [
   'message',
 ] as const;
 
-/** The types of events to ask for. */
-export const types = nouns.map((noun) => (noun === 'message' ? 'message.deleted' : `${noun}.*`)).join();
+const typesOf = (noun: string): string => (noun === 'message' ? 'message.deleted' : `${noun}.*`);
+
+/** The types of events to ask for: of one noun, or of all. */
+export const typesFor = (noun = ''): string => (noun === '' ? nouns.map(typesOf).join() : typesOf(noun));
 
 export const nounOf = ({ type }: LogEvent): string => type.split('.')[0] as string;
 

@@ -5,9 +5,8 @@ import { useRows } from '../../../replica/hooks.ts';
 import { banSettings as t } from '../../../strings/en/banSettings.ts';
 import { dateTime, shortTime } from '../../../strings/format.ts';
 import { Avatar, Button, Confirm, toast } from '../../../ui/index.ts';
-import { Facts, Page, Row, Rows } from '../../settings/index.ts';
+import { Closed, Facts, nothingFound, Page, Row, Rows, useFind } from '../../settings/index.ts';
 import { byNewest } from '../parts/byNewest.ts';
-import { Closed } from '../parts/Closed.tsx';
 import type { SectionProps } from '../parts/sectionProps.ts';
 import { usePages } from '../parts/usePages.ts';
 import { Who } from '../parts/Who.tsx';
@@ -17,22 +16,28 @@ export default function Bans({ serverId }: SectionProps) {
   const may = useMay(serverId, 'serverBan delete');
   const pages = usePages(
     serverId,
-    may.allowed ? (cursor) => api(serverId).bansByServer({ serverId, cursor, expand: 'creator' }) : undefined,
+    may.allowed
+      ? (cursor) => api(serverId).bansByServer({ serverId, cursor, limit: 100, expand: 'creator' })
+      : undefined,
     (page) => ({ serverBan: page, user: Object.values(page.expanded?.users ?? {}) }),
   );
   const bans = useRows('serverBan', 'serverId', serverId).toSorted(byNewest);
+  const textsOf = ({ user, reason }: Records['ServerBan']) => [user.name, user.username, reason];
+  const found = useFind(t.find, bans, textsOf, { pages });
   const [lifting, setLifting] = useState<Records['ServerBan']>();
   return (
     <Page title={t.title} lead={t.lead}>
       <Closed permission={may} what={t.closed} />
+      {may.allowed && found.field}
       {may.allowed && (
         <Rows
           label={t.title}
           pages={pages}
-          count={bans.length}
-          empty={{ icon: 'ban', title: t.none, text: t.noneMore }}
+          rest={found.rest}
+          count={found.rows.length}
+          empty={found.isSearched ? nothingFound() : { icon: 'ban', title: t.none, text: t.noneMore }}
         >
-          {bans.map((ban) => (
+          {found.rows.map((ban) => (
             <Row
               key={ban.id}
               mark={<Avatar id={ban.userId} name={ban.user.name} src={ban.user.image} />}

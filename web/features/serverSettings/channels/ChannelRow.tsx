@@ -11,6 +11,8 @@ import './channels.css';
 interface ChannelRowProps {
   channel: Records['Channel'];
   isClosed: boolean;
+  /** Not all of its neighbours show: it is not moved by a step. */
+  isAlone: boolean;
   isDragged: boolean;
   /** Where the dragged row would come to lie. */
   mark: 'before' | 'after' | undefined;
@@ -20,10 +22,24 @@ interface ChannelRowProps {
 }
 
 /** A channel in the order of all. */
-export function ChannelRow({ channel, isClosed, isDragged, mark, onGrip, onStep, onAsk }: ChannelRowProps) {
+export function ChannelRow({
+  channel,
+  isClosed,
+  isAlone,
+  isDragged,
+  mark,
+  onGrip,
+  onStep,
+  onAsk,
+}: ChannelRowProps) {
   const roles = useRows('role', 'serverId', channel.serverId);
   const { name } = channel;
   const seers = roles.filter(({ id }) => channel.roleIds.includes(id)).map((role) => role.name);
+
+  const steps = [
+    { label: t.up, icon: 'arrow-up' as const, onSelect: () => onStep(-1) },
+    { label: t.down, icon: 'arrow-down' as const, onSelect: () => onStep(1) },
+  ];
 
   function keyed(event: KeyboardEvent<HTMLElement>): void {
     const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
@@ -43,7 +59,7 @@ export function ChannelRow({ channel, isClosed, isDragged, mark, onGrip, onStep,
         mark && `setting-channel-row-${mark}`,
       )}
       mark={
-        isClosed ? (
+        isClosed || isAlone ? (
           <Icon name="hash" />
         ) : (
           <IconButton
@@ -78,8 +94,9 @@ export function ChannelRow({ channel, isClosed, isDragged, mark, onGrip, onStep,
               label={serverSettings.actionsFor(name)}
               placement="below-end"
               items={[
-                { label: t.up, icon: 'arrow-up', onSelect: () => onStep(-1) },
-                { label: t.down, icon: 'arrow-down', onSelect: () => onStep(1) },
+                { label: t.first, icon: 'arrow-up', onSelect: () => onStep(Number.NEGATIVE_INFINITY) },
+                ...(isAlone ? [] : steps),
+                { label: t.last, icon: 'arrow-down', onSelect: () => onStep(Number.POSITIVE_INFINITY) },
                 'line',
                 { label: t.delete, icon: 'trash', isDanger: true, onSelect: () => onAsk('delete') },
               ]}

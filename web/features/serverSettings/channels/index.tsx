@@ -1,11 +1,11 @@
 import { useState } from 'react';
+import type { Records } from '../../../api/records.ts';
 import { useMay } from '../../../may/index.ts';
 import { useChannels } from '../../../replica/hooks.ts';
 import { channelSettings as t } from '../../../strings/en/channelSettings.ts';
 import { Button, toast } from '../../../ui/index.ts';
 import { ChannelDialog } from '../../channel/index.ts';
-import { Page, Rows } from '../../settings/index.ts';
-import { Closed } from '../parts/Closed.tsx';
+import { Closed, nothingFound, Page, Rows, useFind } from '../../settings/index.ts';
 import type { SectionProps } from '../parts/sectionProps.ts';
 import { ChannelRow } from './ChannelRow.tsx';
 import { DeleteChannel } from './DeleteChannel.tsx';
@@ -22,6 +22,8 @@ interface Asking {
 export default function Channels({ serverId }: SectionProps) {
   const may = useMay(serverId, 'channel update');
   const order = useOrder(serverId, useChannels(serverId));
+  const textsOf = ({ name, description }: Records['Channel']) => [name, description];
+  const found = useFind(t.find, order.channels, textsOf);
   const drag = useDrag((from, to) => order.move(from, to, true));
   const [asking, setAsking] = useState<Asking | 'new'>();
   const [news, setNews] = useState('');
@@ -30,9 +32,9 @@ export default function Channels({ serverId }: SectionProps) {
   const close = () => setAsking(undefined);
 
   function step(from: number, by: number): void {
-    const to = from + by;
+    const to = Math.min(Math.max(from + by, 0), order.channels.length - 1);
     const channel = order.channels[from];
-    if (!channel || to < 0 || to >= order.channels.length) return;
+    if (!channel || to === from) return;
     order.move(from, to);
     setNews(t.movedTo(channel.name, to + 1, order.channels.length));
   }
@@ -50,17 +52,20 @@ export default function Channels({ serverId }: SectionProps) {
       }
     >
       <Closed permission={may} what={t.closed} />
+      {found.field}
       <div ref={drag.list}>
         <Rows
           label={t.title}
-          count={order.channels.length}
-          empty={{ icon: 'hash', title: t.none, text: t.noneMore }}
+          rest={found.rest}
+          count={found.rows.length}
+          empty={found.isSearched ? nothingFound() : { icon: 'hash', title: t.none, text: t.noneMore }}
         >
-          {order.channels.map((channel, at) => (
+          {found.rows.map((channel, at) => (
             <ChannelRow
               key={channel.id}
               channel={channel}
               isClosed={!may.allowed}
+              isAlone={found.isSearched}
               isDragged={drag.from === at}
               mark={
                 drag.from === undefined || drag.to !== at
@@ -70,7 +75,7 @@ export default function Channels({ serverId }: SectionProps) {
                     : 'before'
               }
               onGrip={(event) => drag.start(event, at)}
-              onStep={(by) => step(at, by)}
+              onStep={(by) => step(order.channels.indexOf(channel), by)}
               onAsk={(act) => setAsking({ act, channelId: channel.id })}
             />
           ))}

@@ -5,9 +5,9 @@ import { useRows } from '../../../replica/hooks.ts';
 import { inviteSettings as t } from '../../../strings/en/inviteSettings.ts';
 import { Button } from '../../../ui/index.ts';
 import { InviteDialog } from '../../invite/index.tsx';
-import { Page, Rows } from '../../settings/index.ts';
+import { Closed, nothingFound, Page, Rows, useFind } from '../../settings/index.ts';
 import { byNewest } from '../parts/byNewest.ts';
-import { Closed } from '../parts/Closed.tsx';
+import { namesIn } from '../parts/namesIn.ts';
 import type { SectionProps } from '../parts/sectionProps.ts';
 import { usePages } from '../parts/usePages.ts';
 import { InviteRow } from './InviteRow.tsx';
@@ -17,10 +17,13 @@ export default function Invites({ serverId }: SectionProps) {
   const may = useMay(serverId, 'invite insert');
   const pages = usePages(
     serverId,
-    (cursor) => api(serverId).invitesByServer({ serverId, cursor, expand: 'creator' }),
+    (cursor) => api(serverId).invitesByServer({ serverId, cursor, limit: 100, expand: 'creator' }),
     (page) => ({ invite: page, user: Object.values(page.expanded?.users ?? {}) }),
   );
   const invites = useRows('invite', 'serverId', serverId).toSorted(byNewest);
+  const nameOf = namesIn(pages.pages);
+  const textsOf = ({ id, creatorId }: Records['Invite']) => [id, ...nameOf(creatorId)];
+  const found = useFind(t.find, invites, textsOf, { pages });
   const [open, setOpen] = useState<'new' | Records['Invite']>();
   const create = may.allowed && (
     <Button kind="main" icon="plus" onClick={() => setOpen('new')}>
@@ -30,13 +33,15 @@ export default function Invites({ serverId }: SectionProps) {
   return (
     <Page title={t.title} lead={t.lead} action={create}>
       <Closed permission={may} what={t.closed} />
+      {found.field}
       <Rows
         label={t.title}
         pages={pages}
-        count={invites.length}
-        empty={{ icon: 'ticket', title: t.none, text: t.noneMore }}
+        rest={found.rest}
+        count={found.rows.length}
+        empty={found.isSearched ? nothingFound() : { icon: 'ticket', title: t.none, text: t.noneMore }}
       >
-        {invites.map((invite) => (
+        {found.rows.map((invite) => (
           <InviteRow key={invite.id} invite={invite} onShow={() => setOpen(invite)} />
         ))}
       </Rows>

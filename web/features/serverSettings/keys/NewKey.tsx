@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
+import { serverNow } from '../../../api/serverTime.ts';
 import { type Permission, useMay } from '../../../may/index.ts';
 import { useRows } from '../../../replica/hooks.ts';
 import { keySettings as t } from '../../../strings/en/keySettings.ts';
@@ -7,7 +8,7 @@ import { serverSettings } from '../../../strings/en/serverSettings.ts';
 import { list } from '../../../strings/format.ts';
 import { Choice, Dialog, Form, Select, TextField, type Values } from '../../../ui/index.ts';
 import { useAccount, withProof } from '../../session/index.ts';
-import { Closed } from '../parts/Closed.tsx';
+import { Closed } from '../../settings/index.ts';
 import { flagsOf } from '../roles/flags.ts';
 
 const DAY = 86_400_000;
@@ -38,7 +39,7 @@ export function NewKey({ serverId, onMade, onClose }: NewKeyProps) {
       serverId,
       name: values.text('name'),
       roleId,
-      expiresAt: days === 0 ? null : Date.now() + days * DAY,
+      expiresAt: days === 0 ? null : (await serverNow()) + days * DAY,
       ...(isOwn && { userId: account.me.id }),
     };
     onMade(await withProof(() => api(serverId).secretInsert(wish)));

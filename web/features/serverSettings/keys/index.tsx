@@ -4,9 +4,9 @@ import { useMay } from '../../../may/index.ts';
 import { useRows } from '../../../replica/hooks.ts';
 import { keySettings as t } from '../../../strings/en/keySettings.ts';
 import { Button } from '../../../ui/index.ts';
-import { Page, Rows } from '../../settings/index.ts';
+import { Closed, nothingFound, Page, Rows, useFind } from '../../settings/index.ts';
 import { byNewest } from '../parts/byNewest.ts';
-import { Closed } from '../parts/Closed.tsx';
+import { namesIn } from '../parts/namesIn.ts';
 import type { SectionProps } from '../parts/sectionProps.ts';
 import { useSecrets } from '../parts/useSecrets.ts';
 import { KeyRow } from './KeyRow.tsx';
@@ -20,6 +20,9 @@ export default function Keys({ serverId }: SectionProps) {
   const pages = useSecrets(serverId, may.allowed);
   const all = useRows('secret', 'serverId', serverId);
   const keys = all.filter(({ kind }) => kind === 'apiKey').toSorted(byNewest);
+  const nameOf = namesIn(pages.pages);
+  const textsOf = ({ name, preview, userId }: Records['Secret']) => [name, preview, ...nameOf(userId)];
+  const found = useFind(t.find, keys, textsOf, { pages });
   const [isNew, setNew] = useState(false);
   const [rotating, setRotating] = useState<Records['Secret']>();
   const [shown, setShown] = useState<Records['NewSecret']>();
@@ -43,14 +46,16 @@ export default function Keys({ serverId }: SectionProps) {
       }
     >
       <Closed permission={may} what={t.closed} />
+      {may.allowed && found.field}
       {may.allowed && (
         <Rows
           label={t.title}
           pages={pages}
-          count={keys.length}
-          empty={{ icon: 'key-round', title: t.none, text: t.noneMore }}
+          rest={found.rest}
+          count={found.rows.length}
+          empty={found.isSearched ? nothingFound() : { icon: 'key-round', title: t.none, text: t.noneMore }}
         >
-          {keys.map((secret) => (
+          {found.rows.map((secret) => (
             <KeyRow key={secret.id} secret={secret} onRotate={() => setRotating(secret)} />
           ))}
         </Rows>

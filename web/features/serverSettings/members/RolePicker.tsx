@@ -3,6 +3,7 @@ import type { Records } from '../../../api/records.ts';
 import { useMay } from '../../../may/index.ts';
 import { memberSettings as t } from '../../../strings/en/memberSettings.ts';
 import { Button, Checkbox, Popover } from '../../../ui/index.ts';
+import { useFind } from '../../settings/index.ts';
 import type { Grants } from '../parts/useGrants.ts';
 import { flagsOf } from '../roles/flags.ts';
 
@@ -40,11 +41,22 @@ export function RolePicker({ serverId, member, roles, grants }: RolePickerProps)
           className="setting-member-role-picker"
           onClose={() => setOpen(false)}
         >
-          {roles.map((role) => (
-            <OneRole key={role.id} {...{ serverId, member, role, grants }} />
-          ))}
+          <Choosable {...{ serverId, member, roles, grants }} />
         </Popover>
       )}
+    </>
+  );
+}
+
+function Choosable({ serverId, member, roles, grants }: RolePickerProps) {
+  const found = useFind(t.findRole, roles, ({ name }) => [name]);
+  return (
+    <>
+      {found.field}
+      {found.rows.map((role) => (
+        <OneRole key={role.id} {...{ serverId, member, role, grants }} />
+      ))}
+      {found.rest}
     </>
   );
 }

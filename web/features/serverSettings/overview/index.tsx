@@ -1,11 +1,11 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { api } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
 import { useServer } from '../../../replica/hooks.ts';
 import { overviewSettings as t } from '../../../strings/en/overviewSettings.ts';
+import { changesTo } from '../../../ui/changes.ts';
 import { Form, Switch, TextArea, TextField, toast, type Values } from '../../../ui/index.ts';
-import { Group, Page } from '../../settings/index.ts';
-import { Closed } from '../parts/Closed.tsx';
+import { Closed, Group, Page } from '../../settings/index.ts';
 import type { SectionProps } from '../parts/sectionProps.ts';
 import { Picture } from './Picture.tsx';
 import { Tint } from './Tint.tsx';
@@ -15,6 +15,7 @@ export default function Overview({ serverId }: SectionProps) {
   const { server } = useServer(serverId);
   const may = useMay(serverId, 'server update');
   const [tint, setTint] = useState(server?.tint ?? null);
+  const before = useRef(server);
   if (!server) return null;
   const isClosed = !may.allowed;
 
@@ -27,10 +28,9 @@ export default function Overview({ serverId }: SectionProps) {
       private: values.isOn('private'),
       tint,
     };
-    const changed = Object.entries(wanted).filter(
-      ([field, value]) => server[field as keyof typeof wanted] !== value,
-    );
-    if (changed.length > 0) await api(serverId).serverUpdate({ serverId, ...Object.fromEntries(changed) });
+    const changes = changesTo(before.current ?? server, wanted);
+    if (changes) await api(serverId).serverUpdate({ serverId, ...changes });
+    before.current = { ...server, ...wanted };
     toast.show(t.saved, { kind: 'good' });
   }
 

@@ -2,73 +2,133 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { PalaverError, readLog } from '../../../api/index.ts';
 import type { LogEvent } from './logEvent.ts';
 
-/** The log as far as it is read. */
-export interface Log {
+/** What is read of a log. */
+interface Part {
   /** Oldest first. */
   events: readonly LogEvent[];
-  isReading: boolean;
-  error: unknown;
-  /** False once the end of the log is reached, as it was then. */
-  hasMore: boolean;
-  /** Reads on: what follows, or what has happened since. */
-  more(): void;
+  /** The beginning of the log is reached. */
+  isWhole: boolean;
 }
 
-/** So many pages are read at a stretch, of 100 events each: the log begins with the oldest. */
-const STRETCH = 20;
+/** The log as far back as it is read. */
+export interface Log extends Part {
+  isReading: boolean;
+  error: unknown;
+  /** False once the beginning of the log is reached, or the time `since`. */
+  hasMore: boolean;
+  /** Reads on: what came before. */
+  more(): void;
+  /** Reads on to `since`. Resolves with all that is read; with undefined if a read has failed, which shows as `error`. */
+  all(): Promise<Part | undefined>;
+  /** Reads anew from the end; what was read shows until then. */
+  again(): void;
+}
 
 const begin = {
   events: [] as readonly LogEvent[],
+  isWhole: false,
   isReading: true,
   error: undefined as unknown,
-  hasMore: true,
 };
 
-/** Reads the events of some types from the log of a server, from the oldest that is kept. */
-export function useLog(serverId: string, types: string): Log {
-  const [state, setState] = useState(begin);
-  const cursor = useRef<string>(undefined);
-  const reading = useRef<AbortController>(undefined);
+/** How far a log is read: its pages, newest first, and where to go on. */
+interface Place {
+  pages: (readonly LogEvent[])[];
+  oldest: number;
+  cursor: string | undefined;
+  isWhole: boolean;
+}
 
-  const more = useCallback(async () => {
-    reading.current?.abort();
-    const mine = new AbortController();
-    reading.current = mine;
-    setState((before) => ({ ...before, isReading: true, error: undefined }));
-    let hasMore = true;
-    try {
-      for (let turn = 0; turn < STRETCH && hasMore; turn++) {
-        const page = await readLog(serverId, { types, after: cursor.current, signal: mine.signal });
-        if (mine.signal.aborted) return;
-        cursor.current = page.nextCursor;
-        hasMore = page.hasMore;
-        setState((before) => ({ ...before, events: [...before.events, ...page.events], hasMore }));
+/**
+ * Reads the events of some types from the log of a server, from the latest back to the time `since`, `stretch` pages of 100 at a time.
+ */
+export function useLog(serverId: string, types: string, stretch: number, since = 0): Log {
+  const [state, setState] = useState(begin);
+  const at = useRef<Place>(undefined);
+  const reading = useRef<AbortController>(undefined);
+  const until = useRef(since);
+  useEffect(() => {
+    until.current = since;
+  });
+
+  const read = useCallback(
+    async (most: number, isAnew = false): Promise<Part | undefined> => {
+      reading.current?.abort();
+      const mine = new AbortController();
+      reading.current = mine;
+      const { signal } = mine;
+      const place: Place = (!isAnew && at.current) || {
+        pages: [],
+        oldest: Number.POSITIVE_INFINITY,
+        cursor: undefined,
+        isWhole: false,
+      };
+      const show = (of: { isReading: boolean; error?: unknown }): Part => {
+        const part = { events: place.pages.flat().toReversed(), isWhole: place.isWhole };
+        setState({ error: undefined, ...part, ...of });
+        return part;
+      };
+      setState((shown) => ({ ...shown, isReading: true, error: undefined }));
+      try {
+        for (let turn = 0; turn < most && !place.isWhole && place.oldest >= until.current; turn++) {
+          const page = await patiently(
+            () => readLog(serverId, { types, before: place.cursor, signal }),
+            signal,
+          );
+          if (signal.aborted) return undefined;
+          place.pages.push(page.events);
+          place.oldest = page.events.at(-1)?.at ?? place.oldest;
+          place.cursor = page.nextCursor;
+          place.isWhole = !page.hasMore;
+          at.current = place;
+          // Each page of the first stretch; of a long log, then once a stretch.
+          if (turn < stretch || turn % stretch === 0) show({ isReading: true });
+        }
+      } catch (error) {
+        if (signal.aborted) return undefined;
+        if (at.current === place) show({ isReading: false, error });
+        else setState((shown) => ({ ...shown, isReading: false, error }));
+        return undefined;
       }
-    } catch (error) {
-      if (mine.signal.aborted) return;
-      // From here the log goes on: older events are no longer kept.
-      const start = cursorIn(error);
-      if (start !== undefined) {
-        cursor.current = start;
-        return more();
-      }
-      setState((before) => ({ ...before, error }));
-    }
-    setState((before) => ({ ...before, isReading: false }));
-  }, [serverId, types]);
+      return show({ isReading: false });
+    },
+    [serverId, types, stretch],
+  );
 
   useEffect(() => {
-    cursor.current = undefined;
+    at.current = undefined;
     setState(begin);
-    more();
+    read(stretch);
     return () => reading.current?.abort();
-  }, [more]);
+  }, [read, stretch]);
 
-  return { ...state, more };
+  return {
+    ...state,
+    hasMore: !state.isWhole && (state.events[0]?.at ?? since) >= since,
+    more: () => void read(stretch),
+    all: () => read(Number.POSITIVE_INFINITY),
+    again: () => void read(stretch, true),
+  };
 }
 
-/** The cursor from which the log can go on, if the error names one. */
-function cursorIn(error: unknown): string | undefined {
-  const [problem] = error instanceof PalaverError ? error.problems : [];
-  return (problem as { cursor?: string } | undefined)?.cursor;
+/** Asks again after the time that the server names: a long log takes more requests than are taken in a minute. */
+async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof PalaverError && error.code === 'RATE_LIMITED')) throw error;
+      await pause((error.retryAfter ?? 1) * 1_000, signal);
+    }
+  }
 }
+
+/** Resolves after some time, in ms, or once `signal` ends it. */
+const pause = (time: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, time);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });

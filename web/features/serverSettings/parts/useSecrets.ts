@@ -1,11 +1,12 @@
 import { api, type Records } from '../../../api/index.ts';
+import type { NamingPage } from './namesIn.ts';
 import { type Pages, usePages } from './usePages.ts';
 
 /** Reads the API keys and the apps' secrets of a server into the replica. One list has both: they share their pages. */
 export const useSecrets = (
   serverId: string,
   isOpen: boolean,
-): Pages<Records['Secret'][] & { nextCursor: string | null }> =>
+): Pages<Records['Secret'][] & NamingPage & { nextCursor: string | null }> =>
   usePages(
     serverId,
     isOpen

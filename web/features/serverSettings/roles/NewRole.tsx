@@ -1,39 +1,57 @@
+import type { Flag } from '../../../../client/src/index.ts';
 import { api } from '../../../api/index.ts';
+import { useMay } from '../../../may/index.ts';
 import { roleSettings as t } from '../../../strings/en/roleSettings.ts';
 import { serverSettings } from '../../../strings/en/serverSettings.ts';
 import { Checkbox, Dialog, Form, TextField, toast } from '../../../ui/index.ts';
 import { withProof } from '../../session/index.ts';
+import { Closed } from '../../settings/index.ts';
 import { ColorField, colorIn } from './ColorField.tsx';
 import { flags } from './flags.ts';
 
 /** Makes a role. */
-export const NewRole = ({ serverId, onClose }: { serverId: string; onClose: () => void }) => (
-  <Dialog title={t.create} onClose={onClose} isFirm>
-    <Form
-      submit={t.create}
-      onCancel={onClose}
-      onSubmit={async (values) => {
-        const name = values.text('name');
-        const given = Object.fromEntries(flags.map((flag) => [flag, values.isOn(flag)]));
-        await withProof(() => api(serverId).roleInsert({ serverId, name, color: colorIn(values), ...given }));
-        toast.show(t.made(name), { kind: 'good' });
-        onClose();
-      }}
-    >
-      <TextField name="name" label={t.name} maxLength={100} required />
-      <ColorField value={null} />
-      <fieldset className="setting-role-flags">
-        <legend className="field-label">{t.allows}</legend>
-        {flags.map((flag) => (
-          <Checkbox
-            key={flag}
-            name={flag}
-            label={serverSettings.flags[flag].name}
-            hint={serverSettings.flags[flag].allows}
-            defaultOn={flag === 'canEditData'}
-          />
-        ))}
-      </fieldset>
-    </Form>
-  </Dialog>
-);
+export function NewRole({ serverId, onClose }: { serverId: string; onClose: () => void }) {
+  const may = useMay(serverId, 'role insert');
+  return (
+    <Dialog title={t.create} onClose={onClose} isFirm>
+      <Form
+        submit={may.allowed ? t.create : false}
+        onCancel={onClose}
+        onSubmit={async (values) => {
+          const name = values.text('name');
+          const given = Object.fromEntries(flags.map((flag) => [flag, values.isOn(flag)]));
+          await withProof(() =>
+            api(serverId).roleInsert({ serverId, name, color: colorIn(values), ...given }),
+          );
+          toast.show(t.made(name), { kind: 'good' });
+          onClose();
+        }}
+      >
+        <Closed permission={may} />
+        <TextField name="name" label={t.name} maxLength={100} required />
+        <ColorField value={null} />
+        <fieldset className="setting-role-flags">
+          <legend className="field-label">{t.allows}</legend>
+          {flags.map((flag) => (
+            <OneFlag key={flag} serverId={serverId} flag={flag} />
+          ))}
+        </fieldset>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** A flag to give, if the person has it themselves. */
+function OneFlag({ serverId, flag }: { serverId: string; flag: Flag }) {
+  const may = useMay(serverId, 'role insert', {}, { holdsFlags: { flags: [flag] } });
+  const { name, allows } = serverSettings.flags[flag];
+  return (
+    <Checkbox
+      name={flag}
+      label={name}
+      hint={may.allowed ? allows : t.notHeld}
+      defaultOn={flag === 'canEditData' && may.allowed}
+      isDisabled={!may.allowed}
+    />
+  );
+}

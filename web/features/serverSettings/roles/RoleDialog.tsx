@@ -3,8 +3,9 @@ import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
 import { useServer } from '../../../replica/hooks.ts';
 import { roleSettings as t } from '../../../strings/en/roleSettings.ts';
+import { changesTo } from '../../../ui/changes.ts';
 import { Button, Confirm, Dialog, Form, Tabs, TextField, toast } from '../../../ui/index.ts';
-import { Closed } from '../parts/Closed.tsx';
+import { Closed } from '../../settings/index.ts';
 import { ColorField, colorIn } from './ColorField.tsx';
 import { flagsOf } from './flags.ts';
 import { RoleMembers } from './RoleMembers.tsx';
@@ -32,6 +33,7 @@ export function RoleDialog({ role, onClose }: { role: Records['Role']; onClose: 
 function Look({ role, onClose }: { role: Records['Role']; onClose: () => void }) {
   const { id, serverId } = role;
   const { server, state } = useServer(serverId);
+  const [before] = useState(role);
   const [isAsking, setAsking] = useState(false);
   const mayChange = useMay(serverId, 'role update');
   // Which role is the creator's the API does not tell: the server has the last word on it.
@@ -52,7 +54,8 @@ function Look({ role, onClose }: { role: Records['Role']; onClose: () => void })
       <Form
         submit={isClosed ? false : t.save}
         onSubmit={async (values) => {
-          await api(serverId).roleUpdate({ roleId: id, name: values.text('name'), color: colorIn(values) });
+          const changes = changesTo(before, { name: values.text('name'), color: colorIn(values) });
+          if (changes) await api(serverId).roleUpdate({ roleId: id, ...changes });
           toast.show(t.saved, { kind: 'good' });
           onClose();
         }}

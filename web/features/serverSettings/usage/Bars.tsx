@@ -1,3 +1,4 @@
+import { settings } from '../../../strings/en/settings.ts';
 import { compactNumber, number } from '../../../strings/format.ts';
 import './usage.css';
 
@@ -21,14 +22,17 @@ interface BarsProps {
   unit: string;
   first: string;
   second: string;
+  /** The numbers are on their way: its place is there already. */
+  isToCome?: boolean;
 }
 
 /** Numbers as bars; a table for those who hear it. */
-export function Bars({ bars, caption, unit, first, second }: BarsProps) {
+export function Bars({ isToCome = false, ...props }: BarsProps) {
+  const { bars, first, second } = props;
   const highest = Math.max(1, ...bars.map((bar) => bar.first + bar.second));
   const share = (count: number) => `calc((100% - 1.25rem) * ${count / highest})`;
   return (
-    <figure className="setting-bars">
+    <figure className="setting-bars" aria-busy={isToCome}>
       <div className="setting-bars-plot" aria-hidden="true">
         {bars.map((bar) => (
           <div key={bar.at} className="setting-bars-day" data-tip={bar.tip}>
@@ -47,25 +51,35 @@ export function Bars({ bars, caption, unit, first, second }: BarsProps) {
         <span className="setting-bars-key setting-bars-key-people">{first}</span>
         <span className="setting-bars-key setting-bars-key-agents">{second}</span>
       </figcaption>
-      <table className="only-read">
-        <caption>{caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{unit}</th>
-            <th scope="col">{first}</th>
-            <th scope="col">{second}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {bars.map((bar) => (
-            <tr key={bar.at}>
-              <th scope="row">{bar.name}</th>
-              <td>{number(bar.first)}</td>
-              <td>{number(bar.second)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      {isToCome ? (
+        <p className="only-read" role="status">
+          {settings.reading}
+        </p>
+      ) : (
+        <Heard {...props} />
+      )}
     </figure>
   );
 }
+
+const Heard = ({ bars, caption, unit, first, second }: BarsProps) => (
+  <table className="only-read">
+    <caption>{caption}</caption>
+    <thead>
+      <tr>
+        <th scope="col">{unit}</th>
+        <th scope="col">{first}</th>
+        <th scope="col">{second}</th>
+      </tr>
+    </thead>
+    <tbody>
+      {bars.map((bar) => (
+        <tr key={bar.at}>
+          <th scope="row">{bar.name}</th>
+          <td>{number(bar.first)}</td>
+          <td>{number(bar.second)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

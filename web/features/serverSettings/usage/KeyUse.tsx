@@ -1,16 +1,20 @@
+import { useEffect } from 'react';
 import { useAsked } from '../../../api/asked.ts';
 import { api } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
 import { useRows } from '../../../replica/hooks.ts';
+import { settings } from '../../../strings/en/settings.ts';
 import { usageSettings as t } from '../../../strings/en/usageSettings.ts';
 import { ago, dateTime, day, number, time } from '../../../strings/format.ts';
-import { Button, ErrorText, refusalOf, Spinner, Table } from '../../../ui/index.ts';
+import { Button, ErrorText, refusalOf, Table } from '../../../ui/index.ts';
 import { Group } from '../../settings/index.ts';
 import type { SectionProps } from '../parts/sectionProps.ts';
 import { useSecrets } from '../parts/useSecrets.ts';
 import { Who } from '../parts/Who.tsx';
 import { Bars } from './Bars.tsx';
 import { type KeyUsage, perHour, sumOf } from './keyHours.ts';
+
+const nothing: KeyUsage = { since: 0, hours: 0, keys: [] };
 
 /** Hours in the chart. */
 const HOURS = 24;
@@ -31,16 +35,18 @@ function Counted({ serverId }: SectionProps) {
   return (
     <>
       {usage.error !== undefined && <ErrorText error={usage.error} onAgain={usage.again} />}
-      {!data && usage.isAsking && <Spinner />}
-      {data && (
+      {(data || usage.isAsking) && (
         <>
-          <p className="setting-lead">{t.countedSince(dateTime(data.since), data.hours)}</p>
+          <p className="setting-lead">
+            {data ? t.countedSince(dateTime(data.since), data.hours) : settings.reading}
+          </p>
           <Bars
+            isToCome={!data}
             caption={t.requests}
             unit={t.hour}
             first={t.answered}
             second={t.turnedAway}
-            bars={perHour(data, HOURS, Date.now()).map(({ at, answered, refused, limited }) => ({
+            bars={perHour(data ?? nothing, HOURS, Date.now()).map(({ at, answered, refused, limited }) => ({
               ...{ at, mark: String(new Date(at).getHours()), name: `${day(at)}, ${time(at)}` },
               ...{ first: answered, second: refused + limited },
               tip: t.inHour(`${day(at)}, ${time(at)}`, answered, refused, limited),
@@ -58,6 +64,12 @@ function Counted({ serverId }: SectionProps) {
   );
 }
 
+const hasAll = (usage: KeyUsage | undefined, ids: ReadonlySet<string>): boolean =>
+  usage === undefined || usage.keys.every(({ secretId }) => ids.has(secretId));
+
+/** So many keys show. */
+const MOST = 100;
+
 /** The keys, the last used first. */
 function Keys({ serverId, usage }: { serverId: string; usage: KeyUsage | undefined }) {
   const pages = useSecrets(serverId, true);
@@ -65,6 +77,15 @@ function Keys({ serverId, usage }: { serverId: string; usage: KeyUsage | undefin
     .filter(({ kind }) => kind === 'apiKey')
     .sort((one, other) => (other.lastUsedAt ?? 0) - (one.lastUsedAt ?? 0))
     .map((key) => ({ ...key, ...sumOf(usage, key.id) }));
+  // A key that was used may be on any page.
+  const isMissed =
+    pages.hasMore &&
+    !pages.isReading &&
+    pages.error === undefined &&
+    !hasAll(usage, new Set(keys.map(({ id }) => id)));
+  useEffect(() => {
+    if (isMissed) pages.more();
+  });
   const count = (of: 'answered' | 'refused' | 'limited') => ({
     ...{ key: of, label: t[of], isNumber: true },
     show: (key: (typeof keys)[number]) => (usage ? number(key[of]) : ''),
@@ -73,7 +94,7 @@ function Keys({ serverId, usage }: { serverId: string; usage: KeyUsage | undefin
     <Table
       label={t.keys}
       keyOf={({ id }) => id}
-      rows={pages.isReading && keys.length === 0 ? undefined : keys}
+      rows={pages.isReading && keys.length === 0 ? undefined : keys.slice(0, MOST)}
       empty={<p className="setting-lead">{t.noKeys}</p>}
       columns={[
         { key: 'name', label: t.key, show: ({ name }) => <bdi>{name}</bdi> },

@@ -25,13 +25,19 @@ export interface Day {
 
 const dayOf = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
 
+/** The first millisecond of the first of the last days up to `now`. */
+export function firstDay(days: number, now: number): number {
+  const date = new Date(dayOf(now));
+  return date.setDate(date.getDate() - (days - 1));
+}
+
 /** The last days up to `now`, with what was sent on each; the server's own notices are left out. */
 export function perDay(sent: readonly Sent[], days: number, now: number): Day[] {
-  const list = Array.from({ length: days }, (_, at) => {
-    const date = new Date(dayOf(now));
-    date.setDate(date.getDate() - (days - 1 - at));
-    return { at: date.getTime(), people: 0, agents: 0 };
-  });
+  const list = Array.from({ length: days }, (_, at) => ({
+    at: firstDay(days - at, now),
+    people: 0,
+    agents: 0,
+  }));
   const byDay = new Map(list.map((day) => [day.at, day]));
   for (const { at, type } of sent) {
     const day = byDay.get(dayOf(at));

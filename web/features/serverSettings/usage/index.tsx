@@ -1,33 +1,38 @@
 import { useServer } from '../../../replica/hooks.ts';
 import { usageSettings as t } from '../../../strings/en/usageSettings.ts';
 import { dateTime, day, number } from '../../../strings/format.ts';
-import { Button, Empty, ErrorText, Spinner, Table } from '../../../ui/index.ts';
+import { Button, Empty, ErrorText, Table } from '../../../ui/index.ts';
 import { Group, Page } from '../../settings/index.ts';
 import type { SectionProps } from '../parts/sectionProps.ts';
 import { useLog } from '../parts/useLog.ts';
 import { Who } from '../parts/Who.tsx';
 import { Bars } from './Bars.tsx';
-import { perAuthor, perDay, sentIn } from './counts.ts';
+import { firstDay, perAuthor, perDay, sentIn } from './counts.ts';
 import { KeyUse } from './KeyUse.tsx';
 
 /** So many days show, today included: the log is kept that long, unless the operator has set another time. */
 const DAYS = 30;
+/** So many pages of the log are counted at a time. */
+const STRETCH = 20;
 
 /** How much a server is used: its messages by day and by author, its keys, its limits. */
 export default function Usage({ serverId }: SectionProps) {
   const { state } = useServer(serverId);
-  const log = useLog(serverId, 'message.created');
-  const sent = sentIn(log.events);
+  const since = firstDay(DAYS, Date.now());
+  const log = useLog(serverId, 'message.created', STRETCH, since);
+  const sent = sentIn(log.events).filter(({ at }) => at >= since);
   const authors = perAuthor(sent, 10);
-  const upTo = sent.at(-1)?.at;
+  const [first] = sent;
   return (
     <Page title={t.title} lead={t.lead}>
       <Group
         title={t.messages}
         lead={
-          log.hasMore && upTo !== undefined
-            ? t.messagesUpTo(number(sent.length), dateTime(upTo))
-            : t.messagesLead
+          !log.hasMore || log.isReading
+            ? t.messagesLead
+            : first
+              ? t.messagesSince(number(sent.length), dateTime(first.at))
+              : t.noneYet
         }
         action={
           log.hasMore &&
@@ -39,9 +44,9 @@ export default function Usage({ serverId }: SectionProps) {
         }
       >
         {log.error !== undefined && <ErrorText error={log.error} onAgain={log.more} />}
-        {log.isReading && sent.length === 0 && <Spinner />}
-        {sent.length > 0 && (
+        {(sent.length > 0 || log.isReading) && (
           <Bars
+            isToCome={sent.length === 0}
             caption={t.messages}
             unit={t.date}
             first={t.people}
@@ -52,16 +57,16 @@ export default function Usage({ serverId }: SectionProps) {
             }))}
           />
         )}
-        {!log.isReading && sent.length === 0 && log.error === undefined && (
+        {!log.isReading && !log.hasMore && sent.length === 0 && log.error === undefined && (
           <Empty icon="activity" title={t.quiet} text={t.quietMore} />
         )}
       </Group>
-      {authors.length > 0 && (
+      {(authors.length > 0 || log.isReading) && (
         <Group title={t.authors} lead={t.authorsLead}>
           <Table
             label={t.authors}
             keyOf={({ userId }) => userId}
-            rows={authors}
+            rows={log.isReading && authors.length === 0 ? undefined : authors}
             columns={[
               {
                 key: 'who',

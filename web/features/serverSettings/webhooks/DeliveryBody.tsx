@@ -14,12 +14,12 @@ const MOST = 20;
 
 /** An event of the log, by its type and id; undefined if the log holds it no more, or too far on. */
 async function eventOf(serverId: string, types: string, id: string): Promise<unknown> {
-  let after: string | undefined;
+  let before: string | undefined;
   for (let turn = 0; turn < MOST; turn++) {
-    const page = await readLog(serverId, { types, after });
+    const page = await readLog(serverId, { types, before });
     const found = page.events.find((event) => event.id === id);
     if (found || !page.hasMore) return found;
-    after = page.nextCursor;
+    before = page.nextCursor;
   }
   return undefined;
 }

@@ -1,8 +1,11 @@
 import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
+import { useMay } from '../../../may/index.ts';
 import { useChannels } from '../../../replica/hooks.ts';
 import { webhookSettings as t } from '../../../strings/en/webhookSettings.ts';
+import { changesTo, mergedList } from '../../../ui/changes.ts';
 import { Choice, Dialog, Form, Select, TextField, toast, type Values } from '../../../ui/index.ts';
+import { Closed } from '../../settings/index.ts';
 import { EventTypes } from './EventTypes.tsx';
 
 interface WebhookDialogProps {
@@ -14,30 +17,51 @@ interface WebhookDialogProps {
   onClose: () => void;
 }
 
+type Webhook = Records['Webhook'];
+
+interface Fields {
+  name: string;
+  channelId: string | null;
+  url?: string;
+  types?: string[] | null;
+}
+
+/** Changes what the person has changed, and leaves what others have changed since the dialog opened. */
+async function update(now: Webhook, before: Webhook, wanted: Fields): Promise<Webhook> {
+  const changes = changesTo(before, wanted);
+  if (!changes) return now;
+  if (before.types && changes.types && now.types)
+    changes.types = mergedList(before.types, changes.types, now.types);
+  return api(now.serverId).webhookUpdate({ webhookId: now.id, ...changes });
+}
+
 /** Makes a webhook, or changes one. */
 export function WebhookDialog({ serverId, direction, webhook, onDone, onClose }: WebhookDialogProps) {
   const channels = useChannels(serverId);
+  const may = useMay(serverId, webhook ? 'webhook update' : 'webhook insert');
+  const [before] = useState(webhook);
   const [scope, setScope] = useState<'all' | 'some'>(webhook?.types ? 'some' : 'all');
   const isOut = direction === 'out';
   const words = t[direction];
 
   async function save(values: Values): Promise<void> {
-    const fields = {
+    const fields: Fields = {
       name: values.text('name'),
       channelId: values.optional('channelId') ?? null,
       ...(isOut && { url: values.text('url'), types: scope === 'all' ? null : values.all('types') }),
     };
-    const calls = api(serverId);
-    const saved = webhook
-      ? await calls.webhookUpdate({ webhookId: webhook.id, ...fields })
-      : await calls.webhookInsert({ serverId, direction, ...fields });
+    const saved =
+      webhook && before
+        ? await update(webhook, before, fields)
+        : await api(serverId).webhookInsert({ serverId, direction, ...fields });
     if (webhook) toast.show(t.saved, { kind: 'good' });
     onDone(saved);
   }
 
   return (
     <Dialog title={webhook ? webhook.name : words.create} onClose={onClose} isFirm>
-      <Form submit={webhook ? t.save : words.create} onCancel={onClose} onSubmit={save}>
+      <Form submit={may.allowed && (webhook ? t.save : words.create)} onCancel={onClose} onSubmit={save}>
+        <Closed permission={may} />
         <TextField
           name="name"
           label={t.name}

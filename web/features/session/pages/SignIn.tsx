@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { Link } from '../../../Link.tsx';
 import { session as t } from '../../../strings/en/session.ts';
 import { ErrorText } from '../../../ui/index.ts';
-import { useAccount } from '../account.ts';
+import { hasLapsed, useAccount } from '../account.ts';
 import { type Entrance, useEntrance } from '../entrance.ts';
 import { destination, goOn, withDestination } from '../place.ts';
 import { SignInForm } from '../SignInForm.tsx';
@@ -20,7 +20,7 @@ export function SignIn({ isAsked = false }: { isAsked?: boolean }) {
   return (
     <Gate
       title={t.signIn.title}
-      lead={isAsked ? t.signIn.toSee : t.signIn.lead(location.host)}
+      lead={isAsked ? (hasLapsed() ? t.signIn.lapsed : t.signIn.toSee) : t.signIn.lead(location.host)}
       aside={data && <NewHere entrance={data} to={to} />}
     >
       <ErrorText error={error} onAgain={again} />

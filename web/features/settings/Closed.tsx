@@ -1,7 +1,7 @@
-import type { Permission } from '../../../may/index.ts';
-import { serverSettings as t } from '../../../strings/en/serverSettings.ts';
-import { refusalOf } from '../../../ui/index.ts';
-import { Note } from '../../settings/index.ts';
+import type { Permission } from '../../may/index.ts';
+import { serverSettings as t } from '../../strings/en/serverSettings.ts';
+import { refusalOf } from '../../ui/index.ts';
+import { Note } from './Note.tsx';
 
 /** The rule by which something is closed, in plain words. */
 function ruleInWords({ need, message }: Pick<Permission, 'need' | 'message'>): string {
