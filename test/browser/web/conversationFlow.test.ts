@@ -21,6 +21,7 @@ describe('while messages stream in, in the browser', { skip }, () => {
 
   /** The page at the end of the channel; each row there has a mark of its own, which it loses if it is made anew. */
   const window = async (): Promise<Page> => {
+    await talk.readAll('ada');
     const page = await talk.look('ada');
     await fieldOf(page).waitFor();
     await page.evaluate(`

@@ -6,10 +6,12 @@ import { Button, Empty, messageOf } from '../../ui/index.ts';
 import { iconOf } from '../channel/index.ts';
 import { useAim } from './aim.ts';
 import { Beginning } from './Beginning.tsx';
+import type { Aim } from './goal.ts';
 import { LiveMessages } from './LiveMessages.tsx';
 import { Loading } from './Loading.tsx';
 import { PendingMessages } from './PendingMessages.tsx';
 import { Timeline } from './Timeline.tsx';
+import { useReached } from './useReached.ts';
 import { useSince } from './useSince.ts';
 
 interface ConversationProps {
@@ -27,17 +29,22 @@ export function Conversation({ channel, messageId }: ConversationProps) {
   const [error, setError] = useState<Error>();
   const { since, isHeld } = useSince(reading);
   const aim = useAim(id, { targetId: messageId, since, isKnown: reading !== undefined });
+  const [tried, setTried] = useState<Aim>();
+  const reached = useReached(line, aim, tried);
 
   const open = useCallback(async () => {
     if (!aim) return;
     setError(undefined);
     try {
-      if (aim.kind !== 'end') return await jump(id, aim.id);
-      await openChannel(id);
-      await toPresent(id);
+      if (aim.kind !== 'end') await jump(id, aim.id);
+      else {
+        await openChannel(id);
+        await toPresent(id);
+      }
     } catch (cause) {
       setError(cause as Error);
     }
+    setTried(aim);
   }, [id, aim, jump, openChannel, toPresent]);
   useEffect(() => void open(), [open]);
   useEffect(() => () => close(id), [id, close]);
@@ -48,7 +55,7 @@ export function Conversation({ channel, messageId }: ConversationProps) {
         <Button onClick={open}>{t.tryAgain}</Button>
       </Empty>
     );
-  if (!line || !reading || !aim) return <Loading rows={8} />;
+  if (!line || !reached) return <Loading rows={8} />;
   return (
     <>
       <Timeline
@@ -56,7 +63,7 @@ export function Conversation({ channel, messageId }: ConversationProps) {
         label={t.label(name)}
         line={line}
         since={since}
-        aim={aim}
+        aim={reached}
         isHeld={isHeld}
         beginning={<Beginning name={name} icon={iconOf(channel)} description={channel.description} />}
         ending={<PendingMessages place={id} />}

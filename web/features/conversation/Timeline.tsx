@@ -7,7 +7,7 @@ import { toast } from '../../ui/index.ts';
 import { startReply } from '../composer/index.ts';
 import { type Doing, DoingContext } from '../message/index.ts';
 import { useArrows } from './arrows.ts';
-import { type Aim, goalOf, idAt } from './goal.ts';
+import { type Aim, covers, END, goalOf, idAt } from './goal.ts';
 import { Loading } from './Loading.tsx';
 import { Present } from './Present.tsx';
 import { keepPosition, thisVisit } from './positions.ts';
@@ -27,10 +27,8 @@ interface TimelineProps {
   line: Line;
   /** The marker at which what is new begins; undefined if nothing is. */
   since: string | undefined;
-  /** Where it opens; it goes there again with each new object. What is new, or the end, if left out. */
-  aim?: Aim | undefined;
-  /** In place of an aim: the message at which it opens. */
-  targetId?: string | undefined;
+  /** Where it opens, which the line reaches; it goes there again with each new object. */
+  aim: Aim;
   /** Nothing is marked as read: the person has just marked something as unread. */
   isHeld?: boolean;
   /** Stands above the first message of all. */
@@ -48,8 +46,7 @@ export function Timeline({
   label,
   line,
   since,
-  aim: asked,
-  targetId,
+  aim,
   isHeld = false,
   ...around
 }: TimelineProps) {
@@ -58,12 +55,6 @@ export function Timeline({
   const place = useMemo(() => given, [placeId]);
   const actions = useActions();
   const { ids, atStart, atEnd } = line;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: where it opens; afterwards only another aim leads elsewhere
-  const aim = useMemo<Aim>(() => {
-    if (asked) return asked;
-    if (targetId !== undefined) return { kind: 'target', id: targetId };
-    return since === undefined ? { kind: 'end', id: '' } : { kind: 'new', id: since };
-  }, [asked, targetId]);
   const [span, setSpan] = useState<Span>(() => firstSpan(line, aim));
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -125,7 +116,7 @@ export function Timeline({
     [goal.drop],
   );
   const toPresent = useCallback(() => {
-    goal.go({ kind: 'end', id: '' });
+    goal.go(END);
     actions.toPresent(place).catch(failed);
   }, [actions, place, goal.go, failed]);
   const toDate = useCallback(
@@ -158,7 +149,7 @@ export function Timeline({
             <TimelineRows
               shown={shown}
               before={ids[placeOf(ids, shown[0] ?? '') - 1]}
-              since={since}
+              since={since !== undefined && covers(line, since) ? since : undefined}
               place={place}
               marked={goal.marked}
               began={began}

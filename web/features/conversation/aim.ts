@@ -1,9 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { MOVED } from '../../routes.ts';
-import type { Aim } from './goal.ts';
+import { type Aim, END } from './goal.ts';
 import { lastPosition, positionAt, thisVisit } from './positions.ts';
-
-const END: Aim = { kind: 'end', id: '' };
 
 interface Wanted {
   /** The message of the address. */

@@ -11,9 +11,15 @@ export interface Aim {
   readonly distance?: number | undefined;
 }
 
+export const END: Aim = { kind: 'end', id: '' };
+
 /** True if the line reaches over the message, whether it is there or not. */
 export const covers = ({ ids, atStart, atEnd }: Line, id: string): boolean =>
   (atStart || (ids[0] !== undefined && ids[0] <= id)) && (atEnd || (ids.at(-1) ?? '') >= id);
+
+/** True if the line has what the aim leads to. */
+export const reaches = (line: Line, { kind, id }: Aim): boolean =>
+  kind === 'end' ? line.atEnd : covers(line, id);
 
 /** The message to which an aim leads in a line that covers it; undefined for the end. */
 export function goalOf({ ids }: Line, { kind, id }: Aim): string | undefined {

@@ -1,6 +1,6 @@
 import { type Dispatch, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { Line } from '../../replica/types.ts';
-import { type Aim, covers, goalOf } from './goal.ts';
+import { type Aim, goalOf, reaches } from './goal.ts';
 import type { Scroll } from './scroll.ts';
 import { around, latest, type Span } from './span.ts';
 
@@ -45,8 +45,7 @@ export function useGoal(aim: Aim, { line, shown, setSpan, scroll, onGone }: Goal
 
   useLayoutEffect(() => {
     const to = goal.current;
-    if (!to) return;
-    if (to.kind === 'end' ? !line.atEnd : !covers(line, to.id)) return;
+    if (!to || !reaches(line, to)) return;
     const id = goalOf(line, to);
     if (id === undefined) {
       if (!line.atEnd) return;

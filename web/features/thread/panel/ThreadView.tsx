@@ -6,11 +6,13 @@ import { thread as t } from '../../../strings/en/thread.ts';
 import { Button, Empty, Icon } from '../../../ui/index.ts';
 import { Composer } from '../../composer/index.ts';
 import {
+  type Aim,
   LiveMessages,
   Loading,
   PendingMessages,
   Timeline,
   useAim,
+  useReached,
   useSince,
 } from '../../conversation/index.ts';
 import { ThreadRoot } from './ThreadRoot.tsx';
@@ -27,13 +29,15 @@ interface ThreadViewProps {
 export function ThreadView({ threadId, replyId, channel }: ThreadViewProps) {
   const { serverId } = channel;
   const place = useMemo(() => ({ threadId }), [threadId]);
-  const { openThread, close } = useActions();
+  const { openThread, close, toPresent } = useActions();
   const line = useLine(place);
   const thread = useRow('thread', threadId);
   const reading = useThreadReading(threadId);
   const [error, setError] = useState<unknown>();
   const { since, isHeld } = useSince(reading);
   const aim = useAim(threadId, { targetId: replyId, since, isKnown: reading !== undefined });
+  const [tried, setTried] = useState<Aim>();
+  const reached = useReached(line, aim, tried);
 
   const open = useCallback(async () => {
     setError(undefined);
@@ -41,10 +45,12 @@ export function ThreadView({ threadId, replyId, channel }: ThreadViewProps) {
     const goal = aim?.kind === 'end' ? undefined : (aim?.id ?? replyId);
     try {
       await openThread(threadId, { serverId, ...(goal !== undefined && { around: goal }) });
+      if (aim?.kind === 'end') await toPresent(place);
     } catch (cause) {
       setError(cause);
     }
-  }, [threadId, serverId, replyId, aim, openThread]);
+    setTried(aim);
+  }, [threadId, serverId, place, replyId, aim, openThread, toPresent]);
   useEffect(() => void open(), [open]);
   useEffect(() => () => close(place), [place, close]);
 
@@ -60,7 +66,7 @@ export function ThreadView({ threadId, replyId, channel }: ThreadViewProps) {
         <Button onClick={open}>{t.tryAgain}</Button>
       </Empty>
     );
-  if (!thread || !line || !aim) return <Loading rows={3} />;
+  if (!thread || !line || !reached) return <Loading rows={3} />;
   return (
     <div className="thread-view">
       <Timeline
@@ -68,7 +74,7 @@ export function ThreadView({ threadId, replyId, channel }: ThreadViewProps) {
         label={t.label(thread.name)}
         line={line}
         since={since}
-        aim={aim}
+        aim={reached}
         isHeld={isHeld}
         beginning={<ThreadRoot thread={thread} />}
         ending={<PendingMessages place={place} />}
