@@ -152,6 +152,34 @@ describe('the inbox, presence and notifications', { skip }, () => {
     await until(page, (ids) => ids.length === 0);
   });
 
+  test('what is deleted before it is shown, or while it is, is on no screen', async () => {
+    const [page, second] = await leftTabs();
+    await second.close();
+    const gone = async (content: string) => {
+      const { id } = await scene.send(scene.asBen, `${content}, @${scene.ada.username}`);
+      await scene.asBen.delete(`/messages/${id}`);
+    };
+    await gone('Before');
+    const told = await scene.send(scene.asBen, `In between, @${scene.ada.username}`);
+    await until(page, (ids) => ids.length > 0);
+    assert.deepEqual(await shownTo(page), [told.id]);
+    await page.evaluate(`{
+      globalThis.shown = 0;
+      const { showNotification } = ServiceWorkerRegistration.prototype;
+      ServiceWorkerRegistration.prototype.showNotification = async function (...all) {
+        await new Promise((done) => setTimeout(done, 600));
+        await showNotification.apply(this, all);
+        shown++;
+      };
+    }`);
+    const slow = await scene.send(scene.asBen, `Slowly, @${scene.ada.username}`);
+    await page.waitForTimeout(500);
+    await scene.asBen.delete(`/messages/${slow.id}`);
+    await holds(async () => (await page.evaluate('shown')) === 1);
+    await until(page, (ids) => ids.length === 1);
+    assert.deepEqual(await shownTo(page), [told.id]);
+  });
+
   test('a status shows to another at once, with its text', async () => {
     const [ada, ben] = [await look(scene.ada), await look(scene.ben, '?panel=members')];
     const row = ben.locator('.side-panel').getByRole('button', { name: /Ada Lovelace/ });

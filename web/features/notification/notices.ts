@@ -14,8 +14,16 @@ export interface Told {
 /** A notification that is shown, by the worker or by this page. */
 type Shown = Notification & { readonly data: Told };
 
+/** Tells whether nobody has to be told of a message any more. */
+type Over = (message: Told) => boolean;
+
 /** Those of this page, where there is no worker. */
 const own = new Set<Shown>();
+/** Messages of which the browser is being told. */
+const coming = new Set<Told>();
+/** Why messages are over, lately: a notification takes a moment to show, and its message may be over by then. */
+const lately: Over[] = [];
+const KEPT = 100;
 
 /** The worker, if the browser has taken it. */
 async function worker(): Promise<ServiceWorkerRegistration | undefined> {
@@ -24,8 +32,8 @@ async function worker(): Promise<ServiceWorkerRegistration | undefined> {
 }
 
 /**
- * Shows a notification, one for each message. The service worker holds it: so it works on a phone, and can be clicked when the page is
- * gone. Without a worker the page shows it, and `open` is called for a click.
+ * Shows a notification, one for each message, unless the message was read or deleted meanwhile. The service worker holds it: so it works on a
+ * phone, and can be clicked when the page is gone. Without a worker the page shows it, and `open` is called for a click.
  */
 export async function showNotice(
   title: string,
@@ -34,8 +42,25 @@ export async function showNotice(
   open: (message: Told) => void,
 ): Promise<void> {
   const all: NotificationOptions = { ...options, tag: message.id, data: message };
-  const registration = await worker();
-  if (registration) return registration.showNotification(title, all);
+  coming.add(message);
+  try {
+    const registration = await worker();
+    if (isOver(message)) return;
+    if (!registration) return showHere(title, all, message, open);
+    await registration.showNotification(title, all);
+    if (isOver(message)) await closeNotices(({ id }) => id === message.id);
+  } finally {
+    coming.delete(message);
+  }
+}
+
+/** Shows it by this page. */
+function showHere(
+  title: string,
+  all: NotificationOptions,
+  message: Told,
+  open: (message: Told) => void,
+): void {
   const notice: Shown = new Notification(title, all);
   own.add(notice);
   notice.onclose = () => own.delete(notice);
@@ -57,18 +82,26 @@ export function onNoticeClick(open: (message: Told) => void): () => void {
 
 /** Closes the notifications of what was read on another device, or deleted. */
 export async function closeNoticesBy(event: LiveEvent): Promise<void> {
-  const isOver = overBy(event);
-  if (isOver) await closeNotices(isOver);
+  const over = overBy(event);
+  if (!over) return;
+  remember(over);
+  await closeNotices(over);
 }
 
-async function closeNotices(isOver: (message: Told) => boolean): Promise<void> {
+const isOver: Over = (message) => lately.some((over) => over(message));
+
+function remember(over: Over): void {
+  lately.push(over);
+  if (lately.length > KEPT) lately.shift();
+}
+
+async function closeNotices(over: Over): Promise<void> {
   const shown = (await (await worker())?.getNotifications()) ?? [];
-  for (const notice of [...own, ...(shown as Shown[])])
-    if (notice.data && isOver(notice.data)) notice.close();
+  for (const notice of [...own, ...(shown as Shown[])]) if (notice.data && over(notice.data)) notice.close();
 }
 
 /** Tells which messages are over by an event; undefined for an event by which none is. */
-function overBy(event: LiveEvent): ((message: Told) => boolean) | undefined {
+function overBy(event: LiveEvent): Over | undefined {
   switch (event.type) {
     case 'mark.updated': {
       const { channelId, threadId, messageId } = event.data;
@@ -93,4 +126,8 @@ function overBy(event: LiveEvent): ((message: Told) => boolean) | undefined {
 }
 
 // Nothing that a person was told of stays on the screen of the next.
-onSignedOut(() => void closeNotices(() => true));
+onSignedOut(() => {
+  const left = new Set(coming);
+  remember((message) => left.has(message));
+  void closeNotices(() => true);
+});

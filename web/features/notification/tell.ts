@@ -26,6 +26,7 @@ export function tellNews(session: Session, userId: string): () => void {
   const tabs =
     typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(`palaver-seen-${userId}`);
   const seen = new Set<string>();
+  let hasEnded = false;
   /** What is told about each message: a mention instead of the message as such. */
   const kinds = new Map<string, News['kind']>();
   const messages = new Map<string, Message>();
@@ -42,7 +43,7 @@ export function tellNews(session: Session, userId: string): () => void {
   const tell = ({ message, actorId }: News) => {
     const kind = kinds.get(message.id) ?? 'message';
     const full = messages.get(message.id) ?? replica.row('message', message.id);
-    if (seen.has(message.id)) return;
+    if (hasEnded || seen.has(message.id)) return;
     const channel = replica.row('channel', message.channelId);
     const actor = replica.row('user', actorId);
     if (!channel || deviceState() !== 'on') return;
@@ -90,6 +91,7 @@ export function tellNews(session: Session, userId: string): () => void {
   tabs?.addEventListener('message', ({ data }) => see(String(data)));
   const ends = [session.onEvent(take), onNoticeClick(open)];
   return () => {
+    hasEnded = true;
     for (const end of ends) end();
     tabs?.close();
   };
