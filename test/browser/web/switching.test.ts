@@ -34,9 +34,12 @@ describe('going from place to place', { skip }, () => {
     for (let at = 0; at < 60; at++) await talk.say('ben', `there ${at}`, { channelId: other.id });
     await talk.readAll('ada');
     const page = await talk.look('ada');
+    // Both as a whole: the earlier ones are read a moment after the latest.
     await messageIn(page, 'here 59').waitFor();
+    await messageIn(page, 'here 0').waitFor();
     await page.locator('.channel-row', { hasText: 'other' }).click();
     await messageIn(page, 'there 59').waitFor();
+    await messageIn(page, 'there 0').waitFor();
     const asked: string[] = [];
     page.on('request', (request) => {
       const { pathname } = new URL(request.url());
