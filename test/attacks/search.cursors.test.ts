@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { engine } from '../support/databases.ts';
 import { dataOf } from '../support/expect.ts';
 import { fillChannel } from '../support/messages.ts';
 import { Scene } from '../support/scene.ts';
@@ -8,7 +9,7 @@ import { type Json, World } from '../support/world.ts';
 
 // A page of a search that ends early begins the next one at a message of its own channel.
 
-const MESSAGES = 6_000;
+const MESSAGES = { sqlite: 6_000, postgres: 1_500 };
 /** Costly to look through: a page ends after a few portions. */
 const CONTENT = 'the thing that they told them then, with ten times two tests to try today '.repeat(200);
 
@@ -20,7 +21,7 @@ before(async () => {
   world = await World.open();
   scene = await Scene.open(world);
   [open, hidden] = [await scene.channel(), await scene.channel({ private: true })];
-  await fillChannel(world, hidden, scene.owner.id, MESSAGES, async (tx, ids) => {
+  await fillChannel(world, hidden, scene.owner.id, MESSAGES[engine], async (tx, ids) => {
     await tx.run(q.updateTable('message').set({ content: CONTENT }));
     // One in seven is in the open channel, so that a portion seldom ends at one.
     const moved = ids.filter((_, index) => index % 7 === 0);
@@ -46,5 +47,5 @@ for (const order of ['asc', 'desc'])
         [open.id],
       );
     }
-    if (!world.place.database) assert.ok(pages > 0, 'no page ended early');
+    if (engine === 'sqlite') assert.ok(pages > 0, 'no page ended early');
   });

@@ -18,6 +18,7 @@ export const Tooltip = ({ text, children }: { text: string; children: ReactNode 
 function follow(tip: HTMLElement): () => void {
   let target: HTMLElement | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let frame = 0;
   let hiddenAt = Number.NEGATIVE_INFINITY;
 
   const targetOf = (event: Event) =>
@@ -45,6 +46,7 @@ function follow(tip: HTMLElement): () => void {
 
   function hide(): void {
     clearTimeout(timer);
+    cancelAnimationFrame(frame);
     if (!target) return;
     if (target.getAttribute('aria-describedby') === tip.id) target.removeAttribute('aria-describedby');
     target = undefined;
@@ -63,7 +65,10 @@ function follow(tip: HTMLElement): () => void {
   };
   const focused = (event: FocusEvent) => {
     const element = targetOf(event);
-    if (element?.matches(':focus-visible')) show(element);
+    if (!element?.matches(':focus-visible')) return;
+    // The page may scroll to what takes the focus, and tells of it before the next frame is drawn.
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(() => show(element));
   };
   const keyed = (event: KeyboardEvent) => {
     if (event.key === 'Escape') hide();
