@@ -141,14 +141,19 @@ describe('going from place to place', { skip }, () => {
     const page = await there.look('ada', { messageId: said[30].id });
     await page.locator('.message-marked').waitFor();
     const top = await restingTop(page, said[30].id);
-    // Looked at once each frame is painted.
+    // Looked at once each frame is painted, unless the page has changed since: that is for the next frame.
     await page.evaluate(`(() => {
       globalThis.moved = [];
       const row = document.querySelector('[data-message="${said[30].id}"]');
       const from = row.getBoundingClientRect().top;
       const { port1, port2 } = new MessageChannel();
-      const frame = () => requestAnimationFrame(() => port2.postMessage(0));
-      port1.onmessage = () => { moved.push(Math.abs(row.getBoundingClientRect().top - from)); frame(); };
+      let isPainted = true;
+      new MutationObserver(() => { isPainted = false; }).observe(document, { subtree: true, childList: true, characterData: true });
+      const frame = () => requestAnimationFrame(() => { isPainted = true; port2.postMessage(0); });
+      port1.onmessage = () => {
+        if (isPainted) moved.push(Math.abs(row.getBoundingClientRect().top - from));
+        frame();
+      };
       frame();
     })()`);
     dataOf(await there.as.ben.patch(`/messages/${said[20].id}`, { content: 'much longer\n'.repeat(25) }));
