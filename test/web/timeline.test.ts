@@ -8,9 +8,11 @@ import {
   around,
   confined,
   downwards,
+  filling,
   followed,
   idsIn,
   latest,
+  opening,
   SIZE,
   type Span,
   STEP,
@@ -32,6 +34,16 @@ describe('the window of a list', () => {
     assert.equal(idsIn(without, around(without, idOf(500))).length, 100);
     assert.deepEqual(latest([]), { from: '', to: null });
     assert.equal(around(ids, idOf(999)).to, null);
+  });
+  test('opens with no more than fill it, and follows the end if that is in it', () => {
+    assert.deepEqual(idsIn(ids, opening(ids, undefined, 30)), ids.slice(970));
+    assert.equal(opening(ids, undefined, 30).to, null);
+    assert.deepEqual(idsIn(ids, opening(ids, idOf(500), 30)), ids.slice(470, 530));
+    assert.equal(filling(720), 30);
+    assert.equal(filling(100_000), STEP);
+    const grown = upwards(ids, opening(ids, undefined, 30));
+    assert.deepEqual(idsIn(ids, grown), ids.slice(920));
+    assert.equal(grown.to, null);
   });
 
   test('moves both ways over everything, never with more than its size, and without a hole', () => {

@@ -12,7 +12,7 @@ import { Loading } from './Loading.tsx';
 import { Present } from './Present.tsx';
 import { keepPosition, thisVisit } from './positions.ts';
 import { useSteadyScroll } from './scroll.ts';
-import { around, confined, downwards, followed, idsIn, latest, type Span, STEP, upwards } from './span.ts';
+import { confined, downwards, filling, followed, idsIn, opening, type Span, STEP, upwards } from './span.ts';
 import { TimelineRows } from './TimelineRows.tsx';
 import { useGoal } from './useGoal.ts';
 import { useReadMark } from './useReadMark.ts';
@@ -55,7 +55,7 @@ export function Timeline({
   const place = useMemo(() => given, [placeId]);
   const actions = useActions();
   const { ids, atStart, atEnd } = line;
-  const [span, setSpan] = useState<Span>(() => firstSpan(line, aim));
+  const [span, setSpan] = useState<Span>(() => opening(ids, goalOf(line, aim), filling(innerHeight)));
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const isFollowing = span.to === null;
@@ -169,11 +169,6 @@ function useBeginning(place: Place): number {
   const thread = useRow('thread', typeof place === 'string' ? undefined : place.threadId);
   const channel = useRow('channel', typeof place === 'string' ? place : thread?.channelId);
   return (typeof place === 'string' ? channel : thread)?.createdAt ?? 0;
-}
-
-function firstSpan(line: Line, aim: Aim): Span {
-  const id = goalOf(line, aim);
-  return id === undefined ? latest(line.ids) : around(line.ids, id);
 }
 
 /** The same array as before as long as the same is in it. */

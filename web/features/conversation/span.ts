@@ -10,6 +10,8 @@ export interface Span {
 export const SIZE = 200;
 /** Messages that are put in at once, before or after. */
 export const STEP = 50;
+/** The height of the least row, in px: a line of text of somebody who has just said something. */
+const LEAST_ROW = 24;
 
 const spanOf = (ids: readonly string[], first: number, end: number): Span => ({
   from: ids[Math.max(0, first)] ?? '',
@@ -26,11 +28,18 @@ export function idsIn(ids: readonly string[], { from, to }: Span): readonly stri
 /** The latest messages, fewer than elsewhere: each message that comes moves all of them. */
 export const latest = (ids: readonly string[]): Span => spanOf(ids, ids.length - STEP * 2, ids.length);
 
-/** The messages around one, which may be deleted. */
-export function around(ids: readonly string[], id: string): Span {
+/** The messages around one, which may be deleted; `each` before it, and from it on. */
+export function around(ids: readonly string[], id: string, each = STEP): Span {
   const at = placeOf(ids, id);
-  return spanOf(ids, at - STEP, at + STEP);
+  return spanOf(ids, at - each, at + each);
 }
+
+/** As many rows as fill a list of this height in px, whatever is in them: the person sees them first, and the others follow at once. */
+export const filling = (height: number): number => Math.min(STEP, Math.ceil(height / LEAST_ROW));
+
+/** The first picture: the messages around the one to which the list opens, or the latest, no more than fill it. */
+export const opening = (ids: readonly string[], id: string | undefined, each: number): Span =>
+  id === undefined ? spanOf(ids, ids.length - each, ids.length) : around(ids, id, each);
 
 /** A span in a line that has become another one: it reaches no further, so that what joins the line later is not shown unasked. */
 export function confined(ids: readonly string[], span: Span): Span {
