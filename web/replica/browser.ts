@@ -1,4 +1,4 @@
-import { databases, nameOf } from './forget.ts';
+import { databases, KEPT, nameOf } from './forget.ts';
 import { type Kept, type KeptStore, keptOrInMemory } from './kept.ts';
 import type { SessionOptions } from './session.ts';
 import type { Schedule } from './subscriptions.ts';
@@ -84,6 +84,7 @@ function keptInBrowser(name: string): Kept {
       return true;
     },
     delete: async (store, key) => void (await ask(store, 'readwrite', (rows) => rows.delete(key))),
+    isOpen: () => database !== undefined,
   };
 }
 
@@ -164,12 +165,25 @@ const listenTo = (target: EventTarget, names: readonly string[]) => (listen: () 
   };
 };
 
+/** False if this browser can have kept nothing of the person yet. From now on it may. */
+function hasKept(person: string): boolean {
+  const key = KEPT + person;
+  try {
+    const isKnown = localStorage.getItem(key) !== null;
+    if (!isKnown) localStorage.setItem(key, '1');
+    return isKnown;
+  } catch {
+    return true;
+  }
+}
+
 /** All that a session in a page needs beside the API. `person` tells people apart who share a browser. */
 export function browserAround(person: string): Omit<SessionOptions, 'api'> {
   const name = nameOf(person);
   return {
     fetch: (path, init) => fetch(path, { ...init, credentials: 'same-origin', cache: 'no-store' }),
     kept: keptOrInMemory(keptInBrowser(name)),
+    hasKept: hasKept(person),
     // Both are missing on plain HTTP under an address of the local network.
     locks: navigator.locks && {
       request: (lock, options, run) => navigator.locks.request(`${lock}-${person}`, options, run),

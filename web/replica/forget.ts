@@ -1,6 +1,9 @@
 /** What the browser keeps of a person has this name: a database, a channel between tabs, locks. */
 export const nameOf = (person: string): string => `palaver-${person}`;
 
+/** Tells that the browser has a database of a person: keys of `localStorage` that begin so. */
+export const KEPT = 'palaver-kept-';
+
 /** The databases of the browser. Undefined where it has none, and where pages may keep nothing: there even the name throws. */
 export function databases(): IDBFactory | undefined {
   try {
@@ -24,4 +27,9 @@ export async function forget(person: string): Promise<void> {
     all.deleteDatabase(nameOf(person)).onsuccess = resolve;
     setTimeout(resolve, LONGEST_MS);
   });
+  try {
+    localStorage.removeItem(KEPT + person);
+  } catch {
+    // A browser that keeps nothing.
+  }
 }

@@ -4,6 +4,8 @@ export interface Kept {
   /** Resolves with false if the row is kept only as long as the page lives, though others outlive it. */
   put(store: KeptStore, key: string, row: unknown): Promise<boolean>;
   delete(store: KeptStore, key: string): Promise<void>;
+  /** False as long as it is not known whether anything can be kept. */
+  isOpen(): boolean;
 }
 
 export type KeptStore = 'outbox' | 'draft';
@@ -20,6 +22,7 @@ export function keptInMemory(): Kept {
     async delete(store, key) {
       stores[store].delete(key);
     },
+    isOpen: () => true,
   };
 }
 
@@ -44,5 +47,6 @@ export function keptOrInMemory(kept: Kept): Kept {
       }
     },
     delete: (store, key) => either((of) => of.delete(store, key)),
+    isOpen: kept.isOpen,
   };
 }

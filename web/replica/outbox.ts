@@ -50,6 +50,8 @@ export class Outbox {
   readonly #shown = new Map<string, readonly Pending[]>();
   readonly #sending = new Set<string>();
   readonly #pauses = new Map<string, () => void>();
+  /** Keys of rows that the browser is asked to keep. */
+  readonly #storing = new Set<string>();
   /** Messages that were sent and are not yet here, by id: their keys. */
   readonly #awaited = new Map<string, string>();
   readonly #of: OutboxAround;
@@ -72,7 +74,9 @@ export class Outbox {
 
   /** True if a message would be lost with the page: it has to ask before it is closed. */
   get isUnsafe(): boolean {
-    return [...this.#going.values()].some(({ pending }) => pending.isOnlyHere && pending.state !== 'sent');
+    const isOpen = this.#of.kept.isOpen();
+    const isKept = ({ pending }: Going) => !pending.isOnlyHere && (isOpen || !this.#storing.has(pending.key));
+    return [...this.#going.values()].some((going) => going.pending.state !== 'sent' && !isKept(going));
   }
 
   /** True if everything is answered. */
@@ -115,9 +119,12 @@ export class Outbox {
     const row: OutboxRow = { ...message, key: around.id(), at: around.now(), tab: this.#of.tab };
     const going: Going = { pending: { ...row, state: 'waiting' }, faults: 0 };
     this.#set(going);
+    this.#storing.add(row.key);
     const stored = kept.put('outbox', row.key, row).catch(() => false);
     void this.#pump(placeOf(row));
-    if (!(await stored)) {
+    const isStored = await stored;
+    this.#storing.delete(row.key);
+    if (!isStored) {
       going.pending = { ...going.pending, isOnlyHere: true };
       this.#touch(placeOf(row));
     }

@@ -24,6 +24,8 @@ export interface SessionOptions {
   fetch: StreamAround['fetch'];
   /** Where the outbox and drafts outlive the page; memory by default. */
   kept?: Kept;
+  /** False if there can be nothing yet: then nothing is waited for. */
+  hasKept?: boolean;
   locks?: Locks | undefined;
   port?: Port | undefined;
   sight?: Sight;
@@ -68,7 +70,7 @@ export class Session {
 
   constructor(options: SessionOptions) {
     const { api, fetch, kept = keptInMemory(), locks, port, sight = alwaysShown } = options;
-    const { schedule = queueMicrotask, around = realAround } = options;
+    const { schedule = queueMicrotask, around = realAround, hasKept = true } = options;
     const { online = never, offline = never, leaving = never } = options;
     this.#api = api;
     const id = around.id();
@@ -109,9 +111,12 @@ export class Session {
       opened: (userId) => this.#opened(userId),
     });
     const take = (block: { event: string; data: unknown }) => this.#feed.take(block);
+    // Before any message to other tabs: they notice the end of this one by its lock.
+    const known = this.#neighbours?.live();
+    const loaded = Promise.all([this.#takeUp(known), this.drafts.load()]);
+    const ready = hasKept ? loaded : known;
     this.#stream = new Stream({
-      fetch,
-      around,
+      ...{ fetch, around, ready },
       cursors: () => [...this.#feed.cursors.values()].filter((cursor) => cursor !== ''),
       skip: (serverId) => this.#feed.skip(serverId),
       take: (block) => {
@@ -125,7 +130,7 @@ export class Session {
       },
     });
     this.#tabs = new Tabs({
-      ...{ locks, port, sight, around, id, take },
+      ...{ locks, port, sight, around, id, take, ready },
       met: (other) => this.#neighbours?.meet(other) ?? false,
       lead: () => this.#stream.start(),
       follow: () => this.#stream.stop(),
@@ -135,6 +140,7 @@ export class Session {
     const windows = new Windows({
       ...{ replica, lines: this.lines, api, around },
       subscribe: (key, listen) => this.subscribe(key, listen),
+      next: (key) => this.#subscriptions.next(key),
     });
     const reconnect = () => this.#wake(true);
     const hurry = (serverId: string) => this.#feed.hurry(serverId);
@@ -169,8 +175,8 @@ export class Session {
 
   connection = (): Connection => this.#connection;
 
-  async start(): Promise<void> {
-    await Promise.all([this.#takeUp(), this.drafts.load()]);
+  /** The stream is asked for at once; what it brings waits for what the browser has kept. */
+  start(): void {
     this.#tabs.start();
   }
 
@@ -203,8 +209,8 @@ export class Session {
   }
 
   /** What was left in the browser by the page before, and by tabs that are gone. */
-  async #takeUp(): Promise<void> {
-    await Promise.all([this.outbox.load(), this.#neighbours?.live()]);
+  async #takeUp(known: Promise<void> | undefined): Promise<void> {
+    await Promise.all([this.outbox.load(), known]);
     if (this.#neighbours) for (const other of await this.outbox.owners()) this.#neighbours.meet(other);
   }
 
@@ -280,6 +286,6 @@ export class Session {
 /** Starts the session of a person in this tab. It runs until `stop`. */
 export function startSession(options: SessionOptions): Session {
   const session = new Session(options);
-  void session.start();
+  session.start();
   return session;
 }

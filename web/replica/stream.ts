@@ -23,6 +23,8 @@ export interface StreamAround {
   /** The global `fetch`, or one that sends to the server of the tests. */
   fetch(path: string, init: { headers: Record<string, string>; signal: AbortSignal }): Promise<Response>;
   around: Around;
+  /** No block is taken before this. */
+  ready: Promise<unknown> | undefined;
   /** The cursors of all logs at which to go on. */
   cursors(): readonly string[];
   take(block: Block): void;
@@ -95,7 +97,7 @@ export class Stream {
 
   /** One connection, until it is lost. True if the person is signed out. */
   async #follow(): Promise<boolean> {
-    const { around, fetch, cursors, take, skip, status, alive } = this.#of;
+    const { around, fetch, ready, cursors, take, skip, status, alive } = this.#of;
     const connection = new AbortController();
     this.#connection = connection;
     let silence: (() => void) | undefined;
@@ -116,6 +118,7 @@ export class Stream {
       const backlog = after === '' ? undefined : new Backlog(answer.headers.get('date'));
       const parse = eventStreamParser();
       const decoder = new TextDecoder();
+      await ready;
       const reader = (answer.body as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
       for (;;) {
         const { done, value } = await reader.read();

@@ -5,6 +5,7 @@ export type Schedule = (run: () => void) => void;
 export class Subscriptions {
   readonly #listeners = new Map<string, Set<() => void>>();
   readonly #changed = new Set<string>();
+  readonly #awaited = new Map<string, () => void>();
   readonly #schedule: Schedule;
   #isScheduled = false;
 
@@ -22,12 +23,25 @@ export class Subscriptions {
     };
   }
 
+  /** Resolves once the key changes, before anything is drawn. */
+  next(key: string): Promise<void> {
+    return new Promise((resolve) => {
+      const before = this.#awaited.get(key);
+      this.#awaited.set(key, () => {
+        before?.();
+        resolve();
+      });
+    });
+  }
+
   /** True if anybody listens to the key. */
   has(key: string): boolean {
     return this.#listeners.has(key);
   }
 
   changed(key: string): void {
+    this.#awaited.get(key)?.();
+    this.#awaited.delete(key);
     if (!this.#listeners.has(key)) return;
     this.#changed.add(key);
     if (this.#isScheduled) return;

@@ -49,6 +49,8 @@ export interface TabsAround {
   port: Port | undefined;
   sight: Sight;
   around: Around;
+  /** Nothing is taken from another tab before this. */
+  ready: Promise<unknown> | undefined;
   /** The id of this tab. */
   id: string;
   /** Something was heard of a tab. True if it was not known. */
@@ -92,14 +94,20 @@ export class Tabs {
   }
 
   start(): void {
-    const { locks, port, sight } = this.#of;
+    const { locks, port, sight, ready } = this.#of;
     this.#endSight = sight.listen(() => this.#seen());
     if (!locks || !port) {
       this.#leadAlone();
       return;
     }
-    port.onmessage = ({ data }) => this.#hear(data as Message & { from: string });
+    // Most tabs are alone, and begin with the stream.
     this.#queue(false);
+    void Promise.resolve(ready).then(() => this.#listen(port));
+  }
+
+  #listen(port: Port): void {
+    if (this.#isAlone || this.#over.signal.aborted) return;
+    port.onmessage = ({ data }) => this.#hear(data as Message & { from: string });
     this.#ask();
     this.#watch();
   }

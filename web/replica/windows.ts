@@ -29,6 +29,8 @@ export interface WindowsAround {
   api: Api;
   around: Around;
   subscribe(key: string, listen: () => void): () => void;
+  /** Resolves once the key changes. */
+  next(key: string): Promise<void>;
 }
 
 /** Reads windows of messages of channels and threads, and lets them join the lines. One read of a kind at a time. */
@@ -149,17 +151,9 @@ export class Windows {
   }
 
   /** Resolves once the replica has the channel. */
-  #here(channelId: string): Promise<void> {
-    const { replica, subscribe } = this.#of;
-    const isHere = () => replica.row('channel', channelId) !== undefined;
-    if (isHere()) return Promise.resolve();
-    return new Promise((resolve) => {
-      const end = subscribe(`channel:${channelId}`, () => {
-        if (!isHere()) return;
-        end();
-        resolve();
-      });
-    });
+  async #here(channelId: string): Promise<void> {
+    const { replica, next } = this.#of;
+    while (replica.row('channel', channelId) === undefined) await next(`channel:${channelId}`);
   }
 
   /** Reads an open place anew whose messages were dropped, until it succeeds or is refused. */

@@ -28,7 +28,7 @@ type Place = Omit<Extract<Route, { page: 'server' }>, 'page'>;
 export function ServerPage({ serverId, channelId, messageId, threadId, replyId, panel, words }: Place) {
   const { server, state } = useServer(serverId);
   const channels = useChannels(serverId);
-  const { isBooted, isListed } = useConnection();
+  const { isListed } = useConnection();
   const { openChannel } = useActions();
   const isPhone = useNarrow();
   const channel = channels.find(({ id }) => id === channelId);
@@ -37,7 +37,7 @@ export function ServerPage({ serverId, channelId, messageId, threadId, replyId, 
   const isNew = mayRun && isSmall && !areFirstStepsDone(serverId);
   // Those who run it have written the words themselves.
   const isGreeted = server?.welcome && !state?.standing.isServerCreator && !isWelcomed(serverId);
-  const isWaiting = isBooted && !state;
+  const isWaiting = !state;
   useEffect(() => {
     if (!isWaiting || channelId === undefined) return;
     // The messages are read beside the snapshot, not after it. What fails is told by the conversation.

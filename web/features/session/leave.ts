@@ -1,11 +1,11 @@
 import { api, endSession } from '../../api/index.ts';
-import { forget } from '../../replica/forget.ts';
+import { forget, KEPT } from '../../replica/forget.ts';
 import { session as t } from '../../strings/en/session.ts';
 import { confirm } from '../../ui/index.ts';
 import { accountNow, leaveAccount } from './account.ts';
 
-/** How the client looks in this browser tells nothing of the person. */
-const STAYS = 'palaver-appearance';
+/** How the client looks in this browser tells nothing of the person. What else is kept of others is theirs. */
+const stays = (key: string): boolean => key === 'palaver-appearance' || key.startsWith(KEPT);
 
 let unsent = () => 0;
 
@@ -40,7 +40,7 @@ async function leave(): Promise<void> {
   for (const storageOf of [() => localStorage, () => sessionStorage]) {
     try {
       const storage = storageOf();
-      for (const key of Object.keys(storage)) if (key !== STAYS) storage.removeItem(key);
+      for (const key of Object.keys(storage)) if (!stays(key)) storage.removeItem(key);
     } catch {
       // A browser that keeps nothing.
     }

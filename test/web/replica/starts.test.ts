@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Kept, keptInMemory } from '../../../web/replica/kept.ts';
+import { Browser } from '../../support/account.ts';
+import { until } from '../../support/process.ts';
+import { Network, tabOf } from '../../support/replicas.ts';
+import { Scene } from '../../support/scene.ts';
+import { World } from '../../support/world.ts';
+
+// The stream, and the window to which the address leads, are asked for at once, while the browser still opens its database. What comes
+// waits for the drafts that are in there, unless there can be none.
+
+let world: World;
+before(async () => {
+  world = await World.open();
+});
+after(() => world.close());
+
+/** A channel with a message, its only member, and the browser's database, which answers once it is told to. */
+async function setUp() {
+  const scene = await Scene.open(world);
+  const user = await world.user();
+  await world.member(scene.server, user);
+  const channel = await scene.channel();
+  const message = await scene.message({ channelId: channel.id });
+  const network = new Network(await Browser.of(world, user));
+  const memory = keptInMemory();
+  const opened = Promise.withResolvers<void>();
+  const kept: Kept = { ...memory, all: (store) => opened.promise.then(() => memory.all(store)) };
+  let streams = 0;
+  const fetch: Network['fetch'] = (path, init) => {
+    streams++;
+    return network.fetch(path, init);
+  };
+  const place = { serverId: scene.server.id, channelId: channel.id };
+  return {
+    place,
+    channel,
+    message,
+    network,
+    memory,
+    kept,
+    open: opened.resolve,
+    fetch,
+    asked: () => streams,
+  };
+}
+
+test('the stream and a window are asked for beside the database, and a draft that is kept wins over the one at the server', async () => {
+  const { place, channel, message, network, memory, kept, open, fetch, asked } = await setUp();
+  await network
+    .api(place.serverId)
+    .draftSave({ channelId: channel.id, content: 'at the server', version: 0 });
+  await memory.put('draft', channel.id, { ...place, id: channel.id, content: 'kept here', isSaved: false });
+  const session = tabOf(network, { kept, fetch });
+  try {
+    void session.actions.openChannel(channel.id, { serverId: place.serverId });
+    await until(() => asked() === 1 && network.calls.includes('channelView') && network.underWay === 0);
+    assert.equal(session.connection().isBooted, false, 'nothing of the stream is taken yet');
+    assert.equal(session.replica.row('message', message.id), undefined);
+    open();
+    await until(() => session.lines.get(channel.id) !== undefined);
+    assert.equal(session.drafts.get(channel.id).content, 'kept here');
+    assert.equal(session.replica.row('message', message.id)?.content, message.content);
+    const windows = network.calls.filter((name) => name === 'channelView');
+    assert.equal(windows.length, 1, 'the window that was asked for first is the one that is shown');
+  } finally {
+    session.stop();
+  }
+});
+
+test('a browser that can have kept nothing waits for nothing', async () => {
+  const { place, channel, message, network, kept, open, fetch } = await setUp();
+  const session = tabOf(network, { kept, fetch, hasKept: false });
+  try {
+    void session.actions.openChannel(channel.id, { serverId: place.serverId });
+    await until(() => session.lines.get(channel.id) !== undefined);
+    assert.equal(session.replica.row('message', message.id)?.content, message.content);
+  } finally {
+    open();
+    session.stop();
+  }
+});
