@@ -8,7 +8,6 @@ import {
   around,
   confined,
   downwards,
-  filling,
   followed,
   idsIn,
   latest,
@@ -36,13 +35,14 @@ describe('the window of a list', () => {
     assert.equal(around(ids, idOf(999)).to, null);
   });
   test('opens with no more than fill it, and follows the end if that is in it', () => {
-    assert.deepEqual(idsIn(ids, opening(ids, undefined, 30)), ids.slice(970));
-    assert.equal(opening(ids, undefined, 30).to, null);
-    assert.deepEqual(idsIn(ids, opening(ids, idOf(500), 30)), ids.slice(470, 530));
-    assert.equal(filling(720), 30);
-    assert.equal(filling(100_000), STEP);
-    const grown = upwards(ids, opening(ids, undefined, 30));
-    assert.deepEqual(idsIn(ids, grown), ids.slice(920));
+    const end = opening(ids, { id: undefined, distance: 0 }, 720);
+    assert.deepEqual(idsIn(ids, end), ids.slice(969));
+    assert.equal(end.to, null);
+    assert.deepEqual(idsIn(ids, opening(ids, { id: idOf(500), distance: 120 }, 720)), ids.slice(494, 526));
+    assert.deepEqual(idsIn(ids, opening(ids, { id: idOf(500), distance: -48 }, 720)), ids.slice(499, 533));
+    assert.equal(idsIn(ids, opening(ids, { id: idOf(500), distance: 0 }, 100_000)).length, STEP + 1);
+    const grown = upwards(ids, end);
+    assert.deepEqual(idsIn(ids, grown), ids.slice(919));
     assert.equal(grown.to, null);
   });
 

@@ -12,9 +12,9 @@ import { Loading } from './Loading.tsx';
 import { Present } from './Present.tsx';
 import { keepPosition, thisVisit } from './positions.ts';
 import { useSteadyScroll } from './scroll.ts';
-import { confined, downwards, filling, followed, idsIn, opening, type Span, STEP, upwards } from './span.ts';
+import { confined, downwards, followed, idsIn, opening, type Span, STEP, upwards } from './span.ts';
 import { TimelineRows } from './TimelineRows.tsx';
-import { useGoal } from './useGoal.ts';
+import { distanceOf, useGoal } from './useGoal.ts';
 import { useReadMark } from './useReadMark.ts';
 import './Timeline.css';
 
@@ -55,7 +55,10 @@ export function Timeline({
   const place = useMemo(() => given, [placeId]);
   const actions = useActions();
   const { ids, atStart, atEnd } = line;
-  const [span, setSpan] = useState<Span>(() => opening(ids, goalOf(line, aim), filling(innerHeight)));
+  const [span, setSpan] = useState<Span>(() => {
+    const distance = distanceOf(aim) ?? innerHeight / 2;
+    return opening(ids, { id: goalOf(line, aim), distance }, innerHeight);
+  });
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const isFollowing = span.to === null;

@@ -28,18 +28,27 @@ export function idsIn(ids: readonly string[], { from, to }: Span): readonly stri
 /** The latest messages, fewer than elsewhere: each message that comes moves all of them. */
 export const latest = (ids: readonly string[]): Span => spanOf(ids, ids.length - STEP * 2, ids.length);
 
-/** The messages around one, which may be deleted; `each` before it, and from it on. */
-export function around(ids: readonly string[], id: string, each = STEP): Span {
+/** The messages around one, which may be deleted; some before it, and some from it on. */
+export function around(ids: readonly string[], id: string, before = STEP, from = STEP): Span {
   const at = placeOf(ids, id);
-  return spanOf(ids, at - each, at + each);
+  return spanOf(ids, at - before, at + from);
 }
 
-/** As many rows as fill a list of this height in px, whatever is in them: the person sees them first, and the others follow at once. */
-export const filling = (height: number): number => Math.min(STEP, Math.ceil(height / LEAST_ROW));
+/** As many rows as fill so many px, whatever is in them. */
+const filling = (height: number): number => Math.min(STEP, Math.ceil(Math.max(0, height) / LEAST_ROW) + 1);
 
-/** The first picture: the messages around the one to which the list opens, or the latest, no more than fill it. */
-export const opening = (ids: readonly string[], id: string | undefined, each: number): Span =>
-  id === undefined ? spanOf(ids, ids.length - each, ids.length) : around(ids, id, each);
+/**
+ * The first picture, which is drawn before the rows that follow at once: of a list that opens at a message, so many px from the top, or
+ * at its end, no more rows than fill its height in px.
+ */
+export const opening = (
+  ids: readonly string[],
+  { id, distance }: { id: string | undefined; distance: number },
+  height: number,
+): Span =>
+  id === undefined
+    ? spanOf(ids, ids.length - filling(height), ids.length)
+    : around(ids, id, filling(distance), filling(height - distance));
 
 /** A span in a line that has become another one: it reaches no further, so that what joins the line later is not shown unasked. */
 export function confined(ids: readonly string[], span: Span): Span {

@@ -9,7 +9,8 @@ const NEW_LINE = 120;
 /** The same for the first message of a day, below its name. */
 const DAY_LINE = 44;
 
-const distanceOf = ({ kind, distance }: Aim): number | undefined =>
+/** How far from the top, in px, an aim brings its message; undefined for the middle. */
+export const distanceOf = ({ kind, distance }: Aim): number | undefined =>
   kind === 'new' ? NEW_LINE : kind === 'date' ? DAY_LINE : distance;
 
 interface Goal {
