@@ -1,14 +1,15 @@
 import './style/index.css';
 import './features/appearance/appearance.css';
-// Before anything is drawn.
-import './features/appearance/index.ts';
 // Before anything else reads the address.
 import './features/session/arrival.ts';
 import { createRoot } from 'react-dom/client';
 import { App, beginAsking } from './App.tsx';
+import { beginAppearance } from './features/appearance/index.ts';
 import { registerServiceWorker } from './registerServiceWorker.ts';
 
+// First: what the browser keeps comes slowly at first, and the answer is on its way meanwhile.
 beginAsking();
+beginAppearance();
 createRoot(document.getElementById('app') as HTMLElement).render(<App />);
 // What the page needs goes first.
 window.addEventListener('load', registerServiceWorker);

@@ -1,7 +1,5 @@
 import { createStore } from '../../ui/store.ts';
 
-// Read by `main.tsx` before anything is drawn, so that a page never shows in another look first.
-
 /** How the client looks in this browser. */
 export interface Appearance {
   theme: 'system' | 'light' | 'dark';
@@ -55,15 +53,21 @@ function apply({ theme, density, textSize, motion }: Appearance): void {
   style.fontSize = textSize === 100 ? '' : `${textSize}%`;
 }
 
-const store = createStore(read());
-apply(store.get());
+const store = createStore(usual);
 
-// Another tab has changed it.
-window.addEventListener('storage', ({ key }) => {
-  if (key !== KEY && key !== null) return;
+function take(): void {
   store.set(read());
   apply(store.get());
-});
+}
+
+/** Lets the page look as was chosen in this browser. Called before anything is drawn, so that it never shows in another look first. */
+export function beginAppearance(): void {
+  take();
+  // Another tab has changed it.
+  window.addEventListener('storage', ({ key }) => {
+    if (key === KEY || key === null) take();
+  });
+}
 
 /** The present appearance. */
 export const useAppearance = (): Appearance => store.use();
