@@ -1,3 +1,4 @@
+import { dataOf } from '../support/expect.ts';
 import { anInsert, idOf, one, toOne } from '../support/randomWrites.ts';
 import type { Fields } from '../support/records.ts';
 import { channelKinds, participant } from '../support/rules.ts';
@@ -24,6 +25,7 @@ export const reactions: Noun = {
       answer: reaction,
       sight: 'channel',
       ready: async (scene) => ({ id: (await make(scene)).messageId }),
+      filters: { emoji: 'reference' },
       listings: [
         {
           order: 'oldest',
@@ -33,6 +35,23 @@ export const reactions: Noun = {
               path: `/messages/${messageId}/reactions`,
               add: async () =>
                 (await scene.make('/reactions', { messageId, emoji: scene.world.unique('emoji') })).id,
+              take: (id) => scene.remove(`/reactions/${id}`),
+            };
+          },
+        },
+        {
+          as: 'with an emoji',
+          order: 'oldest',
+          async open(scene) {
+            const { world, server } = scene;
+            const { id: messageId } = await scene.message();
+            await scene.make('/reactions', { messageId, emoji: '👀' });
+            return {
+              path: `/messages/${messageId}/reactions?emoji=${encodeURIComponent('👍')}`,
+              async add() {
+                const client = await world.client(server, ['canEditData'], await world.user());
+                return dataOf(await client.post('/reactions', { messageId, emoji: '👍' })).id;
+              },
               take: (id) => scene.remove(`/reactions/${id}`),
             };
           },

@@ -25,6 +25,22 @@ const listing = (as?: string, query = ''): Listing => ({
   }),
 });
 
+/** A listing of members who are named: their users are made first. */
+const listingOf = (field: 'userIds' | 'usernames', by: 'id' | 'username'): Listing => ({
+  as: `by their ${field}`,
+  order: 'oldest',
+  async open(scene) {
+    const users: Json[] = [];
+    for (let made = 0; made < 40; made++) users.push(await scene.world.user());
+    let added = 0;
+    return {
+      path: `/servers/${scene.server.id}/members?${field}=${users.map((one) => one[by]).join()}`,
+      add: async () => (await scene.world.member(scene.server, users[added++] as Json)).id,
+      take: (id) => scene.remove(`/server-members/${id}`),
+    };
+  },
+});
+
 /** The events when a new user becomes a member with the default role. */
 async function joined(
   { world, memberCount }: { world: EventStage['world']; memberCount: number },
@@ -55,8 +71,13 @@ export const serverMembers: Noun = {
       answer: { ...serverMember, user: whole(user), roleIds: 'ids' },
       sight: 'server',
       ready: async ({ server }) => ({ id: server.id }),
-      filters: { q: 'words' },
-      listings: [listing(), listing('with a name', '?q=grace')],
+      filters: { q: 'words', userIds: 'reference', usernames: 'reference' },
+      listings: [
+        listing(),
+        listing('with a name', '?q=grace'),
+        listingOf('userIds', 'id'),
+        listingOf('usernames', 'username'),
+      ],
     },
   ],
 

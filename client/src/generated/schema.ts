@@ -10117,6 +10117,8 @@ export interface operations {
     reactionsByMessageId: {
         parameters: {
             query?: {
+                /** @description Those with this emoji alone. Such as `👍` */
+                emoji?: string;
                 /** @description Adds profiles of users to the answer, in `expanded`: `user`, several separated by commas. Such as `user` */
                 expand?: string;
                 /** @description Records in a page */
@@ -14788,6 +14790,10 @@ export interface operations {
             query?: {
                 /** @description Words of the name, username or nickname. Such as `ada` */
                 q?: string;
+                /** @description Only these users, up to 100 ids separated by commas. Those who are no members are left out. Such as `019ca6b1-dc00-704f-8899-6da763b7a969` */
+                userIds?: string;
+                /** @description Likewise, by up to 100 usernames separated by commas. Such as `ada,ben` */
+                usernames?: string;
                 /** @description Adds profiles of users to the answer, in `expanded`: `user`, several separated by commas. Such as `user` */
                 expand?: string;
                 /** @description Records in a page */

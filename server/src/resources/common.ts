@@ -60,6 +60,16 @@ export async function serverIdOf({ db, principal }: Call, given: string | undefi
   return given ?? ownServerId(principal);
 }
 
+/** Things that one request names, at most. */
+export const MAX_NAMED = 100;
+
+/** What a field of a query names, separated by commas; undefined if it is left out. Throws INVALID_REQUEST for too many. */
+export function namedIn<F extends string>(query: { readonly [K in F]?: string | undefined }, field: F) {
+  const names = query[field]?.split(',');
+  if (names && names.length > MAX_NAMED) throw invalid('too_many', field, `must be at most ${MAX_NAMED}`);
+  return names;
+}
+
 /** For `ahead` of a read whose target is the server in the path. */
 export const aheadInServer = (_call: Call, { params }: { params: { serverId: string } }): Readable => ({
   serverId: params.serverId,

@@ -3,7 +3,8 @@ import type { RowOf } from '../db/schema.ts';
 import { find, insert, q, remove, update } from '../db/statements.ts';
 import { invalid } from '../errors.ts';
 import { eventsOf } from '../feed/eventKind.ts';
-import { body, id, record, reference, text } from '../operations/fields.ts';
+import { Type } from '../lib/schema.ts';
+import { body, id, optional, record, reference, text } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
@@ -38,6 +39,9 @@ export const reactionOperations = [
     tag: 'reaction',
     summary: 'Reactions to a message, with the users who reacted',
     visible: 'channel',
+    query: Type.Object({
+      emoji: optional(text({ max: 64, description: 'Those with this emoji alone', examples: ['👍'] })),
+    }),
     answer: reaction,
     list: 'many',
     target: ({ db }, { params }) => messageTarget(db, params.messageId),
@@ -48,6 +52,7 @@ export const reactionOperations = [
         .where('messageId', '=', params.messageId)
         .orderBy('id')
         .limit(query.limit + 1);
+      if (query.emoji !== undefined) rows = rows.where('emoji', '=', query.emoji);
       if (after) rows = rows.where('id', '>', after[0] as string);
       return pageById(await db.all(rows), query.limit, toReaction);
     },

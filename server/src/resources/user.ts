@@ -4,7 +4,7 @@ import { sql } from '../db/kysely.ts';
 import type { RowOf } from '../db/schema.ts';
 import { insert, prepare, q, update } from '../db/statements.ts';
 import { isMemberInSight, markUser } from '../db/sweep.ts';
-import { invalid, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { isId } from '../lib/deps.ts';
 import { Type } from '../lib/schema.ts';
 import { sampleId } from '../operations/examples.ts';
@@ -21,7 +21,7 @@ import {
 } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
-import { load, pageById, recordOf, touched } from './common.ts';
+import { load, MAX_NAMED, namedIn, pageById, recordOf, touched } from './common.ts';
 
 export const MAX_USERNAME_CHARACTERS = 32;
 const USERNAME = new RegExp(`^[a-z0-9_.-]{1,${MAX_USERNAME_CHARACTERS}}$`);
@@ -50,9 +50,6 @@ export const toUser = recordOf(user);
 const shareServer = prepare((p: { userId: string; serverId: string }) =>
   q.selectFrom('serverMember').select('id').where('userId', '=', p.userId).where('serverId', '=', p.serverId),
 );
-
-/** Ids in one request. */
-const MAX_IDS = 100;
 
 /** The users who are members of a server, by their ids. */
 const usersOf = (serverId: string | null) =>
@@ -87,22 +84,22 @@ export const userOperations = [
       ids: optional(
         text({
           max: 4000,
-          description: `Only these, up to ${MAX_IDS} ids separated by commas. Ids of others are left out`,
+          description: `Only these, up to ${MAX_NAMED} ids separated by commas. Ids of others are left out`,
           examples: [sampleId('user')],
         }),
       ),
     }),
     answer: user,
     list: 'many',
-    target({ principal: { serverId } }, { query: { ids = '' } }) {
-      if (ids.split(',').length > MAX_IDS) throw invalid('too_many', 'ids', `must be at most ${MAX_IDS}`);
+    target({ principal: { serverId } }, { query }) {
+      namedIn(query, 'ids');
       return { serverId };
     },
     async run({ db, principal }, { query, after }) {
       let rows = usersOf(principal.serverId).limit(query.limit + 1);
       if (after) rows = rows.where('serverMember.userId', '>', after[0] as string);
-      if (query.ids !== undefined) {
-        const known = query.ids.split(',').filter(isId);
+      const known = namedIn(query, 'ids')?.filter(isId);
+      if (known) {
         if (known.length === 0) return { records: [], next: null };
         rows = rows.where('serverMember.userId', 'in', known);
       }

@@ -4,12 +4,22 @@ import type { Reader } from '../../db/contract.ts';
 import { searching } from '../../db/search.ts';
 import { find, q, update } from '../../db/statements.ts';
 import { isMemberInSight } from '../../db/sweep.ts';
+import { isId } from '../../lib/deps.ts';
 import { Type } from '../../lib/schema.ts';
 import { sampleId } from '../../operations/examples.ts';
 import { body, optional, reference, text } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
-import { aheadInServer, load, ownServerId, pageById, requireSameServer, touched } from '../common.ts';
+import {
+  aheadInServer,
+  load,
+  MAX_NAMED,
+  namedIn,
+  ownServerId,
+  pageById,
+  requireSameServer,
+  touched,
+} from '../common.ts';
 import { isLive, useInvite } from '../invite.ts';
 import { addMember, isBanned } from './join.ts';
 import { listedMember, listedMemberOf, nickname, serverMember, serverMemberEvents } from './record.ts';
@@ -26,10 +36,28 @@ export const serverMemberOperations = [
       q: optional(
         text({ max: 200, description: 'Words of the name, username or nickname', examples: ['ada'] }),
       ),
+      userIds: optional(
+        text({
+          max: 4000,
+          description: `Only these users, up to ${MAX_NAMED} ids separated by commas. Those who are no members are left out`,
+          examples: [sampleId('user')],
+        }),
+      ),
+      usernames: optional(
+        text({
+          max: 4000,
+          description: `Likewise, by up to ${MAX_NAMED} usernames separated by commas`,
+          examples: ['ada,ben'],
+        }),
+      ),
     }),
     answer: listedMember,
     list: 'many',
-    target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
+    async target({ db }, { params, query }) {
+      namedIn(query, 'userIds');
+      namedIn(query, 'usernames');
+      return { serverId: (await load(db, 'server', params.serverId)).id };
+    },
     ahead: aheadInServer,
     async run({ db }, { params, query, after }) {
       const { serverId } = params;
@@ -40,6 +68,14 @@ export const serverMemberOperations = [
         .where(isMemberInSight)
         .orderBy('serverMember.id')
         .limit(query.limit + 1);
+      const userIds = namedIn(query, 'userIds')?.filter(isId);
+      if (userIds?.length === 0) return { records: [], next: null };
+      if (userIds) rows = rows.where('serverMember.userId', 'in', userIds);
+      const usernames = namedIn(query, 'usernames');
+      if (usernames) {
+        const users = q.selectFrom('user').select('user.id').where('username', 'in', usernames);
+        rows = rows.where('serverMember.userId', 'in', users);
+      }
       if (query.q) rows = searching(rows, db.dialect, 'serverMember', serverId, query.q);
       if (after) rows = rows.where('serverMember.id', '>', after[0] as string);
       const page = await db.all(rows);
