@@ -4,6 +4,7 @@ import { useActions, useRow } from '../../replica/hooks.ts';
 import { composer as t } from '../../strings/en/composer.ts';
 import { Icon, IconButton } from '../../ui/index.ts';
 import { textOf } from '../markdown/index.ts';
+import { useBeside } from '../member/index.ts';
 import { stopReply, useReply } from './replying/index.ts';
 
 /** A glimpse of the message that is being answered, above the field. */
@@ -15,7 +16,7 @@ export function ReplyLine({ serverId, placeId }: { serverId: string; placeId: st
 function Glimpse({ serverId, placeId, messageId }: { serverId: string; placeId: string; messageId: string }) {
   const { load } = useActions();
   const message = useRow('message', messageId);
-  const author = useRow('user', message?.creatorId);
+  const { name } = useBeside(serverId, message?.creatorId, t.somebody);
   const isMissing = message === undefined;
   useEffect(() => {
     if (!isMissing) return;
@@ -31,7 +32,7 @@ function Glimpse({ serverId, placeId, messageId }: { serverId: string; placeId: 
     <div className="composer-reply">
       <Icon name="reply" size={16} />
       <p className="composer-reply-text">
-        <b>{t.replying(author?.name ?? t.somebody)}</b> <bdi>{message && textOf(message.content)}</bdi>
+        <b>{t.replying(name)}</b> <bdi>{message && textOf(message.content)}</bdi>
       </p>
       <IconButton size="small" icon="x" label={t.stopReply} keys="Esc" onClick={() => stopReply(placeId)} />
     </div>

@@ -3,6 +3,7 @@ import type { Records } from '../../api/records.ts';
 import { useSession } from '../../replica/hooks.ts';
 import { conversation as t } from '../../strings/en/conversation.ts';
 import { textOf } from '../markdown/index.ts';
+import { nameIn } from '../member/index.ts';
 import { useUserId } from '../session/index.ts';
 
 /** What was said stays so long in the page that a screen reader finds it. */
@@ -18,7 +19,7 @@ interface Said {
   text: string;
 }
 
-type Fresh = Pick<Records['ShownMessage'], 'id' | 'creatorId' | 'content'>;
+type Fresh = Pick<Records['ShownMessage'], 'id' | 'serverId' | 'creatorId' | 'content'>;
 
 interface LiveMessagesProps {
   /** The channel or the thread. */
@@ -37,8 +38,8 @@ export const LiveMessages = memo(function LiveMessages({ placeId, label }: LiveM
   useEffect(() => {
     let fresh: Fresh[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const textFor = ({ creatorId, content }: Fresh) => {
-      const author = session.replica.row('user', creatorId)?.name ?? t.somebody;
+    const textFor = ({ serverId, creatorId, content }: Fresh) => {
+      const author = nameIn(session, serverId, creatorId) ?? t.somebody;
       return t.said(author, textOf(content).slice(0, LONGEST));
     };
     const tell = () => {

@@ -1,22 +1,32 @@
 import { type ReactNode, useState } from 'react';
+import { Link } from '../../Link.tsx';
+import { routeOf } from '../../routes.ts';
 import { markdown as t } from '../../strings/en/markdown.ts';
 import { addressOf, otherHost } from './links.ts';
 
-/** A link of the web or of mail, in a new window unless it leads to this server. Others are plain text. */
+/** A link of the web or of mail, in a new window unless it leads to this server. One to a place of the client goes there. Others are plain text. */
 export function LinkTo({ href, text, children }: { href: string; text: string; children: ReactNode }) {
   const address = addressOf(href);
   if (!address) return <>{children}</>;
   const isOwn = address.startsWith(`${location.origin}/`);
   const host = otherHost(address, text);
+  const shown = <bdi>{children}</bdi>;
   return (
     <>
-      <a
-        href={address}
-        {...(!isOwn && { target: '_blank', rel: 'noopener noreferrer nofollow' })}
-        title={address}
-      >
-        <bdi>{children}</bdi>
-      </a>
+      {isOwn && routeOf(address).page !== 'missing' ? (
+        // A place of the client: the page stays, with all that is begun in it.
+        <Link to={address.slice(location.origin.length)} title={address}>
+          {shown}
+        </Link>
+      ) : (
+        <a
+          href={address}
+          {...(!isOwn && { target: '_blank', rel: 'noopener noreferrer nofollow' })}
+          title={address}
+        >
+          {shown}
+        </a>
+      )}
       {host !== undefined && <span className="markdown-host"> ({host})</span>}
     </>
   );

@@ -1,2 +1,3 @@
+export { askForMember, nameIn, useBeside, useNamesIn } from './beside.ts';
 export { ProfileLayer } from './ProfileLayer.tsx';
 export { showProfile } from './profile.ts';

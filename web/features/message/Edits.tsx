@@ -4,7 +4,7 @@ import { message as t } from '../../strings/en/message.ts';
 import { dateTime } from '../../strings/format.ts';
 import { Badge, Dialog, ErrorText, Spinner } from '../../ui/index.ts';
 import { Markdown } from '../markdown/index.ts';
-import { useAuthor } from './authors.ts';
+import { useBeside } from '../member/index.ts';
 import { useNamed } from './useNamed.tsx';
 import './Edits.css';
 
@@ -19,7 +19,13 @@ interface State {
 }
 
 /** What a message has said, the present first: from the event log, page by page. */
-export function Edits({ message, onClose }: { message: Records['ShownMessage']; onClose: () => void }) {
+export default function Edits({
+  message,
+  onClose,
+}: {
+  message: Records['ShownMessage'];
+  onClose: () => void;
+}) {
   const { id, serverId, editedAt } = message;
   const [state, setState] = useState<State>({ versions: [], after: undefined, hasFirst: true });
   const { versions, after, hasFirst, error } = state;
@@ -65,13 +71,12 @@ export function Edits({ message, onClose }: { message: Records['ShownMessage']; 
 
 function Said({ version, serverId, isPresent }: { version: Version; serverId: string; isPresent: boolean }) {
   const { content, at, userId } = version;
-  const author = useAuthor(serverId, userId ?? undefined);
+  const { name } = useBeside(serverId, userId ?? undefined, t.gone);
   const named = useNamed(serverId);
   return (
     <li className="edits-version">
       <p className="edits-note">
-        <bdi>{author?.name ?? t.gone}</bdi> ·{' '}
-        <time dateTime={new Date(at).toISOString()}>{dateTime(at)}</time>{' '}
+        <bdi>{name}</bdi> · <time dateTime={new Date(at).toISOString()}>{dateTime(at)}</time>{' '}
         {isPresent && <Badge kind="accent">{t.present}</Badge>}
       </p>
       <Markdown content={content} named={named} />

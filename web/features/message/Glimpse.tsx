@@ -5,8 +5,8 @@ import { useRoute } from '../../routes.ts';
 import { message as t } from '../../strings/en/message.ts';
 import { Avatar, Icon } from '../../ui/index.ts';
 import { textOf } from '../markdown/index.ts';
+import { useBeside } from '../member/index.ts';
 import { useAnswered } from './answered.ts';
-import { useAuthor } from './authors.ts';
 import './Glimpse.css';
 
 const MOST = 200;
@@ -19,7 +19,8 @@ export function Glimpse({ message }: { message: Records['ShownMessage'] }) {
   const place = useRef<HTMLElement>(null);
   const route = useRoute();
   const answered = useAnswered(serverId, messageId, isSeen);
-  const author = useAuthor(serverId, typeof answered === 'string' ? undefined : answered.creatorId);
+  const answeredId = typeof answered === 'string' ? undefined : answered.creatorId;
+  const { user: author, name } = useBeside(serverId, answeredId, t.gone);
 
   useEffect(() => {
     if (!place.current) return;
@@ -39,7 +40,6 @@ export function Glimpse({ message }: { message: Records['ShownMessage'] }) {
         </span>
       </p>
     );
-  const name = author?.name ?? t.gone;
   const inThread = answered.threadId;
   const words = textOf(answered.content).slice(0, MOST);
   const rest =

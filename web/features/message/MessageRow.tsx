@@ -7,9 +7,8 @@ import { dateTime, time } from '../../strings/format.ts';
 import { Avatar, Badge, Icon, names } from '../../ui/index.ts';
 import { Attachments } from '../attachment/index.ts';
 import { Markdown } from '../markdown/index.ts';
-import { showProfile } from '../member/index.ts';
+import { showProfile, useBeside } from '../member/index.ts';
 import { Reactions } from '../reaction/index.ts';
-import { useAuthor } from './authors.ts';
 import { EditMessage } from './EditMessage.tsx';
 import { useEditing } from './editing/index.ts';
 import { Glimpse } from './Glimpse.tsx';
@@ -45,11 +44,10 @@ const markOf = (mark: number) => mark > 0 && (mark % 2 === 0 ? 'message-marked-a
 
 function Said({ message, hasAuthor, place, mark }: RowProps) {
   const { id, serverId, creatorId, type, createdAt, attachments } = message;
-  const author = useAuthor(serverId, creatorId);
+  const { user: author, name } = useBeside(serverId, creatorId, t.gone);
   const isEdited = useEditing(id);
   const row = useRef<HTMLElement>(null);
   const { isActive, isMenuOpen, setMenuOpen, setHeld, handlers } = useAttention();
-  const name = author?.name ?? t.gone;
   return (
     <article
       ref={row}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { api, PalaverError, type Records } from '../../api/index.ts';
-import { useRow, useSession } from '../../replica/hooks.ts';
+import { useConnection, useRow, useSession } from '../../replica/hooks.ts';
 import type { Session } from '../../replica/index.ts';
 
 /** Messages that are not there any more. */
@@ -18,11 +18,14 @@ export type Answered = Records['ShownMessage'] | 'loading' | 'gone';
 export function useAnswered(serverId: string, messageId: string, isSeen: boolean): Answered {
   const session = useSession();
   const message = useRow('message', messageId);
+  // One that could not be read is read again once the connection is back.
+  const { status } = useConnection();
   const [, setRead] = useState(0);
   const isMissing = message === undefined && !gone.has(messageId);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: also with each change of the connection
   useEffect(() => {
     if (isMissing && isSeen) void read(session, serverId, messageId).then(() => setRead((now) => now + 1));
-  }, [isMissing, isSeen, session, serverId, messageId]);
+  }, [isMissing, isSeen, session, serverId, messageId, status]);
   return message ?? (gone.has(messageId) ? 'gone' : 'loading');
 }
 

@@ -1,22 +1,36 @@
-import { useCallback } from 'react';
+import { useCallback, useEffect } from 'react';
 import { Link } from '../../Link.tsx';
-import { useChannels, useRows } from '../../replica/hooks.ts';
+import { useChannels, useRows, useSession } from '../../replica/hooks.ts';
 import type { Named } from '../markdown/index.ts';
-import { showProfile } from '../member/index.ts';
+import { askForMember, showProfile, useBeside } from '../member/index.ts';
 import { useUserId } from '../session/index.ts';
 
 /** How `@ada` and `#general` show in a server: people who are known by their names, channels as links, all else as it was written. */
 export const useNamed = (serverId: string): Named =>
   useCallback(
     (mark, name) =>
-      mark === '@' ? <Person username={name} /> : <ChannelLink serverId={serverId} name={name} />,
+      mark === '@' ? (
+        <Person serverId={serverId} username={name} />
+      ) : (
+        <ChannelLink serverId={serverId} name={name} />
+      ),
     [serverId],
   );
 
-function Person({ username }: { username: string }) {
+/** The names that people can have. */
+const valid = /^[a-z0-9_.-]{1,32}$/;
+
+function Person({ serverId, username: written }: { serverId: string; username: string }) {
+  const session = useSession();
   const userId = useUserId();
-  const [user] = useRows('user', 'username', username.toLowerCase());
-  if (!user) return <bdi>@{username}</bdi>;
+  const username = written.toLowerCase();
+  const [user] = useRows('user', 'username', username);
+  const { name } = useBeside(serverId, user?.id, '');
+  const isMissing = user === undefined && valid.test(username);
+  useEffect(() => {
+    if (isMissing) void askForMember(session, serverId, 'usernames', username);
+  }, [isMissing, session, serverId, username]);
+  if (!user) return <bdi>@{written}</bdi>;
   return (
     <button
       type="button"
@@ -24,7 +38,7 @@ function Person({ username }: { username: string }) {
       title={`@${user.username}`}
       onClick={({ currentTarget }) => showProfile(user.id, currentTarget)}
     >
-      @<bdi>{user.name}</bdi>
+      @<bdi>{name}</bdi>
     </button>
   );
 }

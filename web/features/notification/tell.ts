@@ -2,6 +2,7 @@ import type { Session } from '../../replica/index.ts';
 import type { LiveEvent, Records } from '../../replica/types.ts';
 import { currentRoute, pathOf } from '../../routes.ts';
 import { notification as t } from '../../strings/en/notification.ts';
+import { nameIn } from '../member/index.ts';
 import { ownPresence } from '../presence/index.ts';
 import { plainOf } from '../search/plain/index.ts';
 import { type News, newsIn } from './decide.ts';
@@ -53,7 +54,7 @@ export function tellNews(session: Session, userId: string): () => void {
     const threadId = full?.threadId ?? null;
     const path = pathOf({ ...place, ...(threadId === null ? { messageId: id } : { threadId, replyId: id }) });
     const icon = actor?.image?.startsWith('/') ? { icon: actor.image } : {};
-    const title = t.noticeTitle(kind, actor?.name ?? t.somebody, channel.name);
+    const title = t.noticeTitle(kind, nameIn(session, serverId, actorId) ?? t.somebody, channel.name);
     // A browser that shows none says so in its settings alone.
     showNotice(title, { id, serverId, channelId, threadId, path }, { body: text, ...icon }, open).catch(
       () => undefined,

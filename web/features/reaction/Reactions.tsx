@@ -5,6 +5,7 @@ import { useRow, useRows, useSession } from '../../replica/hooks.ts';
 import { reaction as t } from '../../strings/en/reaction.ts';
 import { IconButton, refusalOf } from '../../ui/index.ts';
 import { EmojiPicker } from '../emoji/index.ts';
+import { nameIn } from '../member/index.ts';
 import { type Chip, chipsOf } from './chips.ts';
 import { readReactors } from './reactors.ts';
 import { toggleReaction, useWishes } from './toggle.ts';
@@ -12,6 +13,8 @@ import './Reactions.css';
 
 /** Names in the tip of a reaction; the others are counted. */
 const NAMED = 8;
+
+const none: ReadonlyMap<string, string> = new Map();
 
 /** The reactions to a message: a click adds one's own or takes it away, a rest on one tells whose they are. */
 export function Reactions({ message }: { message: Records['ShownMessage'] }) {
@@ -26,38 +29,34 @@ function Row({ message, chips }: { message: Records['ShownMessage']; chips: read
   const session = useSession();
   const channel = useRow('channel', message.channelId);
   const allowed = useMay(message.serverId, 'reaction insert', channel ? { channel } : {});
-  const [tips, setTips] = useState<ReadonlyMap<string, string>>();
+  const [tips, setTips] = useState<ReadonlyMap<string, string>>(none);
   const [isPicking, setPicking] = useState(false);
   const add = useRef<HTMLButtonElement>(null);
   const { id: messageId, serverId } = message;
 
-  async function tell(): Promise<void> {
-    if (tips) return;
-    setTips(new Map());
-    try {
-      const reactors = await readReactors(session, serverId, messageId);
-      const told = chips.map(({ emoji, count }) => {
-        const names = reactors
-          .filter((one) => one.emoji === emoji)
-          .map(({ userId }) => session.replica.row('user', userId)?.name ?? t.somebody)
-          .slice(0, NAMED);
-        return [emoji, names.length > 0 ? t.who(names, count - names.length, emoji) : ''] as const;
+  async function tell({ emoji, count }: Chip): Promise<void> {
+    if (tips.has(emoji)) return;
+    const put = (text?: string) =>
+      setTips((now) => {
+        const next = new Map(now);
+        if (text === undefined) next.delete(emoji);
+        else next.set(emoji, text);
+        return next;
       });
-      setTips(new Map(told));
+    put('');
+    try {
+      const reactors = await readReactors(session, { serverId, messageId, emoji }, { limit: NAMED });
+      const names = reactors.map(({ userId }) => nameIn(session, serverId, userId) ?? t.somebody);
+      put(names.length > 0 ? t.who(names, Math.max(0, count - names.length), emoji) : '');
     } catch (error) {
       if (!(error instanceof PalaverError)) throw error;
-      setTips(undefined);
+      put();
     }
   }
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group of buttons, not of fields
-    <div
-      className="reactions"
-      role="group"
-      aria-label={t.reactions}
-      onPointerLeave={() => setTips(undefined)}
-    >
+    <div className="reactions" role="group" aria-label={t.reactions} onPointerLeave={() => setTips(none)}>
       {chips.map(({ emoji, count, isMine }) => (
         <button
           key={emoji}
@@ -67,10 +66,10 @@ function Row({ message, chips }: { message: Records['ShownMessage']; chips: read
           aria-label={t.chip(emoji, count, isMine)}
           aria-disabled={!(allowed.allowed || isMine)}
           data-tip={
-            allowed.allowed || isMine ? tips?.get(emoji) || t.chip(emoji, count, isMine) : refusalOf(allowed)
+            allowed.allowed || isMine ? tips.get(emoji) || t.chip(emoji, count, isMine) : refusalOf(allowed)
           }
-          onPointerEnter={tell}
-          onFocus={tell}
+          onPointerEnter={() => tell({ emoji, count, isMine })}
+          onFocus={() => tell({ emoji, count, isMine })}
           onClick={() => {
             if (allowed.allowed || isMine) toggleReaction(session, { messageId, serverId, emoji });
           }}

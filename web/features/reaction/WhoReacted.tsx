@@ -1,56 +1,69 @@
-import { useEffect, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Records } from '../../api/records.ts';
-import { useRow, useSession } from '../../replica/hooks.ts';
+import { useSession } from '../../replica/hooks.ts';
 import { reaction as t } from '../../strings/en/reaction.ts';
-import { Avatar, Dialog, ErrorText, Spinner, Tabs } from '../../ui/index.ts';
-import { type Reactors, readReactors } from './reactors.ts';
+import { Avatar, Dialog, Tabs } from '../../ui/index.ts';
+import { useBeside } from '../member/index.ts';
+import { More, usePages } from '../panel/parts/index.ts';
+import { readReactors } from './reactors.ts';
 
 /** Everybody who reacted to a message, by emoji. */
-export function WhoReacted({ message, onClose }: { message: Records['ShownMessage']; onClose: () => void }) {
-  const session = useSession();
-  const { id, serverId } = message;
-  const [reactors, setReactors] = useState<Reactors>();
-  const [error, setError] = useState<unknown>();
-  const [selected, setSelected] = useState(message.reactions[0]?.emoji ?? '');
-  const read = () => {
-    setError(undefined);
-    readReactors(session, serverId, id).then(setReactors, setError);
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
-  useEffect(read, []);
-  const tabs = message.reactions.map(({ emoji, count }) => ({ id: emoji, label: emoji, count }));
+export default function WhoReacted({
+  message,
+  onClose,
+}: {
+  message: Records['ShownMessage'];
+  onClose: () => void;
+}) {
+  const { reactions } = message;
+  const [chosen, setSelected] = useState('');
+  // Those of the chosen emoji may all be taken away while one looks.
+  const selected = (reactions.find(({ emoji }) => emoji === chosen) ?? reactions[0])?.emoji;
+  const tabs = reactions.map(({ emoji, count }) => ({ id: emoji, label: emoji, count }));
   return (
     <Dialog title={t.whoReacted} size="s" onClose={onClose}>
-      {error !== undefined && <ErrorText error={error} onAgain={read} />}
-      {!reactors && error === undefined && <Spinner label={t.loading} />}
-      {reactors && tabs.length === 0 && <p>{t.nobody}</p>}
-      {reactors && tabs.length > 0 && (
+      {selected === undefined ? (
+        <p>{t.nobody}</p>
+      ) : (
         <Tabs label={t.reactions} tabs={tabs} selected={selected} onSelect={setSelected}>
-          <ul className="reactors">
-            {reactors
-              .filter(({ emoji }) => emoji === selected)
-              .map((one) => (
-                <Reactor key={one.id} userId={one.userId} />
-              ))}
-          </ul>
+          <Reactors key={selected} message={message} emoji={selected} />
         </Tabs>
       )}
     </Dialog>
   );
 }
 
-function Reactor({ userId }: { userId: string }) {
-  const user = useRow('user', userId);
+/** Those who reacted with one emoji, page by page. They are read anew when their number changes. */
+function Reactors({ message, emoji }: { message: Records['ShownMessage']; emoji: string }) {
+  const session = useSession();
+  const { id, serverId, reactions } = message;
+  const count = reactions.find((one) => one.emoji === emoji)?.count ?? 0;
+  const [userIds, setUserIds] = useState<readonly string[]>([]);
+  const before = useRef(userIds);
+  const pages = usePages(`${count}`, async (cursor, isFirst) => {
+    const page = await readReactors(session, { serverId, messageId: id, emoji }, { cursor });
+    before.current = [...(isFirst ? [] : before.current), ...page.map(({ userId }) => userId)];
+    setUserIds(before.current);
+    return page.nextCursor;
+  });
+  return (
+    <>
+      <ul className="reactors">
+        {userIds.map((userId) => (
+          <Reactor key={userId} serverId={serverId} userId={userId} />
+        ))}
+      </ul>
+      <More pages={pages} />
+    </>
+  );
+}
+
+function Reactor({ serverId, userId }: { serverId: string; userId: string }) {
+  const { user, name } = useBeside(serverId, userId, t.somebody);
   return (
     <li className="reactor">
-      <Avatar
-        id={userId}
-        name={user?.name ?? ''}
-        src={user?.image}
-        size={28}
-        isAgent={user?.type === 'agent'}
-      />
-      <bdi>{user?.name ?? t.somebody}</bdi>
+      <Avatar id={userId} name={name} src={user?.image} size={28} isAgent={user?.type === 'agent'} />
+      <bdi>{name}</bdi>
     </li>
   );
 }

@@ -1,3 +1,7 @@
+import { lazy } from 'react';
+
 export { Reactions } from './Reactions.tsx';
 export { toggleReaction } from './toggle.ts';
-export { WhoReacted } from './WhoReacted.tsx';
+
+/** Everybody who reacted to a message. */
+export const WhoReacted = lazy(() => import('./WhoReacted.tsx'));

@@ -2,16 +2,24 @@ import { api } from '../../api/index.ts';
 import type { Records } from '../../api/records.ts';
 import type { Session } from '../../replica/index.ts';
 
-/** Who reacted with what, as far as one page of the list goes. */
-export type Reactors = readonly Records['Reaction'][];
+interface Reacted {
+  serverId: string;
+  messageId: string;
+  emoji: string;
+}
 
-/** Reads who reacted to a message, and puts their names into the replica. Throws PalaverError. */
-export function readReactors(session: Session, serverId: string, messageId: string): Promise<Reactors> {
+/** Reads a page of those who reacted to a message with an emoji, and puts their names into the replica. Throws PalaverError. */
+export function readReactors(
+  session: Session,
+  { serverId, ...reacted }: Reacted,
+  { cursor, limit = 100 }: { cursor?: string | undefined; limit?: number } = {},
+) {
+  const page = { ...reacted, expand: 'user', limit, ...(cursor !== undefined && { cursor }) } as const;
   return session.actions.load(
-    () => api(serverId).reactionsByMessageId({ messageId, expand: 'user', limit: 100 }),
-    (page) => ({
+    () => api(serverId).reactionsByMessageId(page),
+    (rows) => ({
       user: Object.values(
-        (page as { expanded?: { users?: Record<string, Records['User']> } }).expanded?.users ?? {},
+        (rows as { expanded?: { users?: Record<string, Records['User']> } }).expanded?.users ?? {},
       ),
     }),
   );

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { api } from '../../api/index.ts';
-import { useActions, useSession, useTyping } from '../../replica/hooks.ts';
+import { useTyping } from '../../replica/hooks.ts';
 import type { Place } from '../../replica/types.ts';
 import { typing as t } from '../../strings/en/typing.ts';
+import { useNamesIn } from '../member/index.ts';
 import './Typing.css';
 
 /** More than these are not named. */
@@ -14,7 +14,7 @@ const SAID_MS = 30_000;
 export function Typing({ serverId, place }: { serverId: string; place: Place }) {
   const people = useTyping(place);
   const ids = people.map(({ userId }) => userId);
-  const names = useNames(serverId, ids);
+  const names = useNamesIn(serverId, ids, t.somebody);
   const text = names.length === 0 ? '' : names.length > MOST ? t.many : t.are(names);
   const said = useSaid(ids, text);
   return (
@@ -36,28 +36,6 @@ export function Typing({ serverId, place }: { serverId: string; place: Place }) 
       </span>
     </div>
   );
-}
-
-/** The names of users. Those who are not known here are read, once. */
-function useNames(serverId: string, ids: readonly string[]): string[] {
-  const session = useSession();
-  const { load } = useActions();
-  const [, draw] = useState(0);
-  const asked = useRef(new Set<string>());
-  const missing = ids.filter((id) => !session.replica.row('user', id) && !asked.current.has(id)).join(',');
-  useEffect(() => {
-    if (missing === '') return;
-    for (const id of missing.split(',')) asked.current.add(id);
-    load(
-      () => api(serverId).usersBeside({ ids: missing }),
-      (user) => ({ user: [...user] }),
-    ).then(
-      () => draw((count) => count + 1),
-      // They stay somebody.
-      () => undefined,
-    );
-  }, [missing, serverId, load]);
-  return ids.map((id) => session.replica.row('user', id)?.name ?? t.somebody);
 }
 
 /** The text for those who hear it: only when somebody begins who was not typing lately. */

@@ -5,6 +5,7 @@ import { pathOf } from '../../../routes.ts';
 import { notification as t } from '../../../strings/en/notification.ts';
 import { ago, dateTime } from '../../../strings/format.ts';
 import { Avatar, IconButton, toast, useNarrow } from '../../../ui/index.ts';
+import { useBeside } from '../../member/index.ts';
 import { plainOf } from '../../search/plain/index.ts';
 import { goTo } from '../goTo.ts';
 
@@ -20,7 +21,7 @@ export const InboxRow = memo(function InboxRow({ notification, excerpt = '' }: I
   const session = useSession();
   const { readNotifications, clearNotifications } = useActions();
   const isNarrow = useNarrow();
-  const actor = useRow('user', actorId);
+  const { user: actor, name } = useBeside(serverId, actorId, t.somebody);
   const channel = useRow('channel', channelId);
   const server = useRow('server', serverId);
   const message = useRow('message', messageId);
@@ -31,7 +32,6 @@ export const InboxRow = memo(function InboxRow({ notification, excerpt = '' }: I
   const isUnread = readAt === null && !hasRead;
   // Its channel may be out of sight by now.
   if (!channel || !server) return null;
-  const name = actor?.name ?? t.somebody;
   const open = () => {
     if (readAt === null) readNotifications(serverId, [id]).catch(() => undefined);
     void goTo(session, { id: messageId, serverId, channelId }, isNarrow ? undefined : 'inbox');

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { Link } from '../../../Link.tsx';
-import { useRow } from '../../../replica/hooks.ts';
 import type { Rows } from '../../../replica/types.ts';
 import type { Route } from '../../../routes.ts';
 import { panel as t } from '../../../strings/en/panel.ts';
 import { dateTime, shortTime } from '../../../strings/format.ts';
 import { Avatar } from '../../../ui/index.ts';
+import { useBeside } from '../../member/index.ts';
 import './MessageCard.css';
 
 interface MessageCardProps {
@@ -21,8 +21,7 @@ interface MessageCardProps {
 
 /** A message beside the conversation: its author, when it was sent, what it says, and the way there. */
 export function MessageCard({ message, to, isCurrent, tools, children }: MessageCardProps) {
-  const author = useRow('user', message.creatorId);
-  const name = author?.name ?? t.gone;
+  const { user: author, name } = useBeside(message.serverId, message.creatorId, t.gone);
   return (
     <li className="message-card" aria-current={isCurrent ? 'location' : undefined}>
       <Avatar

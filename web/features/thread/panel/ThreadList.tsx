@@ -1,10 +1,11 @@
 import { useEffect, useMemo } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { Link } from '../../../Link.tsx';
-import { useActions, useEpoch, useRow, useRows, useThreadReadings } from '../../../replica/hooks.ts';
+import { useActions, useEpoch, useRows, useThreadReadings } from '../../../replica/hooks.ts';
 import { thread as t } from '../../../strings/en/thread.ts';
 import { ago, dateTime } from '../../../strings/format.ts';
 import { Badge, Empty, Icon, List } from '../../../ui/index.ts';
+import { useBeside } from '../../member/index.ts';
 import { More, usePages } from '../../panel/parts/index.ts';
 import './ThreadList.css';
 
@@ -61,7 +62,7 @@ export function ThreadList({ channel }: { channel: Records['Channel'] }) {
 
 function ThreadRow({ thread, unread }: { thread: Thread; unread: number }) {
   const { id, serverId, channelId, name, locked, replyCount } = thread;
-  const author = useRow('user', thread.creatorId);
+  const author = useBeside(serverId, thread.creatorId, t.somebody).name;
   return (
     <li className="thread-row">
       <Link
@@ -71,7 +72,7 @@ function ThreadRow({ thread, unread }: { thread: Thread; unread: number }) {
       >
         <span className={unread > 0 ? 'thread-row-name thread-row-unread' : 'thread-row-name'}>
           {locked && <Icon name="lock" size={14} />}
-          <bdi>{name ?? t.by(author?.name ?? t.somebody)}</bdi>
+          <bdi>{name ?? t.by(author)}</bdi>
         </span>
         {unread > 0 && (
           <Badge kind="count" label={t.unread(unread)}>
@@ -81,7 +82,7 @@ function ThreadRow({ thread, unread }: { thread: Thread; unread: number }) {
         <span className="thread-row-more">
           <span>{t.replies(replyCount)}</span>
           <time title={dateTime(lastAt(thread))}>{ago(lastAt(thread))}</time>
-          {author && name !== null && <bdi>{author.name}</bdi>}
+          {name !== null && <bdi>{author}</bdi>}
         </span>
       </Link>
     </li>
