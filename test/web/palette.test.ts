@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Entry, fit, ranked } from '../../web/features/palette/rank.ts';
+import * as germanMe from '../../web/strings/de/me.ts';
+import * as germanPalette from '../../web/strings/de/palette.ts';
+import * as germanPlatform from '../../web/strings/de/platform.ts';
+import * as germanServer from '../../web/strings/de/serverSettings.ts';
+import { me as myPages } from '../../web/strings/en/me.ts';
+import { palette } from '../../web/strings/en/palette.ts';
+import { platform as platformPages } from '../../web/strings/en/platform.ts';
+import { serverSettings } from '../../web/strings/en/serverSettings.ts';
+
+const german = { ...germanPalette, ...germanServer, ...germanPlatform, ...germanMe };
 
 const entry = (kind: Entry['kind'], name: string, about?: string): Entry => ({
   id: `${kind}-${name}`,
@@ -12,6 +22,18 @@ const entry = (kind: Entry['kind'], name: string, about?: string): Entry => ({
 const names = (found: readonly Entry[]) => found.map(({ name }) => name);
 
 describe('the command palette', () => {
+  test('has all pages of settings, in each language', () => {
+    for (const [words, server, platform, me] of [
+      [palette, serverSettings, platformPages, myPages],
+      [german.palette, german.serverSettings, german.platform, german.me],
+    ] as const) {
+      const sections = (pages: readonly { section: string }[]) => pages.map(({ section }) => section).sort();
+      assert.deepEqual(sections(words.serverPages), Object.keys(server.sections).sort());
+      assert.deepEqual(sections(words.platformPages), Object.keys(platform.sections).sort());
+      assert.deepEqual(sections(words.ownPages), Object.keys(me.sections).sort());
+    }
+  });
+
   const entries = [
     entry('channel', 'general', 'in Harbour'),
     entry('channel', 'ada-talks'),

@@ -36,9 +36,11 @@
  * | `Skeleton` | `width?`, `height?`, `isRound?` |
  * | `isNarrow`, `useNarrow`, `hasMouse`, `useMedia` | whether the window is that of a phone, and the like |
  * | `useRested` | a text, which it follows once nothing was typed for a moment |
+ * | `listenAhead`, `typedAhead` | letters that are typed while a field is on its way: kept, and taken by it; from `ui/ahead.ts`, since the first page has none |
  * | `usePageTitle`, `useNewsInTab` | the tab of the browser: `title`; `count` |
  * | `Layers` | none: dialogs of `confirm.ask`, tooltips, toasts; once beside the page |
  */
+
 export { Avatar } from './Avatar.tsx';
 export { Badge } from './Badge.tsx';
 export { Button, IconButton } from './Button.tsx';

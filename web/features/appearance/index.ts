@@ -78,6 +78,9 @@ export const isDark = (): boolean => {
   return theme === 'system' ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark';
 };
 
+/** The density at this moment. */
+export const densityNow = (): Appearance['density'] => store.get().density;
+
 /** Changes the appearance at once, and keeps it in this browser. */
 export function setAppearance(change: Partial<Appearance>): void {
   const next = { ...store.get(), ...change };

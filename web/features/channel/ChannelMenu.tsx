@@ -3,11 +3,9 @@ import { useActions, useChannelNews, useSession, useUnread } from '../../replica
 import { navigate, type Panel, pathOf } from '../../routes.ts';
 import { channel as t } from '../../strings/en/channel.ts';
 import { copyText, IconButton, Menu, type MenuItem, toast } from '../../ui/index.ts';
-import { isMuted } from './levels.ts';
+import { ALWAYS, isMuted } from './levels.ts';
 
 const HOUR = 3_600_000;
-/** Later than any client will live: the API has times, and no "for ever". */
-const ALWAYS = Date.UTC(9000, 0);
 const levels = ['all', 'mentions', 'nothing'] as const;
 
 /** What one does with a channel: mark it as read, be told of less, copy its address. */

@@ -33,7 +33,7 @@ export function Frame({ me, route }: { me: Myself; route: Route }) {
       <ErrorBoundary resetOn={route.page}>
         <Suspense fallback={<Splash />}>{pageOf(route, me)}</Suspense>
       </ErrorBoundary>
-      <Palette serverId={serverId} isAdmin={me.platformAdmin} />
+      <Palette route={route} isAdmin={me.platformAdmin} />
       <Background route={route} />
       <Layers />
     </div>

@@ -1,6 +1,7 @@
 import { navigate } from '../../routes.ts';
 import { menu as t } from '../../strings/en/menu.ts';
 import { Avatar, Menu, type MenuItem, toast } from '../../ui/index.ts';
+import { openPalette } from '../palette/index.ts';
 import { ownPresence, useStatusItems } from '../presence/index.ts';
 import { type Myself, signOut } from '../session/index.ts';
 
@@ -11,6 +12,7 @@ export function MeMenu({ me }: { me: Myself }) {
   const items: MenuItem[] = [
     ...statuses,
     'line',
+    { label: t.palette, icon: 'search', note: 'Ctrl K', onSelect: openPalette },
     { label: t.settings, icon: 'settings', onSelect: () => navigate({ page: 'me' }) },
     me.platformAdmin && { label: t.platform, icon: 'server', onSelect: () => navigate({ page: 'platform' }) },
     { label: t.docs, icon: 'file-text', onSelect: () => open('/docs/', '_blank', 'noopener') },

@@ -1,64 +1,64 @@
+import { api } from '../../api/index.ts';
 import type { Operation } from '../../may/index.ts';
-import { navigate } from '../../routes.ts';
 import { palette as t } from '../../strings/en/palette.ts';
-import { toast } from '../../ui/index.ts';
-import { isDark, setAppearance } from '../appearance/index.ts';
+import { server as words } from '../../strings/en/server.ts';
+import { confirm, toast } from '../../ui/index.ts';
+import { densityNow, isDark, setAppearance } from '../appearance/index.ts';
 import { signOut } from '../session/index.ts';
 import type { From } from './from.ts';
 import type { Entry } from './rank.ts';
 
-/** The actions that the person may do, and their own settings. What a server forbids is not offered here. */
+type Server = { id: string; name: string };
+
+/** The actions that the person may do beside those of a channel. What a server forbids is not offered here. */
 export function actionEntries(
-  { session, serverId: here, ask, isAdmin }: From,
-  servers: readonly { id: string; name: string }[],
+  { session, route, ask, statuses }: From,
+  servers: readonly Server[],
   mayIn: (serverId: string, operation: Operation) => boolean,
 ): Entry[] {
-  const inServer = (server: { id: string; name: string }): Entry[] =>
-    (
-      [
-        ['invite', 'invite insert', t.actions.invite],
-        ['channel', 'channel insert', t.actions.createChannel],
-      ] as const
-    )
-      .filter(([, operation]) => mayIn(server.id, operation))
-      .map(([dialog, , name]) => ({
-        id: `${dialog}-${server.id}`,
-        kind: 'action',
-        name,
-        about: servers.length === 1 ? undefined : t.inServer(server.name),
-        run: () => ask({ dialog, serverId: server.id }),
-      }));
+  const here = 'serverId' in route ? route.serverId : undefined;
+  const inServer = ({ id: serverId, name }: Server): Entry[] => {
+    const about = servers.length === 1 ? undefined : t.inServer(name);
+    const of = (id: string, label: string, run: () => void): Entry => ({
+      ...action(`${id}-${serverId}`, label, run),
+      ...(about !== undefined && { about }),
+    });
+    const isOwn = session.replica.states.get(serverId)?.standing.isServerCreator !== false;
+    return [
+      mayIn(serverId, 'invite insert') &&
+        of('invite', t.actions.invite, () => ask({ dialog: 'invite', serverId })),
+      mayIn(serverId, 'channel insert') &&
+        of('channel', t.actions.createChannel, () => ask({ dialog: 'channel', serverId })),
+      !isOwn && of('leave', words.leave, () => askToLeave({ id: serverId, name })),
+    ].filter((entry) => entry !== false);
+  };
   const theme = isDark() ? 'light' : 'dark';
+  const density = densityNow() === 'compact' ? 'cosy' : 'compact';
   return [
     ...servers.filter(({ id }) => id === here).flatMap(inServer),
     action('create', t.actions.createServer, () => ask({ dialog: 'server' })),
     action('theme', t.actions.theme[theme], () => setAppearance({ theme })),
+    action('density', t.actions.density[density], () => setAppearance({ density })),
     action('read', t.actions.readAll, () => void session.actions.readAll()),
+    ...statuses.flatMap((item) =>
+      typeof item === 'object' && 'label' in item
+        ? [action(`status-${item.label}`, t.actions.status(item.label), () => item.onSelect())]
+        : [],
+    ),
     action('docs', t.actions.docs, () => void open('/docs/', '_blank', 'noopener')),
     action('out', t.actions.signOut, () => void signOut().catch(toast.error)),
     // Those of other servers come after one's own: they are found by the name of their server.
     ...servers.filter(({ id }) => id !== here).flatMap(inServer),
-    { id: 'me', kind: 'setting', name: t.settings.me, run: () => navigate({ page: 'me' }) },
-    ...t.ownPages.map(
-      ({ section, name }): Entry => ({
-        id: `me-${section}`,
-        kind: 'setting',
-        name,
-        about: t.settings.me,
-        run: () => navigate({ page: 'me', section }),
-      }),
-    ),
-    ...(isAdmin
-      ? [
-          {
-            id: 'platform',
-            kind: 'setting' as const,
-            name: t.settings.platform,
-            run: () => navigate({ page: 'platform' }),
-          },
-        ]
-      : []),
   ];
 }
 
 const action = (id: string, name: string, run: () => void): Entry => ({ id, kind: 'action', name, run });
+
+const askToLeave = ({ id, name }: Server): void =>
+  confirm.ask({
+    title: words.leaveAsk(name),
+    text: words.leaveMore,
+    action: words.leave,
+    isDanger: true,
+    onConfirm: () => api(id).serverLeave({ id }),
+  });

@@ -1,1 +1,1 @@
-export { Palette } from './Palette.tsx';
+export { openPalette, Palette } from './Palette.tsx';

@@ -1,4 +1,3 @@
-import { api } from '../../api/index.ts';
 import type { Session } from '../../replica/index.ts';
 import { navigate, pathOf, routeOf } from '../../routes.ts';
 import { showProfile } from '../member/index.ts';
@@ -10,23 +9,6 @@ const linkOf = (serverId: string): HTMLElement =>
     `.rail [href^="${CSS.escape(pathOf({ page: 'server', serverId }))}"]`,
   ) ?? document.body;
 
-/** The members whom the palette asks for when it opens. */
-const ASKED = 100;
-const asked = new Set<string>();
-
-/** Brings members of a server once, so that people are found before anything of theirs was seen. */
-export function bringPeople(session: Session, serverId: string): void {
-  if (asked.has(serverId)) return;
-  asked.add(serverId);
-  session.actions
-    .load(
-      () => api(serverId).serverMembers({ serverId, limit: ASKED }),
-      (members) => ({ serverMember: [...members], user: members.map(({ user }) => user) }),
-    )
-    // Those who are known already are found, and it is asked again the next time.
-    .catch(() => asked.delete(serverId));
-}
-
 /** The members of a server who are known here. Each opens their profile in it. */
 export const personEntries = (
   replica: Session['replica'],
@@ -37,12 +19,13 @@ export const personEntries = (
     const user = replica.row('user', userId);
     if (!user) return [];
     const name = nickname ?? user.name;
+    const isOther = name !== user.name;
     return [
       {
         id: `${serverId}-${userId}`,
         kind: 'person',
         name,
-        about: [`@${user.username}`, about].filter(Boolean).join(' '),
+        about: [isOther && user.name, `@${user.username}`, about].filter(Boolean).join(' '),
         run: () => {
           const here = routeOf(location.href);
           if (here.page !== 'server' || here.serverId !== serverId) navigate({ page: 'server', serverId });

@@ -1,7 +1,5 @@
 import { navigate, routeOf } from '../../../routes.ts';
-import { listenAhead } from './ahead.ts';
-
-export { typedAhead } from './ahead.ts';
+import { listenAhead } from '../../../ui/ahead.ts';
 
 /**
  * Ctrl F opens the search beside the conversation; pressed again in its field, it is the browser's own. Returns what ends it.

@@ -1,10 +1,10 @@
-/** After so long, the panel is not coming, ms. */
+/** After so long, the part is not coming, ms. */
 const PATIENCE = 5_000;
 
 let typed = '';
 let end: (() => void) | undefined;
 
-/** Keeps the letters that are typed while the search panel still loads, so that the composer does not get them. */
+/** Keeps the letters that are typed while a part with a field of its own still loads, so that the composer does not get them. */
 export function listenAhead(): void {
   end?.();
   typed = '';

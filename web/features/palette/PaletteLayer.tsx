@@ -1,0 +1,128 @@
+import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useRows, useServers, useSession } from '../../replica/hooks.ts';
+import type { Route } from '../../routes.ts';
+import { palette as t } from '../../strings/en/palette.ts';
+import { typedAhead } from '../../ui/ahead.ts';
+import { Dialog, Icon } from '../../ui/index.ts';
+import { useStatusItems } from '../presence/index.ts';
+import { entriesOf } from './entries.ts';
+import type { Asked } from './from.ts';
+import { PaletteDialog } from './PaletteDialog.tsx';
+import { type Entry, ranked } from './rank.ts';
+import { useFoundPeople } from './useFoundPeople.ts';
+import './Palette.css';
+
+const icons = {
+  channel: 'hash',
+  server: 'server',
+  person: 'user',
+  action: 'zap',
+  setting: 'settings',
+} as const;
+
+export interface LayerProps {
+  route: Route;
+  isAdmin: boolean;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** The palette while it is open, and the dialog in which an action of it goes on. */
+export default function PaletteLayer({ isOpen, ...props }: LayerProps) {
+  const [asked, setAsked] = useState<Asked>();
+  if (isOpen) return <OpenPalette {...props} ask={setAsked} />;
+  return asked ? <PaletteDialog asked={asked} onClose={() => setAsked(undefined)} /> : null;
+}
+
+interface OpenProps extends Omit<LayerProps, 'isOpen'> {
+  ask: (asked: Asked) => void;
+}
+
+function OpenPalette({ route, isAdmin, ask, onClose }: OpenProps) {
+  const session = useSession();
+  const [ahead] = useState(typedAhead);
+  const [typed, setTyped] = useState(ahead.text);
+  const [at, setAt] = useState(0);
+  const listId = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const servers = useServers();
+  const serverId = 'serverId' in route ? route.serverId : undefined;
+  const members = useRows('serverMember', 'serverId', serverId ?? '');
+  const statuses = useStatusItems();
+  const { isAsking, count } = useFoundPeople(typed, serverId);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: people are found as soon as they are known
+  const entries = useMemo(
+    () => entriesOf({ session, route, isAdmin, statuses, ask }),
+    [session, route, isAdmin, ask, servers, members, count],
+  );
+  const words = useDeferredValue(typed);
+  const found = useMemo(() => ranked(entries, words), [entries, words]);
+  const chosen = found[Math.min(at, found.length - 1)];
+  const choose = (entry: Entry | undefined) => {
+    if (!entry) return;
+    onClose();
+    // Once the palette has given the focus back, so that what opens next can take it.
+    requestAnimationFrame(entry.run);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another entry is chosen
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+  }, [chosen]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
+  useEffect(() => {
+    if (ahead.isSent) choose(chosen);
+  }, []);
+  const move = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter') choose(chosen);
+    else if (event.key === 'ArrowDown') setAt((at + 1) % Math.max(1, found.length));
+    else if (event.key === 'ArrowUp') setAt((at + found.length - 1) % Math.max(1, found.length));
+    else return;
+    event.preventDefault();
+  };
+  const optionId = (entry: Entry | undefined) => (entry ? `${listId}-${entry.id}` : undefined);
+  return (
+    <Dialog title={t.label} isTitleHidden onClose={onClose}>
+      <input
+        className="palette-input"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={listId}
+        aria-activedescendant={optionId(chosen)}
+        aria-label={t.label}
+        placeholder={t.prompt}
+        autoComplete="off"
+        spellCheck={false}
+        autoFocus
+        value={typed}
+        onInput={(event) => {
+          setTyped(event.currentTarget.value);
+          setAt(0);
+        }}
+        onKeyDown={move}
+      />
+      <div className="palette-list" id={listId} ref={list} role="listbox" tabIndex={-1} aria-label={t.label}>
+        {found.map((entry) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
+          <div
+            key={entry.id}
+            id={optionId(entry)}
+            role="option"
+            tabIndex={-1}
+            aria-selected={entry === chosen}
+            className="palette-entry"
+            onClick={() => choose(entry)}
+          >
+            <Icon name={icons[entry.kind]} size={16} />
+            <bdi className="palette-name">{entry.name}</bdi>
+            {entry.about && <bdi className="palette-about">{entry.about}</bdi>}
+          </div>
+        ))}
+      </div>
+      {found.length === 0 && !isAsking && <p className="palette-none">{t.none}</p>}
+      <p className="only-read" role="status">
+        {t.found(found.length)}
+      </p>
+    </Dialog>
+  );
+}
