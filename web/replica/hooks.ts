@@ -177,6 +177,10 @@ export function usePending(place: Place): readonly Pending[] {
   return useKey(`pending:${id}`, ({ outbox }) => outbox.at(id));
 }
 
+/** True if a message to the channel, or to a thread in it, could not be sent, and waits for the person. */
+export const useHasStopped = (channelId: string): boolean =>
+  useKey(`stopped:${channelId}`, ({ outbox }) => outbox.hasStopped(channelId));
+
 /** `usePresence` of several members, in their order. */
 export const usePresences = (
   serverId: string,

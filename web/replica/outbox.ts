@@ -32,6 +32,9 @@ interface Going {
 const none: readonly Pending[] = Object.freeze([]);
 const placeOf = ({ channelId, threadId }: OutboxRow): string => threadId ?? channelId;
 
+/** True if a message is not sent again by itself. */
+export const isStopped = ({ state }: Pending): boolean => state === 'refused' || state === 'old';
+
 /** True if the same request may succeed later, with the same key. */
 const isPassing = ({ status }: Refusal): boolean =>
   status === 0 || status === 408 || status === 429 || status >= 500;
@@ -77,6 +80,13 @@ export class Outbox {
     const isOpen = this.#of.kept.isOpen();
     const isKept = ({ pending }: Going) => !pending.isOnlyHere && (isOpen || !this.#storing.has(pending.key));
     return [...this.#going.values()].some((going) => going.pending.state !== 'sent' && !isKept(going));
+  }
+
+  /** True if a message to the channel, or to a thread in it, was refused or is old: it waits for the person. */
+  hasStopped(channelId: string): boolean {
+    return [...this.#going.values()].some(
+      ({ pending }) => pending.channelId === channelId && isStopped(pending),
+    );
   }
 
   /** True if everything is answered. */
@@ -126,7 +136,7 @@ export class Outbox {
     this.#storing.delete(row.key);
     if (!isStored) {
       going.pending = { ...going.pending, isOnlyHere: true };
-      this.#touch(placeOf(row));
+      this.#touch(row);
     }
     return row.key;
   }
@@ -135,7 +145,7 @@ export class Outbox {
   retry(key: string): void {
     const going = this.#going.get(key);
     if (!going || going.pending.state === 'sending' || going.pending.state === 'sent') return;
-    const isFresh = going.pending.state === 'refused' || going.pending.state === 'old';
+    const isFresh = isStopped(going.pending);
     // Only successes are remembered, so a refused one keeps its key. One that is old may need another, and asked for it.
     const { error: _error, ...pending } = going.pending;
     this.#set({ pending: { ...pending, state: 'waiting' }, faults: 0 });
@@ -172,7 +182,7 @@ export class Outbox {
       if (going.landed !== undefined || pending.state === 'waiting') continue;
       if (placeOf(pending) !== (threadId ?? channelId) || pending.content.trim() !== content.trim()) continue;
       going.landed = id;
-      this.#touch(placeOf(pending));
+      this.#touch(pending);
       return;
     }
   }
@@ -263,13 +273,13 @@ export class Outbox {
 
   #set(going: Going): void {
     this.#going.set(going.pending.key, going);
-    this.#touch(placeOf(going.pending));
+    this.#touch(going.pending);
   }
 
   #state(going: Going, change: Pick<Pending, 'state' | 'error'>): void {
     const { error: _error, ...row } = going.pending;
     going.pending = { ...row, ...change };
-    this.#touch(placeOf(row));
+    this.#touch(row);
   }
 
   #remove(key: string): void {
@@ -277,11 +287,13 @@ export class Outbox {
     if (!going) return;
     this.#going.delete(key);
     void this.#of.kept.delete('outbox', key);
-    this.#touch(placeOf(going.pending));
+    this.#touch(going.pending);
   }
 
-  #touch(placeId: string): void {
+  #touch(row: OutboxRow): void {
+    const placeId = placeOf(row);
     this.#shown.delete(placeId);
     this.#of.changed(`pending:${placeId}`);
+    this.#of.changed(`stopped:${row.channelId}`);
   }
 }

@@ -48,6 +48,27 @@ describe('messages that cannot go out at once', { skip }, () => {
     await showsExactly(page, await scene.sent(channel));
   });
 
+  test('one that is refused is marked from afar, also after a reload, and its text can be changed and sent', async () => {
+    const channel = await scene.channel({ name: 'refusals' });
+    const other = await scene.channel({ name: 'elsewhere' });
+    const page = await scene.window(scene.ben, channel);
+    const refusal = { ok: false, error: { code: 'FORBIDDEN', message: 'not today' } };
+    await page.route(SENDING, (route) => route.fulfill({ status: 403, json: refusal }));
+    await send(page, 'mine 1');
+    await page.getByText('Not sent: Not today.').waitFor();
+    await page.goto(scene.path(other));
+    await page.getByRole('link', { name: 'refusals: a message that was not sent' }).click();
+    await page.getByText('Not sent: Not today.').waitFor();
+    await page.unroute(SENDING);
+    await page.getByRole('button', { name: 'Change it' }).click();
+    assert.equal(await fieldOf(page).inputValue(), 'mine 1');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('2');
+    await page.keyboard.press('Enter');
+    await scene.until(channel, ['mine 2']);
+    await showsExactly(page, ['mine 2']);
+  });
+
   test('what is pending outlives a reload, and a lost answer makes no second message', async () => {
     const channel = await scene.channel({ name: 'reloaded' });
     const page = await scene.window(scene.ben, channel);

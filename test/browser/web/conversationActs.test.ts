@@ -4,6 +4,7 @@ import { violationsIn, violationsInThemes } from '../../support/axe.ts';
 import { skip } from '../../support/browser.ts';
 import { rowOf, Talk } from '../../support/conversation.ts';
 import { payloads } from '../../support/payloads.ts';
+import { until } from '../../support/process.ts';
 
 describe('what people do with messages in the browser', { skip }, () => {
   let talk: Talk;
@@ -165,6 +166,65 @@ describe('what people do with messages in the browser', { skip }, () => {
     await page.getByRole('dialog', { name: 'Delete this message?' }).waitFor();
     await page.keyboard.press('Escape');
     assert.equal(await field.inputValue(), '');
+  });
+
+  test('a quote goes where one writes, and an edit that was begun outlives a reload', async () => {
+    const there = await Talk.open(talk.client);
+    await there.say('ben', 'one\ntwo');
+    const own = await there.say('ada', '    indented');
+    await there.readAll('ada');
+    const page = await there.look('ada');
+    const composer = page.locator('.composer-field');
+    await composer.fill('I read:');
+    await page.locator('[data-message]').first().focus();
+    await page.keyboard.press('q');
+    await until(async () => (await composer.inputValue()) === 'I read:\n> one\n> two\n\n');
+    assert.equal(await page.evaluate('document.activeElement.className'), 'composer-field');
+    await composer.fill('');
+
+    await rowOf(page, own).focus();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('e');
+    await page.keyboard.type(' and begun');
+    await page.reload();
+    const field = page.getByLabel('Edit the message');
+    await field.waitFor();
+    assert.equal(await field.inputValue(), '    indented and begun');
+    await field.press('Enter');
+    await field.waitFor({ state: 'detached' });
+    // Blanks before the first line are code: they are kept.
+    await rowOf(page, own).locator('pre', { hasText: 'indented and begun' }).waitFor();
+    await page.close();
+  });
+
+  test('an arrow up and a link lead to a message that is out of the page, from the end of a long line', async () => {
+    const there = await Talk.open(talk.client);
+    const goal = await there.say('ben', 'long ago');
+    await there.say('ada', 'of my own');
+    for (let said = 0; said < 208; said++) await there.say('ben', `later ${said}`);
+    const link = await there.say('ben', `${talk.client.url}${there.path(goal.id)}`);
+    await there.readAll('ada');
+    const page = await there.look('ada');
+    page.setDefaultTimeout(15_000);
+    const toTop = () => page.evaluate(`document.querySelector('.timeline-scroller').scrollTop = 0`);
+    await until(async () => {
+      await toTop();
+      return (await rowOf(page, goal).count()) > 0;
+    });
+    await page.getByRole('button', { name: 'Latest messages' }).click();
+    await rowOf(page, link).waitFor();
+    await rowOf(page, goal).waitFor({ state: 'detached' });
+    await page.locator('.composer-field').focus();
+    await page.keyboard.press('ArrowUp');
+    await page.getByLabel('Edit the message').waitFor();
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('button', { name: 'Latest messages' }).click();
+    await rowOf(page, goal).waitFor({ state: 'detached' });
+    await rowOf(page, link).getByRole('link').click();
+    await page.locator(`[data-message="${goal.id}"].message-marked`).waitFor();
+    await page.close();
   });
 
   test('what one may not do is there, disabled, with the reason', async () => {

@@ -1,6 +1,6 @@
 import type { Records } from '../../api/records.ts';
 import { Link } from '../../Link.tsx';
-import { useChannelNews, useHasDraft, useUnread } from '../../replica/hooks.ts';
+import { useChannelNews, useHasDraft, useHasStopped, useUnread } from '../../replica/hooks.ts';
 import { channel as t } from '../../strings/en/channel.ts';
 import { Icon } from '../../ui/index.ts';
 import { isMuted } from './levels.ts';
@@ -11,6 +11,7 @@ export function ChannelRow({ channel, isCurrent }: { channel: Records['Channel']
   const news = useChannelNews(id);
   const server = useUnread(serverId);
   const isBegun = useHasDraft(id);
+  const hasStopped = useHasStopped(id);
   const { unread = 0, mentions = 0 } = news ?? {};
   const muted = isMuted(news, server, Date.now());
   const hasNews = unread > 0 && !muted;
@@ -29,11 +30,13 @@ export function ChannelRow({ channel, isCurrent }: { channel: Records['Channel']
           mentions,
           muted,
           hasDraft,
+          hasStopped,
           ...kindOf(channel),
         })}
       >
         <Icon name={iconOf(channel)} size={16} />
         <span className="channel-row-name">{name}</span>
+        {hasStopped && <Icon name="circle-alert" size={14} />}
         {hasDraft && <Icon name="pencil" size={14} />}
         {muted && <Icon name="bell-off" size={14} />}
         {mentions > 0 && <span className="channel-row-mentions">{t.upTo99(mentions)}</span>}

@@ -20,6 +20,7 @@ import { CompletionList, optionId } from './CompletionList.tsx';
 import { EmojiButton } from './EmojiButton.tsx';
 import { lengthOf, tidied, wrap } from './format.ts';
 import { useWait } from './limited.ts';
+import { usePut } from './putting.ts';
 import { ReplyLine } from './ReplyLine.tsx';
 import { replaceIn } from './replaceIn.ts';
 import { replyAt, stopReply, useReplyStarts } from './replying/index.ts';
@@ -56,6 +57,7 @@ export function Writing({ channel, place, placeId, root }: WritingProps) {
   const mayAttach = useMay(serverId, 'attachment insert');
   const listId = useId();
   const starts = useReplyStarts(placeId);
+  usePut(field, placeId);
   useKeysFromAnywhere(field, threadId === undefined);
   useEffect(() => {
     if (starts > 0) field.current?.focus();

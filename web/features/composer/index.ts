@@ -1,2 +1,6 @@
 export { Composer } from './Composer.tsx';
+export { lengthOf, tidied } from './format.ts';
+export { askFor, isKnown } from './people.ts';
+export { putInto, quote } from './putting.ts';
 export { startReply } from './replying/index.ts';
+export { MOST } from './useField.ts';

@@ -1,9 +1,11 @@
 import { memo } from 'react';
 import { useActions, useLine, usePending, useRow } from '../../replica/hooks.ts';
+import { isStopped } from '../../replica/outbox.ts';
 import type { Pending, Place } from '../../replica/types.ts';
 import { conversation as t } from '../../strings/en/conversation.ts';
 import { time } from '../../strings/format.ts';
 import { Avatar, Button, Icon, messageOf, names, Spinner } from '../../ui/index.ts';
+import { putInto, startReply } from '../composer/index.ts';
 import { Markdown } from '../markdown/index.ts';
 import { useNamed } from '../message/index.ts';
 import { useUserId } from '../session/index.ts';
@@ -40,13 +42,23 @@ function PendingMessage({ message, isFirst, userId }: PendingMessageProps) {
   const { retry, discard } = useActions();
   const me = useRow('user', userId);
   const named = useNamed(message.serverId);
-  const { key, content, state, error, at, attachmentIds } = message;
-  const isStopped = state === 'refused' || state === 'old';
+  const { key, channelId, threadId, replyToId, content, state, error, at, attachmentIds } = message;
+  const hasStopped = isStopped(message);
+  /** Its text goes back to where it was written, to be changed. */
+  const takeBack = () => {
+    discard(key);
+    if (replyToId !== undefined) startReply({ id: replyToId, channelId, threadId: threadId ?? null });
+    putInto(threadId ?? channelId, content);
+  };
   const isQuiet = state === 'sending' || state === 'sent' || state === 'waiting';
   return (
     <article
-      className={names('message message-pending', isFirst && 'message-first', isStopped && 'message-stopped')}
-      aria-busy={!isStopped}
+      className={names(
+        'message message-pending',
+        isFirst && 'message-first',
+        hasStopped && 'message-stopped',
+      )}
+      aria-busy={!hasStopped}
     >
       {isFirst ? <Avatar id={userId} name={me?.name ?? ''} src={me?.image} /> : <span />}
       <div className="message-body">
@@ -68,14 +80,19 @@ function PendingMessage({ message, isFirst, userId }: PendingMessageProps) {
         {isQuiet ? (
           <span className="only-read">{t.states[state]}</span>
         ) : (
-          <div className="message-pending-state" role={isStopped ? 'alert' : 'status'}>
-            {isStopped ? <Icon name="circle-alert" size={14} /> : <Spinner size={14} label="" />}
+          <div className="message-pending-state" role={hasStopped ? 'alert' : 'status'}>
+            {hasStopped ? <Icon name="circle-alert" size={14} /> : <Spinner size={14} label="" />}
             {state === 'refused' ? t.refused(messageOf(error)) : t.states[state]}
-            {isStopped && (
+            {hasStopped && (
               <>
                 <Button size="small" onClick={() => retry(key)}>
                   {t.tryAgain}
                 </Button>
+                {attachmentIds.length === 0 && (
+                  <Button size="small" kind="quiet" onClick={takeBack}>
+                    {t.change}
+                  </Button>
+                )}
                 <Button size="small" kind="quiet" onClick={() => discard(key)}>
                   {t.discard}
                 </Button>

@@ -4,7 +4,8 @@ import { placeOf } from '../../replica/line.ts';
 import type { Line, Place } from '../../replica/types.ts';
 import { conversation as t } from '../../strings/en/conversation.ts';
 import { toast } from '../../ui/index.ts';
-import { startReply } from '../composer/index.ts';
+import { quote, startReply } from '../composer/index.ts';
+import { useEdited } from '../message/editing/index.ts';
 import { type Doing, DoingContext } from '../message/index.ts';
 import { useArrows } from './arrows.ts';
 import { type Aim, covers, END, goalOf, idAt } from './goal.ts';
@@ -18,7 +19,7 @@ import { distanceOf, useGoal } from './useGoal.ts';
 import { useReadMark } from './useReadMark.ts';
 import './Timeline.css';
 
-const doing: Doing = { reply: startReply };
+const doing: Doing = { reply: startReply, quote };
 
 interface TimelineProps {
   place: Place;
@@ -107,8 +108,9 @@ export function Timeline({
     if (!goal.isUnderWay()) mark();
   }, [ids, span, mark]);
   useEffect(() => {
-    if (isFollowing) setSpan((now) => followed(ids, now, scroll.isAtEnd()));
-  }, [ids, isFollowing, scroll]);
+    // On its way elsewhere, the list would be brought back to its end, for ever.
+    if (isFollowing && !goal.isUnderWay()) setSpan((now) => followed(ids, now, scroll.isAtEnd()));
+  }, [ids, isFollowing, scroll, goal.isUnderWay]);
   useEffect(() => () => leave.current(), []);
 
   const failed = useCallback(
@@ -138,6 +140,16 @@ export function Timeline({
     if (sentAt > known.current && !(isFollowing && scroll.isAtEnd())) toPresent();
     known.current = sentAt;
   }, [sentAt, isFollowing, scroll, toPresent]);
+
+  // The arrow up edits one's last message, which may be out of the page.
+  const edited = useEdited();
+  const knownEdited = useRef(edited);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it begins
+  useEffect(() => {
+    const isHere = edited === undefined || shown.includes(edited) || !ids.includes(edited);
+    if (edited !== knownEdited.current && !isHere) goal.go({ kind: 'kept', id: edited });
+    knownEdited.current = edited;
+  }, [edited]);
 
   const arrows = useArrows(content, scroller);
   const began = useBeginning(place);

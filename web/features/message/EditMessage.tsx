@@ -3,12 +3,10 @@ import { api, type Records } from '../../api/index.ts';
 import { useSession } from '../../replica/hooks.ts';
 import { message as t } from '../../strings/en/message.ts';
 import { Button, ErrorText } from '../../ui/index.ts';
+import { lengthOf, MOST, tidied } from '../composer/index.ts';
 import { askToDelete } from './deleting.ts';
 import { editedText, keepEdited, stopEditing } from './editing/index.ts';
 import './EditMessage.css';
-
-/** Characters of a message, at most. */
-const MOST = 8_000;
 
 /** The text of a message as a field: Enter saves it, Escape leaves it, and an empty one asks whether it is to be deleted. */
 export function EditMessage({ message }: { message: Records['ShownMessage'] }) {
@@ -17,7 +15,7 @@ export function EditMessage({ message }: { message: Records['ShownMessage'] }) {
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
-  const over = text.length - MOST;
+  const over = lengthOf(text) - MOST;
 
   useLayoutEffect(() => {
     const area = field.current;
@@ -41,7 +39,7 @@ export function EditMessage({ message }: { message: Records['ShownMessage'] }) {
   }, [text]);
 
   async function save(): Promise<void> {
-    const content = text.trim();
+    const content = tidied(text);
     if (isBusy || over > 0) return;
     if (content === '') return askToDelete(message);
     if (content === message.content) return stopEditing(message.id);

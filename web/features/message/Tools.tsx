@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { lazy, type RefObject, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import type { Records } from '../../api/records.ts';
 import { useMay } from '../../may/index.ts';
 import { useRow, useSession } from '../../replica/hooks.ts';
@@ -8,9 +8,10 @@ import { IconButton, type MenuItem, MenuList } from '../../ui/index.ts';
 import { EmojiPicker, keepEmoji, recentEmoji } from '../emoji/index.ts';
 import { toggleReaction, WhoReacted } from '../reaction/index.ts';
 import { useUserId } from '../session/index.ts';
-import { Edits } from './Edits.tsx';
 import { type MessageAction, useMessageActions } from './useMessageActions.ts';
 import './Tools.css';
+
+const Edits = lazy(() => import('./Edits.tsx'));
 
 /** Emoji that are one click away. */
 const EMOJI = 3;
@@ -135,8 +136,10 @@ export function Tools({ message, place, row, isMenuOpen, onMenu, onHold }: Tools
         />
       )}
       {open === 'picker' && <EmojiPicker anchor={picker} onPick={react} onClose={() => setOpen(undefined)} />}
-      {open === 'who' && <WhoReacted message={message} onClose={() => setOpen(undefined)} />}
-      {open === 'edits' && <Edits message={message} onClose={() => setOpen(undefined)} />}
+      <Suspense fallback={null}>
+        {open === 'who' && <WhoReacted message={message} onClose={() => setOpen(undefined)} />}
+        {open === 'edits' && <Edits message={message} onClose={() => setOpen(undefined)} />}
+      </Suspense>
     </div>
   );
 }

@@ -5,6 +5,8 @@ import type { Records } from '../../api/records.ts';
 export interface Doing {
   /** Begins an answer. */
   reply?(message: Records['ShownMessage']): void;
+  /** Puts what it says, as a quote, where one writes. */
+  quote?(message: Records['ShownMessage']): void;
 }
 
 /** Given by the list around the messages. */

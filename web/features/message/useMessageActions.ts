@@ -13,7 +13,7 @@ import { startEditing } from './editing/index.ts';
 
 /** Something that one can do with a message. */
 export interface MessageAction {
-  readonly id: 'reply' | 'thread' | 'edit' | 'pin' | 'text' | 'link' | 'unread' | 'delete';
+  readonly id: 'reply' | 'quote' | 'thread' | 'edit' | 'pin' | 'text' | 'link' | 'unread' | 'delete';
   readonly label: string;
   readonly icon: IconName;
   /** The key that does it while the message has the focus. */
@@ -67,6 +67,10 @@ export function useMessageActions(message: Records['ShownMessage'], place: Place
     doing.reply !== undefined && {
       ...{ id: 'reply', label: t.reply, icon: 'reply', key: 'r', refused: refusedBy(may.reply) },
       run: () => doing.reply?.(message),
+    },
+    doing.quote !== undefined && {
+      ...{ id: 'quote', label: t.quote, icon: 'quote', key: 'q', refused: refusedBy(may.reply) },
+      run: () => doing.quote?.(message),
     },
     threadId === null && {
       ...{ id: 'thread', label: thread ? t.openThread : t.thread, icon: 'messages-square', key: 't' },

@@ -14,6 +14,7 @@ export const channel: typeof english = {
       row.mentions > 0 && plural(row.mentions, { one: '# Erwähnung', other: '# Erwähnungen' }),
       row.unread > 0 &&
         plural(row.unread, { one: '# ungelesene Nachricht', other: '# ungelesene Nachrichten' }),
+      row.hasStopped && 'eine Nachricht, die nicht gesendet wurde',
       row.hasDraft && 'ein Entwurf',
       row.muted && 'stummgeschaltet',
     ].filter((part) => part !== false);

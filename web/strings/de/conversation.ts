@@ -10,6 +10,7 @@ export const conversation: typeof english = {
   saidMany: (count) => plural(count, { one: '# neue Nachricht', other: '# neue Nachrichten' }),
   unreadable: 'Diese Nachrichten können gerade nicht gelesen werden',
   tryAgain: 'Erneut versuchen',
+  change: 'Ändern',
   discard: 'Verwerfen',
   toPresent: 'Neueste Nachrichten',
   toNew: (count) =>

@@ -213,6 +213,10 @@ export const me: typeof english = {
           ['Von Nachricht zu Nachricht', '↑', '↓'],
           ['In eine Nachricht, zu ihren Links und Knöpfen', 'Enter'],
           ['Wieder heraus', 'Esc'],
+          ['Antworten, zitieren oder einen Thread öffnen', 'R', 'Q', 'T'],
+          ['Reagieren, bearbeiten oder anpinnen', '+', 'E', 'P'],
+          ['Den Text kopieren oder einen Link', 'C', 'L'],
+          ['Als ungelesen markieren oder löschen', 'U', 'Entf'],
         ],
       },
       {
@@ -221,6 +225,7 @@ export const me: typeof english = {
           ['Senden', 'Enter'],
           ['Neue Zeile', 'Umschalt Enter'],
           ['Deine letzte Nachricht bearbeiten, solange nichts geschrieben ist', '↑'],
+          ['Fett, kursiv, Code', 'Strg B', 'Strg I', 'Strg E'],
         ],
       },
     ],

@@ -12,6 +12,7 @@ export const message: typeof english = {
   answeredGone: 'Die Nachricht, auf die sie antwortet, wurde gelöscht',
   answeredLoading: 'Die Nachricht, auf die sie antwortet, wird geladen',
   replies: (count) => plural(count, { zero: 'Thread', one: '# Antwort', other: '# Antworten' }),
+  stuck: 'eine Antwort von dir wurde nicht gesendet',
   lastReply: (when) => `zuletzt ${when}`,
 
   actions: 'Aktionen',
@@ -20,6 +21,7 @@ export const message: typeof english = {
   reactWith: (emoji) => `Mit ${emoji} reagieren`,
   who: 'Wer reagiert hat',
   reply: 'Antworten',
+  quote: 'Zitieren',
   thread: 'Thread starten',
   openThread: 'Thread öffnen',
   edit: 'Bearbeiten',

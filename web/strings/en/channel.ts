@@ -13,6 +13,7 @@ export const channel = {
     mentions: number;
     muted: boolean;
     hasDraft: boolean;
+    hasStopped: boolean;
     isPrivate: boolean;
     readonly: boolean;
   }) => {
@@ -21,6 +22,7 @@ export const channel = {
       row.readonly && 'read-only',
       row.mentions > 0 && plural(row.mentions, { one: '# mention', other: '# mentions' }),
       row.unread > 0 && plural(row.unread, { one: '# unread message', other: '# unread messages' }),
+      row.hasStopped && 'a message that was not sent',
       row.hasDraft && 'a draft',
       row.muted && 'muted',
     ].filter((part) => part !== false);

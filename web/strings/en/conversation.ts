@@ -10,6 +10,7 @@ export const conversation = {
   saidMany: (count: number) => plural(count, { one: '# new message', other: '# new messages' }),
   unreadable: 'These messages cannot be read now',
   tryAgain: 'Try again',
+  change: 'Change it',
   discard: 'Discard',
   toPresent: 'Latest messages',
   toNew: (count: number) =>

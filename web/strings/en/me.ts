@@ -205,6 +205,10 @@ export const me = {
           ['From message to message', '↑', '↓'],
           ['Into a message, to its links and buttons', 'Enter'],
           ['Out of it again', 'Esc'],
+          ['Reply, quote, or open a thread', 'R', 'Q', 'T'],
+          ['React, edit, or pin', '+', 'E', 'P'],
+          ['Copy its text, or a link to it', 'C', 'L'],
+          ['Mark as unread, or delete', 'U', 'Del'],
         ],
       },
       {
@@ -213,6 +217,7 @@ export const me = {
           ['Send', 'Enter'],
           ['A new line', 'Shift Enter'],
           ['Edit your last message, while nothing is written', '↑'],
+          ['Bold, italic, code', 'Ctrl B', 'Ctrl I', 'Ctrl E'],
         ],
       },
     ] satisfies { title: string; keys: [string, ...string[]][] }[],

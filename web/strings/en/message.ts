@@ -13,6 +13,7 @@ export const message = {
   answeredGone: 'The message that it answers was deleted',
   answeredLoading: 'Loading the message that it answers',
   replies: (count: number) => plural(count, { zero: 'Thread', one: '# reply', other: '# replies' }),
+  stuck: 'a reply of yours was not sent',
   lastReply: (when: string) => `last ${when}`,
 
   // What can be done with it.
@@ -22,6 +23,7 @@ export const message = {
   reactWith: (emoji: string) => `React with ${emoji}`,
   who: 'Who reacted',
   reply: 'Reply',
+  quote: 'Quote',
   thread: 'Start a thread',
   openThread: 'Open the thread',
   edit: 'Edit',

@@ -1,5 +1,6 @@
 import { onSignedOut } from '../../../api/index.ts';
 import { createStore } from '../../../ui/index.ts';
+import { keepInTab, keptInTab } from '../../../ui/keptInTab.ts';
 
 /** The fields of a message that say where it is. */
 interface Answered {
@@ -13,26 +14,13 @@ type Replies = Readonly<Record<string, string>>;
 
 const KEY = 'palaver-replying';
 
-function kept(): Replies {
-  try {
-    return JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Replies;
-  } catch {
-    return {};
-  }
-}
-
-const replies = createStore<Replies>(kept());
+const replies = createStore<Replies>(keptInTab(KEY) ?? {});
 /** Grows with each start, so that a composer takes the focus, also if the same message is chosen again. */
 const starts = createStore<{ place: string; count: number }>({ place: '', count: 0 });
 
 function keep(next: Replies): void {
   replies.set(next);
-  try {
-    if (Object.keys(next).length > 0) sessionStorage.setItem(KEY, JSON.stringify(next));
-    else sessionStorage.removeItem(KEY);
-  } catch {
-    // It lasts as long as the page, then.
-  }
+  keepInTab(KEY, Object.keys(next).length > 0 ? next : undefined);
 }
 
 onSignedOut(() => keep({}));

@@ -1,0 +1,36 @@
+import { type RefObject, useEffect } from 'react';
+import type { Records } from '../../api/records.ts';
+import { createStore } from '../../ui/index.ts';
+import { replaceIn } from './replaceIn.ts';
+
+/** A text that is to go into the field of a channel or thread; `count` grows with each. */
+const wanted = createStore({ place: '', text: '', count: 0 });
+
+/** Puts a text below what is in the field of a place, which takes the focus. */
+export const putInto = (place: string, text: string): void =>
+  wanted.set({ place, text, count: wanted.get().count + 1 });
+
+/** Quotes a message where it stands: what is selected in it, or all of it. */
+export function quote({ id, channelId, threadId, content }: Records['ShownMessage']): void {
+  const selection = getSelection();
+  const row = selection?.anchorNode?.parentElement?.closest('[data-message]');
+  const isInside = row instanceof HTMLElement && row.dataset.message === id;
+  const chosen = isInside && row.contains(selection?.focusNode ?? null) ? `${selection}`.trim() : '';
+  putInto(threadId ?? channelId, `${(chosen || content).replaceAll(/^/gm, '> ')}\n\n`);
+}
+
+/** Takes what is to go into the field of this place. */
+export function usePut(field: RefObject<HTMLTextAreaElement | null>, placeId: string): void {
+  const { place, text, count } = wanted.use();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each once, and none that was there before the field
+  useEffect(() => {
+    const area = field.current;
+    if (!area || place !== placeId || text === '') return;
+    wanted.set({ place: '', text: '', count });
+    area.focus();
+    const from = area.value.length;
+    const insert = from > 0 && !area.value.endsWith('\n') ? `\n${text}` : text;
+    const end = from + insert.length;
+    replaceIn(area, { from, to: from, insert, start: end, end });
+  }, [count, placeId]);
+}
