@@ -191,6 +191,11 @@ describe('what people do with messages in the browser', { skip }, () => {
     const field = page.getByLabel('Edit the message');
     await field.waitFor();
     assert.equal(await field.inputValue(), '    indented and begun');
+    // A name is completed as it is where one writes: its Enter saves nothing.
+    await page.keyboard.type(' @be');
+    await page.getByRole('option', { name: 'Ben Okri' }).waitFor();
+    await page.keyboard.press('Enter');
+    assert.equal(await field.inputValue(), `    indented and begun @${there.ben.username} `);
     await field.press('Enter');
     await field.waitFor({ state: 'detached' });
     // Blanks before the first line are code: they are kept.

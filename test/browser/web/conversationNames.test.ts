@@ -3,7 +3,9 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { skip } from '../../support/browser.ts';
 import { rowOf, Talk } from '../../support/conversation.ts';
+import { go } from '../../support/everyPage.ts';
 import { dataOf } from '../../support/expect.ts';
+import { withoutWorker } from '../../support/webClient.ts';
 import type { Json } from '../../support/world.ts';
 
 /** More than the palette and a list of names ask for at first. */
@@ -50,6 +52,33 @@ describe('names, links and ways of the web client in the browser', { skip }, () 
     const answer = await talk.say('ada', 'to you', { replyToId: said.id });
     await rowOf(page, answer).locator('.message-glimpse-author', { hasText: 'Big Ben' }).waitFor();
     await page.close();
+  });
+
+  test('what could not be read of an answer is read once the connection is back', async () => {
+    const there = await Talk.open(talk.client);
+    const answered = await there.say('ben', 'what is answered');
+    for (let said = 0; said < 60; said++) await there.say('ada', `between ${said}`);
+    const answer = await there.say('ada', 'to you', { replyToId: answered.id });
+    await there.readAll('ada');
+    const page = await talk.client.signedIn(there.ada, '/me', withoutWorker);
+    const lost = [`**/messages/${answered.id}?*`, '**/members?*userIds=*'];
+    for (const read of lost) await page.route(read, (route) => route.abort());
+    await go(page, there.path());
+    const glimpse = rowOf(page, answer).locator('.message-glimpse');
+    await glimpse.getByText('Loading the message').waitFor();
+    for (const read of lost) await page.unroute(read);
+    await page.context().setOffline(true);
+    await page.getByText('You are offline').first().waitFor();
+    await page.context().setOffline(false);
+    await glimpse.getByText('what is answered').waitFor();
+    await glimpse.getByText('Ben Okri').waitFor();
+    await page.close();
+    const { complaints } = talk.client.surfer;
+    complaints.splice(
+      0,
+      complaints.length,
+      ...complaints.filter((line) => !/ERR_(FAILED|INTERNET)/.test(line)),
+    );
   });
 
   test('a link to a place of the client goes there, and the page stays', async () => {

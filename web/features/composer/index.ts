@@ -1,6 +1,8 @@
+export { CompletionList, optionId } from './CompletionList.tsx';
 export { Composer } from './Composer.tsx';
 export { lengthOf, tidied } from './format.ts';
 export { askFor, isKnown } from './people.ts';
 export { putInto, quote } from './putting.ts';
 export { startReply } from './replying/index.ts';
+export { useCompletion } from './useCompletion.ts';
 export { MOST } from './useField.ts';

@@ -19,7 +19,7 @@ interface ProfileCardProps {
 /** A member: who they are, whether they are there, their roles, and what one may do. On a phone a sheet from below. */
 export default function ProfileCard({ userId, serverId, anchor, onClose }: ProfileCardProps) {
   const user = useRow('user', userId);
-  const { member, isLoading } = useMember(serverId, userId, user?.username);
+  const { member, isLoading } = useMember(serverId, userId);
   const { actions } = useSession();
   useEffect(() => actions.watchPresence(serverId, [userId]), [actions, serverId, userId]);
   return (

@@ -14,7 +14,6 @@ export const membersIn = (page: readonly Member[]) => ({
 export function useMember(
   serverId: string,
   userId: string,
-  username: string | undefined,
 ): { member: Member | undefined; isLoading: boolean } {
   const { load } = useActions();
   const [member] = useRows('serverMember', 'serverId+userId', `${serverId}+${userId}`);
@@ -23,15 +22,10 @@ export function useMember(
   useEffect(() => {
     if (isHere) return setLoading(false);
     setLoading(true);
-    const asked =
-      username === undefined
-        ? load(
-            () => api(serverId).userById({ userId }),
-            (user) => ({ user: [user] }),
-          )
-        : load(() => api(serverId).serverMembers({ serverId, q: username, limit: 100 }), membersIn);
-    // Somebody who is no member is shown by their name alone; with it, they are looked for among the members.
-    asked.catch(() => undefined).finally(() => setLoading(false));
-  }, [isHere, load, serverId, userId, username]);
+    // Somebody who is no member is shown by their name alone.
+    load(() => api(serverId).serverMembers({ serverId, userIds: userId }), membersIn)
+      .catch(() => undefined)
+      .finally(() => setLoading(false));
+  }, [isHere, load, serverId, userId]);
   return { member, isLoading };
 }

@@ -1,9 +1,9 @@
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { api, type Records } from '../../api/index.ts';
 import { useSession } from '../../replica/hooks.ts';
 import { message as t } from '../../strings/en/message.ts';
 import { Button, ErrorText } from '../../ui/index.ts';
-import { lengthOf, MOST, tidied } from '../composer/index.ts';
+import { CompletionList, lengthOf, MOST, optionId, tidied, useCompletion } from '../composer/index.ts';
 import { askToDelete } from './deleting.ts';
 import { editedText, keepEdited, stopEditing } from './editing/index.ts';
 import './EditMessage.css';
@@ -16,6 +16,10 @@ export function EditMessage({ message }: { message: Records['ShownMessage'] }) {
   const [isBusy, setBusy] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const over = lengthOf(text) - MOST;
+  const { serverId, channelId, threadId } = message;
+  const completion = useCompletion(field, { serverId, placeId: threadId ?? channelId });
+  const listId = useId();
+  const isOpen = completion.candidates.length > 0;
 
   useLayoutEffect(() => {
     const area = field.current;
@@ -65,7 +69,7 @@ export function EditMessage({ message }: { message: Records['ShownMessage'] }) {
   function keyed(event: KeyboardEvent<HTMLTextAreaElement>): void {
     // The keys of an input method, and those of the list around, are not meant.
     event.stopPropagation();
-    if (event.nativeEvent.isComposing) return;
+    if (event.nativeEvent.isComposing || completion.keyed(event)) return;
     if (event.key === 'Escape') {
       event.preventDefault();
       stopEditing(message.id);
@@ -77,17 +81,24 @@ export function EditMessage({ message }: { message: Records['ShownMessage'] }) {
 
   return (
     <div className="message-edit">
+      <CompletionList completion={completion} id={listId} />
       <textarea
         ref={field}
         className="message-edit-field"
         aria-label={t.editLabel}
         aria-invalid={over > 0}
+        aria-autocomplete="list"
+        aria-controls={isOpen ? listId : undefined}
+        aria-activedescendant={isOpen ? optionId(listId, completion.at) : undefined}
         value={text}
         rows={1}
         onInput={(event) => {
           setText(event.currentTarget.value);
           keepEdited(message.id, event.currentTarget.value);
+          completion.look();
         }}
+        onSelect={completion.look}
+        onBlur={completion.close}
         onKeyDown={keyed}
       />
       {error !== undefined && <ErrorText error={error} />}

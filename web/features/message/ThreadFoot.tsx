@@ -1,6 +1,6 @@
 import type { Records } from '../../api/records.ts';
 import { Link } from '../../Link.tsx';
-import { usePending, useRow, useRows, useThreadReading } from '../../replica/hooks.ts';
+import { useHasDraft, usePending, useRow, useRows, useThreadReading } from '../../replica/hooks.ts';
 import { isStopped } from '../../replica/outbox.ts';
 import { message as t } from '../../strings/en/message.ts';
 import { shortTime } from '../../strings/format.ts';
@@ -20,6 +20,7 @@ function Foot({ thread }: { thread: Records['Thread'] }) {
   const { id, serverId, channelId, name, replyCount, lastReplyAt } = thread;
   const unread = useThreadReading(id)?.unread ?? 0;
   const replies = useRows('message', 'threadId', id);
+  const hasDraft = useHasDraft(id);
   const isStuck = usePending({ threadId: id }).some(isStopped);
   const authors = [...new Set(replies.map(({ creatorId }) => creatorId))].slice(0, FACES);
   return (
@@ -38,6 +39,12 @@ function Foot({ thread }: { thread: Records['Thread'] }) {
       )}
       <span className="message-thread-count">{t.replies(replyCount)}</span>
       {name !== null && <bdi className="message-thread-name">{name}</bdi>}
+      {hasDraft && (
+        <>
+          <Icon name="pencil" size={14} />
+          <span className="only-read">{t.draft}</span>
+        </>
+      )}
       {isStuck && (
         <>
           <Icon name="circle-alert" size={14} />

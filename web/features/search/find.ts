@@ -48,8 +48,7 @@ async function personOf(serverId: string, name: string, replica: Session['replic
   const username = name.toLowerCase();
   const [known] = replica.rows('user', 'username', username);
   if (known) return known.id;
-  const members = await api(serverId).serverMembers({ serverId, q: username, limit: 100 });
-  const member = members.find(({ user }) => user.username === username);
+  const [member] = await api(serverId).serverMembers({ serverId, usernames: username });
   if (!member) throw new Error(t.noPerson(name));
   return member.userId;
 }

@@ -12,6 +12,7 @@ export const message: typeof english = {
   answeredGone: 'Die Nachricht, auf die sie antwortet, wurde gelöscht',
   answeredLoading: 'Die Nachricht, auf die sie antwortet, wird geladen',
   replies: (count) => plural(count, { zero: 'Thread', one: '# Antwort', other: '# Antworten' }),
+  draft: 'ein Entwurf',
   stuck: 'eine Antwort von dir wurde nicht gesendet',
   lastReply: (when) => `zuletzt ${when}`,
 

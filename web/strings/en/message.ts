@@ -13,6 +13,7 @@ export const message = {
   answeredGone: 'The message that it answers was deleted',
   answeredLoading: 'Loading the message that it answers',
   replies: (count: number) => plural(count, { zero: 'Thread', one: '# reply', other: '# replies' }),
+  draft: 'a draft',
   stuck: 'a reply of yours was not sent',
   lastReply: (when: string) => `last ${when}`,
 
