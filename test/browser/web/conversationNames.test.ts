@@ -14,6 +14,8 @@ const CROWD = 12;
 describe('names, links and ways of the web client in the browser', { skip }, () => {
   let talk: Talk;
   let zoe: Json;
+  /** As a member. */
+  let ben: Json;
   before(async () => {
     talk = await Talk.open();
     const { world } = talk.client;
@@ -21,7 +23,7 @@ describe('names, links and ways of the web client in the browser', { skip }, () 
     zoe = await world.user({ name: 'Zoë Unseen' });
     await world.member(talk.server, zoe);
     const members = await talk.as.ada.get(`/servers/${talk.server.id}/members?userIds=${talk.ben.id}`);
-    const [ben] = dataOf(members);
+    [ben] = dataOf(members);
     dataOf(await talk.as.ada.patch(`/server-members/${ben.id}`, { nickname: 'Big Ben' }));
   });
   after(async () => {
@@ -51,6 +53,10 @@ describe('names, links and ways of the web client in the browser', { skip }, () 
     );
     const answer = await talk.say('ada', 'to you', { replyToId: said.id });
     await rowOf(page, answer).locator('.message-glimpse-author', { hasText: 'Big Ben' }).waitFor();
+    dataOf(await talk.as.ada.patch(`/server-members/${ben.id}`, { nickname: 'Tower' }));
+    await rowOf(page, said).locator('.message-author', { hasText: 'Tower' }).waitFor();
+    dataOf(await talk.as.ada.patch(`/server-members/${ben.id}`, { nickname: 'Big Ben' }));
+    await rowOf(page, said).locator('.message-author', { hasText: 'Big Ben' }).waitFor();
     await page.close();
   });
 

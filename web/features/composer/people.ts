@@ -1,4 +1,4 @@
-import { api } from '../../api/index.ts';
+import { api, onSignedOut } from '../../api/index.ts';
 import type { Actions, Session } from '../../replica/index.ts';
 
 /** Somebody who can be mentioned. */
@@ -60,6 +60,7 @@ export function peopleFor(session: Session, serverId: string, placeId: string, t
 
 /** When a prefix was asked for, by server; `isWhole` if the answer had all who fit. */
 const asked = new Map<string, { at: number; isWhole: boolean }>();
+onSignedOut(() => asked.clear());
 
 /** True if whoever fits is known already: this prefix, or a shorter one whose answer was whole, was asked for just now. */
 export function isKnown(serverId: string, typed: string): boolean {

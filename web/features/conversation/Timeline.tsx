@@ -147,7 +147,9 @@ export function Timeline({
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it begins
   useEffect(() => {
     const isHere = edited === undefined || shown.includes(edited) || !ids.includes(edited);
-    if (edited !== knownEdited.current && !isHere) goal.go({ kind: 'kept', id: edited });
+    // A message is edited beside the list, too: above its thread.
+    const isByArrow = document.activeElement?.matches('.composer-field');
+    if (edited !== knownEdited.current && !isHere && isByArrow) goal.go({ kind: 'kept', id: edited });
     knownEdited.current = edited;
   }, [edited]);
 

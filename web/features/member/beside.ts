@@ -11,13 +11,15 @@ const WAIT_MS = 30;
 /** What names a member: the id of the user, or the username. */
 type By = 'userIds' | 'usernames';
 
-/** Those who were asked for, by server and what names them: once, unless the server was out of reach or events were missed. */
-const asked = new Map<string, Promise<void>>();
+/** Those who were asked for, by server and what names them: once in a session, unless the server was out of reach or events were missed. */
+const askedBy = new WeakMap<Session, Map<string, Promise<void>>>();
 const waiting = new Map<string, { names: Set<string>; answer: Promise<void> }>();
 
 /** Asks for a member: all who are missing at one moment in one request. Resolves once it is answered. */
 export function askForMember(session: Session, serverId: string, by: By, name: string): Promise<void> {
   const key = [serverId, session.replica.epoch(serverId), by, name].join(' ');
+  const asked = askedBy.get(session) ?? new Map<string, Promise<void>>();
+  askedBy.set(session, asked);
   const known = asked.get(key);
   if (known) return known;
   const place = `${serverId} ${by}`;

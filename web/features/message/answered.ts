@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react';
-import { api, PalaverError, type Records } from '../../api/index.ts';
+import { api, onSignedOut, PalaverError, type Records } from '../../api/index.ts';
 import { useConnection, useRow, useSession } from '../../replica/hooks.ts';
 import type { Session } from '../../replica/index.ts';
 
 /** Messages that are not there any more. */
 const gone = new Set<string>();
+onSignedOut(() => gone.clear());
 const underWay = new Map<string, Promise<void>>();
 /** So many are read at a time; the others wait. */
 const MOST_AT_ONCE = 2;
