@@ -57,6 +57,17 @@ describe('the command palette', () => {
     assert.deepEqual(names(ranked(entries, 'cem')), ['Cem Özgür']);
   });
 
+  test('finds by letters in order where nothing fits better, and never beyond the name', () => {
+    const some = [
+      ...entries,
+      entry('action', 'Make a channel', 'in Chess on Fridays'),
+      entry('setting', 'API keys'),
+    ];
+    assert.deepEqual(names(ranked(some, 'key')), ['API keys']);
+    assert.deepEqual(names(ranked(some, 'mkch')), ['Make a channel']);
+    assert.deepEqual(names(ranked(some, 'mky')), []);
+  });
+
   test('a sign at the beginning means one kind', () => {
     assert.deepEqual(names(ranked(entries, '@')), ['Ada Lovelace', 'Cem Özgür']);
     assert.deepEqual(names(ranked(entries, '@ada')), ['Ada Lovelace']);

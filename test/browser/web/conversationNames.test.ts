@@ -106,6 +106,25 @@ describe('names, links and ways of the web client in the browser', { skip }, () 
     await page.close();
   });
 
+  test('a channel whose name has blanks is mentioned by a link', async () => {
+    const { serverId } = talk.channel;
+    const name = 'Annual [report] & plans';
+    const { id } = dataOf(await talk.as.ada.post('/channels', { serverId, name }));
+    await talk.readAll('ada');
+    const page = await talk.look('ada');
+    await page.locator('.composer-field').focus();
+    await page.keyboard.type('see #annu');
+    await page.getByRole('option', { name }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page
+      .locator('[data-message]')
+      .getByRole('link', { name: `#${name}` })
+      .click();
+    await page.waitForURL(`**/c/${id}`);
+    await page.close();
+  });
+
   test('the palette finds pages of settings, actions of the channel, and people who were never seen', async () => {
     const page = await talk.look('ada');
     for (const [words, found] of [

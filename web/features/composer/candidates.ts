@@ -1,4 +1,5 @@
 import type { Session } from '../../replica/index.ts';
+import { pathOf } from '../../routes.ts';
 import { type Emoji, recentEmoji, toned, toneNow } from '../emoji/index.ts';
 import { type Mentionable, peopleFor } from './people.ts';
 
@@ -18,7 +19,7 @@ export type Candidate = {
 
 const MOST = 8;
 
-/** The names that `#` can say: as Markdown reads them, without blanks. */
+/** The names that `#` alone can say: as Markdown reads them, without blanks. */
 const sayable = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_.-]{0,98}[\p{L}\p{N}_])?$/u;
 
 export const people = (session: Session, serverId: string, placeId: string, typed: string): Candidate[] =>
@@ -33,6 +34,12 @@ export const people = (session: Session, serverId: string, placeId: string, type
       person,
     }));
 
+/** How a channel is mentioned: by its name alone, or by a link where its name has blanks and the like. */
+const mentionOf = (serverId: string, { id, name }: { id: string; name: string }): string =>
+  sayable.test(name)
+    ? `#${name}`
+    : `[#${name.replaceAll(/[\\[\]*_`|<>]/g, '\\$&')}](${location.origin}${pathOf({ page: 'server', serverId, channelId: id })})`;
+
 /** The channels of a server whose names begin so, or hold it. */
 export function channelsFor({ replica }: Session, serverId: string, typed: string): Candidate[] {
   const wanted = typed.toLowerCase();
@@ -42,13 +49,13 @@ export function channelsFor({ replica }: Session, serverId: string, typed: strin
   };
   return replica
     .rows('channel', 'serverId', serverId)
-    .filter(({ name }) => sayable.test(name) && score(name) > 0)
+    .filter(({ name }) => score(name) > 0)
     .toSorted((one, other) => score(other.name) - score(one.name))
     .slice(0, MOST)
     .map(({ id, name, description, private: isPrivate }) => ({
       kind: 'channel',
       key: id,
-      insert: `#${name}`,
+      insert: mentionOf(serverId, { id, name }),
       name,
       ...(description && { about: description }),
       isPrivate,

@@ -9,6 +9,9 @@ export interface Entry {
   run: () => void;
 }
 
+/** The fit of a name that has the letters in their order, and no more. It is meant where nothing fits better. */
+const LOOSE = 20;
+
 const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** How well a name fits what was typed; 0 for not at all. The whole name fits best, then its beginning, a word's, letters in order. */
@@ -24,7 +27,7 @@ export function fit(name: string, typed: string): number {
     at = text.indexOf(letter, at) + 1;
     if (at === 0) return 0;
   }
-  return 20;
+  return LOOSE;
 }
 
 /** Signs that one may begin with, and the kinds that are meant. */
@@ -43,16 +46,13 @@ export function ranked(entries: readonly Entry[], typed: string, most = 30): Ent
   const words = (kinds ? typed.trim().slice(1) : typed).trim();
   const meant = kinds ? entries.filter(({ kind }) => kinds.includes(kind)) : entries;
   if (words === '' && !kinds) return fewOfEach(meant);
-  const scored = meant.map((entry, order) => ({
-    entry,
-    order,
-    score: Math.max(
-      fit(entry.name, words),
-      words === '' ? 0 : fit(`${entry.name} ${entry.about ?? ''}`, words) / 2,
-    ),
-  }));
+  const scored = meant.map((entry, order) => {
+    const beside = words === '' ? 0 : fit(`${entry.name} ${entry.about ?? ''}`, words);
+    return { entry, order, score: Math.max(fit(entry.name, words), beside > LOOSE ? beside / 2 : 0) };
+  });
+  const isFound = scored.some(({ score }) => score > LOOSE * 1.5);
   return scored
-    .filter(({ score }) => score > 0)
+    .filter(({ score }) => score > (isFound ? LOOSE : 0))
     .sort((one, other) => other.score - one.score || one.order - other.order)
     .slice(0, most)
     .map(({ entry }) => entry);
