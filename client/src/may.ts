@@ -44,6 +44,20 @@ export interface Facts {
   holdsFlags?: { flags: readonly Flag[] };
   /** Of a role to be deleted. */
   lastingRole?: { isDefault: boolean; isCreatorRole: boolean };
+  /** Of an API key that is minted or gets a new value: the user as whom it acts, and the `creatorId` of the server. */
+  actsAs?: {
+    user: { id: string; type: 'person' | 'agent'; platformAdmin: boolean };
+    serverCreatorId: string;
+  };
+  /** Of a key or webhook to be ended: what it has beyond what every member has. */
+  withinReach?: { flags: readonly Flag[]; seesMore: boolean; actsAsAnother: boolean };
+  /** Of a change that could take the last administrator: whether one would be left. */
+  administrable?: { hasAdministrator: boolean };
+  /** Of a server to be handed over, or deleted: no facts; it asks for its creator. */
+  handedOver?: object;
+  deletable?: object;
+  /** Of a membership to be ended: its user, and the `creatorId` of the server. */
+  creatorStays?: { userId: string; serverCreatorId: string };
   /** Of a ban: whom it is about, and the `creatorId` of the server. */
   bannable?: { userId: string; serverCreatorId: string };
 }

@@ -67,12 +67,12 @@ export interface LogPage {
   hasMore: boolean;
 }
 
-/** Reads a page of the log of a server, newest first, from its end on, or `before` a cursor. Throws PalaverError. */
+/** Reads a page of the log of a server, of some types or all, newest first, from its end on, or `before` a cursor. Throws PalaverError. */
 export async function readLog(
   serverId: string,
-  { types, before = 'latest', signal }: { types: string; before?: string; signal?: AbortSignal },
+  { types, before = 'latest', signal }: { types?: string; before?: string; signal?: AbortSignal },
 ): Promise<LogPage> {
-  const query = new URLSearchParams({ types, limit: '100', before });
+  const query = new URLSearchParams({ ...(types && { types }), limit: '100', before });
   const { data, nextCursor = '', hasNext } = await ask(serverId, `/api/v1/events?${query}`, { signal });
   return { events: data as Records['Event'][], nextCursor, hasMore: hasNext };
 }

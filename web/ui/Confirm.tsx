@@ -10,8 +10,8 @@ export interface ConfirmProps {
   title: string;
   /** What follows from it. */
   text: ReactNode;
-  /** The verb on the button: "Delete channel". */
-  action: string;
+  /** The verb on the button: "Delete channel". False while it cannot be done. */
+  action: string | false;
   isDanger?: boolean;
   /** Has to be typed first: the name of what is gone for good. */
   typed?: string;

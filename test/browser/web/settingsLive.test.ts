@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { skip } from '../../support/browser.ts';
 import { dataOf } from '../../support/expect.ts';
@@ -7,6 +9,8 @@ import { until } from '../../support/process.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { SettingsScene } from '../../support/settingsScene.ts';
 import type { Json } from '../../support/world.ts';
+
+const run = promisify(execFile);
 
 describe('the settings of a server, live', { skip }, () => {
   let settings: SettingsScene;
@@ -118,9 +122,14 @@ describe('the settings of a server, live', { skip }, () => {
     await page.mouse.move(from.x + 5, from.y + 5);
     await page.mouse.down();
     await page.mouse.move(to.x + 5, to.y + 20, { steps: 5 });
+    // Another channel comes meanwhile: what was taken hold of is what is moved.
+    await settings.scene.channel({ name: 'newcomer', position: 0 });
+    await page.getByText('newcomer').waitFor();
+    const now = await button('Move third').boundingBox();
+    await page.mouse.move(to.x + 5, (now?.y ?? 0) + 20, { steps: 5 });
     await page.mouse.up();
-    await until(async () => String(await kept()) === 'second,third,first');
-    assert.deepEqual(await order(), ['second', 'third', 'first']);
+    await until(async () => String(await kept()) === 'second,third,newcomer,first');
+    assert.deepEqual(await order(), ['second', 'third', 'newcomer', 'first']);
   });
 
   test('a channel is made, changed, and deleted by its name', async () => {
@@ -158,6 +167,28 @@ describe('the settings of a server, live', { skip }, () => {
       const [delivery] = await receiver.got(1);
       assert.equal(delivery?.event.type, 'ping');
       await page.getByText('418', { exact: true }).waitFor();
+
+      // Events are sent again from a point on: after a delivery, and since a time.
+      const channel = await settings.scene.channel({ name: 'talk' });
+      for (const content of ['one', 'two', 'three'])
+        await settings.scene.message({ channelId: channel.id, content });
+      await receiver.got(4);
+      await button('Look again').click();
+      const rows = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'message.created' });
+      await until(async () => (await rows.count()) === 3);
+      await rows.nth(1).getByRole('button', { name: 'Send all after it again' }).click();
+      const again = page.getByRole('dialog', { name: 'Events for Archive, once more' });
+      await again.getByText('All events after this one (message.created, sent').waitFor();
+      await again.getByRole('button', { name: 'Send again' }).click();
+      await page.getByText('The events are on their way again.').first().waitFor();
+      await receiver.got(5);
+      assert.deepEqual(receiver.contents, ['one', 'two', 'three', 'three']);
+      await button('Send again since …').click();
+      await again.getByLabel('Since').fill('2020-01-01T00:00');
+      await again.getByRole('button', { name: 'Send again' }).click();
+      await again.waitFor({ state: 'detached' });
+      await receiver.got(8);
+      assert.deepEqual(receiver.contents.slice(4), ['one', 'two', 'three']);
       await page.keyboard.press('Escape');
       await menu('Archive', 'Disable');
       await page.getByText('Disabled', { exact: true }).waitFor();
@@ -166,15 +197,29 @@ describe('the settings of a server, live', { skip }, () => {
     }
   });
 
-  test('an address that receives messages works with the line that is shown', async () => {
+  test('an address that receives messages works with the lines that are shown', async () => {
     await open('webhooks');
     await button('New address').first().click();
     await page.getByLabel('Name').fill('Builds');
     await page.getByRole('dialog').getByRole('button', { name: 'New address' }).click();
     await page.getByText('Whoever has it can post').waitFor();
-    const address = (await page.locator('.copy-text').first().textContent()) ?? '';
-    const answer = await fetch(address, { method: 'POST', body: 'Build 7 is done' });
-    assert.equal(await answer.text(), 'ok');
+    const lines = await page.locator('.copy-text').allTextContents();
+    const [, curl = '', grafana = '', github = '', slack = ''] = lines;
+    for (const line of [curl, slack]) assert.equal((await run('sh', ['-c', `${line} -s`])).stdout, 'ok');
+    const post = (url: string, body: object, headers = {}) =>
+      fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      }).then((answer) => answer.text());
+    assert.equal(await post(grafana, { title: '[FIRING:1] Disk is full', message: 'of db-1' }), 'ok');
+    const push = { zen: 'Keep it simple.', repository: { full_name: 'northwind/harbour' } };
+    assert.equal(await post(github, push, { 'x-github-event': 'ping' }), 'ok');
+    const [{ id }] = dataOf(await settings.scene.admin.get(`/servers/${server()}/channels`));
+    const messages: Json[] = dataOf(await settings.scene.admin.get(`/channels/${id}/messages`));
+    const said = messages.map(({ content }) => content).join('\n');
+    for (const each of ['Build 7 is done', '**Build 7 is done**', 'Disk is full', 'northwind/harbour'])
+      assert.ok(said.includes(each), said);
     await button('I have kept it').click();
     settings.client.surfer.complaints.splice(0);
   });

@@ -3,8 +3,8 @@ import { serverSettings as t } from '../../strings/en/serverSettings.ts';
 import { refusalOf } from '../../ui/index.ts';
 import { Note } from './Note.tsx';
 
-/** The rule by which something is closed, in plain words. */
-function ruleInWords({ need, message }: Pick<Permission, 'need' | 'message'>): string {
+/** The rule by which something is closed, in plain words: for a menu, too. */
+export function ruleInWords({ need, message }: Pick<Permission, 'need' | 'message'>): string {
   if (need.length > 0) return t.needs(need.map((flag) => t.flags[flag].name));
   return message === '' ? t.closed : refusalOf({ message });
 }

@@ -1,4 +1,4 @@
-export { Closed } from './Closed.tsx';
+export { Closed, ruleInWords } from './Closed.tsx';
 export { Note } from './Note.tsx';
 export { Group, Page } from './Page.tsx';
 export { PageToCome } from './PageToCome.tsx';

@@ -20,6 +20,7 @@ export const keySettings: typeof english = {
   roleAllows: (names) => `Sie erlaubt: ${names}.`,
   roleNothing: 'Sie erlaubt zu lesen, und sonst nichts.',
   end: 'Endet',
+  asBefore: 'Wie bisher',
   span: (days) => (days === 0 ? 'Nie' : plural(days, { one: 'In # Tag', other: 'In # Tagen' })),
   shown: (name) => `Der Schlüssel für ${name}`,
   shownMore:
@@ -41,11 +42,11 @@ export const keySettings: typeof english = {
   rotate: 'Neuer Wert',
   askRotate: (name) => `Ein neuer Wert für „${name}“`,
   rotateMore: 'Der Schlüssel bleibt, mit seinem Konto und seiner Rolle. Du siehst den neuen Wert einmal.',
+  ofAnother: 'Der Schlüssel handelt für jemand anderen: Nur diese Person kann ihm einen neuen Wert geben.',
   overlap: 'Der vorige Wert gilt noch',
   overlapHint:
     'So bekommen Programme den neuen ohne Unterbrechung. Ist der Schlüssel in falsche Hände geraten, wähle „Gar nicht“.',
   overlaps: ['Gar nicht', 'Eine Stunde', 'Einen Tag', '7 Tage', '30 Tage'],
-  tooStrong: 'seine Rolle darf mehr als deine',
   revoke: 'Widerrufen',
   ask: (name) => `Den Schlüssel „${name}“ widerrufen?`,
   askMore: 'Programme, die ihn benutzen, werden ab ihrer nächsten Anfrage abgewiesen.',

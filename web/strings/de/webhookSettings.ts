@@ -76,6 +76,21 @@ export const webhookSettings: typeof english = {
   ping: 'Ping senden',
   reload: 'Neu nachsehen',
   asked: 'Er ist unterwegs.',
+  onwards: 'Alles danach noch einmal senden',
+  replay: 'Noch einmal senden',
+  replayFrom: 'Noch einmal senden ab …',
+  replayOf: (name) => `Ereignisse für ${name}, noch einmal`,
+  replayAfter: (type, when) =>
+    `Alle Ereignisse nach diesem (${type}, gesendet ${when}), für die der Webhook da ist, werden noch einmal gesendet, der Reihe nach und mit ihren Kennungen.`,
+  replayMore:
+    'Alle Ereignisse seitdem, für die der Webhook da ist, werden noch einmal gesendet, der Reihe nach und mit ihren Kennungen.',
+  replayDisabled: 'Der Webhook ist abgeschaltet: Gesendet wird, sobald er eingeschaltet ist.',
+  since: 'Seit',
+  sinceHint:
+    'So weit, wie das Protokoll des Servers zurückreicht: 30 Tage, wenn der Betrieb nichts anderes eingestellt hat.',
+  looking: (when) => `Die Stelle wird im Protokoll gesucht, gerade bei ${when}.`,
+  replaying: 'Die Ereignisse sind noch einmal unterwegs.',
+  replayingLater: 'Die Ereignisse werden noch einmal gesendet, sobald der Webhook eingeschaltet ist.',
   again: 'Noch einmal senden',
   waiting: 'Wartet',
   noAnswer: 'Keine Antwort',

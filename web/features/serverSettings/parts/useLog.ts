@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { PalaverError, readLog } from '../../../api/index.ts';
+import { readLog } from '../../../api/index.ts';
 import type { LogEvent } from './logEvent.ts';
+import { patiently } from './patiently.ts';
 
 /** What is read of a log. */
 interface Part {
@@ -110,25 +111,3 @@ export function useLog(serverId: string, types: string, stretch: number, since =
     again: () => void read(stretch, true),
   };
 }
-
-/** Asks again after the time that the server names: a long log takes more requests than are taken in a minute. */
-async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  for (;;) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!(error instanceof PalaverError && error.code === 'RATE_LIMITED')) throw error;
-      await pause((error.retryAfter ?? 1) * 1_000, signal);
-    }
-  }
-}
-
-/** Resolves after some time, in ms, or once `signal` ends it. */
-const pause = (time: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, time);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });

@@ -1,11 +1,14 @@
 import { useEffect, useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
+import { useMay } from '../../../may/index.ts';
 import { webhookSettings as t } from '../../../strings/en/webhookSettings.ts';
 import { ago, dateTime, number } from '../../../strings/format.ts';
 import { Badge, Button, Dialog, IconButton, toast } from '../../../ui/index.ts';
-import { Facts, Row, Rows } from '../../settings/index.ts';
+import { Closed, Facts, Row, Rows } from '../../settings/index.ts';
 import { usePages } from '../parts/usePages.ts';
+import { useReachOfWebhook } from '../parts/useReach.ts';
 import { DeliveryBody } from './DeliveryBody.tsx';
+import { Replay } from './Replay.tsx';
 
 type Delivery = Records['WebhookDelivery'];
 
@@ -19,6 +22,9 @@ export function Deliveries({ webhook, onClose }: { webhook: Records['Webhook']; 
   const pages = usePages(id, (cursor) => api(serverId).webhookDeliveries({ id, cursor, limit: 20 }));
   const [awaited, setAwaited] = useState<{ id: string; looks: number }>();
   const [isPending, setPending] = useState(false);
+  const [replaying, setReplaying] = useState<{ after: Delivery | undefined }>();
+  const mayPing = useMay(serverId, 'webhook update');
+  const maySend = useReachOfWebhook(webhook).change;
   const deliveries = pages.pages.flat();
   const isTried = deliveries.some((delivery) => delivery.id === awaited?.id && delivery.attempt > 0);
 
@@ -50,14 +56,22 @@ export function Deliveries({ webhook, onClose }: { webhook: Records['Webhook']; 
   return (
     <Dialog title={t.deliveriesOf(webhook.name)} size="l" onClose={onClose}>
       <div className="setting-rows-frame">
+        <Closed permission={maySend} />
         <div className="setting-delivery-bar">
-          <Button
-            icon="send-horizontal"
-            isPending={isPending}
-            onClick={() => send(() => api(serverId).webhookPing({ id }))}
-          >
-            {t.ping}
-          </Button>
+          {mayPing.allowed && (
+            <Button
+              icon="send-horizontal"
+              isPending={isPending}
+              onClick={() => send(() => api(serverId).webhookPing({ id }))}
+            >
+              {t.ping}
+            </Button>
+          )}
+          {maySend.allowed && (
+            <Button icon="rotate-ccw" onClick={() => setReplaying({ after: undefined })}>
+              {t.replayFrom}
+            </Button>
+          )}
           <Button kind="quiet" icon="refresh-cw" isPending={pages.isReading} onClick={reload}>
             {t.reload}
           </Button>
@@ -90,14 +104,23 @@ export function Deliveries({ webhook, onClose }: { webhook: Records['Webhook']; 
                 />
               }
               actions={
+                maySend.allowed &&
                 delivery.type !== 'gap' &&
                 delivery.type !== 'ping' && (
-                  <IconButton
-                    size="small"
-                    icon="rotate-ccw"
-                    label={t.again}
-                    onClick={() => send(() => api(serverId).webhookRedeliver({ id: delivery.id }))}
-                  />
+                  <>
+                    <IconButton
+                      size="small"
+                      icon="rotate-ccw"
+                      label={t.again}
+                      onClick={() => send(() => api(serverId).webhookRedeliver({ id: delivery.id }))}
+                    />
+                    <IconButton
+                      size="small"
+                      icon="play"
+                      label={t.onwards}
+                      onClick={() => setReplaying({ after: delivery })}
+                    />
+                  </>
                 )
               }
             >
@@ -106,6 +129,9 @@ export function Deliveries({ webhook, onClose }: { webhook: Records['Webhook']; 
           ))}
         </Rows>
       </div>
+      {replaying && (
+        <Replay webhook={webhook} after={replaying.after} onClose={() => setReplaying(undefined)} />
+      )}
     </Dialog>
   );
 }

@@ -6,6 +6,7 @@ import { webhookSettings as t } from '../../../strings/en/webhookSettings.ts';
 import { changesTo, mergedList } from '../../../ui/changes.ts';
 import { Choice, Dialog, Form, Select, TextField, toast, type Values } from '../../../ui/index.ts';
 import { Closed } from '../../settings/index.ts';
+import { useReachOfWebhook } from '../parts/useReach.ts';
 import { EventTypes } from './EventTypes.tsx';
 
 interface WebhookDialogProps {
@@ -38,7 +39,9 @@ async function update(now: Webhook, before: Webhook, wanted: Fields): Promise<We
 /** Makes a webhook, or changes one. */
 export function WebhookDialog({ serverId, direction, webhook, onDone, onClose }: WebhookDialogProps) {
   const channels = useChannels(serverId);
-  const may = useMay(serverId, webhook ? 'webhook update' : 'webhook insert');
+  const mayMake = useMay(serverId, 'webhook insert');
+  const mayChange = useReachOfWebhook({ serverId, roleId: webhook?.roleId ?? null }).change;
+  const may = webhook ? mayChange : mayMake;
   const [before] = useState(webhook);
   const [scope, setScope] = useState<'all' | 'some'>(webhook?.types ? 'some' : 'all');
   const isOut = direction === 'out';

@@ -4,8 +4,10 @@ import { useRow } from '../../../replica/hooks.ts';
 import { serverSettings } from '../../../strings/en/serverSettings.ts';
 import { webhookSettings as t } from '../../../strings/en/webhookSettings.ts';
 import { ago, list } from '../../../strings/format.ts';
-import { Badge, Confirm, Icon, IconButton, Menu, toast } from '../../../ui/index.ts';
-import { Facts, Row } from '../../settings/index.ts';
+import { Badge, Icon, IconButton, Menu, toast } from '../../../ui/index.ts';
+import { Facts, Row, ruleInWords } from '../../settings/index.ts';
+import { Ask } from '../parts/Ask.tsx';
+import { useReachOfWebhook } from '../parts/useReach.ts';
 import { Who } from '../parts/Who.tsx';
 import { RoleName } from '../roles/RoleName.tsx';
 
@@ -22,6 +24,8 @@ export function WebhookRow({ webhook, onNew, onAsk }: WebhookRowProps) {
     webhook;
   const channel = useRow('channel', channelId);
   const role = useRow('role', roleId);
+  const { change: mayChange, remove: mayRemove } = useReachOfWebhook(webhook);
+  const closed = mayChange.allowed ? {} : { isDisabled: true };
   const [asking, setAsking] = useState<'delete' | 'rotate'>();
   const isOut = direction === 'out';
   const words = t[direction];
@@ -62,15 +66,23 @@ export function WebhookRow({ webhook, onNew, onAsk }: WebhookRowProps) {
           placement="below-end"
           items={[
             isOut && { label: t.deliveries, icon: 'list', onSelect: () => onAsk('deliveries') },
-            { label: serverSettings.edit, icon: 'pencil', onSelect: () => onAsk('edit') },
-            { label: words.rotate, icon: 'refresh-cw', onSelect: () => setAsking('rotate') },
+            !mayChange.allowed && { heading: ruleInWords(mayChange) },
+            { label: serverSettings.edit, icon: 'pencil', onSelect: () => onAsk('edit'), ...closed },
+            { label: words.rotate, icon: 'refresh-cw', onSelect: () => setAsking('rotate'), ...closed },
             {
               label: enabled ? t.disable : t.enable,
               icon: enabled ? 'bell-off' : 'play',
               onSelect: () => run(change({ enabled: !enabled }), enabled ? t.disabled : t.enabled),
+              ...closed,
             },
             'line',
-            { label: t.delete, icon: 'trash', isDanger: true, onSelect: () => setAsking('delete') },
+            {
+              label: t.delete,
+              icon: 'trash',
+              isDanger: true,
+              isDisabled: !mayRemove.allowed,
+              onSelect: () => setAsking('delete'),
+            },
           ]}
         >
           {(trigger) => <IconButton {...trigger} icon="ellipsis" label={serverSettings.actionsFor(name)} />}
@@ -79,7 +91,8 @@ export function WebhookRow({ webhook, onNew, onAsk }: WebhookRowProps) {
     >
       {disabledReason && <p className="setting-hint">{t.reasonsMore[disabledReason]}</p>}
       {asking === 'rotate' && (
-        <Confirm
+        <Ask
+          permission={mayChange}
           title={words.rotate}
           text={words.rotateMore}
           action={words.rotate}
@@ -88,7 +101,8 @@ export function WebhookRow({ webhook, onNew, onAsk }: WebhookRowProps) {
         />
       )}
       {asking === 'delete' && (
-        <Confirm
+        <Ask
+          permission={mayRemove}
           title={t.ask(name)}
           text={words.askMore}
           action={t.delete}
