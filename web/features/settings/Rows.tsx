@@ -84,13 +84,15 @@ interface RowProps {
   note?: ReactNode;
   actions?: ReactNode;
   className?: string;
+  /** Of the thing that it shows: for lists whose rows are dragged. */
+  id?: string;
   /** More below all of it. */
   children?: ReactNode;
 }
 
 /** One of them. */
-export const Row = ({ mark, title, badges, note, actions, className, children }: RowProps) => (
-  <li className={names('setting-row', className)}>
+export const Row = ({ mark, title, badges, note, actions, className, id, children }: RowProps) => (
+  <li className={names('setting-row', className)} data-id={id}>
     {mark && <span className="setting-row-mark">{mark}</span>}
     <div className="setting-row-main">
       <div className="setting-row-title">

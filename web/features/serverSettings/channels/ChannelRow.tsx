@@ -53,6 +53,7 @@ export function ChannelRow({
 
   return (
     <Row
+      id={channel.id}
       className={names(
         'setting-channel-row',
         isDragged && 'setting-channel-row-dragged',

@@ -1,10 +1,13 @@
 import { api, type Records } from '../../../api/index.ts';
+import { useMay } from '../../../may/index.ts';
 import { channelSettings as t } from '../../../strings/en/channelSettings.ts';
-import { Confirm, toast } from '../../../ui/index.ts';
+import { toast } from '../../../ui/index.ts';
+import { Ask } from '../parts/Ask.tsx';
 
 /** Asks before a channel is deleted. */
 export const DeleteChannel = ({ channel, onClose }: { channel: Records['Channel']; onClose: () => void }) => (
-  <Confirm
+  <Ask
+    permission={useMay(channel.serverId, 'channel delete')}
     title={t.ask(channel.name)}
     text={t.askMore}
     action={t.delete}

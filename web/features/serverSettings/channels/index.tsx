@@ -24,7 +24,8 @@ export default function Channels({ serverId }: SectionProps) {
   const order = useOrder(serverId, useChannels(serverId));
   const textsOf = ({ name, description }: Records['Channel']) => [name, description];
   const found = useFind(t.find, order.channels, textsOf);
-  const drag = useDrag((from, to) => order.move(from, to, true));
+  const placeOf = (id: string | undefined) => order.channels.findIndex((channel) => channel.id === id);
+  const drag = useDrag((from, to) => order.move(placeOf(from), placeOf(to), true));
   const [asking, setAsking] = useState<Asking | 'new'>();
   const [news, setNews] = useState('');
   const asked =
@@ -60,21 +61,21 @@ export default function Channels({ serverId }: SectionProps) {
           count={found.rows.length}
           empty={found.isSearched ? nothingFound() : { icon: 'hash', title: t.none, text: t.noneMore }}
         >
-          {found.rows.map((channel, at) => (
+          {found.rows.map((channel) => (
             <ChannelRow
               key={channel.id}
               channel={channel}
               isClosed={!may.allowed}
               isAlone={found.isSearched}
-              isDragged={drag.from === at}
+              isDragged={drag.from === channel.id}
               mark={
-                drag.from === undefined || drag.to !== at
+                drag.from === undefined || drag.to !== channel.id
                   ? undefined
-                  : drag.to > drag.from
+                  : placeOf(drag.to) > placeOf(drag.from)
                     ? 'after'
                     : 'before'
               }
-              onGrip={(event) => drag.start(event, at)}
+              onGrip={(event) => drag.start(event, channel.id)}
               onStep={(by) => step(order.channels.indexOf(channel), by)}
               onAsk={(act) => setAsking({ act, channelId: channel.id })}
             />

@@ -60,7 +60,7 @@ export function useOrder(serverId: string, channels: readonly Channel[]): Order 
     channels: shown,
     isSaving,
     move(from, to, isLast = false) {
-      if (to < 0 || to >= shown.length || from === to) return;
+      if (from < 0 || to < 0 || to >= shown.length || from === to) return;
       const next = moved(shown, from, to);
       latest.current = next;
       setWish(next.map(({ id }) => id));
