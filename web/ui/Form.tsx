@@ -22,7 +22,10 @@ export interface Values {
 export interface FormProps {
   /** Does it. What it throws is shown at the fields that a PalaverError names, else at the top; what was typed stays. */
   onSubmit: (values: Values) => Promise<unknown> | unknown;
-  /** The text of the button that submits; "Save" unless told. `false`: the children have a `type="submit"` of their own. */
+  /**
+   * The text of the button that submits; "Save" unless told. `false`: the children have a `type="submit"` of their own, or nothing
+   * is submitted.
+   */
   submit?: string | false;
   onCancel?: () => void;
   isDanger?: boolean;
@@ -91,6 +94,8 @@ export function Form({ onSubmit, submit = t.save, onCancel, isDanger, isWide, la
     event.stopPropagation();
     if (isPending) return;
     const element = event.currentTarget;
+    // The browser takes Enter in a lone field for a submit.
+    if (!element.querySelector('[type="submit"]')) return;
     const problems = problemsIn(element);
     if (Object.keys(problems).length > 0) return refuse(problems);
     setErrors({});

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { Browser, PASSWORD } from '../../support/account.ts';
 import { skip } from '../../support/browser.ts';
 import { dataOf } from '../../support/expect.ts';
+import { until } from '../../support/process.ts';
 import { SettingsScene } from '../../support/settingsScene.ts';
 import { type Json, TestClock } from '../../support/world.ts';
 
@@ -86,6 +87,21 @@ describe('API keys in the settings of a server', { skip }, () => {
     assert.notEqual(fresh, old);
     for (const key of [old, fresh]) assert.equal((await me(key)).status, 200);
     await row('Backup').getByText('the value before').waitFor();
+  });
+
+  test('a key that is over gets a new value with a new end', async () => {
+    const expiresAt = Date.now() + 500;
+    await settings.scene.secret({ name: 'Old report', expiresAt });
+    await row('Old report').waitFor();
+    await until(async () => Date.now() > expiresAt);
+    await button('Actions for Old report').click();
+    await page.getByRole('menuitem', { name: 'New value' }).click();
+    assert.equal(await page.getByLabel('Ends').inputValue(), '90');
+    await page.getByRole('dialog').getByRole('button', { name: 'New value' }).click();
+    await page.getByText('shown this only time').waitFor();
+    const [fresh = ''] = await shown();
+    await button('I have kept it').click();
+    assert.equal((await me(fresh)).status, 200);
   });
 
   test('a key that another window mints appears by itself', async () => {

@@ -34,12 +34,16 @@ const hostile = [
 describe('every section of the settings of a server', { skip }, () => {
   let settings: SettingsScene;
   let moderator: Json;
+  let programmer: Json;
   before(async () => {
     settings = await SettingsScene.open();
     const { scene } = settings;
     const [name = '', ...others] = hostile;
     const role = await scene.role({ name, canModerate: true, canEditData: true });
     moderator = await settings.member(name, role);
+    await settings.member('Dora', await scene.role({ name: 'Deputies', canAdmin: true }));
+    await settings.member('Peter');
+    programmer = await settings.member('Paula', await scene.role({ name: 'Programmers', canEditApp: true }));
     for (const each of hostile) {
       await scene.channel({ name: each, description: each });
       await scene.role({ name: each, color: 'red' });
@@ -99,8 +103,25 @@ describe('every section of the settings of a server', { skip }, () => {
     assert.equal(await page.getByRole('button', { name: 'New channel' }).count(), 0);
     assert.match(String(await words('roles')), /“Administrator”/);
     assert.equal(await page.locator('.setting-role-matrix input:not(:disabled)').count(), 0);
-    assert.deepEqual(await words('members'), []);
-    assert.deepEqual(await words('invites'), []);
+    assert.deepEqual(await words('members'), [
+      'You may give no roles, and take none away. This needs a role with “Administrator”.',
+    ]);
+    const actionsOf = async (name: string) => {
+      await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).first().click();
+      const items = await page.getByRole('menu').allInnerTexts();
+      const closed = await page.locator('.menu-item[aria-disabled="true"]').allInnerTexts();
+      await page.keyboard.press('Escape');
+      return { items: String(items), closed };
+    };
+    // Whoever has more than a moderator is not banned by one; oneself one neither kicks nor bans.
+    const ofDeputy = await actionsOf('Dora');
+    assert.deepEqual(ofDeputy.closed, ['Ban']);
+    assert.match(ofDeputy.items, /This needs a role with “Administrator”/);
+    assert.deepEqual((await actionsOf('Peter')).closed, []);
+    assert.equal((await actionsOf(hostile[0] ?? '')).items, 'Nickname');
+    assert.deepEqual(await words('invites'), [
+      'Of the invites you may revoke your own. This needs a role with “Administrator”.',
+    ]);
     assert.deepEqual(await words('bans'), []);
     assert.match(String(await words('keys')), /The keys are closed to you. This needs .*“Manage programs”/);
     assert.match(String(await words('webhooks')), /“Manage programs”/);
@@ -110,6 +131,53 @@ describe('every section of the settings of a server', { skip }, () => {
     assert.equal(await page.getByRole('button', { name: 'Delete the server' }).count(), 0);
     await page.getByText('Only the creator of the server may delete it.').waitFor();
     assert.deepEqual(await violationsIn(page), []);
+    settings.client.assertSound();
+  });
+
+  test('says of each key, webhook, app and role what cannot be done with it', async () => {
+    const page = await settings.at('keys', programmer);
+    const closedIn = async (name: string | RegExp) => {
+      await page.getByRole('button', { name }).first().click();
+      const closed = await page.locator('.menu-item[aria-disabled="true"]').allInnerTexts();
+      const text = await page.getByRole('menu').innerText();
+      await page.keyboard.press('Escape');
+      return [...closed, text.includes('“Administrator”') ? 'by the rule' : ''];
+    };
+    await settle(page, 'keys');
+    // The owner's own key has all that they have.
+    assert.deepEqual(await closedIn(/^Actions for Key of/), ['New value', 'Revoke', 'by the rule']);
+    assert.deepEqual(await closedIn(`Actions for ${hostile[0]}`), ['']);
+    await settle(page, 'webhooks');
+    assert.deepEqual(await closedIn(`Actions for ${hostile[0]}`), [
+      ...['Edit', 'New secret', 'Disable', 'Delete'],
+      'by the rule',
+    ]);
+    await page.getByRole('button', { name: `Actions for ${hostile[0]}` }).click();
+    await page.getByRole('menuitem', { name: 'Deliveries' }).click();
+    await page.getByRole('dialog').getByText('“Administrator”').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Send again since …' }).count(), 0);
+    await page.keyboard.press('Escape');
+    await settle(page, 'apps');
+    assert.deepEqual(await closedIn(`Actions for ${hostile[0]}`), ['Install an app\nInstalled', '']);
+    // The value of an app that is installed is stored by it.
+    await page.getByRole('button', { name: `A secret for ${hostile[1]}` }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('TOKEN');
+    await page.getByRole('dialog').getByLabel('Value').fill('a value of the programmer');
+    await page.getByRole('dialog').getByRole('button', { name: 'Store' }).click();
+    await page.locator('.setting-row').filter({ hasText: 'TOKEN' }).getByText('…mmer').waitFor();
+    await page.context().close();
+
+    const owner = await settings.at('roles');
+    const admin = owner.getByRole('switch', { name: 'Administrator, for Admin' });
+    assert.equal(await admin.isDisabled(), false, 'Deputies have it, too');
+    await owner.getByRole('button', { name: 'Admin', exact: true }).click();
+    await owner.getByText('The creator of the server got this role with it').waitFor();
+    assert.equal(await owner.getByRole('button', { name: 'Delete the role' }).count(), 0);
+    await owner.keyboard.press('Escape');
+    await owner.getByRole('switch', { name: 'Administrator, for Deputies' }).click();
+    await owner.locator('td[data-tip^="No other role"]').waitFor();
+    assert.equal(await admin.isDisabled(), true);
+    await owner.context().close();
     settings.client.assertSound();
   });
 

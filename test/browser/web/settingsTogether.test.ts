@@ -117,6 +117,23 @@ describe('two people who change the same thing', { skip }, () => {
     await leave(one, two);
   });
 
+  test('keep each other’s changes of a flow', async () => {
+    const { scene } = settings;
+    const flow = await scene.flow();
+    const [one, two] = await both('flows');
+    for (const page of [one, two]) {
+      await page.getByRole('button', { name: `Actions for ${flow.name}` }).click();
+      await page.getByRole('menuitem', { name: 'Edit' }).click();
+    }
+    await one.getByRole('dialog').getByLabel('Description').fill('from the one');
+    await save(one);
+    await two.getByRole('dialog').getByLabel('Name').fill('Greeting');
+    await save(two);
+    const { name, description } = dataOf(await scene.admin.get(`/flows/${flow.id}`));
+    assert.deepEqual([name, description], ['Greeting', 'from the one']);
+    await leave(one, two);
+  });
+
   test('and one who may no more is told so, and keeps what they typed', async () => {
     const { scene } = settings;
     const editors = await scene.role({ name: 'Editors', canEditChannel: true });
@@ -130,10 +147,38 @@ describe('two people who change the same thing', { skip }, () => {
     await dialog.getByText('“Manage channels”').waitFor();
     assert.equal(await dialog.getByRole('button', { name: 'Make the channel' }).count(), 0);
     assert.equal(await dialog.getByLabel('Name').inputValue(), 'a name of mine');
+    // Enter in a lone field is a submit, unless nothing is to be submitted.
+    const writes: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') writes.push(request.url());
+    });
+    await dialog.getByLabel('Name').press('Enter');
+    await page.waitForTimeout(100);
+    assert.deepEqual(writes, []);
     await scene.admin.patch(`/roles/${editors.id}`, { canEditChannel: true });
     await dialog.getByRole('button', { name: 'Make the channel' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('a name of mine').first().waitFor();
+
+    // So is one before whom a question or a short form stands.
+    await settings.member('Bertha');
+    const moderators = await scene.role({ name: 'Moderators', canModerate: true });
+    await scene.make('/user-roles', { userId: editor.id, roleId: moderators.id });
+    const flagOf = (canModerate: boolean) => scene.admin.patch(`/roles/${moderators.id}`, { canModerate });
+    for (const act of ['Kick', 'Ban', 'Nickname']) {
+      await go(page, settings.path('members'));
+      await page.getByRole('button', { name: 'Actions for Bertha' }).click();
+      await page.getByRole('menuitem', { name: act }).click();
+      await flagOf(false);
+      await dialog.getByText('“Moderate”').waitFor();
+      assert.deepEqual(
+        (await dialog.getByRole('button').allInnerTexts()).filter((name) => name.trim() !== ''),
+        [],
+      );
+      await page.keyboard.press('Escape');
+      await flagOf(true);
+      await page.getByText('neither kick nor ban').waitFor({ state: 'detached' });
+    }
     await leave(page);
   });
 

@@ -2,8 +2,10 @@ import { lazy, Suspense, useState } from 'react';
 import { api, type Records } from '../../api/index.ts';
 import { serverNow } from '../../api/serverTime.ts';
 import { Link } from '../../Link.tsx';
+import { useMay } from '../../may/index.ts';
 import { invite as t } from '../../strings/en/invite.ts';
 import { Copy, Dialog, Form, Select } from '../../ui/index.ts';
+import { Closed } from '../settings/index.ts';
 import { inviteLink } from './link.ts';
 import './InviteDialog.css';
 
@@ -30,6 +32,7 @@ const optionsOf = (values: readonly number[], label: (value: number) => string) 
 /** Makes a link that lets people into the server, and shows it. */
 export default function InviteDialog({ serverId, invite, isInList, onClose }: InviteDialogProps) {
   const [made, setMade] = useState<Pick<Records['Invite'], 'id'> | undefined>(invite);
+  const may = useMay(serverId, 'invite insert');
   if (made)
     return (
       <Dialog title={t.share} size="s" onClose={onClose}>
@@ -50,7 +53,7 @@ export default function InviteDialog({ serverId, invite, isInList, onClose }: In
   return (
     <Dialog title={t.title} size="s" onClose={onClose}>
       <Form
-        submit={t.make}
+        submit={may.allowed && t.make}
         onCancel={onClose}
         onSubmit={async (values) => {
           const span = Number(values.text('span'));
@@ -63,6 +66,7 @@ export default function InviteDialog({ serverId, invite, isInList, onClose }: In
         }}
       >
         <p className="invite-dialog-lead">{t.lead}</p>
+        <Closed permission={may} />
         <Select
           label={t.span}
           name="span"

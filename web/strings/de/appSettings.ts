@@ -45,8 +45,7 @@ export const appSettings: typeof english = {
   removeMore: 'Ihre Einstellungen auf diesem Server gehen verloren. Die App selbst bleibt.',
   removed: 'Die App ist entfernt.',
   own: 'Eigene Apps',
-  ownLead:
-    'Apps, die dieser Server erstellt hat. Hier stehen die, die hier installiert sind, und die, die erstellt oder geändert wurden, solange das Ereignisprotokoll zurückreicht.',
+  ownLead: 'Apps, die dieser Server erstellt hat.',
   create: 'Neue App',
   noOwn: 'Keine eigenen Apps',
   noOwnMore: 'Erstelle eine, um ein Programm von dir zu beschreiben und seine Geheimnisse aufzubewahren.',
@@ -75,7 +74,7 @@ export const appSettings: typeof english = {
     'Werte wie der Schlüssel eines anderen Dienstes. Sie werden verschlüsselt gespeichert und nie wieder gezeigt.',
   secretsClosed: 'Die Geheimnisse kannst du nicht sehen.',
   noSecrets: 'Noch keine Geheimnisse',
-  noSecretsMore: 'Über das Menü einer eigenen App speicherst du eines.',
+  noSecretsMore: 'An einer eigenen oder einer installierten App speicherst du eines.',
   newSecret: 'Geheimnis speichern',
   newSecretOf: (name) => `Ein Geheimnis für ${name}`,
   ofApp: (name) => `von ${name}`,

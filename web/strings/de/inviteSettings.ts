@@ -6,6 +6,7 @@ export const inviteSettings: typeof english = {
   find: 'Einladung nach Link oder Person finden',
   lead: 'Links, mit denen Leute diesem Server beitreten.',
   closed: 'Du kannst das ansehen, aber keine erstellen.',
+  othersClosed: 'Von den Einladungen kannst du deine eigenen widerrufen.',
   create: 'Neue Einladung',
   none: 'Noch keine Einladungen',
   noneMore: 'Erstelle eine, und schicke ihren Link den Leuten, die kommen sollen.',

@@ -9,6 +9,7 @@ export const memberSettings: typeof english = {
       other: '# Mitglieder, Personen und Agenten.',
     }),
   closed: 'Du kannst das ansehen, aber weder kicken noch bannen.',
+  rolesClosed: 'Rollen kannst du weder geben noch nehmen.',
   find: 'Mitglied finden',
   findRole: 'Rolle finden',
   findHint: 'Der Anfang eines Namens, Spitznamens oder Benutzernamens.',

@@ -43,8 +43,7 @@ export const appSettings = {
   removeMore: 'Its settings in this server are gone. The app itself stays.',
   removed: 'The app is removed.',
   own: 'Own apps',
-  ownLead:
-    'Apps that this server has made. Listed are those that are installed here, and those that were made or changed while the event log is kept.',
+  ownLead: 'Apps that this server has made.',
   create: 'New app',
   noOwn: 'No own apps',
   noOwnMore: 'Make one to describe a program of yours, and to keep its secrets.',
@@ -72,7 +71,7 @@ export const appSettings = {
   secretsLead: 'Values such as the key of another service. They are stored encrypted, and never shown again.',
   secretsClosed: 'The secrets are closed to you.',
   noSecrets: 'No secrets yet',
-  noSecretsMore: 'Store one by the menu of an own app.',
+  noSecretsMore: 'Store one by an own app, or by one that is installed.',
   newSecret: 'Store a secret',
   newSecretOf: (name: string) => `A secret for ${name}`,
   ofApp: (name: string) => `of ${name}`,

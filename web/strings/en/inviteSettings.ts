@@ -6,6 +6,7 @@ export const inviteSettings = {
   find: 'Find an invite by its link or its maker',
   lead: 'Links by which people join this server.',
   closed: 'You may look at this, but make none.',
+  othersClosed: 'Of the invites you may revoke your own.',
   create: 'New invite',
   none: 'No invites yet',
   noneMore: 'Make one, and send its link to the people who shall come.',

@@ -6,6 +6,7 @@ export const memberSettings = {
   lead: (count: number) =>
     plural(count, { one: '# member, people and agents.', other: '# members, people and agents.' }),
   closed: 'You may look at this, but neither kick nor ban.',
+  rolesClosed: 'You may give no roles, and take none away.',
   find: 'Find a member',
   findRole: 'Find a role',
   findHint: 'The beginning of a name, nickname or username.',

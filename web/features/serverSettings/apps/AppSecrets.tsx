@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
+import { useMay } from '../../../may/index.ts';
 import { useRow, useRows } from '../../../replica/hooks.ts';
 import { appSettings as t } from '../../../strings/en/appSettings.ts';
 import { ago } from '../../../strings/format.ts';
-import { Confirm, Icon, IconButton, toast } from '../../../ui/index.ts';
+import { Icon, IconButton, toast } from '../../../ui/index.ts';
 import { Facts, Row, Rows } from '../../settings/index.ts';
+import { Ask } from '../parts/Ask.tsx';
 import { byNewest } from '../parts/byNewest.ts';
 import { useSecrets } from '../parts/useSecrets.ts';
 import { Who } from '../parts/Who.tsx';
@@ -13,6 +15,7 @@ type Secret = Records['Secret'];
 
 /** The secrets of apps: values that apps read, such as the key of another service. Never shown again. */
 export function AppSecrets({ serverId }: { serverId: string }) {
+  const may = useMay(serverId, 'secret delete');
   const pages = useSecrets(serverId, true);
   const secrets = useRows('secret', 'serverId', serverId)
     .filter(({ kind }) => kind === 'appSecret')
@@ -31,7 +34,8 @@ export function AppSecrets({ serverId }: { serverId: string }) {
         ))}
       </Rows>
       {removing && (
-        <Confirm
+        <Ask
+          permission={may}
           title={t.askSecret(removing.name)}
           text={t.askSecretMore}
           action={t.delete}
@@ -48,7 +52,10 @@ export function AppSecrets({ serverId }: { serverId: string }) {
 }
 
 function SecretRow({ secret, onRemove }: { secret: Secret; onRemove: () => void }) {
-  const app = useRow('app', secret.appId);
+  const own = useRow('app', secret.appId);
+  // Apps of others are known by their installs.
+  const installs = useRows('appInstall', 'serverId', secret.serverId);
+  const app = own ?? installs.find((install) => install.app.id === secret.appId)?.app;
   return (
     <Row
       mark={<Icon name="lock" />}

@@ -1,6 +1,8 @@
 import { api, type Records } from '../../../api/index.ts';
+import { useMay } from '../../../may/index.ts';
 import { appSettings as t } from '../../../strings/en/appSettings.ts';
 import { Dialog, Form, TextField, toast, type Values } from '../../../ui/index.ts';
+import { Closed } from '../../settings/index.ts';
 import { JsonField, jsonIn } from '../parts/JsonField.tsx';
 
 interface InstallDialogProps {
@@ -12,6 +14,7 @@ interface InstallDialogProps {
 
 /** Installs an app, with its configuration. */
 export function InstallDialog({ serverId, app, onClose }: InstallDialogProps) {
+  const may = useMay(serverId, 'appInstall insert');
   async function install(values: Values): Promise<void> {
     const config = jsonIn(values, 'config');
     const appId = app?.id ?? values.text('appId').trim();
@@ -21,7 +24,8 @@ export function InstallDialog({ serverId, app, onClose }: InstallDialogProps) {
   }
   return (
     <Dialog title={app ? t.installNamed(app.name ?? t.nameless) : t.install} onClose={onClose} isFirm>
-      <Form submit={t.install} onCancel={onClose} onSubmit={install}>
+      <Form submit={may.allowed && t.install} onCancel={onClose} onSubmit={install}>
+        <Closed permission={may} />
         {!app && <TextField name="appId" label={t.id} hint={t.idHint} spellCheck={false} required />}
         <JsonField name="config" label={t.config} hint={t.configHint} value={undefined} isOptional />
       </Form>

@@ -1,18 +1,27 @@
 import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
+import { useMay } from '../../../may/index.ts';
 import { useRows } from '../../../replica/hooks.ts';
 import { appSettings as t } from '../../../strings/en/appSettings.ts';
 import { ago } from '../../../strings/format.ts';
-import { Badge, Confirm, Icon, IconButton, toast } from '../../../ui/index.ts';
+import { Badge, Icon, IconButton, toast } from '../../../ui/index.ts';
 import { Facts, Row, Rows } from '../../settings/index.ts';
+import { Ask } from '../parts/Ask.tsx';
 import { byNewest } from '../parts/byNewest.ts';
 import { Json } from '../parts/Json.tsx';
 import { usePages } from '../parts/usePages.ts';
 import { Who } from '../parts/Who.tsx';
 import './apps.css';
 
+interface InstallsProps {
+  serverId: string;
+  maySecrets: boolean;
+  onSecret: (app: Records['App']) => void;
+}
+
 /** The installed apps, with their configuration. */
-export function Installs({ serverId, isClosed }: { serverId: string; isClosed: boolean }) {
+export function Installs({ serverId, maySecrets, onSecret }: InstallsProps) {
+  const may = useMay(serverId, 'appInstall delete');
   const pages = usePages(
     serverId,
     (cursor) => api(serverId).appInstallsByServer({ serverId, cursor, expand: 'creator' }),
@@ -50,9 +59,18 @@ export function Installs({ serverId, isClosed }: { serverId: string; isClosed: b
                 />
               }
               actions={
-                !isClosed && (
-                  <IconButton icon="trash" label={t.removeNamed(name)} onClick={() => setRemoving(install)} />
-                )
+                <>
+                  {maySecrets && (
+                    <IconButton icon="lock" label={t.newSecretOf(name)} onClick={() => onSecret(app)} />
+                  )}
+                  {may.allowed && (
+                    <IconButton
+                      icon="trash"
+                      label={t.removeNamed(name)}
+                      onClick={() => setRemoving(install)}
+                    />
+                  )}
+                </>
               }
             >
               {config != null && (
@@ -66,7 +84,8 @@ export function Installs({ serverId, isClosed }: { serverId: string; isClosed: b
         })}
       </Rows>
       {removing && (
-        <Confirm
+        <Ask
+          permission={may}
           title={t.askRemove(removing.app.name ?? t.nameless)}
           text={t.removeMore}
           action={t.remove}

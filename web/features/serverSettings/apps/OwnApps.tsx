@@ -1,21 +1,25 @@
 import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
+import type { Permission } from '../../../may/index.ts';
 import { appSettings as t } from '../../../strings/en/appSettings.ts';
 import { serverSettings } from '../../../strings/en/serverSettings.ts';
-import { Badge, Confirm, Copy, Icon, IconButton, Menu, toast } from '../../../ui/index.ts';
+import { Badge, Copy, Icon, IconButton, Menu, toast } from '../../../ui/index.ts';
 import { Facts, Row, Rows } from '../../settings/index.ts';
+import { Ask } from '../parts/Ask.tsx';
 import type { OwnApps as Own } from './useOwnApps.ts';
 
 type App = Records['App'];
 
 interface OwnAppsProps {
   own: Own;
-  may: { write: boolean; install: boolean; secrets: boolean };
+  /** The ids of the apps that are installed, own ones and others. */
+  installed: ReadonlySet<string>;
+  may: { write: Permission; install: boolean; secrets: boolean };
   onAsk: (act: 'edit' | 'installOwn' | 'secret', app: App) => void;
 }
 
 /** The apps that a server has made. */
-export function OwnApps({ own, may, onAsk }: OwnAppsProps) {
+export function OwnApps({ own, installed, may, onAsk }: OwnAppsProps) {
   const [asking, setAsking] = useState<{ act: 'submit' | 'delete'; app: App }>();
   const close = () => setAsking(undefined);
   return (
@@ -53,7 +57,7 @@ export function OwnApps({ own, may, onAsk }: OwnAppsProps) {
               actions={
                 <>
                   <Copy text={app.id} label={t.copyId} />
-                  {(may.write || may.install || may.secrets) && (
+                  {(may.write.allowed || may.install || may.secrets) && (
                     <Menu
                       label={serverSettings.actionsFor(name)}
                       placement="below-end"
@@ -61,9 +65,10 @@ export function OwnApps({ own, may, onAsk }: OwnAppsProps) {
                         may.install && {
                           label: t.install,
                           icon: 'download',
+                          ...(installed.has(app.id) && { isDisabled: true, note: t.isInstalled }),
                           onSelect: () => onAsk('installOwn', app),
                         },
-                        may.write && {
+                        may.write.allowed && {
                           label: serverSettings.edit,
                           icon: 'pencil',
                           onSelect: () => onAsk('edit', app),
@@ -73,14 +78,14 @@ export function OwnApps({ own, may, onAsk }: OwnAppsProps) {
                           icon: 'lock',
                           onSelect: () => onAsk('secret', app),
                         },
-                        may.write &&
+                        may.write.allowed &&
                           !isSubmitted && {
                             label: t.submit,
                             icon: 'upload',
                             onSelect: () => setAsking({ act: 'submit', app }),
                           },
-                        may.write && 'line',
-                        may.write && {
+                        may.write.allowed && 'line',
+                        may.write.allowed && {
                           label: t.delete,
                           icon: 'trash',
                           isDanger: true,
@@ -100,7 +105,8 @@ export function OwnApps({ own, may, onAsk }: OwnAppsProps) {
         })}
       </Rows>
       {asking?.act === 'submit' && (
-        <Confirm
+        <Ask
+          permission={may.write}
           title={t.askSubmit(asking.app.name ?? t.nameless)}
           text={t.submitMore}
           action={t.submit}
@@ -112,7 +118,8 @@ export function OwnApps({ own, may, onAsk }: OwnAppsProps) {
         />
       )}
       {asking?.act === 'delete' && (
-        <Confirm
+        <Ask
+          permission={may.write}
           title={t.askDelete(asking.app.name ?? t.nameless)}
           text={t.deleteMore}
           action={t.delete}

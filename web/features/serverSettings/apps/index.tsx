@@ -29,6 +29,7 @@ export default function Apps({ serverId }: SectionProps) {
   const maySecrets = useMay(serverId, 'secret insert');
   const own = useOwnApps(serverId);
   const installs = useRows('appInstall', 'serverId', serverId);
+  const installed = new Set(installs.map(({ app: { id } }) => id));
   const [asking, setAsking] = useState<Asking>();
   const close = () => setAsking(undefined);
   /** First closed, so that the focus is back before the next dialog takes it. */
@@ -51,7 +52,13 @@ export default function Apps({ serverId }: SectionProps) {
         }
       >
         <Closed permission={sees.allowed ? mayInstall : sees} what={sees.allowed ? t.closed : t.unseen} />
-        {sees.allowed && <Installs serverId={serverId} isClosed={!mayInstall.allowed} />}
+        {sees.allowed && (
+          <Installs
+            serverId={serverId}
+            maySecrets={maySecrets.allowed}
+            onSecret={(app) => setAsking({ act: 'secret', app })}
+          />
+        )}
       </Group>
       <Group
         title={t.own}
@@ -67,7 +74,8 @@ export default function Apps({ serverId }: SectionProps) {
         <Closed permission={mayWrite} what={t.closed} />
         <OwnApps
           own={own}
-          may={{ write: mayWrite.allowed, install: mayInstall.allowed, secrets: maySecrets.allowed }}
+          installed={installed}
+          may={{ write: mayWrite, install: mayInstall.allowed, secrets: maySecrets.allowed }}
           onAsk={(act, app) => setAsking({ act, app })}
         />
       </Group>
@@ -83,7 +91,7 @@ export default function Apps({ serverId }: SectionProps) {
       )}
       {asking?.act === 'registry' && (
         <Registry
-          installed={new Set(installs.map(({ app: { id } }) => id))}
+          installed={installed}
           onInstall={(chosen) => next({ act: 'installOwn', app: chosen })}
           onId={() => next({ act: 'install' })}
           onClose={close}

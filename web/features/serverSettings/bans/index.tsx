@@ -4,8 +4,9 @@ import { useMay } from '../../../may/index.ts';
 import { useRows } from '../../../replica/hooks.ts';
 import { banSettings as t } from '../../../strings/en/banSettings.ts';
 import { dateTime, shortTime } from '../../../strings/format.ts';
-import { Avatar, Button, Confirm, toast } from '../../../ui/index.ts';
+import { Avatar, Button, toast } from '../../../ui/index.ts';
 import { Closed, Facts, nothingFound, Page, Row, Rows, useFind } from '../../settings/index.ts';
+import { Ask } from '../parts/Ask.tsx';
 import { byNewest } from '../parts/byNewest.ts';
 import type { SectionProps } from '../parts/sectionProps.ts';
 import { usePages } from '../parts/usePages.ts';
@@ -67,7 +68,8 @@ export default function Bans({ serverId }: SectionProps) {
         </Rows>
       )}
       {lifting && (
-        <Confirm
+        <Ask
+          permission={may}
           title={t.ask(lifting.user.name)}
           text={t.askMore}
           action={t.lift}

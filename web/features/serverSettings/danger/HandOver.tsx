@@ -1,14 +1,22 @@
 import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
+import type { Permission } from '../../../may/index.ts';
 import { dangerSettings as t } from '../../../strings/en/dangerSettings.ts';
-import { Confirm, Dialog, toast } from '../../../ui/index.ts';
+import { Dialog, toast } from '../../../ui/index.ts';
 import { withProof } from '../../session/index.ts';
+import { Ask } from '../parts/Ask.tsx';
 import { PickMember } from '../parts/PickMember.tsx';
 
 type Member = Records['ListedServerMember'];
 
+interface HandOverProps {
+  server: Records['Server'];
+  permission: Permission;
+  onClose: () => void;
+}
+
 /** Chooses a member, and makes them the creator of the server. */
-export function HandOver({ server, onClose }: { server: Records['Server']; onClose: () => void }) {
+export function HandOver({ server, permission, onClose }: HandOverProps) {
   const [member, setMember] = useState<Member>();
   if (!member) {
     return (
@@ -23,7 +31,8 @@ export function HandOver({ server, onClose }: { server: Records['Server']; onClo
   }
   const name = member.nickname ?? member.user.name;
   return (
-    <Confirm
+    <Ask
+      permission={permission}
       title={t.handOver.ask(server.name, name)}
       text={t.handOver.text(name)}
       action={t.handOver.action}

@@ -1,11 +1,13 @@
 import { useState } from 'react';
 import { api } from '../../../api/index.ts';
+import { useMay } from '../../../may/index.ts';
 import { useServer } from '../../../replica/hooks.ts';
 import { navigate } from '../../../routes.ts';
 import { dangerSettings as t } from '../../../strings/en/dangerSettings.ts';
-import { Button, Confirm, toast } from '../../../ui/index.ts';
+import { Button, toast } from '../../../ui/index.ts';
 import { withProof } from '../../session/index.ts';
 import { Group, Page } from '../../settings/index.ts';
+import { Ask } from '../parts/Ask.tsx';
 import type { SectionProps } from '../parts/sectionProps.ts';
 import { HandOver } from './HandOver.tsx';
 
@@ -13,14 +15,22 @@ import { HandOver } from './HandOver.tsx';
 export default function Danger({ serverId }: SectionProps) {
   const { server, state } = useServer(serverId);
   const [asking, setAsking] = useState<'handOver' | 'leave' | 'delete'>();
+  const userId = state?.standing.userId ?? '';
+  const mayHandOver = useMay(serverId, 'server update', {}, { handedOver: {} });
+  const mayDelete = useMay(serverId, 'server delete', {}, { deletable: {} });
+  const mayLeave = useMay(
+    serverId,
+    'serverMember delete',
+    { ownerId: userId },
+    { creatorStays: { userId, serverCreatorId: server?.creatorId ?? '' } },
+  );
   if (!server || !state) return null;
-  const { isServerCreator } = state.standing;
   const close = () => setAsking(undefined);
 
   return (
     <Page title={t.title} lead={t.lead}>
-      <Group title={t.handOver.title} lead={isServerCreator ? t.handOver.lead : t.creatorOnly}>
-        {isServerCreator && (
+      <Group title={t.handOver.title} lead={mayHandOver.allowed ? t.handOver.lead : t.creatorOnly}>
+        {mayHandOver.allowed && (
           <div>
             <Button icon="crown" onClick={() => setAsking('handOver')}>
               {t.handOver.action}
@@ -28,8 +38,8 @@ export default function Danger({ serverId }: SectionProps) {
           </div>
         )}
       </Group>
-      <Group title={t.leave.title} lead={isServerCreator ? t.leave.creator : t.leave.lead}>
-        {!isServerCreator && (
+      <Group title={t.leave.title} lead={mayLeave.allowed ? t.leave.lead : t.leave.creator}>
+        {mayLeave.allowed && (
           <div>
             <Button icon="log-out" onClick={() => setAsking('leave')}>
               {t.leave.action}
@@ -37,8 +47,8 @@ export default function Danger({ serverId }: SectionProps) {
           </div>
         )}
       </Group>
-      <Group isDanger title={t.delete.title} lead={isServerCreator ? t.delete.lead : t.delete.creatorOnly}>
-        {isServerCreator && (
+      <Group isDanger title={t.delete.title} lead={mayDelete.allowed ? t.delete.lead : t.delete.creatorOnly}>
+        {mayDelete.allowed && (
           <div>
             <Button kind="danger" icon="trash" onClick={() => setAsking('delete')}>
               {t.delete.action}
@@ -46,9 +56,10 @@ export default function Danger({ serverId }: SectionProps) {
           </div>
         )}
       </Group>
-      {asking === 'handOver' && <HandOver server={server} onClose={close} />}
+      {asking === 'handOver' && <HandOver server={server} permission={mayHandOver} onClose={close} />}
       {asking === 'leave' && (
-        <Confirm
+        <Ask
+          permission={mayLeave}
           title={t.leave.ask(server.name)}
           text={t.leave.text}
           action={t.leave.action}
@@ -62,7 +73,8 @@ export default function Danger({ serverId }: SectionProps) {
         />
       )}
       {asking === 'delete' && (
-        <Confirm
+        <Ask
+          permission={mayDelete}
           title={t.delete.ask(server.name)}
           text={t.delete.text}
           action={t.delete.action}

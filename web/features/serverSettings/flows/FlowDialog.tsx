@@ -1,13 +1,17 @@
+import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
+import type { Permission } from '../../../may/index.ts';
 import { flowSettings as t } from '../../../strings/en/flowSettings.ts';
+import { changesTo } from '../../../ui/changes.ts';
 import { Dialog, Form, Switch, TextArea, TextField, toast, type Values } from '../../../ui/index.ts';
+import { Closed } from '../../settings/index.ts';
 import { JsonField, jsonIn } from '../parts/JsonField.tsx';
 
 interface FlowDialogProps {
   serverId: string;
   /** Undefined for a new one. */
   flow?: Records['Flow'];
-  isClosed: boolean;
+  permission: Permission;
   onClose: () => void;
 }
 
@@ -17,7 +21,10 @@ const example = {
 };
 
 /** A flow: looked at, changed or made. Trigger and steps are JSON, as the API takes them. */
-export function FlowDialog({ serverId, flow, isClosed, onClose }: FlowDialogProps) {
+export function FlowDialog({ serverId, flow, permission, onClose }: FlowDialogProps) {
+  const [before] = useState(flow);
+  // One who comes to look has fields that cannot be changed; one who may no more keeps what they typed.
+  const [isClosed] = useState(!permission.allowed);
   async function save(values: Values): Promise<void> {
     const fields = {
       name: values.text('name'),
@@ -26,15 +33,17 @@ export function FlowDialog({ serverId, flow, isClosed, onClose }: FlowDialogProp
       trigger: jsonIn(values, 'trigger'),
       steps: jsonIn(values, 'steps') as unknown[],
     };
-    if (flow) await api(serverId).flowUpdate({ flowId: flow.id, ...fields });
-    else await api(serverId).flowInsert({ serverId, ...fields });
+    const changes = changesTo(before ?? {}, fields);
+    if (flow && changes) await api(serverId).flowUpdate({ flowId: flow.id, ...changes });
+    else if (!flow) await api(serverId).flowInsert({ serverId, ...fields });
     toast.show(t.saved, { kind: 'good' });
     onClose();
   }
 
   return (
     <Dialog title={flow?.name ?? t.create} size="l" onClose={onClose} isFirm={!isClosed}>
-      <Form submit={isClosed ? false : t.save} onCancel={onClose} onSubmit={save}>
+      <Form submit={permission.allowed && !isClosed && t.save} onCancel={onClose} onSubmit={save}>
+        {!isClosed && <Closed permission={permission} />}
         <TextField
           name="name"
           label={t.name}

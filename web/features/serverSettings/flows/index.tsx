@@ -5,8 +5,9 @@ import { useRows } from '../../../replica/hooks.ts';
 import { flowSettings as t } from '../../../strings/en/flowSettings.ts';
 import { serverSettings } from '../../../strings/en/serverSettings.ts';
 import { ago } from '../../../strings/format.ts';
-import { Badge, Button, Confirm, Icon, IconButton, Menu, toast } from '../../../ui/index.ts';
+import { Badge, Button, Icon, IconButton, Menu, toast } from '../../../ui/index.ts';
 import { Closed, Facts, Page, Row, Rows } from '../../settings/index.ts';
+import { Ask } from '../parts/Ask.tsx';
 import { byNewest } from '../parts/byNewest.ts';
 import type { SectionProps } from '../parts/sectionProps.ts';
 import { usePages } from '../parts/usePages.ts';
@@ -108,15 +109,11 @@ export default function Flows({ serverId }: SectionProps) {
         </Rows>
       )}
       {(open || openId === 'new') && (
-        <FlowDialog
-          serverId={serverId}
-          flow={open}
-          isClosed={!may.allowed}
-          onClose={() => setOpenId(undefined)}
-        />
+        <FlowDialog serverId={serverId} flow={open} permission={may} onClose={() => setOpenId(undefined)} />
       )}
       {deleting && (
-        <Confirm
+        <Ask
+          permission={may}
           title={t.ask(deleting.name)}
           text={t.askMore}
           action={t.delete}

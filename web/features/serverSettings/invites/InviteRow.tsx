@@ -3,9 +3,10 @@ import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
 import { inviteSettings as t } from '../../../strings/en/inviteSettings.ts';
 import { ago, dateTime } from '../../../strings/format.ts';
-import { Badge, Confirm, Copy, Icon, IconButton, toast } from '../../../ui/index.ts';
+import { Badge, Copy, Icon, IconButton, toast } from '../../../ui/index.ts';
 import { inviteLink } from '../../invite/index.tsx';
 import { Facts, Row } from '../../settings/index.ts';
+import { Ask } from '../parts/Ask.tsx';
 import { Who } from '../parts/Who.tsx';
 import './invites.css';
 
@@ -52,7 +53,8 @@ export function InviteRow({ invite, onShow }: { invite: Records['Invite']; onSho
       }
     >
       {isAsking && (
-        <Confirm
+        <Ask
+          permission={may}
           title={t.ask}
           text={t.askMore}
           action={t.revoke}

@@ -15,6 +15,7 @@ import { InviteRow } from './InviteRow.tsx';
 /** The invites of a server: links by which people join. */
 export default function Invites({ serverId }: SectionProps) {
   const may = useMay(serverId, 'invite insert');
+  const mayRevoke = useMay(serverId, 'invite delete');
   const pages = usePages(
     serverId,
     (cursor) => api(serverId).invitesByServer({ serverId, cursor, limit: 100, expand: 'creator' }),
@@ -33,6 +34,7 @@ export default function Invites({ serverId }: SectionProps) {
   return (
     <Page title={t.title} lead={t.lead} action={create}>
       <Closed permission={may} what={t.closed} />
+      {may.allowed && <Closed permission={mayRevoke} what={t.othersClosed} />}
       {found.field}
       <Rows
         label={t.title}

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
-import { useMay } from '../../../may/index.ts';
 import { useRow } from '../../../replica/hooks.ts';
 import { keySettings as t } from '../../../strings/en/keySettings.ts';
 import { serverSettings } from '../../../strings/en/serverSettings.ts';
 import { ago, dateTime } from '../../../strings/format.ts';
-import { Badge, Confirm, Icon, IconButton, Menu, toast } from '../../../ui/index.ts';
-import { Facts, Row } from '../../settings/index.ts';
+import { Badge, Icon, IconButton, Menu, toast } from '../../../ui/index.ts';
+import { Facts, Row, ruleInWords } from '../../settings/index.ts';
+import { Ask } from '../parts/Ask.tsx';
+import { useReachOfKey } from '../parts/useReach.ts';
 import { useUser, Who } from '../parts/Who.tsx';
-import { flagsOf } from '../roles/flags.ts';
 import { RoleName } from '../roles/RoleName.tsx';
 
 /** An API key: whose it is, what it may, when it was used; never its value. */
@@ -16,13 +16,7 @@ export function KeyRow({ secret, onRotate }: { secret: Records['Secret']; onRota
   const { id, serverId, name, preview, userId, creatorId, expiresAt, lastUsedAt, earlier, roleId } = secret;
   const role = useRow('role', roleId);
   const user = useUser(serverId, userId);
-  const mayRotate = useMay(
-    serverId,
-    'secret update',
-    {},
-    { holdsFlags: { flags: role ? flagsOf(role) : [] } },
-  );
-  const mayRevoke = useMay(serverId, 'secret delete');
+  const { change, remove } = useReachOfKey(secret);
   const [isAsking, setAsking] = useState(false);
   const now = Date.now();
   const isOver = expiresAt !== null && expiresAt <= now;
@@ -71,18 +65,19 @@ export function KeyRow({ secret, onRotate }: { secret: Records['Secret']; onRota
           label={serverSettings.actionsFor(name)}
           placement="below-end"
           items={[
+            !change.allowed && { heading: ruleInWords(change) },
             {
               label: t.rotate,
               icon: 'refresh-cw',
               onSelect: onRotate,
-              isDisabled: !mayRotate.allowed,
-              note: mayRotate.allowed ? undefined : t.tooStrong,
+              isDisabled: !change.allowed,
             },
+            !remove.allowed && { heading: ruleInWords(remove) },
             {
               label: t.revoke,
               icon: 'trash',
               isDanger: true,
-              isDisabled: !mayRevoke.allowed,
+              isDisabled: !remove.allowed,
               onSelect: () => setAsking(true),
             },
           ]}
@@ -92,7 +87,8 @@ export function KeyRow({ secret, onRotate }: { secret: Records['Secret']; onRota
       }
     >
       {isAsking && (
-        <Confirm
+        <Ask
+          permission={remove}
           title={t.ask(name)}
           text={t.askMore}
           action={t.revoke}

@@ -10,11 +10,7 @@ import { Choice, Dialog, Form, Select, TextField, type Values } from '../../../u
 import { useAccount, withProof } from '../../session/index.ts';
 import { Closed } from '../../settings/index.ts';
 import { flagsOf } from '../roles/flags.ts';
-
-const DAY = 86_400_000;
-
-/** Days until a key ends; 0 for never. */
-const spans = [7, 30, 90, 365, 0] as const;
+import { DAY, spans } from './spans.ts';
 
 interface NewKeyProps {
   serverId: string;

@@ -1,7 +1,11 @@
 import { api, type Records } from '../../../api/index.ts';
+import { serverNow } from '../../../api/serverTime.ts';
 import { keySettings as t } from '../../../strings/en/keySettings.ts';
 import { Dialog, Form, Select } from '../../../ui/index.ts';
 import { withProof } from '../../session/index.ts';
+import { Closed } from '../../settings/index.ts';
+import { useReachOfKey } from '../parts/useReach.ts';
+import { DAY, spans } from './spans.ts';
 
 /** Seconds for which the value before stays valid. */
 const overlaps = [0, 3600, 86_400, 7 * 86_400, 30 * 86_400] as const;
@@ -12,25 +16,46 @@ interface RotateProps {
   onClose: () => void;
 }
 
-/** Gives an API key a new value. */
-export const Rotate = ({ secret: { id, serverId, name }, onMade, onClose }: RotateProps) => (
-  <Dialog title={t.askRotate(name)} size="s" onClose={onClose}>
-    <Form
-      submit={t.rotate}
-      onCancel={onClose}
-      onSubmit={async (values) => {
-        const overlap = Number(values.text('overlap'));
-        onMade(await withProof(() => api(serverId).secretRotate({ id, overlap })));
-      }}
-    >
-      <p>{t.rotateMore}</p>
-      <Select
-        name="overlap"
-        label={t.overlap}
-        hint={t.overlapHint}
-        defaultValue="86400"
-        options={overlaps.map((seconds, at) => ({ value: String(seconds), label: t.overlaps[at] as string }))}
-      />
-    </Form>
-  </Dialog>
-);
+/** Gives an API key a new value, with another end if it shall have one. One that is over needs it. */
+export function Rotate({ secret, onMade, onClose }: RotateProps) {
+  const { id, serverId, name, expiresAt } = secret;
+  const may = useReachOfKey(secret).change;
+  const isOver = expiresAt !== null && expiresAt <= Date.now();
+  return (
+    <Dialog title={t.askRotate(name)} size="s" onClose={onClose}>
+      <Form
+        submit={may.allowed && t.rotate}
+        onCancel={onClose}
+        onSubmit={async (values) => {
+          const overlap = Number(values.text('overlap'));
+          const span = values.text('span');
+          const days = Number(span);
+          const end = span !== '' && { expiresAt: days === 0 ? null : (await serverNow()) + days * DAY };
+          onMade(await withProof(() => api(serverId).secretRotate({ id, overlap, ...end })));
+        }}
+      >
+        <p>{t.rotateMore}</p>
+        <Closed permission={may} />
+        <Select
+          name="overlap"
+          label={t.overlap}
+          hint={t.overlapHint}
+          defaultValue="86400"
+          options={overlaps.map((seconds, at) => ({
+            value: String(seconds),
+            label: t.overlaps[at] as string,
+          }))}
+        />
+        <Select
+          name="span"
+          label={t.end}
+          defaultValue={isOver ? '90' : ''}
+          options={[
+            ...(isOver ? [] : [{ value: '', label: t.asBefore }]),
+            ...spans.map((days) => ({ value: String(days), label: t.span(days) })),
+          ]}
+        />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,16 +1,19 @@
 import { api, type Records } from '../../../api/index.ts';
+import { useMay } from '../../../may/index.ts';
 import { memberSettings as t } from '../../../strings/en/memberSettings.ts';
 import { Dialog, Form, TextArea, toast } from '../../../ui/index.ts';
+import { Closed } from '../../settings/index.ts';
 import { nameOf } from './MemberRow.tsx';
 
 /** Bans a member, with the reason. */
 export function Ban({ member, onClose }: { member: Records['ListedServerMember']; onClose: () => void }) {
   const { serverId, userId } = member;
   const name = nameOf(member);
+  const may = useMay(serverId, 'serverBan insert');
   return (
     <Dialog title={t.askBan(name)} size="s" onClose={onClose}>
       <Form
-        submit={t.ban}
+        submit={may.allowed && t.ban}
         isDanger
         onCancel={onClose}
         onSubmit={async (values) => {
@@ -24,6 +27,7 @@ export function Ban({ member, onClose }: { member: Records['ListedServerMember']
         }}
       >
         <p>{t.banMore}</p>
+        <Closed permission={may} />
         <TextArea name="reason" label={t.reason} hint={t.reasonHint} most={4000} isOptional />
       </Form>
     </Dialog>

@@ -1,6 +1,8 @@
 import { api, type Records } from '../../../api/index.ts';
+import { useMay } from '../../../may/index.ts';
 import { memberSettings as t } from '../../../strings/en/memberSettings.ts';
-import { Confirm, toast } from '../../../ui/index.ts';
+import { toast } from '../../../ui/index.ts';
+import { Ask } from '../parts/Ask.tsx';
 import { nameOf } from './MemberRow.tsx';
 
 interface AskProps {
@@ -11,8 +13,10 @@ interface AskProps {
 /** Asks before a member is removed. */
 export function Kick({ member, onClose }: AskProps) {
   const name = nameOf(member);
+  const may = useMay(member.serverId, 'serverMember delete', { ownerId: member.userId });
   return (
-    <Confirm
+    <Ask
+      permission={may}
       title={t.askKick(name)}
       text={t.kickMore}
       action={t.kick}

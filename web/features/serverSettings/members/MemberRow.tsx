@@ -1,11 +1,13 @@
 import type { Records } from '../../../api/records.ts';
 import { useMay } from '../../../may/index.ts';
+import { useServer } from '../../../replica/hooks.ts';
 import { memberSettings as t } from '../../../strings/en/memberSettings.ts';
 import { serverSettings } from '../../../strings/en/serverSettings.ts';
 import { shortTime } from '../../../strings/format.ts';
-import { Avatar, Badge, IconButton, Menu } from '../../../ui/index.ts';
-import { Facts, Row } from '../../settings/index.ts';
+import { Avatar, Badge, IconButton, Menu, type MenuItem } from '../../../ui/index.ts';
+import { Facts, Row, ruleInWords } from '../../settings/index.ts';
 import type { Grants } from '../parts/useGrants.ts';
+import { flagsBeyond } from '../roles/flags.ts';
 import { RoleName } from '../roles/RoleName.tsx';
 import { RolePicker } from './RolePicker.tsx';
 import './members.css';
@@ -27,17 +29,31 @@ export const nameOf = ({ nickname, user }: Member): string => nickname ?? user.n
 export function MemberRow({ server, member, roles, grants, onAsk }: MemberRowProps) {
   const { user, userId } = member;
   const isCreator = server.creatorId === userId;
+  const isSelf = useServer(server.id).state?.standing.userId === userId;
   const mayRename = useMay(server.id, 'serverMember update', { ownerId: userId });
   const mayKick = useMay(server.id, 'serverMember delete', { ownerId: userId });
+  const own = roles.filter(({ id }) => grants.has(member, id));
   const mayBan = useMay(
     server.id,
     'serverBan insert',
     {},
-    { bannable: { userId, serverCreatorId: server.creatorId } },
+    {
+      bannable: { userId, serverCreatorId: server.creatorId },
+      holdsFlags: { flags: flagsBeyond(roles, own) },
+    },
   );
+  const mayBanAny = useMay(server.id, 'serverBan insert').allowed;
   const name = nameOf(member);
-  const own = roles.filter(({ id }) => grants.has(member, id));
-  const hasMenu = mayRename.allowed || mayKick.allowed || mayBan.allowed;
+  const banning: MenuItem[] = [
+    !mayBan.allowed && { heading: ruleInWords(mayBan) },
+    {
+      label: t.ban,
+      icon: 'ban',
+      isDanger: true,
+      isDisabled: !mayBan.allowed,
+      onSelect: () => onAsk('ban'),
+    },
+  ];
   return (
     <Row
       mark={<Avatar id={userId} name={name} src={user.image} isAgent={user.type === 'agent'} />}
@@ -58,21 +74,23 @@ export function MemberRow({ server, member, roles, grants, onAsk }: MemberRowPro
         />
       }
       actions={
-        hasMenu && (
+        (mayRename.allowed || mayKick.allowed || mayBanAny) && (
           <Menu
             label={serverSettings.actionsFor(name)}
             placement="below-end"
             items={[
               mayRename.allowed && { label: t.nickname, icon: 'pencil', onSelect: () => onAsk('nickname') },
               'line',
+              // Oneself one leaves the server, in the danger zone.
               mayKick.allowed &&
-                !isCreator && {
+                !isCreator &&
+                !isSelf && {
                   label: t.kick,
                   icon: 'user-x',
                   isDanger: true,
                   onSelect: () => onAsk('kick'),
                 },
-              mayBan.allowed && { label: t.ban, icon: 'ban', isDanger: true, onSelect: () => onAsk('ban') },
+              ...(mayBanAny && !isSelf ? banning : []),
             ]}
           >
             {(trigger) => <IconButton {...trigger} icon="ellipsis" label={serverSettings.actionsFor(name)} />}

@@ -37,12 +37,14 @@ export default function Members({ serverId }: SectionProps) {
   const members = useLiveMembers(serverId, pages, q);
   const grants = useGrants(serverId);
   const mayKick = useMay(serverId, 'serverBan insert');
+  const mayGive = useMay(serverId, 'userRole insert');
   if (!server) return null;
   const close = () => setAsking(undefined);
 
   return (
     <Page title={t.title} lead={t.lead(server.memberCount)}>
       <Closed permission={mayKick} what={t.closed} />
+      <Closed permission={mayGive} what={t.rolesClosed} />
       <TextField type="search" label={t.find} hint={t.findHint} value={text} onText={setText} />
       <Rows
         label={t.title}

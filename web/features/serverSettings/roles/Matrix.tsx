@@ -14,12 +14,14 @@ type Role = Records['Role'];
 
 interface MatrixProps {
   serverId: string;
+  /** Those that show. */
   roles: readonly Role[];
+  all: readonly Role[];
   onOpen: (roleId: string) => void;
 }
 
 /** What each role allows: a table of flags and roles, and on a phone one role at a time. */
-export function Matrix({ serverId, roles, onOpen }: MatrixProps) {
+export function Matrix({ serverId, roles, all, onOpen }: MatrixProps) {
   const switches = useSwitches(serverId);
   const [chosenId, setChosenId] = useState<string>();
   const chosen = roles.find(({ id }) => id === chosenId) ?? roles[0];
@@ -51,8 +53,8 @@ export function Matrix({ serverId, roles, onOpen }: MatrixProps) {
                   <span className="setting-role-matrix-allows">{serverSettings.flags[flag].allows}</span>
                 </th>
                 {roles.map((role) => (
-                  <td key={role.id}>
-                    <Cell {...{ serverId, role, flag, switches }} isLabelHidden />
+                  <td key={role.id} data-tip={reasonOf(role, flag, switches, all)}>
+                    <Cell {...{ serverId, role, roles: all, flag, switches }} isLabelHidden />
                   </td>
                 ))}
               </tr>
@@ -73,7 +75,7 @@ export function Matrix({ serverId, roles, onOpen }: MatrixProps) {
           <Icon name="pencil" size={14} />
         </button>
         {flags.map((flag) => (
-          <Cell key={flag} {...{ serverId, flag, switches }} role={chosen} />
+          <Cell key={flag} {...{ serverId, roles: all, flag, switches }} role={chosen} />
         ))}
       </div>
     </>
@@ -83,21 +85,41 @@ export function Matrix({ serverId, roles, onOpen }: MatrixProps) {
 interface CellProps {
   serverId: string;
   role: Role;
+  roles: readonly Role[];
   flag: Flag;
   switches: Switches;
   isLabelHidden?: boolean;
 }
 
+/** Whoever administers has all other flags by that. */
+const isImpliedIn = (role: Role, flag: Flag, switches: Switches): boolean =>
+  flag !== 'canAdmin' && switches.isOn(role, 'canAdmin');
+
+/** No other role would be left by which someone administers the server. */
+const isLastAdmin = (role: Role, flag: Flag, roles: readonly Role[]): boolean =>
+  flag === 'canAdmin' && role.canAdmin && !roles.some(({ id, canAdmin }) => canAdmin && id !== role.id);
+
+/** The reason for which nobody can turn a flag; undefined where it is only about who may. */
+const reasonOf = (role: Role, flag: Flag, switches: Switches, roles: readonly Role[]): string | undefined =>
+  isImpliedIn(role, flag, switches) ? t.implied : isLastAdmin(role, flag, roles) ? t.lastAdmins : undefined;
+
 /** One flag of one role. */
-function Cell({ serverId, role, flag, switches, isLabelHidden }: CellProps) {
-  const may = useMay(serverId, 'role update', {}, { holdsFlags: { flags: [flag] } });
-  const isImplied = flag !== 'canAdmin' && switches.isOn(role, 'canAdmin');
+function Cell({ serverId, role, roles, flag, switches, isLabelHidden }: CellProps) {
+  const isLast = isLastAdmin(role, flag, roles);
+  const may = useMay(
+    serverId,
+    'role update',
+    {},
+    { holdsFlags: { flags: [flag] }, administrable: { hasAdministrator: !isLast } },
+  );
+  const isImplied = isImpliedIn(role, flag, switches);
   const { name, allows } = serverSettings.flags[flag];
+  const reason = reasonOf(role, flag, switches, roles);
   return (
     <Switch
       label={isLabelHidden ? t.cell(name, role.name) : name}
       isLabelHidden={isLabelHidden}
-      hint={isLabelHidden ? undefined : isImplied ? t.implied : allows}
+      hint={isLabelHidden ? reason && <span className="only-read">{reason}</span> : (reason ?? allows)}
       isOn={isImplied || switches.isOn(role, flag)}
       isDisabled={isImplied || !may.allowed}
       onChange={(isOn) => switches.turn(role, flag, isOn)}

@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
-import { useServer } from '../../../replica/hooks.ts';
+import { useRows, useServer } from '../../../replica/hooks.ts';
 import { roleSettings as t } from '../../../strings/en/roleSettings.ts';
 import { changesTo } from '../../../ui/changes.ts';
-import { Button, Confirm, Dialog, Form, Tabs, TextField, toast } from '../../../ui/index.ts';
+import { Button, Dialog, Form, Tabs, TextField, toast } from '../../../ui/index.ts';
 import { Closed } from '../../settings/index.ts';
+import { Ask } from '../parts/Ask.tsx';
 import { ColorField, colorIn } from './ColorField.tsx';
-import { flagsOf } from './flags.ts';
+import { creatorRoleOf, flagsOf } from './flags.ts';
 import { RoleMembers } from './RoleMembers.tsx';
 
 /** A role: its name and colour, who has it, and how to delete it. */
@@ -35,15 +36,15 @@ function Look({ role, onClose }: { role: Records['Role']; onClose: () => void })
   const { server, state } = useServer(serverId);
   const [before] = useState(role);
   const [isAsking, setAsking] = useState(false);
+  const isCreatorRole = creatorRoleOf(useRows('role', 'serverId', serverId))?.id === id;
   const mayChange = useMay(serverId, 'role update');
-  // Which role is the creator's the API does not tell: the server has the last word on it.
   const mayDelete = useMay(
     serverId,
     'role delete',
     {},
     {
       holdsFlags: { flags: flagsOf(role) },
-      lastingRole: { isDefault: role.isDefault, isCreatorRole: false },
+      lastingRole: { isDefault: role.isDefault, isCreatorRole },
     },
   );
   const isClosed = !mayChange.allowed;
@@ -71,6 +72,7 @@ function Look({ role, onClose }: { role: Records['Role']; onClose: () => void })
         <ColorField value={role.color} isDisabled={isClosed} />
       </Form>
       {role.isDefault && <p className="setting-lead">{t.defaultMore}</p>}
+      {isCreatorRole && <p className="setting-lead">{t.creatorMore}</p>}
       {mayDelete.allowed && (
         <div>
           <Button kind="quiet" icon="trash" onClick={() => setAsking(true)}>
@@ -79,7 +81,8 @@ function Look({ role, onClose }: { role: Records['Role']; onClose: () => void })
         </div>
       )}
       {isAsking && (
-        <Confirm
+        <Ask
+          permission={mayDelete}
           title={t.askDelete(role.name)}
           text={t.deleteMore}
           action={t.delete}

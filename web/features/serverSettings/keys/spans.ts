@@ -1,0 +1,5 @@
+/** Milliseconds. */
+export const DAY = 86_400_000;
+
+/** Days until a key ends; 0 for never. */
+export const spans = [7, 30, 90, 365, 0] as const;
