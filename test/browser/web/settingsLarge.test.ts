@@ -18,6 +18,7 @@ describe('the settings of a large server', { skip }, () => {
   let scene: PanelScene;
   before(async () => {
     scene = await PanelScene.open(await WebClient.open());
+    await made(scene.asBen.post('/invites', { serverId: scene.server.id }));
     await many(ROLES, (at) =>
       made(
         scene.asAda.post('/roles', {
@@ -75,6 +76,8 @@ describe('the settings of a large server', { skip }, () => {
     assert.ok(lines.length > ROLES, `${lines.length} lines`);
     assert.match(lines[1] ?? '', /role\.created.*The latest/);
     assert.match(lines.at(-1) ?? '', /server\.created/);
+    // Also of those whose events are far back.
+    assert.match(lines.find((line) => line.includes('invite.created')) ?? '', /,Ben Bitdiddle,/);
     assert.ok(refusals > 1);
     await page.context().close();
   });

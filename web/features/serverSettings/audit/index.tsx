@@ -3,11 +3,11 @@ import { useServer } from '../../../replica/hooks.ts';
 import { auditSettings as t } from '../../../strings/en/auditSettings.ts';
 import { serverSettings } from '../../../strings/en/serverSettings.ts';
 import { dateTime, number } from '../../../strings/format.ts';
-import { Button, Menu, Select } from '../../../ui/index.ts';
+import { Button, Menu, Select, toast } from '../../../ui/index.ts';
 import { Page, Rows } from '../../settings/index.ts';
 import type { SectionProps } from '../parts/sectionProps.ts';
 import { useLog } from '../parts/useLog.ts';
-import { useNames } from '../parts/useNames.ts';
+import { readNames, useNames } from '../parts/useNames.ts';
 import { type Change, changesIn } from './changes.ts';
 import { EventRow } from './EventRow.tsx';
 import { saveFile } from './saveFile.ts';
@@ -47,14 +47,28 @@ export default function Audit({ serverId }: SectionProps) {
 
   const save = async (form: 'csv' | 'json') => {
     setExporting(true);
+    try {
+      await write(form);
+    } catch (error) {
+      toast.error(error);
+    }
+    setExporting(false);
+  };
+
+  const write = async (form: 'csv' | 'json') => {
     // All of it, not only what happens to be read by now.
     const all = hasMore ? await log.all() : log;
-    setExporting(false);
     if (!all) return;
     const records = filtered(changesIn(all.events, all.isWhole)).map(({ event }) => event);
     const name = `audit-${server?.name ?? serverId}.${form}`.replaceAll(/[^\p{L}\p{N}.-]+/gu, '-');
-    if (form === 'csv') saveFile(name, 'text/csv;charset=utf-8', tableOf(records, nameOf));
-    else saveFile(name, 'application/json', JSON.stringify(records, null, 2));
+    if (form === 'json') return saveFile(name, 'application/json', JSON.stringify(records, null, 2));
+    const ids = new Set(records.flatMap(({ actorId }) => (actorId && !nameOf(actorId) ? [actorId] : [])));
+    const more = await readNames(serverId, [...ids]);
+    saveFile(
+      name,
+      'text/csv;charset=utf-8',
+      tableOf(records, (id) => nameOf(id) ?? more.get(id)),
+    );
   };
 
   return (

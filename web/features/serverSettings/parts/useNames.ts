@@ -4,7 +4,18 @@ import { api, type Records } from '../../../api/index.ts';
 /** So many profiles are asked for at once. */
 const MOST = 100;
 
-/** The names of people by their ids, for lists that choose among them and for files. */
+/** The names of people by their ids, for a file; those who have left have none. Throws PalaverError. */
+export async function readNames(serverId: string, ids: readonly string[]): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  for (let from = 0; from < ids.length; from += MOST) {
+    const some = ids.slice(from, from + MOST).join();
+    const users = await api(serverId).usersBeside({ ids: some, limit: MOST });
+    for (const { id, name } of users) names.set(id, name);
+  }
+  return names;
+}
+
+/** The names of people by their ids, for lists that choose among them. */
 export function useNames(serverId: string, ids: readonly string[]): (userId: string) => string | undefined {
   const [users, setUsers] = useState<ReadonlyMap<string, Records['User'] | undefined>>(new Map());
   const missing = ids.filter((id) => id !== '' && !users.has(id)).slice(0, MOST);
