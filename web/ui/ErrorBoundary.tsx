@@ -37,9 +37,11 @@ export class ErrorBoundary extends Component<BoundaryProps, BoundaryState> {
     const { error } = this.state;
     if (error === undefined) return this.props.children;
     const isOld = isMissingPart(error);
+    // Without a network a part that was never loaded is missing, too.
+    const words = !isOld ? t.errors.page : navigator.onLine ? t.errors.newVersion : t.errors.noAnswer;
     return (
       <div role="alert">
-        <Empty icon="triangle-alert" title={isOld ? t.errors.newVersion : t.errors.page}>
+        <Empty icon="triangle-alert" title={words}>
           {!isOld && (
             <Button icon="rotate-ccw" onClick={() => this.setState({ error: undefined })}>
               {t.errors.again}

@@ -100,6 +100,10 @@ describe('the settings of a server, live', { skip }, () => {
   });
 
   test('channels are put in order by the keyboard, and stay so', async () => {
+    await open('webhooks');
+    await button('New address').click();
+    await page.getByText('There is no channel to post into yet').waitFor();
+    assert.equal(await page.getByRole('dialog').getByRole('button', { name: 'New address' }).count(), 0);
     for (const name of ['first', 'second', 'third']) await settings.scene.channel({ name });
     await open('channels');
     const order = () => page.locator('.setting-row-name').allTextContents();
@@ -158,7 +162,12 @@ describe('the settings of a server, live', { skip }, () => {
       await page.getByLabel('Name').fill('Archive');
       await page.getByLabel('Address', { exact: true }).fill(`${receiver.url}/hook`);
       await page.getByText('Some of them').click();
-      await page.getByRole('dialog').getByRole('button', { name: 'New webhook' }).click();
+      const make = page.getByRole('dialog').getByRole('button', { name: 'New webhook' });
+      await page.getByRole('checkbox', { name: 'Messages' }).uncheck();
+      await make.click();
+      await page.getByText('Choose at least one kind of events, or all.').waitFor();
+      await page.getByRole('checkbox', { name: 'Messages' }).check();
+      await make.click();
       await page.getByText('whsec_').waitFor();
       await button('I have kept it').click();
       receiver.answers.push(418);

@@ -107,7 +107,10 @@ describe('every section of the settings of a server', { skip }, () => {
       'You may give no roles, and take none away. This needs a role with “Administrator”.',
     ]);
     const actionsOf = async (name: string) => {
-      await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).first().click();
+      await page
+        .getByRole('button', { name: `Actions for ${name}`, exact: true })
+        .first()
+        .click();
       const items = await page.getByRole('menu').allInnerTexts();
       const closed = await page.locator('.menu-item[aria-disabled="true"]').allInnerTexts();
       await page.keyboard.press('Escape');
@@ -189,5 +192,12 @@ describe('every section of the settings of a server', { skip }, () => {
     assert.match(page.url(), /settings\/keys$/);
     await page.goBack();
     await page.getByText('There is no such page in these settings.').waitFor();
+    // Without a network a page that was never opened is not told to be of an older version.
+    await page.context().setOffline(true);
+    await page.getByRole('link', { name: 'Flows' }).click();
+    await page.getByText('The server did not answer. Check your connection').waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await page.getByRole('button', { name: 'New flow' }).waitFor();
   });
 });

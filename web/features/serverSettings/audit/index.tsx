@@ -133,7 +133,7 @@ export default function Audit({ serverId }: SectionProps) {
             ? t.found(found.length)
             : oldest
               ? t.foundSince(t.found(found.length), dateTime(oldest.at))
-              : t.noneYet}
+              : log.error === undefined && t.noneYet}
       </p>
       <Rows
         label={t.title}

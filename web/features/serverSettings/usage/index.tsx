@@ -28,7 +28,7 @@ export default function Usage({ serverId }: SectionProps) {
       <Group
         title={t.messages}
         lead={
-          !log.hasMore || log.isReading
+          !log.hasMore || log.isReading || log.error !== undefined
             ? t.messagesLead
             : first
               ? t.messagesSince(number(sent.length), dateTime(first.at))
@@ -36,6 +36,7 @@ export default function Usage({ serverId }: SectionProps) {
         }
         action={
           log.hasMore &&
+          log.error === undefined &&
           !log.isReading && (
             <Button size="small" onClick={log.more}>
               {t.readOn}

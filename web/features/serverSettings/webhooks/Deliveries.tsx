@@ -130,7 +130,13 @@ export function Deliveries({ webhook, onClose }: { webhook: Records['Webhook']; 
         </Rows>
       </div>
       {replaying && (
-        <Replay webhook={webhook} after={replaying.after} onClose={() => setReplaying(undefined)} />
+        <Replay
+          webhook={webhook}
+          after={replaying.after}
+          // Which deliveries come of it nobody can tell before.
+          onSent={() => setAwaited({ id: '', looks: LOOKS })}
+          onClose={() => setReplaying(undefined)}
+        />
       )}
     </Dialog>
   );

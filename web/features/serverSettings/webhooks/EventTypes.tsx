@@ -23,7 +23,7 @@ const nouns = [
   'webhook',
 ] as const;
 
-/** Chooses types of events. */
+/** Chooses types of events: the checkboxes `type`. What is wrong with all of them stands above the form, not at each. */
 export function EventTypes({ chosen }: { chosen: readonly string[] }) {
   const all = nouns.map((noun) => `${noun}.*`);
   const others = chosen.filter((type) => !all.includes(type));
@@ -33,14 +33,14 @@ export function EventTypes({ chosen }: { chosen: readonly string[] }) {
       {nouns.map((noun) => (
         <Checkbox
           key={noun}
-          name="types"
+          name="type"
           value={`${noun}.*`}
           label={t.nouns[noun]}
           defaultOn={chosen.includes(`${noun}.*`)}
         />
       ))}
       {others.map((type) => (
-        <Checkbox key={type} name="types" value={type} label={type} defaultOn />
+        <Checkbox key={type} name="type" value={type} label={type} defaultOn />
       ))}
     </fieldset>
   );

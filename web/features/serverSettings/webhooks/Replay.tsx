@@ -11,6 +11,8 @@ interface ReplayProps {
   webhook: Records['Webhook'];
   /** The delivery after whose event it begins; undefined to choose a time. */
   after: Records['WebhookDelivery'] | undefined;
+  /** They are on their way. */
+  onSent: () => void;
   onClose: () => void;
 }
 
@@ -23,7 +25,7 @@ function localTime(at: number): string {
 }
 
 /** Sends the events again that came after a point of the log: after a delivery, or since a time. */
-export function Replay({ webhook, after, onClose }: ReplayProps) {
+export function Replay({ webhook, after, onSent, onClose }: ReplayProps) {
   const { id, serverId, enabled, types } = webhook;
   const may = useReachOfWebhook(webhook).change;
   const [opened] = useState(() => Date.now());
@@ -45,6 +47,7 @@ export function Replay({ webhook, after, onClose }: ReplayProps) {
     await api(serverId).webhookReplay({ id, after: point });
     toast.show(enabled ? t.replaying : t.replayingLater, { kind: 'good' });
     onClose();
+    onSent();
   }
 
   return (

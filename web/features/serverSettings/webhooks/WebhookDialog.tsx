@@ -5,7 +5,8 @@ import { useChannels } from '../../../replica/hooks.ts';
 import { webhookSettings as t } from '../../../strings/en/webhookSettings.ts';
 import { changesTo, mergedList } from '../../../ui/changes.ts';
 import { Choice, Dialog, Form, Select, TextField, toast, type Values } from '../../../ui/index.ts';
-import { Closed } from '../../settings/index.ts';
+import { Refusal } from '../../session/index.ts';
+import { Closed, Note } from '../../settings/index.ts';
 import { useReachOfWebhook } from '../parts/useReach.ts';
 import { EventTypes } from './EventTypes.tsx';
 
@@ -46,12 +47,15 @@ export function WebhookDialog({ serverId, direction, webhook, onDone, onClose }:
   const [scope, setScope] = useState<'all' | 'some'>(webhook?.types ? 'some' : 'all');
   const isOut = direction === 'out';
   const words = t[direction];
+  const hasPlace = isOut || channels.length > 0;
 
   async function save(values: Values): Promise<void> {
+    const some = values.all('type');
+    if (isOut && scope === 'some' && some.length === 0) throw new Refusal(t.noTypes);
     const fields: Fields = {
       name: values.text('name'),
       channelId: values.optional('channelId') ?? null,
-      ...(isOut && { url: values.text('url'), types: scope === 'all' ? null : values.all('types') }),
+      ...(isOut && { url: values.text('url'), types: scope === 'all' ? null : some }),
     };
     const saved =
       webhook && before
@@ -63,8 +67,13 @@ export function WebhookDialog({ serverId, direction, webhook, onDone, onClose }:
 
   return (
     <Dialog title={webhook ? webhook.name : words.create} onClose={onClose} isFirm>
-      <Form submit={may.allowed && (webhook ? t.save : words.create)} onCancel={onClose} onSubmit={save}>
+      <Form
+        submit={may.allowed && hasPlace && (webhook ? t.save : words.create)}
+        onCancel={onClose}
+        onSubmit={save}
+      >
         <Closed permission={may} />
+        {!hasPlace && <Note icon="hash">{t.in.noChannel}</Note>}
         <TextField
           name="name"
           label={t.name}
