@@ -38,7 +38,7 @@ export function useDrag(onDrop: (from: string, to: string) => void): Drag {
       const rows = [...(list.current?.querySelectorAll<HTMLElement>('li[data-id]') ?? [])];
       const found = rows.find((row) => at < row.getBoundingClientRect().bottom) ?? rows.at(-1);
       to = found?.dataset.id ?? from;
-      setState({ from, to });
+      setState((shown) => (shown?.to === to ? shown : { from, to }));
     };
     const stop = () => {
       end.abort();
