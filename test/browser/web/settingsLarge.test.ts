@@ -180,6 +180,20 @@ describe('the settings of a large server', { skip }, () => {
       const channels = (await asAda.get(`/servers/${server.id}/channels?limit=100`)).data as Json[];
       return channels[0].name === 'room-119';
     });
+    // At the lower edge a dragged channel takes the list along; Escape leaves it where it was.
+    const grip = await keys.getByRole('button', { name: 'Move room-119' }).boundingBox();
+    assert.ok(grip);
+    await keys.mouse.move(grip.x + 5, grip.y + 5);
+    await keys.mouse.down();
+    await keys.mouse.move(grip.x + 5, 795, { steps: 3 });
+    await until(
+      async () => (await keys.evaluate<number>("document.querySelector('.sections-main').scrollTop")) > 500,
+    );
+    await keys.locator('.setting-channel-row-after').waitFor();
+    await keys.keyboard.press('Escape');
+    await keys.locator('.setting-channel-row-after').waitFor({ state: 'detached' });
+    await keys.mouse.up();
+    await listed(keys, 'Channels').first().getByText('room-119').waitFor();
 
     await go(keys, `/s/${server.id}/settings/roles`);
     await keys.getByRole('searchbox').fill('role 555');
