@@ -153,6 +153,65 @@ test('the agents of an account that was closed are nobody from the answer on, be
   for (const key of keys) assertRefused(await key.get('/users/me'), 'INVALID_API_KEY');
 });
 
+test('a person gets a copy of all that is held of them, after a proof, and nothing of others', async () => {
+  const scene = await Scene.open(world);
+  const user = await world.user({ username: 'copied', name: 'Ada' });
+  await world.member(scene.server, user);
+  const browser = await Browser.claimed(world, user);
+  const role = await scene.role({ canEditApp: true, canEditChannel: true, canEditData: true });
+  await scene.make('/user-roles', { userId: user.id, roleId: role.id });
+  browser.place = scene.server.id;
+  const channel = dataOf(await browser.api.post('/channels', { serverId: scene.server.id, name: 'hers' }));
+  // More than one page of rows.
+  for (let number = 0; number < 120; number++)
+    dataOf(await browser.api.post('/messages', { channelId: channel.id, content: `word ${number} 🦈` }));
+  dataOf(await scene.admin.patch(`/channels/${channel.id}`, { name: 'a secret of others', private: true }));
+  await scene.make('/messages', { channelId: channel.id, content: 'words of others' });
+
+  const ask = (method = 'GET', { cookie, place } = browser) =>
+    fetch(`${world.url}/api/people/export`, {
+      method,
+      headers: { ...(place !== undefined && { 'palaver-server': place }), cookie },
+    });
+  const answer = await ask();
+  assert.equal(answer.status, 200);
+  assert.match(answer.headers.get('content-disposition') ?? '', /^attachment; filename="copied\.jsonl"/);
+  assert.equal(answer.headers.get('accept-ranges'), null);
+  const text = await answer.text();
+  const lines: { table: string; row: Json }[] = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const of = (table: string) => lines.filter((line) => line.table === table).map(({ row }) => row);
+  assert.equal(of('user')[0].username, 'copied');
+  assert.deepEqual(
+    of('message').map(({ content }) => content),
+    Array.from({ length: 120 }, (_, number) => `word ${number} 🦈`),
+  );
+  assert.deepEqual(of('channel'), [
+    { id: channel.id, serverId: scene.server.id, createdAt: channel.createdAt },
+  ]);
+  assert.ok(of('session').length > 0 && of('serverMember').length === 1);
+  for (const word of [
+    'of others',
+    '"digest"',
+    '"sealed"',
+    '"password"',
+    browser.cookie.split('=')[1] as string,
+  ])
+    assert.ok(!text.includes(word), word);
+
+  const head = await ask('HEAD');
+  assert.deepEqual([head.status, await head.text()], [200, '']);
+  assert.equal((await ask('GET', Object.assign(new Browser(world), { place: 'none' }))).status, 401);
+  const bare = Object.assign(new Browser(world), { cookie: browser.cookie, place: undefined });
+  assert.equal((await ask('GET', bare)).status, 401, 'a link of another page gets nothing');
+  clock.advance(10 * 60_000);
+  const late = await ask();
+  assert.equal(late.status, 403);
+  assert.match(((await late.json()) as Json).error.details.rule, /^proof: /);
+});
+
 test('people with canEditApp write flows, others do not', async () => {
   const scene = await Scene.open(world);
   const { server } = scene;

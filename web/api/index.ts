@@ -56,5 +56,4 @@ export function api(place: Place): Person {
 }
 
 export { endSession, onSignedOut } from './endings.ts';
-export { readLog, uploadOwnPicture, uploadPicture } from './raw.ts';
 export { loadRefusals } from './refusals/index.ts';

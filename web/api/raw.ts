@@ -4,45 +4,55 @@ import type { Records } from './records.ts';
 import { loadRefusals } from './refusals/index.ts';
 
 interface Body {
-  ok?: boolean;
-  data?: unknown;
+  data: unknown;
   nextCursor?: string;
-  error?: Records['Error']['error'];
   /** Whether the header `Link` leads to a next page. */
   hasNext: boolean;
 }
 
-/** Asks for what the generated client has no method for: forms with files, and pages of the log. Throws PalaverError. */
-async function ask(place: string, path: string, init: RequestInit = {}): Promise<Body> {
+const noAnswer = (message: string, status = 0, cause?: unknown) =>
+  new PalaverError({ code: 'NO_ANSWER', status, message, cause });
+
+/**
+ * Asks for what the generated client has no method for: forms with files, pages of the log, and bytes. Throws PalaverError, also
+ * where `take` cannot read the answer to its end.
+ */
+async function ask<T>(
+  place: string,
+  path: string,
+  init: RequestInit,
+  take: (response: Response) => Promise<T>,
+): Promise<T> {
   let response: Response;
-  let body: Body;
+  let error: Records['Error']['error'] | undefined;
   try {
     response = await fetch(path, { ...init, headers: { ...init.headers, 'Palaver-Server': place } });
-    const hasNext = /rel="?next/.test(response.headers.get('link') ?? '');
-    body = { ...((await response.json()) as Omit<Body, 'hasNext'>), hasNext };
+    if (response.ok) return await take(response);
+    error = ((await response.json()) as Partial<Records['Error']>).error;
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
-    throw new PalaverError({ code: 'NO_ANSWER', status: 0, message: 'the server did not answer', cause });
+    throw noAnswer('the server did not answer', 0, cause);
   }
-  if (body.ok) return body;
   const { status, headers } = response;
   if (status === 401) endSession();
   await loadRefusals();
-  const error = body.error ?? {
-    code: 'NO_ANSWER',
-    message: `what answered, with status ${status}, was not Palaver`,
-  };
-  throw new PalaverError({
-    ...(error as Records['Error']['error']),
-    status,
-    retryAfter: Number(headers.get('retry-after')) || undefined,
-  });
+  if (!error) throw noAnswer(`what answered, with status ${status}, was not Palaver`, status);
+  throw new PalaverError({ ...error, status, retryAfter: Number(headers.get('retry-after')) || undefined });
 }
+
+const bodyOf = async (response: Response): Promise<Body> => ({
+  ...((await response.json()) as Body),
+  hasNext: /rel="?next/.test(response.headers.get('link') ?? ''),
+});
+
+/** All that the server holds of the person, as JSON Lines. Throws PalaverError. */
+export const ownData = (): Promise<Blob> =>
+  ask('none', '/api/people/export', {}, (response) => response.blob());
 
 async function upload(place: string, path: string, file: File): Promise<unknown> {
   const body = new FormData();
   body.append('file', file);
-  return (await ask(place, path, { method: 'POST', body })).data;
+  return (await ask(place, path, { method: 'POST', body }, bodyOf)).data;
 }
 
 /** Uploads a picture of a server: `what` is `icon` or `banner`. Throws PalaverError. */
@@ -73,6 +83,7 @@ export async function readLog(
   { types, before = 'latest', signal }: { types?: string; before?: string; signal?: AbortSignal },
 ): Promise<LogPage> {
   const query = new URLSearchParams({ ...(types && { types }), limit: '100', before });
-  const { data, nextCursor = '', hasNext } = await ask(serverId, `/api/v1/events?${query}`, { signal });
+  const answer = await ask(serverId, `/api/v1/events?${query}`, { signal }, bodyOf);
+  const { data, nextCursor = '', hasNext } = answer;
   return { events: data as Records['Event'][], nextCursor, hasMore: hasNext };
 }

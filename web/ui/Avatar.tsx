@@ -31,10 +31,10 @@ function hueOf(id: string): number {
   return hues[Math.abs(hash) % hues.length] as number;
 }
 
-/** The first character of the first and of the last word; whole characters, also those of several code points. */
+/** The first character of the first and of the last word, no bracket or dot; whole characters, also those of several code points. */
 function initialsOf(name: string): string {
-  const words = name.split(/[\s._-]+/).filter(Boolean);
-  const firsts = [words[0], words.length > 1 ? words.at(-1) : undefined];
+  const words = name.split(/[\s\p{P}]+/u).filter(Boolean);
+  const firsts = [words[0] ?? name, words.length > 1 ? words.at(-1) : undefined];
   return firsts
     .map((word) => (word ? [...new Intl.Segmenter().segment(word)][0]?.segment : ''))
     .join('')

@@ -26,7 +26,7 @@ export interface FormProps {
    * The text of the button that submits; "Save" unless told. `false`: the children have a `type="submit"` of their own, or nothing
    * is submitted.
    */
-  submit?: string | false;
+  submit?: ReactNode;
   onCancel?: () => void;
   isDanger?: boolean;
   /** The button is as wide as the form: for signing in. */

@@ -1881,6 +1881,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/people/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A copy of all that the server holds of you
+         * @description JSON Lines, each `{"table": …, "row": {…}}`: profile, account and sessions, memberships, messages, files by their names, reactions, drafts, marks of reading, keys without their values. Of what you made in servers and others may have changed since, such as channels, it tells that you made it. It asks for a proof of who you are.
+         *
+         *     **Permission to read:** the user whose it is, in whichever server.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["personExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/people/sign-in": {
         parameters: {
             query?: never;
@@ -12650,6 +12674,33 @@ export interface operations {
                         ok: true;
                         data: components["schemas"]["Person"];
                     };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    personExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
                 };
             };
             400: components["responses"]["InvalidRequest"];

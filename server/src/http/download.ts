@@ -53,7 +53,7 @@ async function openPart(
   const expected = range ? range.last - range.first + 1 : length;
   const opened = request.method === 'HEAD' ? undefined : await open(range);
   const bytes = opened && expected !== undefined ? exactly(opened, expected) : opened;
-  reply.header('accept-ranges', 'bytes');
+  if (length !== undefined) reply.header('accept-ranges', 'bytes');
   if (entityTag) reply.header('etag', entityTag);
   if (range) {
     reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${length}`);

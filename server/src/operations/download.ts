@@ -57,8 +57,20 @@ export interface DownloadOperation extends Described {
 export function download<Path extends string, Q extends TObject | undefined, T extends Readable>(
   row: DownloadRow<Path, Q, T>,
 ): DownloadOperation {
-  const { operation, path, tag, summary, description, open, deprecated, query, type, kind = 'query' } = row;
-  const described = { operation, path, tag, summary, description, open, deprecated, query, type };
+  const {
+    operation,
+    path,
+    tag,
+    summary,
+    description,
+    open,
+    people,
+    deprecated,
+    query,
+    type,
+    kind = 'query',
+  } = row;
+  const described = { operation, path, tag, summary, description, open, people, deprecated, query, type };
   return { does: 'download', method: 'GET', kind, ...described, row };
 }
 

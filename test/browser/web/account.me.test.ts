@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Browser, PASSWORD } from '../../support/account.ts';
@@ -146,6 +147,19 @@ describe('one’s own account', { skip }, () => {
     await page.getByLabel('Code').fill('BCDF-GHJK');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('There is no app that waits with this code.').waitFor();
+    client.assertSound();
+  });
+
+  test('a copy of one’s data comes as a file, after a proof', async () => {
+    const { page, user } = await somebody('/me/data', { name: 'Ada of the copy' });
+    clock.advance(11 * MINUTE_MS);
+    await page.getByRole('button', { name: 'Download' }).click();
+    const downloading = page.waitForEvent('download');
+    await prove(page);
+    const download = await downloading;
+    assert.equal(download.suggestedFilename(), `${user.username}.jsonl`);
+    const [first = ''] = readFileSync(await download.path(), 'utf8').split('\n');
+    assert.equal(JSON.parse(first).row.name, 'Ada of the copy');
     client.assertSound();
   });
 

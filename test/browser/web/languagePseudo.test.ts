@@ -14,6 +14,7 @@ import type { Json } from '../../support/world.ts';
 const names = [
   ...[
     'user-\\d+',
+    'agent-\\w+',
     'key-\\w+',
     'localhost',
     'sk_live_\\S+',
@@ -56,6 +57,7 @@ describe('a language from right to left', { skip }, () => {
   let page: Page;
   let person: Json;
   let talk: string;
+  let invite: string;
   let paths: string[];
   before(async () => {
     [client, pseudo] = await Promise.all([WebClient.open({ signUp: 'open' }), Pseudo.build()]);
@@ -78,7 +80,16 @@ describe('a language from right to left', { skip }, () => {
     });
     const theirs = await world.client(server, ['canEditData'], other);
     await theirs.post('/messages', { channelId: channel.id, content: `@${person.username} 👋` });
-    await scene.invite({ maxUses: 3 });
+    invite = `/invite/${(await scene.invite({ maxUses: 3 })).id}`;
+    await admin.patch(`/servers/${server.id}`, { description: 'Για πλοία!', welcome: 'Καλώς ήρθες!' });
+    const app = await scene.app({ name: 'Καιρός!', description: 'Λέει τον καιρό.', publisherName: 'Αέρας!' });
+    await scene.make('/apps/submit', { id: app.id });
+    await scene.make('/app-installs', { appId: app.id, config: {} });
+    await scene.secret({ name: 'Κλειδί!' });
+    await scene.webhook({ name: 'Αγκίστρι!' });
+    await scene.role({ name: 'Ρόλος!' });
+    const banned = await world.user({ name: 'Κακός!' });
+    await scene.make('/server-bans', { userId: banned.id, reason: 'Φωνάζει.' });
     const home = `/s/${server.id}`;
     talk = `${home}/c/${channel.id}`;
     paths = [
@@ -106,6 +117,27 @@ describe('a language from right to left', { skip }, () => {
     await Promise.all([client?.close(), pseudo?.close()]);
   });
 
+  /**
+   * The texts in Greek, which is written from left to right, that have no direction of their own: the ones whose dots and brackets stand
+   * at the wrong end, and those that are cut off at an edge of their box.
+   */
+  const turned = () =>
+    page.evaluate<string[]>(`(() => {
+      const found = [];
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const box = node.parentElement;
+        if (!/\\p{Script=Greek}/u.test(node.data) || !box.checkVisibility() || box.closest('.only-read')) continue;
+        const { direction, unicodeBidi } = getComputedStyle(box);
+        if (direction !== 'ltr' && unicodeBidi !== 'plaintext') found.push('turned: ' + node.data + ' in .' + box.className);
+      }
+      const facts = document.querySelectorAll('.setting-facts');
+      for (const row of facts)
+        for (const one of row.querySelectorAll('bdi'))
+          if (one.getBoundingClientRect().right > row.getBoundingClientRect().right - 15) found.push('cut off: ' + one.textContent);
+      return found;
+    })()`);
+
   /** Goes to a place, as a link of the client does. */
   const go = async (path: string) => {
     await page.evaluate(
@@ -126,6 +158,15 @@ describe('a language from right to left', { skip }, () => {
       await visitor.goto(path);
       await settled(visitor);
       for (const text of await leaksIn(visitor)) found.push(`${path}: ${text}`);
+    }
+    assert.deepEqual(found, []);
+  });
+
+  test('the texts of people keep their own direction, and nothing of them is cut off', async () => {
+    const found: string[] = [];
+    for (const path of [...paths, invite]) {
+      await go(path);
+      for (const one of await turned()) found.push(`${path.replace(/[0-9a-f-]{36}/g, '…')}: ${one}`);
     }
     assert.deepEqual(found, []);
   });

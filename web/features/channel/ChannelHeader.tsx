@@ -25,7 +25,9 @@ export function ChannelHeader({ channel, panel }: { channel: Records['Channel'];
         <Icon name="arrow-left" />
       </Link>
       <Icon name={iconOf(channel)} />
-      <h1>{name}</h1>
+      <h1>
+        <bdi>{name}</bdi>
+      </h1>
       {description && (
         <p className="channel-header-about" title={description}>
           <bdi>{description}</bdi>

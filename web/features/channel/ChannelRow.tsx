@@ -35,7 +35,7 @@ export function ChannelRow({ channel, isCurrent }: { channel: Records['Channel']
         })}
       >
         <Icon name={iconOf(channel)} size={16} />
-        <span className="channel-row-name">{name}</span>
+        <bdi className="channel-row-name">{name}</bdi>
         {hasStopped && <Icon name="circle-alert" size={14} />}
         {hasDraft && <Icon name="pencil" size={14} />}
         {muted && <Icon name="bell-off" size={14} />}

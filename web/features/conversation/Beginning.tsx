@@ -1,5 +1,5 @@
 import { conversation as t } from '../../strings/en/conversation.ts';
-import { Icon, type IconName } from '../../ui/index.ts';
+import { Icon, type IconName, WithName } from '../../ui/index.ts';
 
 /** Stands above the first message of a channel. */
 export const Beginning = ({
@@ -13,8 +13,14 @@ export const Beginning = ({
 }) => (
   <div className="timeline-beginning">
     <Icon name={icon} size={32} />
-    <h2>{t.beginning(name)}</h2>
-    {description !== null && <p>{description}</p>}
+    <h2>
+      <WithName words={t.beginning} name={name} />
+    </h2>
+    {description !== null && (
+      <p>
+        <bdi>{description}</bdi>
+      </p>
+    )}
     <p className="timeline-beginning-invitation">{t.beginningMore}</p>
   </div>
 );

@@ -87,9 +87,9 @@ function Said({ message, hasAuthor, place, mark }: RowProps) {
             {message.pinned && <span className="only-read">{t.pinned}</span>}
           </header>
         ) : (
-          <span className="message-author-again" id={`${id}-author`}>
+          <bdi className="message-author-again" id={`${id}-author`}>
             {name}
-          </span>
+          </bdi>
         )}
         {isEdited ? <EditMessage message={message} /> : <Text message={message} />}
         {attachments && attachments.length > 0 && <Attachments files={attachments} />}

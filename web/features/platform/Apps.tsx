@@ -96,7 +96,7 @@ const Name = ({ app }: { app: App }) => (
         <bdi>{nameOf(app)}</bdi>
         {app.verified && <Badge kind="good">{t.apps.isVerified}</Badge>}
       </span>
-      {app.description && <span className="platform-muted">{app.description}</span>}
+      {app.description && <bdi className="platform-muted">{app.description}</bdi>}
     </span>
   </span>
 );

@@ -37,7 +37,7 @@ export function ServerMenu({ server }: { server: Records['Server'] }) {
             aria-label={t.menuWith(name, memberCount)}
             {...trigger}
           >
-            <span className="server-menu-name">{name}</span>
+            <bdi className="server-menu-name">{name}</bdi>
             <span className="server-menu-members">{t.members(memberCount)}</span>
             <Icon name="chevron-down" size={16} />
           </button>

@@ -113,9 +113,9 @@ export const Facts = ({ of }: { of: readonly ReactNode[] }) => (
   <span className="setting-facts">
     {of.filter(Boolean).map((fact, at) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: facts have no names, and keep their places
-      <bdi key={at} className="setting-fact">
-        {fact}
-      </bdi>
+      <span key={at} className="setting-fact">
+        <bdi>{fact}</bdi>
+      </span>
     ))}
   </span>
 );

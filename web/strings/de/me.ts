@@ -244,8 +244,9 @@ export const me: typeof english = {
     lead: 'Was dieser Server von dir hat, gehört dir.',
     copy: 'Eine Kopie von allem',
     copyMore:
-      'Wer diesen Server betreibt, kann eine Datei mit allem erstellen, was es über dich gibt: Profil, Nachrichten, Dateien, Server und mehr. Frag danach. Der Befehl dafür ist:',
-    command: (username) => `npx palaver user export --username ${username} --output ${username}.jsonl`,
+      'Eine Datei aus JSON-Zeilen, für Menschen und Programme lesbar: Profil, Konto, Nachrichten, Reaktionen, Entwürfe und mehr, und deine Dateien mit ihren Namen. Du wirst gefragt, wer du bist.',
+    save: 'Herunterladen',
+    saved: 'Deine Kopie liegt bei deinen Downloads.',
     close: 'Dein Konto schließen',
     closeMore:
       'Deine Sitzungen und Schlüssel enden sofort, und in wenigen Minuten verschwindet dein Name überall. Es gibt keinen Weg zurück.',

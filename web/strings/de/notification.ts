@@ -11,7 +11,6 @@ export const notification: typeof english = {
     reply: (name) => `${name} hat dir geantwortet`,
     thread: (name) => `${name} hat in einem Thread geantwortet`,
   },
-  where: (channel, server) => `${channel} · ${server}`,
   unread: 'Ungelesen: ',
   read: 'Als gelesen markieren',
   readAll: 'Alle als gelesen markieren',

@@ -236,9 +236,9 @@ export const me = {
     lead: 'What this server holds of you is yours.',
     copy: 'A copy of everything',
     copyMore:
-      'Whoever runs this server can make a file with every row about you: profile, messages, files, servers and more. Ask them for it. They run this:',
-    command: (username: string) =>
-      `npx palaver user export --username ${username} --output ${username}.jsonl`,
+      'One file of JSON Lines, which people and programs can read: profile, account, messages, reactions, drafts and more, and your files by their names. You are asked who you are.',
+    save: 'Download',
+    saved: 'Your copy is in your downloads.',
     close: 'Close your account',
     closeMore:
       'Your sessions and keys end at once, and within minutes your name goes from everything. There is no way back.',

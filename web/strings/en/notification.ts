@@ -11,7 +11,6 @@ export const notification = {
     reply: (name: string) => `${name} replied to you`,
     thread: (name: string) => `${name} replied in a thread`,
   },
-  where: (channel: string, server: string) => `${channel} · ${server}`,
   unread: 'Unread: ',
   read: 'Mark as read',
   readAll: 'Mark all as read',

@@ -13,6 +13,7 @@ import { personClose } from './close.ts';
 import { codeProblem } from './codes.ts';
 import { emailOperations } from './email.ts';
 import { entranceOperations } from './entrance.ts';
+import { personExport } from './export/index.ts';
 import { newPassword, password } from './fields.ts';
 import { linkOf, useLink } from './link.ts';
 import { notify } from './notices.ts';
@@ -41,6 +42,7 @@ export const personOperations = [
   ...providerOperations,
   ...profileOperations,
   personClose,
+  personExport,
 
   act({
     operation: 'personSignIn',

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { useAsked } from '../../../api/asked.ts';
 import { api, type Records } from '../../../api/index.ts';
+import { ownData } from '../../../api/raw.ts';
 import { Link } from '../../../Link.tsx';
 import { me as t } from '../../../strings/en/me.ts';
-import { Button, Choice, Copy, Dialog, ErrorText, Form, TextField } from '../../../ui/index.ts';
+import { Button, Choice, Dialog, ErrorText, Form, saveFile, TextField, toast } from '../../../ui/index.ts';
 import { askAccount, type Myself, withProof } from '../../session/index.ts';
 import { Group, Note, Page, Row, Rows } from '../../settings/index.ts';
 
@@ -20,9 +21,7 @@ export function MyData({ me }: { me: Myself }) {
   const [isClosing, setClosing] = useState(false);
   return (
     <Page title={t.sections.data} lead={t.data.lead}>
-      <Group title={t.data.copy} lead={t.data.copyMore}>
-        <Copy text={t.data.command(me.username)} isShown />
-      </Group>
+      <OwnCopy me={me} />
       <Group title={t.data.close} lead={t.data.closeMore} isDanger>
         <ErrorText error={error} onAgain={again} />
         {made && made.length > 0 && (
@@ -53,6 +52,36 @@ export function MyData({ me }: { me: Myself }) {
       </Group>
       {isClosing && <CloseAccount me={me} onClose={() => setClosing(false)} />}
     </Page>
+  );
+}
+
+/** A file with all rows about the person, once they have proven who they are. */
+function OwnCopy({ me }: { me: Myself }) {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  async function save(): Promise<void> {
+    setBusy(true);
+    setError(undefined);
+    try {
+      saveFile(`${me.username}.jsonl`, 'application/jsonl', await withProof(ownData));
+      toast.show(t.data.saved, { kind: 'good' });
+    } catch (reason) {
+      setError(reason);
+    }
+    setBusy(false);
+  }
+  return (
+    <Group
+      title={t.data.copy}
+      lead={t.data.copyMore}
+      action={
+        <Button icon="download" isPending={isBusy} onClick={save}>
+          {t.data.save}
+        </Button>
+      }
+    >
+      <ErrorText error={error} />
+    </Group>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { api, uploadOwnPicture } from '../../../api/index.ts';
+import { api } from '../../../api/index.ts';
+import { uploadOwnPicture } from '../../../api/raw.ts';
 import { me as t } from '../../../strings/en/me.ts';
 import { Avatar, Button, toast } from '../../../ui/index.ts';
 import { keepAccount, type Myself } from '../../session/index.ts';

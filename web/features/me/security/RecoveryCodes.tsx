@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { me as t } from '../../../strings/en/me.ts';
-import { Button, Checkbox, copyText, Dialog, toast } from '../../../ui/index.ts';
+import { Button, Checkbox, copyText, Dialog, saveFile, toast } from '../../../ui/index.ts';
 import { Note } from '../../settings/index.ts';
 import './setUpApp.css';
 
@@ -19,14 +19,7 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
     else toast.show(t.recovery.notCopied, { kind: 'bad' });
   }
 
-  function download(): void {
-    const url = URL.createObjectURL(new Blob([t.recovery.file(location.host, text)], { type: 'text/plain' }));
-    const link = document.createElement('a');
-    link.href = url;
-    link.download = t.recovery.fileName;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(url));
-  }
+  const download = () => saveFile(t.recovery.fileName, 'text/plain', t.recovery.file(location.host, text));
 
   return (
     <Dialog

@@ -4,7 +4,7 @@ import type { Rows } from '../../../replica/types.ts';
 import { pathOf } from '../../../routes.ts';
 import { notification as t } from '../../../strings/en/notification.ts';
 import { ago, dateTime } from '../../../strings/format.ts';
-import { Avatar, IconButton, toast, useNarrow } from '../../../ui/index.ts';
+import { Avatar, IconButton, toast, useNarrow, WithName } from '../../../ui/index.ts';
 import { useBeside } from '../../member/index.ts';
 import { plainOf } from '../../search/plain/index.ts';
 import { goTo } from '../goTo.ts';
@@ -52,7 +52,7 @@ export const InboxRow = memo(function InboxRow({ notification, excerpt = '' }: I
           }}
         >
           {isUnread && <span className="only-read">{t.unread}</span>}
-          {t.told[type](name)}
+          <WithName words={t.told[type]} name={name} />
         </a>
         {text !== '' && (
           <p className="inbox-row-text" dir="auto">
@@ -60,7 +60,9 @@ export const InboxRow = memo(function InboxRow({ notification, excerpt = '' }: I
           </p>
         )}
         <p className="inbox-row-where">
-          <bdi>{t.where(channel.name, server.name)}</bdi>
+          <span>
+            <bdi>{channel.name}</bdi> · <bdi>{server.name}</bdi>
+          </span>
           <time dateTime={new Date(createdAt).toISOString()} title={dateTime(createdAt)}>
             {ago(createdAt)}
           </time>

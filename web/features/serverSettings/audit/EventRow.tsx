@@ -10,6 +10,11 @@ import { useUser, Who } from '../parts/Who.tsx';
 import type { Change } from './changes.ts';
 import { actOf, roleIdOf, subjectOf, userIdOf } from './words.ts';
 
+const flagWords: Record<string, { name: string } | undefined> = serverSettings.flags;
+
+/** A field as people say it: of a flag of a role, what that allows. */
+const wordOf = (field: string): string => t.fieldNames[field] ?? flagWords[field]?.name ?? field;
+
 /** An event of the log, in words; its record when it is asked for. */
 export function EventRow({ serverId, event, fields }: Change & { serverId: string }) {
   const [isOpen, setOpen] = useState(false);
@@ -54,7 +59,7 @@ export function EventRow({ serverId, event, fields }: Change & { serverId: strin
             <span key="at" title={dateTime(event.at)}>
               {ago(event.at)}
             </span>,
-            fields && t.fields(list(fields)),
+            fields && t.fields(list(fields.map(wordOf))),
             <code key="type">{event.type}</code>,
           ]}
         />

@@ -62,7 +62,11 @@ export default function Bans({ serverId }: SectionProps) {
                 </Button>
               }
             >
-              {ban.reason && <p className="setting-hint">{ban.reason}</p>}
+              {ban.reason && (
+                <p className="setting-hint">
+                  <bdi>{ban.reason}</bdi>
+                </p>
+              )}
             </Row>
           ))}
         </Rows>

@@ -1,4 +1,5 @@
-import { api, type Records, uploadPicture } from '../../../api/index.ts';
+import { api, type Records } from '../../../api/index.ts';
+import { uploadPicture } from '../../../api/raw.ts';
 import { overviewSettings as t } from '../../../strings/en/overviewSettings.ts';
 import { Avatar, Button, Icon } from '../../../ui/index.ts';
 import { PictureField } from '../../settings/index.ts';

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { readLog } from '../../../api/index.ts';
+import { readLog } from '../../../api/raw.ts';
 import type { LogEvent } from './logEvent.ts';
 import { patiently } from './patiently.ts';
 

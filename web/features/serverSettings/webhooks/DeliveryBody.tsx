@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { type Records, readLog } from '../../../api/index.ts';
+import type { Records } from '../../../api/index.ts';
+import { readLog } from '../../../api/raw.ts';
 import { webhookSettings as t } from '../../../strings/en/webhookSettings.ts';
 import { Button, ErrorText, Spinner } from '../../../ui/index.ts';
 import { Json } from '../parts/Json.tsx';

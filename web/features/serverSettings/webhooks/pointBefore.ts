@@ -1,4 +1,4 @@
-import { readLog } from '../../../api/index.ts';
+import { readLog } from '../../../api/raw.ts';
 import { patiently } from '../parts/patiently.ts';
 
 interface Wish {

@@ -6,6 +6,8 @@ import './Gate.css';
 
 interface GateProps {
   title: string;
+  /** The same as the page shows it, where names are in it. */
+  heading?: ReactNode;
   /** A sentence below the title. */
   lead?: ReactNode;
   icon?: IconName;
@@ -17,7 +19,7 @@ interface GateProps {
 }
 
 /** A page with one thing to do: a card in the middle, with a title that the browser shows, too. */
-export function Gate({ title, lead, icon, picture, aside, children }: GateProps) {
+export function Gate({ title, heading = title, lead, icon, picture, aside, children }: GateProps) {
   const card = useRef<HTMLDivElement>(null);
   usePageTitle(title);
 
@@ -43,7 +45,7 @@ export function Gate({ title, lead, icon, picture, aside, children }: GateProps)
               </span>
             ))}
           <h1 className="gate-title" tabIndex={-1}>
-            {title}
+            {heading}
           </h1>
           {lead && <p className="gate-lead">{lead}</p>}
           {children}

@@ -4,7 +4,7 @@ import { api, type Records } from '../../../api/index.ts';
 import { Link } from '../../../Link.tsx';
 import { navigate } from '../../../routes.ts';
 import { session as t } from '../../../strings/en/session.ts';
-import { Avatar, Button, ErrorText, Form, Spinner } from '../../../ui/index.ts';
+import { Avatar, Button, ErrorText, Form, Spinner, WithName } from '../../../ui/index.ts';
 import { type Account, askAccount, useAccount } from '../account.ts';
 import { useEntrance } from '../entrance.ts';
 import { isCode } from '../refusal.ts';
@@ -40,14 +40,15 @@ export function Invite({ inviteId }: { inviteId: string }) {
   return (
     <Gate
       title={t.invite.to(server.name)}
+      heading={<WithName words={t.invite.to} name={server.name} />}
       lead={
         <>
           <span className="gate-by">
-            {invite.inviter && <bdi>{t.invite.by(invite.inviter.name)}</bdi>}
+            {invite.inviter && <WithName words={t.invite.by} name={invite.inviter.name} />}
             {invite.inviter && ' · '}
             {t.invite.members(server.memberCount)}
           </span>
-          {server.description !== null && <span>{server.description}</span>}
+          {server.description !== null && <bdi>{server.description}</bdi>}
         </>
       }
       picture={<Avatar id={server.id} name={server.name} src={server.icon} size={56} isServer />}
@@ -67,7 +68,7 @@ function Join({ invite: { id, server }, as }: { invite: Shown; as: string }) {
   const open = () => navigate({ page: 'server', serverId: server.id }, { replace: true });
   return (
     <Form
-      submit={t.invite.join(server.name)}
+      submit={<WithName words={t.invite.join} name={server.name} />}
       isWide
       onSubmit={async () => {
         try {
@@ -79,7 +80,9 @@ function Join({ invite: { id, server }, as }: { invite: Shown; as: string }) {
         open();
       }}
     >
-      <p>{t.invite.as(as)}</p>
+      <p>
+        <WithName words={t.invite.as} name={as} />
+      </p>
     </Form>
   );
 }

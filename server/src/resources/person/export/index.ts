@@ -1,0 +1,37 @@
+import { Readable } from 'node:stream';
+import { conditions, requireCondition } from '../../../access/conditions.ts';
+import type { Reader } from '../../../db/contract.ts';
+import { dispositionOf } from '../../../files/name.ts';
+import { download } from '../../../operations/download.ts';
+import { load } from '../../common.ts';
+import { linesOf, rowsAbout } from './rows.ts';
+
+export const personExport = download({
+  operation: 'personExport',
+  people: true,
+  path: '/export',
+  tag: 'person',
+  summary: 'A copy of all that the server holds of you',
+  description:
+    'JSON Lines, each `{"table": …, "row": {…}}`: profile, account and sessions, memberships, messages, files by their names, reactions, drafts, marks of reading, keys without their values. Of what you made in servers and others may have changed since, such as channels, it tells that you made it. It asks for a proof of who you are.',
+  visible: 'self',
+  type: 'application/jsonl',
+  async target(call) {
+    const { principal, db } = call;
+    requireCondition(principal, conditions.proven, call);
+    const { username } = await load(db, 'user', principal.userId);
+    return { serverId: null, ownerId: principal.userId, username };
+  },
+  async run({ db }, _input, { ownerId, username }) {
+    return {
+      type: 'application/jsonl',
+      headers: { 'content-disposition': dispositionOf('attachment', `${username}.jsonl`) },
+      // It begins once the answer does, and ends with it.
+      bytes: async () => Readable.from(texts(db, ownerId), { highWaterMark: 1 }),
+    };
+  },
+});
+
+async function* texts(db: Reader, userId: string): AsyncGenerator<string> {
+  for await (const page of rowsAbout(db, userId, true)) if (page.rows.length > 0) yield linesOf(page);
+}
