@@ -30,6 +30,7 @@ import { AGENT_CEILING, type Limits, WINDOW_MS } from './limits/table.ts';
 import type { Outbox } from './mail/outbox.ts';
 import type { MailFigures } from './mail/sender.ts';
 import { Cursors } from './operations/cursor.ts';
+import { noFigures } from './operations/figures.ts';
 import { KeyCounts } from './operations/keyCounts.ts';
 import { keyUse, sessionUse } from './operations/lastUse.ts';
 import { API_PREFIX } from './operations/operation.ts';
@@ -118,7 +119,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     services.feed.close();
   });
   app.addHook('onClose', () => services.sessionUse.write());
-  const { metrics, observe, countUse } = measure({
+  const { metrics, observe, countUse, figures } = measure({
     db,
     streams,
     unread,
@@ -128,6 +129,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     webhooks: options.webhookFigures,
     mails: options.mailFigures,
   });
+  services.figures = figures;
   mountProbes(app, { db, valkey, isStopping: () => stopping || isStopping() });
   mountMetrics(options.metrics ?? app, metrics);
 
@@ -181,6 +183,7 @@ export function servicesOf(options: AppOptions): Services {
     authenticator: new Authenticator(db, deps.now, maxKeyAgeMs),
     keyUse: keyUse(db, deps.now),
     keyCounts: new KeyCounts(deps.now),
+    figures: noFigures,
     sessionUse: sessionUse(db, deps.now),
     cursors: new Cursors(cursorKey),
   };

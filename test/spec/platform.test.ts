@@ -179,6 +179,23 @@ test('the state of the platform at a glance', async () => {
     [true, '', true, 'folder'],
   );
   assert.ok(health.freeBytes > 0 && health.uptimeSeconds >= 0 && /^\d+\./.test(health.version));
+  assert.deepEqual([health.isValkeyUp, health.waitingMails], [null, null]);
+
+  const before = dataOf(await browser.get('/platform/health'));
+  for (let count = 0; count < 3; count++) await world.request('GET', `${world.url}/api/v1/users/me`);
+  await world.user();
+  const after = dataOf(await browser.get('/platform/health'));
+  // The look itself is answered once its answer is made.
+  assert.equal(after.requests - before.requests, 4);
+  assert.ok(
+    after.requestMs >= before.requestMs && after.cpuMs > before.cpuMs && after.writes > before.writes,
+  );
+  assert.deepEqual([after.startedAt, after.failedRequests], [before.startedAt, 0]);
+  assert.ok(after.memoryBytes > 10_000_000 && after.streams === 0);
+  const metrics = await (await fetch(`${world.url}/metrics`)).text();
+  const counted = [...metrics.matchAll(/^palaver_http_request_duration_seconds_count\{.*\} (\d+)$/gm)];
+  const total = counted.reduce((sum, [, count]) => sum + Number(count), 0);
+  assert.equal(total, dataOf(await browser.get('/platform/health')).requests, 'as /metrics has it');
 });
 
 test('the audit log is listed page by page, newest first', async () => {

@@ -150,6 +150,15 @@ export function ago(at: Instant, now: Instant = Date.now()): string {
   return relative().format(0, 'second');
 }
 
+/** "12 ms", "0.8 ms" of milliseconds. */
+export const milliseconds = (value: number): string =>
+  new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: 'millisecond',
+    unitDisplay: 'short',
+    maximumFractionDigits: value < 10 ? 1 : 0,
+  }).format(value);
+
 /** "2 hr, 5 min" of seconds: its two largest parts. */
 export function duration(seconds: number): string {
   const parts = [

@@ -6260,6 +6260,63 @@ export interface components {
              */
             uptimeSeconds: number;
             /**
+             * Format: int64
+             * @description The start of the node that answers: the figures of load are its own, and grow from then on
+             * @example 1772323200000
+             */
+            startedAt: number;
+            /**
+             * Format: int64
+             * @description Requests that it has answered, but streams
+             * @example 51200
+             */
+            requests: number;
+            /**
+             * Format: int64
+             * @description The time that these took
+             * @example 204800
+             */
+            requestMs: number;
+            /**
+             * Format: int64
+             * @description Those of them that a rate limit refused
+             * @example 16
+             */
+            limitedRequests: number;
+            /**
+             * Format: int64
+             * @description Those of them that failed in the server
+             * @example 0
+             */
+            failedRequests: number;
+            /**
+             * Format: int64
+             * @description Writes that it has committed
+             * @example 8192
+             */
+            writes: number;
+            /**
+             * Format: int64
+             * @description The processor time of its process
+             * @example 61500
+             */
+            cpuMs: number;
+            /**
+             * Format: int64
+             * @description The memory of its process now
+             * @example 134217728
+             */
+            memoryBytes: number;
+            /**
+             * @description Open event streams now
+             * @example 12
+             */
+            streams: number;
+            /** @description Valkey answers; null without */
+            isValkeyUp: boolean | null;
+            /** @description Mails of all nodes that wait to be sent; null where none are */
+            waitingMails: number | null;
+            /**
              * @description The data can be read and written
              * @example true
              */

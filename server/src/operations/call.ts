@@ -9,6 +9,7 @@ import type { Seal } from '../lib/seal.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Limits } from '../limits/table.ts';
 import type { Providers } from '../providers/providers.ts';
+import type { Figures } from './figures.ts';
 import type { KeyCounts } from './keyCounts.ts';
 import type { PlatformSettings } from './platformSettings.ts';
 import type { Services } from './services.ts';
@@ -47,6 +48,8 @@ export interface Call<R extends Reader = Reader> {
   sendsMails: boolean;
   /** The state of the database. */
   engine: Pick<Db, 'health' | 'nodes' | 'skew'>;
+  /** The figures of this node. */
+  figures(): Figures;
   limits: Limits;
   /** The requests of API keys, as this process has counted them. */
   keyCounts: KeyCounts;
@@ -70,6 +73,7 @@ type CallServices = Pick<
   | 'settings'
   | 'mail'
   | 'limits'
+  | 'figures'
   | 'keyCounts'
 >;
 
@@ -85,6 +89,7 @@ export function callOf(services: CallServices, caller: Caller | undefined, db: R
     session: sessionOf(caller),
     limits,
     keyCounts: services.keyCounts,
+    figures: services.figures,
     provenAt: sessionIn(caller)?.provenAt,
     db,
     seal,
@@ -131,6 +136,7 @@ class Writing extends Working implements WriteCall {
   declare settings: PlatformSettings;
   declare sendsMails: boolean;
   declare engine: Call['engine'];
+  declare figures: Call['figures'];
   declare limits: Limits;
   declare keyCounts: KeyCounts;
 
@@ -151,6 +157,7 @@ class Writing extends Working implements WriteCall {
     this.settings = services.settings;
     this.sendsMails = services.mail !== undefined;
     this.engine = services.db;
+    this.figures = services.figures;
     this.limits = services.limits;
     this.keyCounts = services.keyCounts;
   }

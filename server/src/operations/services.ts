@@ -14,6 +14,7 @@ import type { Limits } from '../limits/table.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import type { Providers } from '../providers/providers.ts';
 import type { Cursors } from './cursor.ts';
+import type { Figures } from './figures.ts';
 import type { KeyCounts } from './keyCounts.ts';
 import type { LastUse } from './lastUse.ts';
 import type { PlatformSettings } from './platformSettings.ts';
@@ -42,6 +43,8 @@ export interface Services {
   mail: Outbox | undefined;
   /** The providers with which people sign in. */
   providers: Providers;
+  /** The figures of this node, as they are now. */
+  figures(): Figures;
   /** The settings that may change at runtime. */
   settings: PlatformSettings;
   /** Milliseconds after which the value of a key is refused as expired; Infinity for never. */

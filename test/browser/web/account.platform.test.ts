@@ -106,6 +106,8 @@ describe('the pages of the platform', { skip }, () => {
 
     await page.goto('/platform/health');
     await page.getByText('The database reads and writes.').waitFor();
+    await page.getByRole('img', { name: /^Requests a second: [\d.,]+ now$/ }).waitFor();
+    await page.getByRole('img', { name: /^Memory: \d+ MB now$/ }).waitFor();
     client.assertSound();
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deviceIn } from '../../../web/features/me/device.ts';
 import { findingsOf, type State } from '../../../web/features/platform/health/findings.ts';
+import { loadOf } from '../../../web/features/platform/health/load.ts';
 import { authorizationIn, deniedAt } from '../../../web/features/session/authorization.ts';
 import { pathWithin } from '../../../web/features/session/pathWithin.ts';
 
@@ -96,6 +97,17 @@ const well: State = {
   engine: 'sqlite',
   nodes: 1,
   uptimeSeconds: 60,
+  startedAt: NOW - 60_000,
+  requests: 600,
+  requestMs: 1200,
+  limitedRequests: 6,
+  failedRequests: 0,
+  writes: 60,
+  cpuMs: 6_000,
+  memoryBytes: 100_000_000,
+  streams: 3,
+  isValkeyUp: null,
+  waitingMails: null,
   isReady: true,
   problem: '',
   skewMs: 0,
@@ -109,6 +121,43 @@ const well: State = {
   freeBytes: 50_000_000_000,
 };
 
+test('the load of a node is told from look to look, also where another one answers between', () => {
+  const first = { ...well, at: NOW };
+  const other = {
+    ...well,
+    startedAt: NOW - 6_000,
+    uptimeSeconds: 6,
+    requests: 12,
+    cpuMs: 300,
+    at: NOW + 5_000,
+  };
+  const later = {
+    ...first,
+    requests: 700,
+    requestMs: 1_700,
+    failedRequests: 5,
+    cpuMs: 11_000,
+    at: NOW + 10_000,
+  };
+  const idle = { ...later, at: NOW + 20_000 };
+  const shown = loadOf([first, other, later, idle]).map(({ requests, duration, failed, cpu }) => [
+    requests,
+    duration,
+    failed,
+    cpu,
+  ]);
+  assert.deepEqual(shown, [
+    [10, 2, 0, 0.1],
+    [2, 100, 0, 0.05],
+    [10, 5, 0.5, 0.5],
+    [0, 0, 0, 0],
+  ]);
+  assert.deepEqual(loadOf([{ ...well, at: NOW }])[0], {
+    ...{ requests: 10, duration: 2, limited: 0.1, failed: 0, writes: 1, streams: 3, cpu: 0.1 },
+    memory: 100_000_000,
+  });
+});
+
 test('what is wrong with the platform is told first', () => {
   assert.ok(findingsOf(well, NOW).every(({ level }) => level === 'good'));
   const wrong = (change: Partial<State>) =>
@@ -120,6 +169,8 @@ test('what is wrong with the platform is told first', () => {
     'webhooks warm',
   ]);
   assert.deepEqual(wrong({ skewMs: -60_000 }), ['clock bad']);
+  assert.deepEqual(wrong({ isValkeyUp: true, waitingMails: 100 }), []);
+  assert.deepEqual(wrong({ isValkeyUp: false, waitingMails: 101 }), ['valkey warm', 'mails warm']);
   assert.deepEqual(wrong({ upkeepUntil: null }), ['upkeep warm']);
   assert.deepEqual(wrong({ upkeepUntil: NOW - 1 }), ['upkeep warm']);
   assert.deepEqual(wrong({ freeBytes: 100_000_000 }), ['space bad']);

@@ -187,6 +187,8 @@ export const platform: typeof english = {
     lead: (at) => `Stand ${at}. Solange du hier bist, wird alle zehn Sekunden neu nachgesehen.`,
     again: 'Jetzt nachsehen',
     figures: 'Zahlen',
+    doctor:
+      'Auf seinem Rechner prüft dieser Befehl mehr: Einstellungen, Ordner, Versionen, Mailserver und Anbieter.',
     waiting: 'Wartet',
     waitingMore:
       'Arbeit, die nach und nach getan wird. Die Linien zeigen die letzten zehn Minuten, seit du diese Seite geöffnet hast.',
@@ -203,6 +205,10 @@ export const platform: typeof english = {
           return isWell
             ? 'Die Datenbank liest und schreibt.'
             : `Die Datenbank antwortet nicht, wie sie soll: ${problem}`;
+        case 'valkey':
+          return isWell
+            ? 'Valkey antwortet.'
+            : 'Valkey antwortet nicht: Jeder Node zählt die Limits für sich, und Neues kommt später.';
         case 'clock':
           return isWell
             ? 'Die Uhren dieses Nodes und der Datenbank gehen gleich.'
@@ -219,6 +225,10 @@ export const platform: typeof english = {
           return isWell
             ? 'Gelöschtes wird rechtzeitig entfernt.'
             : `Viel Gelöschtes wartet darauf, entfernt zu werden: ${number(amount)}. Nach einer großen Löschung vergeht das von selbst.`;
+        case 'mails':
+          return isWell
+            ? 'Mails werden verschickt.'
+            : `${number(amount)} Mails warten darauf, verschickt zu werden. Sieh nach, ob der Mailserver sie annimmt.`;
         case 'webhooks':
           return isWell
             ? 'Alle Webhooks werden zugestellt.'

@@ -2,7 +2,7 @@ import { bytes, duration, number, plural } from '../format.ts';
 
 /** One finding about the state of the platform. */
 interface Finding {
-  about: 'data' | 'clock' | 'upkeep' | 'space' | 'waiting' | 'webhooks' | 'disabled';
+  about: 'data' | 'valkey' | 'clock' | 'upkeep' | 'space' | 'waiting' | 'mails' | 'webhooks' | 'disabled';
   level: 'good' | 'warm' | 'bad';
   amount: number;
   problem?: string;
@@ -195,6 +195,8 @@ export const platform = {
     lead: (at: string) => `As of ${at}. It is looked at anew every ten seconds while you are here.`,
     again: 'Look now',
     figures: 'Figures',
+    doctor:
+      'On its machine, this command looks at more: settings, folders, versions, the mail server and providers.',
     waiting: 'Waiting',
     waitingMore: 'Work that is done by and by. Lines show the last ten minutes, since you opened this page.',
     summary: (wrong: number) =>
@@ -210,6 +212,10 @@ export const platform = {
           return isWell
             ? 'The database reads and writes.'
             : `The database does not answer as it should: ${problem}`;
+        case 'valkey':
+          return isWell
+            ? 'Valkey answers.'
+            : 'Valkey does not answer: each node counts against the limits by itself, and news come later.';
         case 'clock':
           return isWell
             ? 'The clocks of this node and the database agree.'
@@ -226,6 +232,10 @@ export const platform = {
           return isWell
             ? 'What was deleted is removed in time.'
             : `Much of what was deleted waits to be removed: ${number(amount)} things. It passes by itself after a large deletion.`;
+        case 'mails':
+          return isWell
+            ? 'Mails are sent.'
+            : `${number(amount)} mails wait to be sent. Look whether the mail server takes them.`;
         case 'webhooks':
           return isWell
             ? 'All webhooks are delivered.'

@@ -1,4 +1,5 @@
 import type { Metric, Registry } from 'prom-client';
+import type { Figures } from '../../operations/figures.ts';
 
 /** The upper bounds of the buckets, in seconds. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
@@ -26,6 +27,10 @@ class Series {
     while (bucket < BOUNDS.length && seconds > (BOUNDS[bucket] as number)) bucket++;
     (this.counts[bucket] as number)++;
     this.#seconds += seconds;
+  }
+
+  get seconds(): number {
+    return this.#seconds;
   }
 
   /** The values in the form of prom-client. */
@@ -60,6 +65,21 @@ export class Durations {
       reset: () => this.#all.clear(),
     };
     registry.registerMetric(metric as unknown as Metric);
+  }
+
+  /** The answers but streams, of all routes, together; and those with statuses that tell of a limit, or of a failure. */
+  totals(): Pick<Figures, 'requests' | 'requestMs' | 'limitedRequests' | 'failedRequests'> {
+    const totals = { requests: 0, limitedRequests: 0, failedRequests: 0 };
+    let milliseconds = 0;
+    for (const { labels, counts, seconds } of this.#all.values()) {
+      if (labels.route.endsWith('/events')) continue;
+      const answers = counts.reduce((sum, each) => sum + each, 0);
+      totals.requests += answers;
+      milliseconds += seconds * 1000;
+      if (labels.status === '429') totals.limitedRequests += answers;
+      if (labels.status.startsWith('5')) totals.failedRequests += answers;
+    }
+    return { ...totals, requestMs: Math.round(milliseconds) };
   }
 
   /** The counters of answers to one method and route with a status, to be kept. */

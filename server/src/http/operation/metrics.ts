@@ -9,6 +9,7 @@ import type { FileFigures } from '../../files/files.ts';
 import { late } from '../../lib/late.ts';
 import type { Valkey } from '../../lib/valkey.ts';
 import { waitingMails } from '../../mail/outbox.ts';
+import type { Figures } from '../../operations/figures.ts';
 import type { Streams } from '../streams/streams.ts';
 import type { Unread } from '../unread.ts';
 import type { Uploads } from '../uploads.ts';
@@ -36,7 +37,7 @@ interface Measured {
   uploads: Pick<Uploads, 'amount'>;
   files: FileFigures;
   /** Left out for a node without. */
-  valkey?: Pick<Valkey, 'figures'> | undefined;
+  valkey?: Pick<Valkey, 'up' | 'figures'> | undefined;
   webhooks?: WebhookFigures | undefined;
   mails?: MailFigures | undefined;
 }
@@ -61,6 +62,7 @@ export function measure({ db, streams, unread, uploads, files, valkey, webhooks,
   metrics: Metrics;
   observe: Observe;
   countUse(name: string, keyId: string): void;
+  figures(): Figures;
 } {
   const registry = new Registry();
   // From the first time that somebody asks: a timer measures the event loop a hundred times a second from then on.
@@ -109,6 +111,17 @@ export function measure({ db, streams, unread, uploads, files, valkey, webhooks,
     metrics: { contentType: registry.contentType, text },
     observe,
     countUse: countUses(registry),
+    figures() {
+      const { user, system } = process.cpuUsage();
+      return {
+        ...durations.totals(),
+        writes: db.figures.works,
+        cpuMs: Math.round((user + system) / 1000),
+        memoryBytes: process.memoryUsage.rss(),
+        streams: streams.amount,
+        isValkeyUp: valkey ? valkey.up : null,
+      };
+    },
   };
 }
 

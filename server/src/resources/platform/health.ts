@@ -5,6 +5,7 @@ import type { Reader } from '../../db/contract.ts';
 import { find, q } from '../../db/statements.ts';
 import { schemaVersion } from '../../db/version.ts';
 import { Type } from '../../lib/schema.ts';
+import { waitingMails } from '../../mail/outbox.ts';
 import { count, flag, nullable, oneOf, text, time } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 
@@ -13,6 +14,9 @@ const MAX_COUNTED = 1_000;
 
 const atMost = (words: string) => count(`${words}; ${MAX_COUNTED} if there are more`);
 
+const large = (description: string, example: number) =>
+  Type.Integer({ format: 'int64', minimum: 0, description, examples: [example] });
+
 const platformHealth = Type.Object(
   {
     version: text({ max: 100, description: 'Of the node that answers', examples: ['1.0.0'] }),
@@ -20,6 +24,19 @@ const platformHealth = Type.Object(
     engine: oneOf(['sqlite', 'postgres']),
     nodes: count('Nodes that serve the data', 1),
     uptimeSeconds: count('Of the node that answers', 3600),
+    startedAt: time(
+      'The start of the node that answers: the figures of load are its own, and grow from then on',
+    ),
+    requests: large('Requests that it has answered, but streams', 51_200),
+    requestMs: large('The time that these took', 204_800),
+    limitedRequests: large('Those of them that a rate limit refused', 16),
+    failedRequests: large('Those of them that failed in the server', 0),
+    writes: large('Writes that it has committed', 8_192),
+    cpuMs: large('The processor time of its process', 61_500),
+    memoryBytes: large('The memory of its process now', 134_217_728),
+    streams: count('Open event streams now', 12),
+    isValkeyUp: nullable(flag('Valkey answers; null without', true)),
+    waitingMails: nullable(count('Mails of all nodes that wait to be sent; null where none are')),
     isReady: flag('The data can be read and written', true),
     problem: text({ max: 1000, description: 'Empty if they can', examples: [''] }),
     skewMs: Type.Integer({
@@ -77,11 +94,12 @@ export const platformHealthOperations = [
     visible: 'platform',
     answer: platformHealth,
     target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
-    async run({ db, now, files, engine }) {
-      const [{ ok, reason }, figures, free] = await Promise.all([
+    async run({ db, now, files, engine, sendsMails, figures: load }) {
+      const [{ ok, reason }, figures, free, mails] = await Promise.all([
         engine.health(),
         figuresOf(db, now),
         files.folder === undefined ? null : freeBytes(files.folder),
+        sendsMails ? waitingMails(db) : null,
       ]);
       return {
         version: packageFile.version,
@@ -89,6 +107,9 @@ export const platformHealthOperations = [
         engine: db.dialect.name,
         nodes: engine.nodes(),
         uptimeSeconds: Math.floor(process.uptime()),
+        startedAt: Math.round(performance.timeOrigin),
+        ...load(),
+        waitingMails: mails,
         isReady: ok,
         problem: reason,
         skewMs: Math.round(engine.skew()),

@@ -1,9 +1,10 @@
 import { platform as t } from '../../../strings/en/platform.ts';
 import { bytes, duration, number, time } from '../../../strings/format.ts';
-import { Button, ErrorText, Icon, Spinner } from '../../../ui/index.ts';
+import { Button, Copy, ErrorText, Icon, Spinner } from '../../../ui/index.ts';
 import { Group, Page } from '../../settings/index.ts';
 import { Chart } from './Chart.tsx';
 import { type Finding, findingsOf, type State } from './findings.ts';
+import { Load } from './Load.tsx';
 import { useSamples } from './useSamples.ts';
 import './health.css';
 
@@ -42,6 +43,7 @@ export function Health() {
               ))}
             </dl>
           </Group>
+          <Load samples={samples} />
           <Group title={t.health.waiting} lead={t.health.waitingMore}>
             <ul className="tiles">
               {waiting.map((name) => (
@@ -79,6 +81,8 @@ function Findings({ all }: { all: readonly Finding[] }) {
           </li>
         ))}
       </ul>
+      <p>{t.health.doctor}</p>
+      <Copy text="npx palaver doctor" isShown />
     </section>
   );
 }

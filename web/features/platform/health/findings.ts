@@ -4,7 +4,7 @@ export type State = Records['PlatformHealth'];
 
 /** Something that is well, that wants a look, or that is wrong; its words are in `strings`. */
 export interface Finding {
-  about: 'data' | 'clock' | 'upkeep' | 'space' | 'waiting' | 'webhooks' | 'disabled';
+  about: 'data' | 'valkey' | 'clock' | 'upkeep' | 'space' | 'waiting' | 'mails' | 'webhooks' | 'disabled';
   level: 'good' | 'warm' | 'bad';
   /** What the words need: a time in ms, bytes, or how many. */
   amount: number;
@@ -22,18 +22,26 @@ const WAITING = 500;
 const below = (value: number, { warm, bad }: { warm: number; bad: number }): Finding['level'] =>
   value < bad ? 'bad' : value < warm ? 'warm' : 'good';
 
+/** Mails that wait at once: the mail server takes hours over more. */
+const MAILS = 100;
+
 /** What is well and what is not, the worst first. */
 export function findingsOf(state: State, now: number): Finding[] {
-  const { skewMs, freeBytes, upkeepUntil, failingWebhooks, disabledWebhooks } = state;
+  const { skewMs, freeBytes, upkeepUntil, failingWebhooks, disabledWebhooks, isValkeyUp, waitingMails } =
+    state;
   const waiting = state.sweeps + state.closings + state.fileRemovals;
   const skew = Math.abs(skewMs);
   const isKept = upkeepUntil !== null && upkeepUntil > now;
   const all: (Finding | undefined)[] = [
     { about: 'data', level: state.isReady ? 'good' : 'bad', amount: 0, problem: state.problem },
+    isValkeyUp === null ? undefined : { about: 'valkey', level: isValkeyUp ? 'good' : 'warm', amount: 0 },
     { about: 'clock', level: skew > SKEW.bad ? 'bad' : skew > SKEW.warm ? 'warm' : 'good', amount: skew },
     { about: 'upkeep', level: isKept ? 'good' : 'warm', amount: 0 },
     freeBytes === null ? undefined : { about: 'space', level: below(freeBytes, SPACE), amount: freeBytes },
     { about: 'waiting', level: waiting > WAITING ? 'warm' : 'good', amount: waiting },
+    waitingMails === null
+      ? undefined
+      : { about: 'mails', level: waitingMails > MAILS ? 'warm' : 'good', amount: waitingMails },
     { about: 'webhooks', level: failingWebhooks > 0 ? 'warm' : 'good', amount: failingWebhooks },
     disabledWebhooks === 0 ? undefined : { about: 'disabled', level: 'warm', amount: disabledWebhooks },
   ];
