@@ -35,7 +35,12 @@ import { KeyCounts } from './operations/keyCounts.ts';
 import { keyUse, sessionUse } from './operations/lastUse.ts';
 import { API_PREFIX } from './operations/operation.ts';
 import type { Operation } from './operations/perform.ts';
-import { type OwnSettings, ownSettings, PlatformSettings } from './operations/platformSettings.ts';
+import {
+  type OwnSettings,
+  ownSettings,
+  PlatformSettings,
+  type StartSetting,
+} from './operations/platformSettings.ts';
 import type { Services } from './operations/services.ts';
 import { Providers } from './providers/providers.ts';
 import type { ProviderSettings } from './providers/settings.ts';
@@ -74,6 +79,8 @@ export interface AppOptions extends ServerOptions {
   providers?: readonly ProviderSettings[] | undefined;
   /** The node's own values of the settings that platform admins may change; the defaults where left out. */
   ownSettings?: Partial<OwnSettings> | undefined;
+  /** All settings with which the node was started, for platform admins to look at; none if left out. */
+  startSettings?: readonly StartSetting[] | undefined;
   /** Counts requests against the limits. If left out, this process counts on its own. */
   limiter?: Limiter;
   /** Follows the logs. If left out, one without news from other processes. */
@@ -172,7 +179,7 @@ export function servicesOf(options: AppOptions): Services {
     peopleKey: Buffer.from(hkdfSync('sha256', cursorKey, '', 'palaver people', 32)).toString('base64url'),
     mail: options.mail,
     providers: new Providers(options.providers ?? [], options.address ?? ''),
-    settings: new PlatformSettings(db, ownSettings(options.ownSettings)),
+    settings: new PlatformSettings(db, ownSettings(options.ownSettings), options.startSettings ?? []),
     maxKeyAgeMs,
     events,
     consequences,

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { type Environment, Stage } from '../support/process.ts';
+import { call, type Environment, Stage } from '../support/process.ts';
 import { assertFailed, jsonOf } from '../support/remote.ts';
 import type { Json } from '../support/world.ts';
 
@@ -122,6 +122,30 @@ test('a secret is never printed, wherever it was set', async () => {
   const refused = await stage.run(['config', ...at], { PALAVER_SECRET_KEY: `${secret}${secret}` });
   assertFailed(refused, /PALAVER_SECRET_KEY/);
   assert.ok(!refused.stderr.includes(secret));
+});
+
+test('platform admins see the settings of a running node with their sources, without secrets; nobody else does', async () => {
+  const secret = randomBytes(32).toString('base64url');
+  const folder = folderWith({ agentCeiling: 7 });
+  const environment = { PALAVER_SECRET_KEY: secret };
+  const server = await stage.start(folder, { args: ['--port', '0'], environment });
+  const token = /link_plv_\w+/.exec(server.output())?.[0];
+  const body = { token, password: 'a horse that nobody rides' };
+  const at = { 'palaver-server': 'none' };
+  const claimed = await call(server, 'POST', '/api/people/links/claim', { body, headers: at });
+  const cookie = (claimed.headers.get('set-cookie') ?? '').split(';')[0] as string;
+  const path = '/api/people/platform/start-settings';
+  const { body: shown } = await call(server, 'GET', path, { headers: { ...at, cookie } });
+  const found = Object.fromEntries(shown.data.map((one: Json) => [one.name, one]));
+  const sourceOf = ({ value, source, canChange }: Json) => [value, source, canChange];
+  assert.deepEqual(sourceOf(found.agentCeiling), ['7', 'file', false]);
+  assert.deepEqual(sourceOf(found.port), ['0', 'flag', false]);
+  assert.deepEqual(sourceOf(found.secretKey), ['"(set)"', 'environment', false]);
+  assert.deepEqual(sourceOf(found.signUp), ['"invite"', 'default', true]);
+  assert.deepEqual(Object.keys(found), Object.keys(await settings(['--data', folder], environment)));
+  assert.ok(!JSON.stringify(shown).includes(secret));
+  assert.equal((await call(server, 'GET', path, { headers: at })).status, 401);
+  await server.end();
 });
 
 test('without --json it prints each setting with its value, source and description', async () => {

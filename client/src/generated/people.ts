@@ -125,6 +125,8 @@ export const peopleOperations = {
   platformAppUnverify: { method: 'POST', path: '/api/people/platform/apps/{id}/unverify' },
   /** Settings that may change while Palaver runs. */
   platformSettings: { method: 'GET', path: '/api/people/platform/settings', items: '' },
+  /** All settings with which the node that answers was started. */
+  platformStartSettings: { method: 'GET', path: '/api/people/platform/start-settings', items: '' },
   /** Change a setting. It counts on every node within a second, before that of the environment, until it is changed to null. It asks for a proof of who you are. */
   platformSettingUpdate: { method: 'PATCH', path: '/api/people/platform/settings/{name}' },
   /** The state of the platform at a glance. */

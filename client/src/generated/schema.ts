@@ -2359,6 +2359,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/people/platform/start-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All settings with which the node that answers was started
+         * @description **Permission to read:** platform admins who are signed in.
+         *
+         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         */
+        get: operations["platformStartSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/people/platform/settings/{name}": {
         parameters: {
             query?: never;
@@ -6234,6 +6256,31 @@ export interface components {
             own: string;
             /** @enum {string} */
             ownSource: "flag" | "environment" | "file" | "default";
+        };
+        /** StartSetting */
+        StartSetting: {
+            /** @example port */
+            name: string;
+            /**
+             * @description As JSON, without passwords and keys
+             * @example 8080
+             */
+            value: string;
+            /**
+             * @description The place from which the value comes
+             * @enum {string}
+             */
+            source: "flag" | "environment" | "file" | "default";
+            /**
+             * @description The variable that sets it
+             * @example PALAVER_PORT
+             */
+            environment: string;
+            /**
+             * @description `PATCH /api/people/platform/settings/:name` changes it while nodes run
+             * @example false
+             */
+            canChange: boolean;
         };
         /** PlatformHealth */
         PlatformHealth: {
@@ -13633,6 +13680,44 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                         data: components["schemas"]["PlatformSetting"][];
+                        /** @description Null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    platformStartSettings: {
+        parameters: {
+            query?: {
+                /** @description Records in a page */
+                limit?: number;
+                /** @description The nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records: StartSetting */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        data: components["schemas"]["StartSetting"][];
                         /** @description Null on the last page */
                         nextCursor: string | null;
                     };

@@ -30,7 +30,7 @@ interface Place {
 export interface NodeOptions
   extends Pick<
     AppOptions,
-    'logger' | 'proxies' | 'hosts' | 'bounds' | 'address' | 'ownSettings' | 'providers'
+    'logger' | 'proxies' | 'hosts' | 'bounds' | 'address' | 'ownSettings' | 'startSettings' | 'providers'
   > {
   /** The settings of the data; or open data, which the node does not close. */
   data: DataConfig | Data;
@@ -115,6 +115,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     hosts,
     address: options.address,
     ownSettings: options.ownSettings,
+    startSettings: options.startSettings,
     mail: options.mail && { ...options.mail, wake: () => mails?.wake() },
     mailFigures,
     providers: options.providers,

@@ -15,6 +15,15 @@ interface OwnSetting<V> {
   source: 'flag' | 'environment' | 'file' | 'default';
 }
 
+/** A setting with which a node was started, for people to look at. */
+export interface StartSetting {
+  name: string;
+  /** As JSON takes it, without passwords and keys. */
+  value: unknown;
+  source: OwnSetting<unknown>['source'];
+  environment: string;
+}
+
 export type OwnSettings = { readonly [K in RuntimeSettingName]: OwnSetting<RuntimeSettings[K]> };
 
 /** A node's own settings: those given, or else the defaults. */
@@ -32,12 +41,19 @@ export const ownSettings = (given: Partial<OwnSettings> = {}): OwnSettings =>
  */
 export class PlatformSettings {
   readonly own: OwnSettings;
+  /** All settings with which this node was started. */
+  readonly started: readonly StartSetting[];
   readonly #db: Pick<Db, 'read' | 'authorityVersion' | 'authorityHasChanged'>;
   #known: { values: RuntimeSettings; version: number } | undefined;
 
-  constructor(db: Pick<Db, 'read' | 'authorityVersion' | 'authorityHasChanged'>, own: OwnSettings) {
+  constructor(
+    db: Pick<Db, 'read' | 'authorityVersion' | 'authorityHasChanged'>,
+    own: OwnSettings,
+    started: readonly StartSetting[],
+  ) {
     this.#db = db;
     this.own = own;
+    this.started = started;
   }
 
   /** The values that count. Call it outside of transactions. */

@@ -5,11 +5,12 @@ import { platform } from '../../strings/en/platform.ts';
 import { platformSettings as t } from '../../strings/en/platformSettings.ts';
 import { Badge, Button, Choice, ErrorText, Form, Spinner, TextField, toast } from '../../ui/index.ts';
 import { withProof } from '../session/index.ts';
-import { Group, Page } from '../settings/index.ts';
+import { Page } from '../settings/index.ts';
+import { StartSettings } from './StartSettings.tsx';
 
 type Setting = Records['PlatformSetting'];
 
-/** The settings that may change while the server runs; and where the others are. */
+/** The settings that may change while the server runs; and the others. */
 export function Settings() {
   const { data, error, again, keep } = useAsked('settings', () => api('none').platformSettings());
   const put = (changed: Setting) =>
@@ -26,11 +27,7 @@ export function Settings() {
       {data?.map((setting) => (
         <OneSetting key={setting.name} setting={setting} onChange={put} />
       ))}
-      <Group title={t.others} lead={t.othersMore}>
-        <p>
-          <a href="/docs/guides/settings">{t.guide}</a>
-        </p>
-      </Group>
+      <StartSettings />
     </Page>
   );
 }

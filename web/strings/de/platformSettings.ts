@@ -41,6 +41,10 @@ export const platformSettings: typeof english = {
   between: (min, max) => `Eine ganze Zahl von ${number(min)} bis ${number(max)}.`,
   others: 'Alle anderen Einstellungen',
   othersMore:
-    'Sie werden beim Start des Servers gelesen: von der Befehlszeile, aus der Umgebung oder aus der Konfigurationsdatei. „npx palaver config“ zeigt jede mit ihrem Wert und woher er kommt.',
+    'Sie werden beim Start gelesen: von der Befehlszeile, aus der Umgebung oder aus der Konfigurationsdatei. Diese sind die des Nodes, der geantwortet hat; Passwörter und Schlüssel sind ausgelassen.',
+  setting: 'Einstellung',
+  value: 'Wert',
+  source: 'Woher er kommt',
+  empty: 'Leer',
   guide: 'Jede Einstellung, in der Dokumentation',
 };

@@ -54,6 +54,10 @@ export const platformSettings = {
   between: (min: number, max: number) => `A whole number from ${number(min)} to ${number(max)}.`,
   others: 'All other settings',
   othersMore:
-    'They are read when the server starts: from the command line, the environment or the config file. “npx palaver config” shows each with its value and where that comes from.',
+    'They are read when the server starts: from the command line, the environment or the config file. These are of the node that has answered; passwords and keys are left out.',
+  setting: 'Setting',
+  value: 'Value',
+  source: 'Where it comes from',
+  empty: 'Empty',
   guide: 'Every setting, in the documentation',
 };

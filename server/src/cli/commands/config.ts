@@ -1,5 +1,5 @@
-import { type Config, type SettingName, settings } from '../../config.ts';
-import { withoutPassword } from '../../lib/url.ts';
+import { shownSettings } from '../../config/shown.ts';
+import { settings } from '../../config.ts';
 import { command, json } from '../command.ts';
 
 export const configCommand = command({
@@ -12,15 +12,8 @@ export const configCommand = command({
     '--metrics-port <n>': settings.metricsPort.about,
     ...json,
   },
-  run({ config, sources }) {
-    const record = (Object.keys(settings) as SettingName[]).map((name) => ({
-      name,
-      value: withoutSecrets(name, config),
-      source: sources[name],
-      flag: settings[name].flag ? `--${settings[name].flag}` : null,
-      environment: settings[name].env,
-      about: settings[name].about,
-    }));
+  run(loaded) {
+    const record = shownSettings(loaded);
     const lines = record.flatMap(({ name, value, source, environment, about }) => [
       `${name} = ${JSON.stringify(value)}  (${source}; ${environment})`,
       `    ${about}`,
@@ -28,12 +21,3 @@ export const configCommand = command({
     return { record, lines };
   },
 });
-
-/** The value of a setting, without passwords and keys. */
-function withoutSecrets(name: SettingName, config: Config): unknown {
-  const value = config[name];
-  if (['secretKey', 'filesKey', 'mailLogin'].includes(name) && value) return '(set)';
-  if (name === 'providers')
-    return config.providers.map((one) => ({ ...one, clientSecret: one.clientSecret && '(set)' }));
-  return (name === 'database' || name === 'redis') && value ? withoutPassword(String(value)) : value;
-}

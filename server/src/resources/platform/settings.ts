@@ -14,7 +14,7 @@ import {
   valuesOf,
 } from '../../limits/runtime.ts';
 import { act } from '../../operations/act.ts';
-import { body, count, nullable, oneOf, text } from '../../operations/fields.ts';
+import { body, count, flag, nullable, oneOf, text } from '../../operations/fields.ts';
 import { changedSettings, type OwnSettings } from '../../operations/platformSettings.ts';
 import { read } from '../../operations/read.ts';
 import { recordAct } from '../audit.ts';
@@ -40,6 +40,17 @@ const platformSetting = Type.Object(
     ownSource: oneOf(['flag', 'environment', 'file', 'default']),
   },
   { $id: 'PlatformSetting', title: 'PlatformSetting', additionalProperties: false },
+);
+
+const startSetting = Type.Object(
+  {
+    name: text({ max: 100, examples: ['port'] }),
+    value: text({ max: 100_000, description: 'As JSON, without passwords and keys', examples: ['8080'] }),
+    source: oneOf(['flag', 'environment', 'file', 'default'], 'The place from which the value comes'),
+    environment: text({ max: 100, description: 'The variable that sets it', examples: ['PALAVER_PORT'] }),
+    canChange: flag('`PATCH /api/people/platform/settings/:name` changes it while nodes run'),
+  },
+  { $id: 'StartSetting', title: 'StartSetting', additionalProperties: false },
 );
 
 const shown = (own: OwnSettings, changed: Partial<RuntimeSettings>, name: RuntimeSettingName) => ({
@@ -78,6 +89,25 @@ export const platformSettingOperations = [
     async run({ db, settings }) {
       const changed = await changedSettings(db);
       return { records: runtimeSettingNames.map((name) => shown(settings.own, changed, name)), next: null };
+    },
+  }),
+
+  read({
+    operation: 'platformStartSettings',
+    people: true,
+    path: '/platform/start-settings',
+    tag: 'platform',
+    summary: 'All settings with which the node that answers was started',
+    visible: 'platform',
+    answer: startSetting,
+    list: 'many',
+    target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
+    async run({ settings }) {
+      const records = settings.started.map(({ name, value, source, environment }) => ({
+        ...{ name, source, environment, value: JSON.stringify(value) },
+        canChange: (runtimeSettingNames as string[]).includes(name),
+      }));
+      return { records, next: null };
     },
   }),
 

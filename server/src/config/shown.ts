@@ -1,0 +1,34 @@
+import { type Config, type LoadedConfig, type SettingName, settings } from '../config.ts';
+import { withoutPassword } from '../lib/url.ts';
+
+/** A setting with its value and its source, for people: passwords and keys are left out. */
+interface ShownSetting {
+  name: SettingName;
+  value: unknown;
+  source: LoadedConfig['sources'][SettingName];
+  flag: string | null;
+  environment: string;
+  about: string;
+}
+
+/** All settings, in the order of their table. */
+export const shownSettings = ({
+  config,
+  sources,
+}: Pick<LoadedConfig, 'config' | 'sources'>): ShownSetting[] =>
+  (Object.keys(settings) as SettingName[]).map((name) => ({
+    name,
+    value: withoutSecrets(name, config),
+    source: sources[name],
+    flag: settings[name].flag ? `--${settings[name].flag}` : null,
+    environment: settings[name].env,
+    about: settings[name].about,
+  }));
+
+function withoutSecrets(name: SettingName, config: Config): unknown {
+  const value = config[name];
+  if (['secretKey', 'filesKey', 'mailLogin'].includes(name) && value) return '(set)';
+  if (name === 'providers')
+    return config.providers.map((one) => ({ ...one, clientSecret: one.clientSecret && '(set)' }));
+  return (name === 'database' || name === 'redis') && value ? withoutPassword(String(value)) : value;
+}

@@ -1,0 +1,54 @@
+import { useAsked } from '../../api/asked.ts';
+import { api, type Records } from '../../api/index.ts';
+import { platformSettings as t } from '../../strings/en/platformSettings.ts';
+import { Badge, ErrorText, Table } from '../../ui/index.ts';
+import { Group } from '../settings/index.ts';
+
+type Setting = Records['StartSetting'];
+
+const found = async (): Promise<Setting[]> =>
+  (await api('none').platformStartSettings()).filter(({ canChange }) => !canChange);
+
+/** The settings that nodes read when they start: each with its value, and where that comes from. */
+export function StartSettings() {
+  const { data, error, again } = useAsked('start settings', found);
+  return (
+    <Group title={t.others} lead={t.othersMore}>
+      <ErrorText error={error} onAgain={again} />
+      {!error && (
+        <Table
+          label={t.others}
+          rows={data}
+          keyOf={({ name }) => name}
+          columns={[
+            { key: 'name', label: t.setting, show: ({ name }) => <code dir="ltr">{name}</code> },
+            { key: 'value', label: t.value, show: ({ value }) => <Value of={value} /> },
+            { key: 'source', label: t.source, show: (setting) => <Source of={setting} /> },
+          ]}
+        />
+      )}
+      <p>
+        <a href="/docs/guides/settings">{t.guide}</a>
+      </p>
+    </Group>
+  );
+}
+
+const Value = ({ of }: { of: string }) =>
+  of === '""' ? (
+    <span className="platform-muted">{t.empty}</span>
+  ) : (
+    <code className="platform-value" dir="ltr">
+      {of}
+    </code>
+  );
+
+/** Defaults are the quiet rule; of the others it names the variable that anybody would look for. */
+const Source = ({ of: { source, environment } }: { of: Setting }) =>
+  source === 'default' ? (
+    <span className="platform-muted">{t.sources.default}</span>
+  ) : (
+    <span title={environment}>
+      <Badge kind="accent">{t.sources[source]}</Badge>
+    </span>
+  );
