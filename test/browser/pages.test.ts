@@ -46,6 +46,30 @@ describe('the pages in a browser', { skip }, () => {
     assert.deepEqual(surfer.complaints, []);
   });
 
+  test('look as somebody has chosen in the web client, from the first picture on, and lead back to it', async () => {
+    const page = await surfer.page({ ...desktop, colorScheme: 'light' });
+    await page.goto(`${server.url}/docs/`);
+    const look = () =>
+      page.evaluate<string[]>(
+        '[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.documentElement).fontSize]',
+      );
+    assert.deepEqual(await look(), ['rgb(255, 255, 255)', '16px']);
+    for (const [kept, wanted] of [
+      ['{"theme":"dark","textSize":130}', ['rgb(25, 30, 33)', '20.8px']],
+      ['{"theme":"system"}', ['rgb(255, 255, 255)', '16px']],
+      ['{"theme":"__proto__","textSize":"1000"}', ['rgb(255, 255, 255)', '16px']],
+      ['no JSON', ['rgb(255, 255, 255)', '16px']],
+      ['null', ['rgb(255, 255, 255)', '16px']],
+    ] as const) {
+      await page.evaluate(`localStorage.setItem('palaver-appearance', ${JSON.stringify(kept)})`);
+      await page.reload({ waitUntil: 'domcontentloaded' });
+      assert.deepEqual(await look(), wanted, kept);
+    }
+    await page.locator('nav').getByRole('link', { name: 'Back to the chat' }).click();
+    await page.waitForURL(`${server.url}/`);
+    assert.deepEqual(surfer.complaints, []);
+  });
+
   test('ask nothing of any other host', async () => {
     const page = await surfer.page(desktop);
     const earlier = surfer.requests.length;

@@ -21,7 +21,15 @@ export function StartSettings() {
           rows={data}
           keyOf={({ name }) => name}
           columns={[
-            { key: 'name', label: t.setting, show: ({ name }) => <code dir="ltr">{name}</code> },
+            {
+              key: 'name',
+              label: t.setting,
+              show: ({ name }) => (
+                <code className="platform-setting-name" dir="ltr">
+                  {name}
+                </code>
+              ),
+            },
             { key: 'value', label: t.value, show: ({ value }) => <Value of={value} /> },
             { key: 'source', label: t.source, show: (setting) => <Source of={setting} /> },
           ]}
@@ -34,14 +42,25 @@ export function StartSettings() {
   );
 }
 
-const Value = ({ of }: { of: string }) =>
-  of === '""' ? (
-    <span className="platform-muted">{t.empty}</span>
-  ) : (
+/** A value of JSON in one line that can wrap. */
+function lineOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return String(value);
+  const parts = Array.isArray(value)
+    ? value.map((one) => JSON.stringify(one))
+    : Object.entries(value).map(([name, one]) => `${name}: ${JSON.stringify(one)}`);
+  return parts.join(', ');
+}
+
+function Value({ of }: { of: string }) {
+  const line = lineOf(JSON.parse(of));
+  if (line === '') return <span className="platform-muted">{t.empty}</span>;
+  return (
     <code className="platform-value" dir="ltr">
-      {of}
+      {line}
     </code>
   );
+}
 
 /** Defaults are the quiet rule; of the others it names the variable that anybody would look for. */
 const Source = ({ of: { source, environment } }: { of: Setting }) =>

@@ -34,6 +34,7 @@ export const layout = (page: Page, parts: readonly Part[], assets: string): Html
 <title>${page.title === 'Palaver' ? 'Palaver' : `${page.title} · Palaver`}</title>
 <meta name="description" content="${page.title === 'Palaver' ? 'Guides and API reference' : page.title}: documentation of Palaver, a self-hosted chat platform.">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<script src="${assets}/look.js"></script>
 <link rel="stylesheet" href="${assets}/page.css">
 <link rel="stylesheet" href="${assets}/text.css">
 <link rel="stylesheet" href="${assets}/reference.css">

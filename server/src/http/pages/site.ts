@@ -38,7 +38,13 @@ export class Site {
     this.#drafts = new Map(drafts.map((draft) => [draft.address, draft]));
     const parts = shelves.map(({ title, guides }) => ({ title, entries: guides.map(entryOf) }));
     this.#parts = [
-      { title: 'Documentation', entries: [{ title: 'Overview', address: '/docs/' }] },
+      {
+        title: 'Documentation',
+        entries: [
+          { title: 'Overview', address: '/docs/' },
+          { title: 'Back to the chat', address: '/' },
+        ],
+      },
       ...parts.slice(0, -1),
       ...referenceParts(document, reference),
       ...parts.slice(-1),
