@@ -11,7 +11,7 @@ interface AvatarProps {
   /** Decides the colour behind the initials. */
   id: string;
   name: string;
-  /** The address of the picture. While there is none, and where it fails, the initials show. */
+  /** The address of the picture, on this server alone. While there is none, and where it fails, the initials show. */
   src?: string | null;
   /** Pixels; 36 unless told. */
   size?: number;
@@ -47,7 +47,7 @@ function initialsOf(name: string): string {
  */
 export function Avatar({ id, name, src, size = 36, presence, isAgent, isServer }: AvatarProps) {
   const [failed, setFailed] = useState<string>();
-  const hasPicture = Boolean(src) && failed !== src;
+  const hasPicture = src && failed !== src && /^(\/|blob:)/.test(src);
   return (
     <span
       className={names(
@@ -61,13 +61,13 @@ export function Avatar({ id, name, src, size = 36, presence, isAgent, isServer }
       {hasPicture ? (
         <img
           className="avatar-face"
-          src={src ?? undefined}
+          src={src}
           alt=""
           width={size}
           height={size}
           loading="lazy"
           decoding="async"
-          onError={() => setFailed(src ?? undefined)}
+          onError={() => setFailed(src)}
         />
       ) : (
         <span className="avatar-face avatar-initials" data-initials={initialsOf(name)} />

@@ -1,0 +1,100 @@
+import { Browser } from './account.ts';
+import { dataOf } from './expect.ts';
+import { payloads } from './payloads.ts';
+import { Scene } from './scene.ts';
+import { change, insert } from './sources.ts';
+import { upload } from './uploads.ts';
+import type { Json, World } from './world.ts';
+
+/** A server in which every text that people control is one of the payloads, each payload in each kind of text. */
+export interface Corpus {
+  /** Somebody who may do all in it, and on the platform. */
+  person: Json;
+  server: Json;
+  channels: Json[];
+  /** A channel in which somebody with each name has written a message with files and reactions, each with a thread. */
+  talk: Json;
+  invite: Json;
+}
+
+/** A payload as a name: in one line, and as long as names may be. */
+const asName = (payload: string, most = 100): string =>
+  [...payload.replaceAll(/\s+/g, ' ')].slice(0, most).join('');
+const colours = ['url(//evil.example/x)', 'red;background:url(//evil', 'expression(hacked=1)', 'var(--x)'];
+/** Beyond the origin: pages show initials instead. */
+const picture = 'https://evil.example/track.png';
+
+/** Makes all of it through the API, but what takes a ceremony. */
+export async function openCorpus(world: World): Promise<Corpus> {
+  const person = await world.user({ name: asName(payloads[2] ?? ''), platformAdmin: true });
+  const server = await world.server(person, asName(payloads[0] ?? ''));
+  const admin = await world.client(server, ['canAdmin'], person);
+  const scene = new Scene({ world, owner: person, server, admin });
+  const browser = await Browser.claimed(world, person);
+  const [text = ''] = payloads;
+  await scene.make('/channels', { name: 'first' });
+  dataOf(
+    await admin.patch(`/servers/${server.id}`, {
+      description: text,
+      welcome: payloads.slice(0, 6).join('\n'),
+    }),
+  );
+  const talk = await scene.channel({ name: asName(`talk ${text}`), description: text });
+  const corpus: Corpus = { person, server, channels: [], talk, invite: await scene.invite() };
+  for (const [at, payload] of payloads.entries()) {
+    // Two differ in the case of letters alone, which names of channels may not.
+    const name = `${asName(payload, 96)} ${at}`;
+    corpus.channels.push(await scene.channel({ name, description: payload }));
+    const role = await scene.role({ name, color: colours[at % colours.length] });
+    const user = await world.user({ name });
+    await world.member(server, user);
+    dataOf(await admin.post('/user-roles', { userId: user.id, roleId: role.id }));
+    const theirs = await Browser.of(world, user, server, payload.slice(0, 200));
+    dataOf(await theirs.patch('/me', { image: picture }));
+    dataOf(await theirs.patch('/presence/me', { status: 'idle', text: name }));
+    const { id: fileId } = dataOf(await upload(world, admin, undefined, `${asName(payload, 90)}.txt`));
+    const message = await scene.make('/messages', {
+      channelId: talk.id,
+      content: payload,
+      attachmentIds: [fileId],
+    });
+    await scene.make('/reactions', { messageId: message.id, emoji: asName(payload, 64) });
+    await scene.thread({ messageId: message.id, name });
+    const answer = { channelId: talk.id, replyToId: message.id, content: `@${person.username} ${payload}` };
+    dataOf(await theirs.api.post('/messages', answer));
+    await scene.make('/pins', { messageId: message.id });
+    dataOf(await theirs.patch('/presence/me', { status: 'online' }));
+    if (at % 3 === 0) await scene.secret({ name });
+    if (at % 3 === 1) await scene.webhook({ name });
+    if (at % 3 === 2) await scene.webhook({ name, direction: 'in', url: undefined, channelId: talk.id });
+    const about = {
+      description: payload,
+      publisherName: name,
+      category: name,
+      version: name,
+      image: picture,
+    };
+    const app = await scene.app({ name, ...about });
+    if (at % 2 === 0) await scene.make('/apps/submit', { id: app.id });
+    await scene.make('/app-installs', { appId: app.id, config: { [payload]: payload } });
+    await scene.make('/secrets', { kind: 'appSecret', name, appId: app.id, value: payload });
+    browser.place = server.id;
+    const parts = { trigger: { on: payload }, steps: [{ do: payload }] };
+    dataOf(await browser.post('/flows', { name, description: payload, ...parts }));
+    const banned = await world.user({ name });
+    await scene.make('/server-bans', { userId: banned.id, reason: payload });
+    if (at % 6 === 0) await world.server(person, name);
+    await Browser.of(world, person, undefined, payload.slice(0, 200));
+    await passkeyOf(world, person, name);
+  }
+  return corpus;
+}
+
+/** A passkey with this name, without an authenticator. */
+const passkeyOf = (world: World, { id: userId }: Json, name: string): Promise<void> =>
+  change(world.data, async ({ db, newRow }) => {
+    const row = newRow();
+    const key = { credential: row.id, publicKey: 'AAEC', counter: 7, transports: [] };
+    const flags = { backupEligible: true, backedUp: false, lastUsedAt: null };
+    await db.run(insert('passkey', { ...row, userId, ...key, ...flags, origin: 'http://localhost', name }));
+  });
