@@ -21,9 +21,18 @@ type Over = (message: Told) => boolean;
 const own = new Set<Shown>();
 /** Messages of which the browser is being told. */
 const coming = new Set<Told>();
-/** Why messages are over, lately: a notification takes a moment to show, and its message may be over by then. */
+/** Why messages are over, lately: a notification waits for its turn, and its message may be over by then. */
 const lately: Over[] = [];
 const KEPT = 100;
+/** The end of what the worker's notifications have been asked for so far. */
+let asked: Promise<unknown> = Promise.resolve();
+
+/** One after the other: Chromium loses a notification that it is asked to show while it is asked which there are. */
+function inTurn<Result>(ask: () => Promise<Result>): Promise<Result> {
+  const answer = asked.then(ask);
+  asked = answer.catch(() => undefined);
+  return answer;
+}
 
 /** The worker, if the browser has taken it. */
 async function worker(): Promise<ServiceWorkerRegistration | undefined> {
@@ -45,10 +54,11 @@ export async function showNotice(
   coming.add(message);
   try {
     const registration = await worker();
-    if (isOver(message)) return;
-    if (!registration) return showHere(title, all, message, open);
-    await registration.showNotification(title, all);
-    if (isOver(message)) await closeNotices(({ id }) => id === message.id);
+    await inTurn(async () => {
+      if (isOver(message)) return;
+      if (registration) await registration.showNotification(title, all);
+      else showHere(title, all, message, open);
+    });
   } finally {
     coming.delete(message);
   }
@@ -96,7 +106,8 @@ function remember(over: Over): void {
 }
 
 async function closeNotices(over: Over): Promise<void> {
-  const shown = (await (await worker())?.getNotifications()) ?? [];
+  const registration = await worker();
+  const shown = (await inTurn(async () => registration?.getNotifications())) ?? [];
   for (const notice of [...own, ...(shown as Shown[])]) if (notice.data && over(notice.data)) notice.close();
 }
 
