@@ -61,10 +61,16 @@ describe('what people do with messages in the browser', { skip }, () => {
     await page.keyboard.press('p');
     await rowOf(page, own).getByText('Pinned').waitFor({ state: 'detached' });
 
-    await page.keyboard.press('r');
+    // The field has the focus before the next key comes, which would be a command of the message.
+    const afterReply = await page.evaluate<string>(`new Promise((done) => {
+      document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'r', bubbles: true, cancelable: true }));
+      queueMicrotask(() => done(document.activeElement.localName));
+    })`);
+    assert.equal(afterReply, 'textarea');
     await page.keyboard.type('an answer');
     await page.keyboard.press('Enter');
     await other.locator('a.message-glimpse', { hasText: 'of my own, changed' }).waitFor();
+    await other.getByText('an answer', { exact: true }).waitFor();
 
     await rowOf(page, own).focus();
     await rowOf(page, own).locator('.message-actions').waitFor();

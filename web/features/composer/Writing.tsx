@@ -3,8 +3,8 @@ import {
   type KeyboardEvent,
   type RefObject,
   useCallback,
-  useEffect,
   useId,
+  useLayoutEffect,
 } from 'react';
 import type { Records } from '../../api/records.ts';
 import { useMay } from '../../may/index.ts';
@@ -59,7 +59,8 @@ export function Writing({ channel, place, placeId, root }: WritingProps) {
   const starts = useReplyStarts(placeId);
   usePut(field, placeId);
   useKeysFromAnywhere(field, threadId === undefined);
-  useEffect(() => {
+  // Before the next key comes: it is a letter of the answer, and would be a command of the message.
+  useLayoutEffect(() => {
     if (starts > 0) field.current?.focus();
   }, [starts, field]);
 
