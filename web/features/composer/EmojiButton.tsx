@@ -1,4 +1,4 @@
-import { type RefObject, useRef, useState } from 'react';
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { composer as t } from '../../strings/en/composer.ts';
 import { hasMouse, IconButton } from '../../ui/index.ts';
 import { EmojiPicker } from '../emoji/index.ts';
@@ -13,10 +13,12 @@ interface EmojiButtonProps {
 export function EmojiButton({ field, onPick }: EmojiButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const close = () => {
-    setOpen(false);
-    if (hasMouse()) requestAnimationFrame(() => field.current?.focus());
-  };
+  const wasOpen = useRef(false);
+  // Once the picker has given the focus back, and before the next key comes, such as the Enter that sends.
+  useLayoutEffect(() => {
+    if (wasOpen.current && !isOpen && hasMouse()) field.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen, field]);
   return (
     <>
       <IconButton
@@ -27,7 +29,7 @@ export function EmojiButton({ field, onPick }: EmojiButtonProps) {
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       />
-      {isOpen && <EmojiPicker anchor={button} onPick={onPick} onClose={close} />}
+      {isOpen && <EmojiPicker anchor={button} onPick={onPick} onClose={() => setOpen(false)} />}
     </>
   );
 }
