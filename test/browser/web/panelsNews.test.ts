@@ -181,7 +181,7 @@ describe('the inbox, presence and notifications', { skip }, () => {
       const { showNotification, getNotifications } = ServiceWorkerRegistration.prototype;
       ServiceWorkerRegistration.prototype.showNotification = async function (...all) {
         isShowing = true;
-        await new Promise((done) => setTimeout(done, 600));
+        await new Promise((done) => Object.assign(globalThis, { goOn: done }));
         await showNotification.apply(this, all);
         isShowing = false;
         shown++;
@@ -192,8 +192,11 @@ describe('the inbox, presence and notifications', { skip }, () => {
       };
     }`);
     const slow = await scene.send(scene.asBen, `Slowly, @${scene.ada.username}`);
-    await page.waitForTimeout(500);
+    await holds(() => page.evaluate<boolean>('isShowing'));
+    await page.locator(`[data-message="${slow.id}"]`).waitFor();
     await scene.asBen.delete(`/messages/${slow.id}`);
+    await page.locator(`[data-message="${slow.id}"]`).waitFor({ state: 'detached' });
+    await page.evaluate('goOn()');
     await holds(async () => (await page.evaluate('shown')) === 1);
     await until(page, (ids) => ids.length === 1);
     assert.deepEqual(await shownTo(page), [told.id]);
