@@ -10,7 +10,6 @@ const panelOf = (page: Page) => page.locator('.side-panel');
 const openPages: Page[] = [];
 const kept = async (page: Promise<Page>): Promise<Page> => {
   const opened = await page;
-  opened.setDefaultTimeout(10_000);
   openPages.push(opened);
   return opened;
 };

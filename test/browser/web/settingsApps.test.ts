@@ -34,7 +34,6 @@ describe('apps and usage in the settings of a server', { skip }, () => {
     assert.equal(await dialog.getByText('Weather that waits').count(), 0);
     assert.deepEqual(await violationsIn(page), []);
     await dialog.getByRole('button', { name: 'Install Weather of the sea' }).click();
-    page.setDefaultTimeout(8000);
     await page.locator('dialog textarea[name=config]').fill('{ "coast": "north" }');
     await page.getByRole('dialog').getByRole('button', { name: 'Install an app' }).click();
     await page.getByRole('list', { name: 'Installed' }).getByText('Weather of the sea').waitFor();
