@@ -15,63 +15,33 @@ export interface PopoverProps {
   /** Its name, for those who hear it. */
   label: string;
   role?: 'dialog' | 'menu' | 'listbox';
-  /** The focus stays where it is, such as in a text field that completes. */
-  keepsFocus?: boolean;
   id?: string;
   className?: string;
   onKeyDown?: (event: KeyboardEvent<HTMLDivElement>) => void;
   children: ReactNode;
 }
 
-const hasAnchors = globalThis.CSS?.supports('position-area', 'bottom span-right') ?? false;
-let anchors = 0;
-
 const elementOf = (anchor: Anchor) => ('current' in anchor ? anchor.current : undefined);
 
 /**
- * Lets the browser keep the popover beside its anchor, whatever scrolls. Where the anchor was last, it stays when that is taken away,
- * as the row of a member that moves to another group. Returns what undoes it.
+ * Lays the popover beside its anchor. There it stays while that moves, as the row of a message does when the next one comes, or goes out of
+ * the page: the pointer would be on something else. Returns what undoes it.
  */
-function tie(element: HTMLElement, anchor: HTMLElement, placement: Placement): () => void {
-  const name = `--anchor-${anchors++}`;
-  const { style } = anchor;
-  const before = style.getPropertyValue('anchor-name');
-  style.setProperty('anchor-name', before ? `${before}, ${name}` : name);
-  element.style.setProperty('position-anchor', name);
-  element.dataset.placement = placement;
-  let box = anchor.getBoundingClientRect();
-  const measure = () => {
-    if (anchor.isConnected) box = anchor.getBoundingClientRect();
+function lay(element: HTMLElement, anchor: HTMLElement | { x: number; y: number }, placement: Placement) {
+  let beside = anchor instanceof HTMLElement ? anchor.getBoundingClientRect() : anchor;
+  const move = () => place(element, beside, placement);
+  const resized = () => {
+    if (anchor instanceof HTMLElement && anchor.checkVisibility()) beside = anchor.getBoundingClientRect();
+    move();
   };
-  const removals = new MutationObserver(() => {
-    if (anchor.isConnected) return;
-    removals.disconnect();
-    delete element.dataset.placement;
-    place(element, box, placement);
-  });
-  removals.observe(document.body, { childList: true, subtree: true });
-  window.addEventListener('resize', measure);
-  document.addEventListener('scroll', measure, true);
-  return () => {
-    removals.disconnect();
-    window.removeEventListener('resize', measure);
-    document.removeEventListener('scroll', measure, true);
-    style.setProperty('anchor-name', before);
-  };
-}
-
-/** Keeps it in its place by measuring, where the browser has no anchors, and beside points. */
-function follow(element: HTMLElement, anchor: HTMLElement | { x: number; y: number }, placement: Placement) {
-  const move = () => place(element, anchor, placement);
   move();
+  // What it holds may come late.
   const sizes = new ResizeObserver(move);
   sizes.observe(element);
-  window.addEventListener('resize', move);
-  document.addEventListener('scroll', move, true);
+  window.addEventListener('resize', resized);
   return () => {
     sizes.disconnect();
-    window.removeEventListener('resize', move);
-    document.removeEventListener('scroll', move, true);
+    window.removeEventListener('resize', resized);
   };
 }
 
@@ -101,7 +71,6 @@ export function Popover({
   placement = 'below-start',
   label,
   role = 'dialog',
-  keepsFocus,
   id,
   className,
   onKeyDown,
@@ -118,16 +87,12 @@ export function Popover({
     if (!element || !target) return;
     const before = document.activeElement;
     element.showPopover();
-    const untie =
-      target instanceof HTMLElement && hasAnchors
-        ? tie(element, target, placement)
-        : follow(element, target, placement);
+    const unlay = lay(element, target, placement);
     const unswallow = target instanceof HTMLElement ? swallowClicks(target) : undefined;
-    if (!keepsFocus)
-      (element.querySelector<HTMLElement>('[autofocus]') ?? element).focus({ preventScroll: true });
+    (element.querySelector<HTMLElement>('[autofocus]') ?? element).focus({ preventScroll: true });
     return () => {
       const hadFocus = element.contains(document.activeElement) || document.activeElement === document.body;
-      untie();
+      unlay();
       unswallow?.();
       element.hidePopover();
       if (hadFocus && before instanceof HTMLElement && before.isConnected)

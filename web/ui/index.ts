@@ -12,7 +12,7 @@
  * | `Avatar` | `id`, `name`, `src?`, `size? 36`, `presence? online idle dnd offline`, `isAgent?`, `isServer?`; `PresenceDot` alone: `presence` |
  * | `Dialog` | `title`, `onClose`, `size? s m l full`, `foot?`, `isBusy?`, `isFirm?`, `isTitleHidden?`; open while it is rendered |
  * | `Confirm` | `title`, `text`, `action`, `onConfirm` (may be async), `isDanger?`, `typed?`, `onClose`; from anywhere: `confirm.ask({…})` |
- * | `Popover` | `anchor` (ref or `{ x, y }`), `label`, `onClose`, `placement?`, `role?`, `keepsFocus?`; open while it is rendered |
+ * | `Popover` | `anchor` (ref or `{ x, y }`), `label`, `onClose`, `placement?`, `role?`; open while it is rendered |
  * | `Menu` | `label`, `items` (list or function), `placement?`, children `(trigger) => <IconButton {...trigger} … />` |
  * | `MenuList` | `label`, `items`, `anchor`, `onClose`: the menu alone, for a right click |
  * | `MenuItem` | `{ label, onSelect, icon?, note?, isDanger?, isDisabled?, isOn?, isOneOf? }`, `'line'`, `{ heading }`, false |

@@ -61,7 +61,7 @@ function placeFor(
   };
 }
 
-/** Moves the element beside the anchor or a part of the window, or to a point of it. */
+/** Moves the element beside another or a part of the window, or to a point of it. */
 export function place(
   element: HTMLElement,
   anchor: Element | DOMRectReadOnly | { x: number; y: number },

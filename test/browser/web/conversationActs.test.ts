@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { violationsIn, violationsInThemes } from '../../support/axe.ts';
 import { skip } from '../../support/browser.ts';
-import { rowOf, Talk } from '../../support/conversation.ts';
+import { restingTop, rowOf, Talk, topOf } from '../../support/conversation.ts';
 import { until } from '../../support/process.ts';
 
 describe('what people do with messages in the browser', { skip }, () => {
@@ -239,11 +239,20 @@ describe('what people do with messages in the browser', { skip }, () => {
 
   test('what one may not do is there, disabled, with the reason', async () => {
     const there = await Talk.open(talk.client);
+    await there.say('ada', 'long\n'.repeat(40));
     const said = await there.say('ada', 'not yours');
+    await there.readAll('ben');
     const page = await there.look('ben');
     await rowOf(page, said).hover();
     await rowOf(page, said).getByRole('button', { name: 'More actions' }).click();
     const menu = page.getByRole('menu', { name: 'More actions' });
+    // Its movements as it opens are over.
+    await menu.getByRole('menuitem', { name: /^Reply/ }).hover();
+    // The next message moves the row, and not the menu under the pointer.
+    const [before, top] = [await menu.boundingBox(), await topOf(page, said.id)];
+    await rowOf(page, await there.say('bot', 'meanwhile')).waitFor();
+    assert.ok(((await restingTop(page, said.id)) ?? 0) < (top ?? 0));
+    assert.deepEqual(await menu.boundingBox(), before);
     const remove = menu.getByRole('menuitem', { name: /^Delete/ });
     assert.equal(await remove.getAttribute('aria-disabled'), 'true');
     assert.match(await remove.innerText(), /lack|may not/);
