@@ -18,7 +18,7 @@ const ROUNDS = 8;
 const WRITES = 40;
 /** An answer comes so much later than it was read, at most. */
 const MAX_LATE_MS = 300;
-/** On a busy machine one comparison takes four seconds. Before the client opens a silent stream anew, which might mend what it has missed. */
+/** On a busy machine one comparison takes four seconds. Before a silent stream is opened anew, which might mend what was missed. */
 const PATIENCE_MS = 15_000;
 /** Those who change a message choose among the latest ones, which are on the screen. */
 const CHOSEN = 6;

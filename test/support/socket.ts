@@ -41,8 +41,8 @@ export class RawClient {
   }
 
   /** Waits for a whole answer; its status is 0 if the server hung up without one. */
-  async answer(patience = 5_000): Promise<{ status: number; headers: string; body: Json }> {
-    await until(() => this.#closedAfter !== undefined || isWhole(this.#received), patience);
+  async answer(): Promise<{ status: number; headers: string; body: Json }> {
+    await until(() => this.#closedAfter !== undefined || isWhole(this.#received));
     const [headers = '', rest = ''] = this.#received.split('\r\n\r\n');
     const status = Number(/^HTTP\/1\.1 (\d+)/.exec(headers)?.[1] ?? 0);
     const length = Number(/content-length: (\d+)/i.exec(headers)?.[1] ?? rest.length);
