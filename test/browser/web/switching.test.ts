@@ -141,17 +141,18 @@ describe('going from place to place', { skip }, () => {
     const page = await there.look('ada', { messageId: said[30].id });
     await page.locator('.message-marked').waitFor();
     const top = await restingTop(page, said[30].id);
-    // Looked at once each frame is painted, unless the page has changed since: that is for the next frame.
+    // Looked at once each frame is painted, unless the page has changed since: the next frame shows that.
     await page.evaluate(`(() => {
       globalThis.moved = [];
       const row = document.querySelector('[data-message="${said[30].id}"]');
       const from = row.getBoundingClientRect().top;
+      let isChanged = false;
+      new MutationObserver(() => { isChanged = true; })
+        .observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
       const { port1, port2 } = new MessageChannel();
-      let isPainted = true;
-      new MutationObserver(() => { isPainted = false; }).observe(document, { subtree: true, childList: true, characterData: true });
-      const frame = () => requestAnimationFrame(() => { isPainted = true; port2.postMessage(0); });
+      const frame = () => requestAnimationFrame(() => { isChanged = false; port2.postMessage(0); });
       port1.onmessage = () => {
-        if (isPainted) moved.push(Math.abs(row.getBoundingClientRect().top - from));
+        if (!isChanged) moved.push(Math.abs(row.getBoundingClientRect().top - from));
         frame();
       };
       frame();
