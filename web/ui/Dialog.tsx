@@ -53,7 +53,7 @@ export function Dialog({
     const before = document.activeElement;
     element.showModal();
     const first = element.querySelector<HTMLElement>(
-      ':is([autofocus], .dialog-body :is(input, textarea, select):not(:disabled))',
+      ':is([autofocus], .dialog-body :is(input, textarea, select):not(:disabled, [hidden]))',
     );
     (first ?? element).focus();
     openDialogs.set([...openDialogs.get(), element]);

@@ -25,7 +25,7 @@ export function ChannelHeader({ channel, panel }: { channel: Records['Channel'];
         <Icon name="arrow-left" />
       </Link>
       <Icon name={iconOf(channel)} />
-      <h1>
+      <h1 title={name}>
         <bdi>{name}</bdi>
       </h1>
       {description && (

@@ -16,8 +16,8 @@ export function CreateServer({ onClose }: { onClose: () => void }) {
   };
   return (
     <Dialog title={t.create} onClose={onClose}>
-      <p>{t.createMore}</p>
       <Form onSubmit={make} submit={t.make} onCancel={onClose}>
+        <p>{t.createMore}</p>
         <TextField label={t.name} name="name" required maxLength={100} autoFocus />
       </Form>
     </Dialog>

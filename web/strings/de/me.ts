@@ -175,10 +175,9 @@ export const me: typeof english = {
   appearance: {
     lead: 'Wie Palaver in diesem Browser aussieht. Jede Wahl gilt sofort.',
     sample: [
-      { name: 'Ada Lovelace', time: '14:05', text: 'Der Hafen ist heute ruhig. Fahren wir um vier hinaus?' },
+      { name: 'Ada Lovelace', text: 'Der Hafen ist heute ruhig. Fahren wir um vier hinaus?' },
       {
         name: 'Grace Hopper',
-        time: '14:07',
         text: 'Um vier. Ich bringe die Karten mit, und etwas zu essen.',
       },
     ],

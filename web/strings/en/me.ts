@@ -171,8 +171,8 @@ export const me = {
   appearance: {
     lead: 'How Palaver looks in this browser. Each choice takes effect at once.',
     sample: [
-      { name: 'Ada Lovelace', time: '14:05', text: 'The harbour is calm today. Shall we go out at four?' },
-      { name: 'Grace Hopper', time: '14:07', text: 'At four. I bring the charts, and something to eat.' },
+      { name: 'Ada Lovelace', text: 'The harbour is calm today. Shall we go out at four?' },
+      { name: 'Grace Hopper', text: 'At four. I bring the charts, and something to eat.' },
     ],
     theme: 'Theme',
     themes: { system: 'As the system', light: 'Light', dark: 'Dark' },

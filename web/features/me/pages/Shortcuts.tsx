@@ -2,6 +2,15 @@ import { me as t } from '../../../strings/en/me.ts';
 import { Group, Page } from '../../settings/index.ts';
 import './shortcuts.css';
 
+const isApple = /Mac|iP(hone|ad|od)/.test(navigator.platform);
+
+/** Of two that do the same, the one of this device. */
+function ownOf(combinations: readonly string[]): readonly string[] {
+  const apple = combinations.filter((one) => one.startsWith('⌘'));
+  if (apple.length === 0) return combinations;
+  return isApple ? apple : combinations.filter((one) => !apple.includes(one));
+}
+
 /** The keys that the client knows. Nothing is to be done by keys alone. */
 export const Shortcuts = () => (
   <Page title={t.sections.shortcuts} lead={t.shortcuts.lead}>
@@ -12,7 +21,7 @@ export const Shortcuts = () => (
             <div key={text} className="shortcut">
               <dt>{text}</dt>
               <dd className="shortcut-keys">
-                {combinations.map((combination) => (
+                {ownOf(combinations).map((combination) => (
                   <kbd key={combination}>{combination}</kbd>
                 ))}
               </dd>

@@ -23,7 +23,7 @@ export function InviteRow({ invite, onShow }: { invite: Records['Invite']; onSho
   return (
     <Row
       mark={<Icon name="ticket" />}
-      title={<code className="setting-invite-link">{inviteLink(invite)}</code>}
+      title={<code className="setting-invite-link">{inviteLink(invite).replace(/^https?:\/\//, '')}</code>}
       badges={over && <Badge kind="warm">{t.over}</Badge>}
       note={
         <Facts

@@ -80,7 +80,7 @@ export function MemberRow({ server, member, roles, grants, onAsk }: MemberRowPro
             placement="below-end"
             items={[
               mayRename.allowed && { label: t.nickname, icon: 'pencil', onSelect: () => onAsk('nickname') },
-              'line',
+              mayRename.allowed && !isSelf && ((mayKick.allowed && !isCreator) || mayBanAny) && 'line',
               // Oneself one leaves the server, in the danger zone.
               mayKick.allowed &&
                 !isCreator &&
