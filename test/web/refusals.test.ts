@@ -146,6 +146,10 @@ test('English says what the server says, but its words for programs', async () =
   const { translate } = await inLanguage('en');
   assert.equal(translate('is not your username', { reason: 'mismatch' }), undefined);
   assert.equal(
+    translate('is larger than 25000000 bytes', { reason: 'too_large' }),
+    'This is larger than 25 MB.',
+  );
+  assert.equal(
     translate('your roles lack canEditChannel or canModerate'),
     'This needs a role with “Manage channels” or “Moderate”.',
   );

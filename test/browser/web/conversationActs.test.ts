@@ -150,11 +150,18 @@ describe('what people do with messages in the browser', { skip }, () => {
 
   test('an edit that is refused keeps its text, and an empty one asks', async () => {
     const there = await Talk.open(talk.client);
+    for (let at = 0; at < 20; at++) await there.say('ben', 'above '.repeat(150));
     const said = await there.say('ada', 'before');
+    await there.readAll('ada');
     const page = await there.look('ada');
     await rowOf(page, said).hover();
     await rowOf(page, said).getByRole('button', { name: 'Edit', exact: true }).click();
     const field = page.getByLabel('Edit the message');
+    await field.waitFor();
+    const bottoms = await page.evaluate<number[]>(
+      `['.message-edit-foot', '.timeline-scroller'].map((of) => document.querySelector(of).getBoundingClientRect().bottom)`,
+    );
+    assert.ok((bottoms[0] ?? 0) <= (bottoms[1] ?? 0), `its buttons are in sight: ${bottoms}`);
     await page.route(`**/messages/${said.id}`, (route) =>
       route.fulfill({
         status: 403,

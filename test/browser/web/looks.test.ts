@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { skip } from '../../support/browser.ts';
 import { Talk } from '../../support/conversation.ts';
+import { go } from '../../support/everyPage.ts';
 import { photo } from '../../support/pictures.ts';
 import { SettingsScene } from '../../support/settingsScene.ts';
 import { upload } from '../../support/uploads.ts';
@@ -70,6 +71,54 @@ describe('how the client looks', { skip }, () => {
     const [heading, avatar] = await boxesOf('.side-panel-group', '.member-row .avatar');
     assert.equal(avatar.x, heading.x);
     await page.close();
+  });
+
+  test('on a phone long names end at the edge, and what opens is a sheet from below', async () => {
+    const { client, as, server } = talk;
+    const name = `${'a-long-name-'.repeat(7)}of-a-channel`;
+    const description = `See https://a.example/${'a/very/long/address/'.repeat(6)}`;
+    const { data: long } = await as.ada.post('/channels', { serverId: server.id, name, description });
+    const { data: message } = await as.ben.post('/messages', { channelId: long.id, content: 'first' });
+    for (const emoji of ['🎉', '👍', '🚀', '👀', '🔥', '🙏', '💯'])
+      await as.ben.post('/reactions', { messageId: message.id, emoji });
+    await as.ada.post('/pins', { messageId: message.id });
+    const page = await client.signedIn(talk.ada, `/s/${server.id}/c/${long.id}`, {
+      ...phone,
+      reducedMotion: 'reduce',
+    });
+    await page.locator('.reaction').first().waitFor();
+    const boxesOf = (selector: string) =>
+      page.evaluate<Box[]>(
+        `[...document.querySelectorAll('${selector}')].map((one) => one.getBoundingClientRect().toJSON())`,
+      );
+    for (const { x, width } of await boxesOf('.timeline-beginning > *')) assert.ok(x + width <= 390);
+    assert.equal(
+      await page.evaluate(
+        `getComputedStyle(document.querySelector('.composer-field'), '::placeholder').textOverflow`,
+      ),
+      'ellipsis',
+    );
+    assert.deepEqual([...new Set((await boxesOf('.reaction')).map(({ height }) => height))], [36]);
+
+    await go(page, `/s/${server.id}/c/${long.id}?panel=pins`);
+    const [head, text] = await boxesOf('.message-card-head, .message-card-text');
+    assert.ok(head && text && text.y - head.y < 28, 'the text is below its author at once');
+    await go(page, `/s/${server.id}/c/${long.id}?panel=search&q=first`);
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByRole('dialog', { name: 'Filters' }).waitFor();
+    const [sheet, ...days] = await boxesOf('.search-filters, .search-days input');
+    assert.deepEqual([sheet?.x, sheet?.width, (sheet?.y ?? 0) + (sheet?.height ?? 0)], [0, 390, 844]);
+    assert.ok(days.length === 2 && days.every(({ width }) => width > 120), 'a date has room');
+    await page.keyboard.press('Escape');
+
+    // The list is what the page has then: it is no control, and gets no ring.
+    await go(page, `/s/${server.id}`);
+    await page.evaluate(`document.querySelector('#main').focus()`);
+    assert.equal(
+      await page.evaluate(`getComputedStyle(document.querySelector('#main')).outlineStyle`),
+      'none',
+    );
+    await page.context().close();
   });
 
   test('in forced colours, what is chosen, new, on and in focus shows by a colour of theirs', async () => {
@@ -147,6 +196,78 @@ describe('how settings look', { skip }, () => {
     assert.deepEqual(await name.boundingBox(), row, 'the names stay');
     const end = await edge();
     assert.notDeepEqual(more, end, 'a shadow as long as there is more');
+  });
+
+  test('no word of a table breaks in two, and what is below a row begins where its words do', async () => {
+    const { scene, client } = settings;
+    const member = await settings.member('Mei (design)');
+    await scene.secret({ name: 'Alerts of the weather at Wolfeschlegelsteinhausen' });
+    const banned = await client.world.user({ name: 'Mallory' });
+    await scene.make('/server-bans', { userId: banned.id, reason: 'Spam' });
+    const page = await settings.at('usage', undefined, { viewport: { width: 1440, height: 900 } });
+    await page.getByRole('cell', { name: 'Not yet' }).first().waitFor();
+    // Names may: they have no end.
+    const broken = () =>
+      page.evaluate(`[...document.querySelectorAll('.table :is(td, thead th)')].flatMap((cell) => {
+        const words = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+        const found = [];
+        while (words.nextNode())
+          for (const { 0: word, index } of words.currentNode.data.matchAll(/(?<!\\S)\\S{1,12}(?!\\S)/g)) {
+            const range = document.createRange();
+            range.setStart(words.currentNode, index);
+            range.setEnd(words.currentNode, index + word.length);
+            if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) found.push(word);
+          }
+        return found;
+      })`);
+    for (const width of [390, 820, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      assert.deepEqual(await broken(), [], `${width} px`);
+    }
+    // Where only one column of the matrix had room, there is one role at a time.
+    await page.setViewportSize({ width: 820, height: 900 });
+    await go(page, settings.path('roles'));
+    assert.deepEqual(
+      [
+        await page.locator('.setting-role-matrix').isVisible(),
+        await page.locator('.setting-role-list').isVisible(),
+      ],
+      [false, true],
+    );
+
+    await go(page, settings.path('bans'));
+    const [name, reason] = await Promise.all(
+      ['Mallory', 'Spam'].map((text) => page.getByText(text, { exact: true }).boundingBox()),
+    );
+    assert.ok(name && reason && Math.abs(name.x - reason.x) < 1);
+
+    await go(page, settings.path('members'));
+    await page.locator(`.setting-row [data-initials="MD"]`).waitFor();
+    await page.getByRole('button', { name: `Actions for ${scene.owner.name}`, exact: true }).click();
+    assert.equal(await page.locator('.menu hr').count(), 0, 'no line that parts nothing');
+    await page.keyboard.press('Escape');
+    assert.ok(member.id);
+    await page.context().close();
+  });
+
+  test('one’s own pages are those of this device, and a dialog begins in its first field', async () => {
+    const { client, scene } = settings;
+    const page = await client.signedIn(scene.owner, '/me/appearance', { locale: 'en-US' });
+    await page.locator('.sample-time', { hasText: '2:05 PM' }).waitFor();
+    await go(page, '/me/shortcuts');
+    assert.equal(await page.locator('kbd', { hasText: 'Ctrl K' }).count(), 1);
+    assert.equal(await page.locator('kbd', { hasText: '⌘' }).count(), 0);
+    await go(page, '/me/security');
+    await page.getByRole('button', { name: 'Add a password' }).click();
+    await page.getByLabel('New password', { exact: true }).waitFor();
+    assert.equal(await page.evaluate('document.activeElement.name'), 'newPassword');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Make a server' }).click();
+    const [words, label] = await Promise.all(
+      ['.form > p', '.form .field-label'].map((of) => page.locator(`dialog ${of}`).boundingBox()),
+    );
+    assert.ok(words && label && label.y - words.y - words.height >= 12);
+    await page.context().close();
   });
 
   test('the numbers of a chart stay inside of it, and apart from each other', async () => {

@@ -26,7 +26,8 @@ export function EditMessage({ message }: { message: Records['ShownMessage'] }) {
     const before = document.activeElement;
     area?.focus({ preventScroll: true });
     area?.setSelectionRange(area.value.length, area.value.length);
-    area?.scrollIntoView({ block: 'nearest' });
+    // With its buttons: the last message is the one that is edited most.
+    area?.parentElement?.scrollIntoView({ block: 'nearest' });
     return () => {
       if (document.activeElement !== area && document.activeElement !== document.body) return;
       const back = before instanceof HTMLElement && before.isConnected ? before : undefined;

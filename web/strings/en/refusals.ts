@@ -1,3 +1,5 @@
+import { bytes } from '../format.ts';
+
 /** A line, or one that is made of parts of the server's words. */
 type Line = string | ((...parts: string[]) => string);
 
@@ -24,6 +26,7 @@ export const refusals: Refusals = {
     'is your password: DELETE /api/people/password': 'This is your password. Remove it there.',
     'prove who you are: POST /api/people/proof with your password or a passkey, then try again':
       'Confirm that it is you, and try again.',
+    'is larger than {} bytes': (size) => `This is larger than ${bytes(Number(size))}.`,
   },
   reasons: {},
   codes: {},

@@ -24,7 +24,7 @@ export default function Usage({ serverId }: SectionProps) {
   const authors = perAuthor(sent, 10);
   const [first] = sent;
   return (
-    <Page title={t.title} lead={t.lead}>
+    <Page title={t.title} lead={t.lead} isWide>
       <Group
         title={t.messages}
         lead={
