@@ -120,6 +120,10 @@ describe('every section of the settings of a server', { skip }, () => {
     const ofDeputy = await actionsOf('Dora');
     assert.deepEqual(ofDeputy.closed, ['Ban']);
     assert.match(ofDeputy.items, /This needs a role with “Administrator”/);
+    assert.match(
+      (await actionsOf(settings.scene.owner.name)).items,
+      /^Nickname\s+The creator of the server cannot be banned\.\s+Ban$/,
+    );
     assert.deepEqual((await actionsOf('Peter')).closed, []);
     assert.equal((await actionsOf(hostile[0] ?? '')).items, 'Nickname');
     assert.deepEqual(await words('invites'), [

@@ -15,6 +15,7 @@ export const memberSettings: typeof english = {
   findHint: 'Der Anfang eines Namens, Spitznamens oder Benutzernamens.',
   nobody: 'Niemand mit diesem Namen',
   creator: 'Inhaber:in',
+  creatorStays: 'Wer den Server innehat, kann nicht gebannt werden.',
   agent: 'Agent',
   joined: (when) => `beigetreten ${when}`,
   roles: 'Rollen',

@@ -12,6 +12,7 @@ export const memberSettings = {
   findHint: 'The beginning of a name, nickname or username.',
   nobody: 'Nobody of that name',
   creator: 'Creator',
+  creatorStays: 'The creator of the server cannot be banned.',
   agent: 'Agent',
   joined: (when: string) => `joined ${when}`,
   roles: 'Roles',

@@ -45,7 +45,7 @@ export function MemberRow({ server, member, roles, grants, onAsk }: MemberRowPro
   const mayBanAny = useMay(server.id, 'serverBan insert').allowed;
   const name = nameOf(member);
   const banning: MenuItem[] = [
-    !mayBan.allowed && { heading: ruleInWords(mayBan) },
+    !mayBan.allowed && { heading: isCreator ? t.creatorStays : ruleInWords(mayBan) },
     {
       label: t.ban,
       icon: 'ban',
