@@ -55,6 +55,8 @@ describe('the command palette', () => {
   test('finds by what stands beside a name, after the names themselves', () => {
     assert.deepEqual(names(ranked(entries, 'harbour')), ['Harbour', 'general']);
     assert.deepEqual(names(ranked(entries, 'cem')), ['Cem Özgür']);
+    assert.deepEqual(names(ranked(entries, 'general harb')), ['general']);
+    assert.deepEqual(names(ranked(entries, 'özg @cem')), ['Cem Özgür']);
   });
 
   test('finds by letters in order where nothing fits better, and never beyond the name', () => {

@@ -30,6 +30,10 @@ export function fit(name: string, typed: string): number {
   return LOOSE;
 }
 
+/** How well all words that were typed fit, in any order: as the one that fits worst. */
+const fitEach = (text: string, typed: string): number =>
+  Math.min(...typed.split(/\s+/).map((word) => fit(text, word)));
+
 /** Signs that one may begin with, and the kinds that are meant. */
 const signs: Readonly<Record<string, readonly Entry['kind'][]>> = {
   '#': ['channel'],
@@ -47,7 +51,7 @@ export function ranked(entries: readonly Entry[], typed: string, most = 30): Ent
   const meant = kinds ? entries.filter(({ kind }) => kinds.includes(kind)) : entries;
   if (words === '' && !kinds) return fewOfEach(meant);
   const scored = meant.map((entry, order) => {
-    const beside = words === '' ? 0 : fit(`${entry.name} ${entry.about ?? ''}`, words);
+    const beside = words === '' ? 0 : fitEach(`${entry.name} ${entry.about ?? ''}`, words);
     return { entry, order, score: Math.max(fit(entry.name, words), beside > LOOSE ? beside / 2 : 0) };
   });
   const isFound = scored.some(({ score }) => score > LOOSE * 1.5);
