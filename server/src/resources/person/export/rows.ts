@@ -51,6 +51,22 @@ export const aboutUser: readonly (readonly [TableName, column: string, key: stri
   ['webhook', 'creatorId', 'id'],
 ];
 
+/** Columns without an index: their tables are looked through by their keys, so many rows in one turn, so that others are served meanwhile. */
+const SCANNED = new Set([
+  'serverBan.creatorId',
+  'secret.creatorId',
+  'channel.creatorId',
+  'message.creatorId',
+  'thread.creatorId',
+  'pin.creatorId',
+  'reaction.userId',
+  'invite.creatorId',
+  'appInstall.creatorId',
+  'flow.creatorId',
+  'webhook.creatorId',
+]);
+const SCANNED_ROWS = 2_000;
+
 /** Columns that are no data of the user: values that only the server needs, and secrets. */
 const LEFT_OUT = new Set([
   'ord',
@@ -117,20 +133,25 @@ export async function* pagesOf(
   value: string,
 ): AsyncGenerator<Record<string, unknown>[]> {
   // biome-ignore lint/suspicious/noExplicitAny: Kysely cannot follow a table that is a parameter
-  const any = q as Kysely<any>;
+  const from = (q as Kysely<any>).selectFrom(table as string);
+  const isScanned = SCANNED.has(`${table}.${column}`);
   for (let after = FIRST_ID; ; ) {
-    const page = await db.all<Record<string, unknown>>(
-      any
-        .selectFrom(table as string)
+    const { page, end } = await db.inTurn(async (reads) => {
+      const edge = from.select(key).where(key, '>', after).orderBy(key).offset(SCANNED_ROWS).limit(1);
+      const end = isScanned ? (await reads.first<Record<string, string>>(edge))?.[key] : undefined;
+      let rows = from
         .selectAll()
         .where(column, '=', value)
         .where(key, '>', after)
         .orderBy(key)
-        .limit(PAGE_ROWS),
-    );
+        .limit(PAGE_ROWS);
+      if (end !== undefined) rows = rows.where(key, '<=', end);
+      return { page: await reads.all<Record<string, unknown>>(rows), end };
+    });
     yield page;
-    if (page.length < PAGE_ROWS) return;
-    after = page.at(-1)?.[key] as string;
+    const next = page.length < PAGE_ROWS ? end : (page.at(-1)?.[key] as string);
+    if (next === undefined) return;
+    after = next;
   }
 }
 
