@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { Browser, PASSWORD } from '../support/account.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { logOf } from '../support/log.ts';
+import { fillChannel } from '../support/messages.ts';
 import { Scene } from '../support/scene.ts';
 import { find } from '../support/sources.ts';
 import { type Answer, type Client, type Json, TestClock, World } from '../support/world.ts';
@@ -163,6 +164,9 @@ test('a person gets a copy of all that is held of them, after a proof, and nothi
   browser.place = scene.server.id;
   const channel = dataOf(await browser.api.post('/channels', { serverId: scene.server.id, name: 'hers' }));
   // More than one page of rows.
+  dataOf(await browser.api.post('/messages', { channelId: channel.id, content: 'the first' }));
+  // Its turns look through more than one's own.
+  await fillChannel(world, channel, (await world.user()).id, 4_100, async () => {});
   for (let number = 0; number < 120; number++)
     dataOf(await browser.api.post('/messages', { channelId: channel.id, content: `word ${number} 🦈` }));
   dataOf(await scene.admin.patch(`/channels/${channel.id}`, { name: 'a secret of others', private: true }));
@@ -186,7 +190,7 @@ test('a person gets a copy of all that is held of them, after a proof, and nothi
   assert.equal(of('user')[0].username, 'copied');
   assert.deepEqual(
     of('message').map(({ content }) => content),
-    Array.from({ length: 120 }, (_, number) => `word ${number} 🦈`),
+    ['the first', ...Array.from({ length: 120 }, (_, number) => `word ${number} 🦈`)],
   );
   assert.deepEqual(of('channel'), [
     { id: channel.id, serverId: scene.server.id, createdAt: channel.createdAt },
