@@ -6,6 +6,15 @@ import { change, insert } from './sources.ts';
 import { upload } from './uploads.ts';
 import type { Json, World } from './world.ts';
 
+/** What a page has and none may have, wherever it came from: code that runs in it. */
+export const intruders = `[
+  ...[...document.querySelectorAll('script:not([src^="/web/"], [src^="/docs/assets/"]), iframe, object, embed, base, math, svg animate, meta[http-equiv], body link, body style, .message-text :is(img, svg, form, meta):not(.icon, .icon *, button *), form[action], [formaction], [srcdoc], [background]')].map((one) => one.outerHTML.slice(0, 120)),
+  ...[...document.querySelectorAll('body *')].flatMap((one) => [...one.attributes].filter(({ name, value }) =>
+    /^on/i.test(name) || (/^(href|src|action|xlink:href|poster)$/i.test(name) && /^[\\s\\u0000-\\u001f]*(javascript|vbscript|data:text|file):?/i.test(value)) ||
+    (/^(src|srcset|poster)$/i.test(name) && /evil/.test(value))).map(({ name, value }) => one.localName + ' ' + name + '=' + value.slice(0, 80))),
+  ...(globalThis.hacked === undefined ? [] : ['something ran']),
+]`;
+
 /** A server in which every text that people control is one of the payloads, each payload in each kind of text. */
 export interface Corpus {
   /** Somebody who may do all in it, and on the platform. */
@@ -14,6 +23,7 @@ export interface Corpus {
   channels: Json[];
   /** A channel in which somebody with each name has written a message with files and reactions, each with a thread. */
   talk: Json;
+  messages: Json[];
   invite: Json;
 }
 
@@ -40,7 +50,7 @@ export async function openCorpus(world: World): Promise<Corpus> {
     }),
   );
   const talk = await scene.channel({ name: asName(`talk ${text}`), description: text });
-  const corpus: Corpus = { person, server, channels: [], talk, invite: await scene.invite() };
+  const corpus: Corpus = { person, server, channels: [], talk, messages: [], invite: await scene.invite() };
   for (const [at, payload] of payloads.entries()) {
     // Two differ in the case of letters alone, which names of channels may not.
     const name = `${asName(payload, 96)} ${at}`;
@@ -58,6 +68,7 @@ export async function openCorpus(world: World): Promise<Corpus> {
       content: payload,
       attachmentIds: [fileId],
     });
+    corpus.messages.push(message);
     await scene.make('/reactions', { messageId: message.id, emoji: asName(payload, 64) });
     await scene.thread({ messageId: message.id, name });
     const answer = { channelId: talk.id, replyToId: message.id, content: `@${person.username} ${payload}` };
