@@ -63,7 +63,7 @@ describe('names, links and ways of the web client in the browser', { skip }, () 
   test('what could not be read of an answer is read once the connection is back', async () => {
     const there = await Talk.open(talk.client);
     const answered = await there.say('ben', 'what is answered');
-    for (let said = 0; said < 60; said++) await there.say('ada', `between ${said}`);
+    for (let said = 0; said < 260; said++) await there.say('ada', `between ${said}`);
     const answer = await there.say('ada', 'to you', { replyToId: answered.id });
     await there.readAll('ada');
     const page = await talk.client.signedIn(there.ada, '/me', withoutWorker);

@@ -13,7 +13,7 @@ import { Loading } from './Loading.tsx';
 import { Present } from './Present.tsx';
 import { keepPosition, thisVisit } from './positions.ts';
 import { useSteadyScroll } from './scroll.ts';
-import { confined, downwards, followed, idsIn, opening, type Span, STEP, upwards } from './span.ts';
+import { confined, downwards, followed, idsIn, latest, opening, type Span, STEP, upwards } from './span.ts';
 import { TimelineRows } from './TimelineRows.tsx';
 import { distanceOf, useGoal } from './useGoal.ts';
 import { useReadMark } from './useReadMark.ts';
@@ -88,7 +88,9 @@ export function Timeline({
     if (box.scrollTop < box.clientHeight * 2) {
       // Rows are asked for before they are needed.
       if (first < STEP * 2 && !atStart) void actions.older(place).catch(() => {});
-      if (first > 0) return setSpan(upwards(ids, span));
+      // After the first picture of an end, as many as elsewhere there.
+      const isFirst = isFollowing && shown.length < STEP;
+      if (first > 0) return setSpan(isFirst ? latest(ids) : upwards(ids, span));
     }
     if (below < box.clientHeight * 2) {
       if (ids.length - end < STEP * 2 && !atEnd) void actions.newer(place).catch(() => {});
