@@ -85,12 +85,12 @@ export function Timeline({
     const below = box.scrollHeight - box.scrollTop - box.clientHeight;
     const first = placeOf(ids, span.from);
     const end = first + shown.length;
+    // After the first picture of an end, as many as elsewhere there.
+    if (isFollowing && first > 0 && shown.length < STEP) return setSpan(latest(ids));
     if (box.scrollTop < box.clientHeight * 2) {
       // Rows are asked for before they are needed.
       if (first < STEP * 2 && !atStart) void actions.older(place).catch(() => {});
-      // After the first picture of an end, as many as elsewhere there.
-      const isFirst = isFollowing && shown.length < STEP;
-      if (first > 0) return setSpan(isFirst ? latest(ids) : upwards(ids, span));
+      if (first > 0) return setSpan(upwards(ids, span));
     }
     if (below < box.clientHeight * 2) {
       if (ids.length - end < STEP * 2 && !atEnd) void actions.newer(place).catch(() => {});
