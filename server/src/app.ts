@@ -30,7 +30,7 @@ import { AGENT_CEILING, type Limits, WINDOW_MS } from './limits/table.ts';
 import type { Outbox } from './mail/outbox.ts';
 import type { MailFigures } from './mail/sender.ts';
 import { Cursors } from './operations/cursor.ts';
-import { noFigures } from './operations/figures.ts';
+import type { Figures } from './operations/figures.ts';
 import { KeyCounts } from './operations/keyCounts.ts';
 import { keyUse, sessionUse } from './operations/lastUse.ts';
 import { API_PREFIX } from './operations/operation.ts';
@@ -39,7 +39,7 @@ import {
   type OwnSettings,
   ownSettings,
   PlatformSettings,
-  type StartSetting,
+  type StartSettings,
 } from './operations/platformSettings.ts';
 import type { Services } from './operations/services.ts';
 import { Providers } from './providers/providers.ts';
@@ -80,7 +80,7 @@ export interface AppOptions extends ServerOptions {
   /** The node's own values of the settings that platform admins may change; the defaults where left out. */
   ownSettings?: Partial<OwnSettings> | undefined;
   /** All settings with which the node was started, for platform admins to look at; none if left out. */
-  startSettings?: readonly StartSetting[] | undefined;
+  startSettings?: StartSettings | undefined;
   /** Counts requests against the limits. If left out, this process counts on its own. */
   limiter?: Limiter;
   /** Follows the logs. If left out, one without news from other processes. */
@@ -165,6 +165,19 @@ export function buildMetricsApp(logger: ServerOptions['logger']): FastifyInstanc
   return app;
 }
 
+/** The figures of a node that serves nothing over HTTP. */
+const noFigures = (): Figures => ({
+  requests: 0,
+  requestMs: 0,
+  limitedRequests: 0,
+  failedRequests: 0,
+  writes: 0,
+  cpuMs: 0,
+  memoryBytes: 0,
+  streams: 0,
+  isValkeyUp: null,
+});
+
 /** The dependencies of operations, with defaults. */
 export function servicesOf(options: AppOptions): Services {
   const { db, deps, limits, seal, cursorKey, maxKeyAgeMs = Number.POSITIVE_INFINITY } = options;
@@ -179,7 +192,11 @@ export function servicesOf(options: AppOptions): Services {
     peopleKey: Buffer.from(hkdfSync('sha256', cursorKey, '', 'palaver people', 32)).toString('base64url'),
     mail: options.mail,
     providers: new Providers(options.providers ?? [], options.address ?? ''),
-    settings: new PlatformSettings(db, ownSettings(options.ownSettings), options.startSettings ?? []),
+    settings: new PlatformSettings(
+      db,
+      ownSettings(options.ownSettings),
+      options.startSettings ?? (async () => []),
+    ),
     maxKeyAgeMs,
     events,
     consequences,

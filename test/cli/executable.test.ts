@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { globSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { call, type Environment, gone, type Running, Stage, until } from '../support/process.ts';
 import { listOf } from '../support/remote.ts';
@@ -10,6 +10,8 @@ import { assetsOf } from '../support/site.ts';
 // The one file, as users get it: alone in a folder that was empty, on a machine where no other program is found.
 
 const root = join(import.meta.dirname, '..', '..');
+/** The scripts of the pages, as the file serves them. */
+const pageAssets = join(root, 'server', 'src', 'http', 'pages', 'assets');
 const windows = process.platform === 'win32';
 const stage = new Stage();
 const folder = stage.folder();
@@ -121,7 +123,7 @@ test('pages show what is inside the file, and a thread copies the log of the dat
   for (const [, path] of scripts) {
     const script = await call(server, 'GET', new URL(path as string, `${server.url}/docs/`).pathname);
     assert.equal(script.status, 200);
-    assert.ok(script.text.length > 1000);
+    assert.equal(script.text, readFileSync(join(pageAssets, basename(path as string)), 'utf8'));
   }
   const shell = await call(server, 'GET', '/', { headers: { accept: 'text/html' } });
   const files = assetsOf(shell.text).filter((path) => path.startsWith('/web/'));

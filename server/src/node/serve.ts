@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { mailFrom } from '../config/mail.ts';
-import { shownSettings } from '../config/shown.ts';
 import type { Config, LoadedConfig } from '../config.ts';
+import { late } from '../lib/late.ts';
 import { runtimeSettingNames } from '../limits/runtime.ts';
 import { type FirstRun, firstRun } from './firstRun.ts';
 import { listenError } from './listening.ts';
@@ -59,7 +59,7 @@ export async function serve(config: Config, sources: LoadedConfig['sources']): P
     ownSettings: Object.fromEntries(
       runtimeSettingNames.map((name) => [name, { value: config[name], source: sources[name] }]),
     ),
-    startSettings: shownSettings({ config, sources }),
+    startSettings: late(async () => (await import('../config/shown.ts')).shownSettings({ config, sources })),
     bounds: { streams, streamsPerUser, unreadMegabytes, uploads, uploadsPerUser },
     metrics: metricsPort === 0 ? undefined : { host, port: metricsPort },
     privateWebhooks,

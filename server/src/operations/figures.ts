@@ -15,16 +15,3 @@ export interface Figures {
   /** Null for a node without Valkey. */
   isValkeyUp: boolean | null;
 }
-
-/** Those of a node that serves nothing over HTTP. */
-export const noFigures = (): Figures => ({
-  requests: 0,
-  requestMs: 0,
-  limitedRequests: 0,
-  failedRequests: 0,
-  writes: 0,
-  cpuMs: 0,
-  memoryBytes: 0,
-  streams: 0,
-  isValkeyUp: null,
-});

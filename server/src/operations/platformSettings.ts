@@ -16,13 +16,16 @@ interface OwnSetting<V> {
 }
 
 /** A setting with which a node was started, for people to look at. */
-export interface StartSetting {
+interface StartSetting {
   name: string;
   /** As JSON takes it, without passwords and keys. */
   value: unknown;
   source: OwnSetting<unknown>['source'];
   environment: string;
 }
+
+/** All of them, which few people ask for. */
+export type StartSettings = () => Promise<readonly StartSetting[]>;
 
 export type OwnSettings = { readonly [K in RuntimeSettingName]: OwnSetting<RuntimeSettings[K]> };
 
@@ -42,14 +45,14 @@ export const ownSettings = (given: Partial<OwnSettings> = {}): OwnSettings =>
 export class PlatformSettings {
   readonly own: OwnSettings;
   /** All settings with which this node was started. */
-  readonly started: readonly StartSetting[];
+  readonly started: StartSettings;
   readonly #db: Pick<Db, 'read' | 'authorityVersion' | 'authorityHasChanged'>;
   #known: { values: RuntimeSettings; version: number } | undefined;
 
   constructor(
     db: Pick<Db, 'read' | 'authorityVersion' | 'authorityHasChanged'>,
     own: OwnSettings,
-    started: readonly StartSetting[],
+    started: StartSettings,
   ) {
     this.#db = db;
     this.own = own;

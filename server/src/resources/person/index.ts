@@ -197,7 +197,7 @@ export const personOperations = [
       if (userId === null)
         throw invalid('wrong_kind', 'token', 'is a link to sign up: POST /api/people/sign-up');
       const user = await load(call.db, 'user', userId);
-      requireStrong('password', body.password, user.username, email);
+      await requireStrong('password', body.password, user.username, email);
       if (body.code !== undefined) await countAttempt(call, 'user', userId);
       const hash = await hashFor(call.address, body.password);
       const token = await call.writeOnAccount(userId, async (work) => {

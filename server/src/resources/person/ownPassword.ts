@@ -36,7 +36,7 @@ export const passwordOperations = [
       const { principal, device, isBearer, sessionId } = call;
       const { userId } = principal;
       const known = await personOf(call.db, userId, call.now);
-      requireStrong('newPassword', body.newPassword, known.username, known.email);
+      await requireStrong('newPassword', body.newPassword, known.username, known.email);
       if (!known.hasPassword) requireCondition(principal, conditions.proven, call);
       else if (body.password === undefined) throw invalid('missing', 'password', 'is required');
       else await provePassword(call, body.password);

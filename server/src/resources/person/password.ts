@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import * as crypto from 'node:crypto';
 import { type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ApiError, invalid } from '../../errors.ts';
+import { late } from '../../lib/late.ts';
 import { Turns } from '../../lib/turns.ts';
-import { isCommon } from './commonPasswords.ts';
 
 export const MIN_PASSWORD_CHARACTERS = 8;
 export const MAX_PASSWORD_CHARACTERS = 256;
@@ -26,6 +26,9 @@ const derive = (parameters: Argon2Parameters): Promise<Buffer> =>
   new Promise((resolve, reject) =>
     crypto.argon2('argon2id', parameters, (error, key) => (error ? reject(error) : resolve(key))),
   );
+
+/** The list of common passwords takes 20 KB, and few people choose one. */
+const loadCommon = late(() => import('./commonPasswords.ts'));
 
 const turns = new Turns(AT_ONCE);
 let waiting = 0;
@@ -117,8 +120,13 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
   return isRight;
 }
 
-/** Throws INVALID_REQUEST for a password that others would guess: a common one, or one that names the account. */
-export function requireStrong(path: string, password: string, ...names: (string | null)[]): void {
+/** Rejects with INVALID_REQUEST for a password that others would guess: a common one, or one that names the account. */
+export async function requireStrong(
+  path: string,
+  password: string,
+  ...names: (string | null)[]
+): Promise<void> {
+  const { isCommon } = await loadCommon();
   if (isCommon(password))
     throw invalid('weak_password', path, 'is one of the most common passwords: choose another');
   const plainly = password.toLowerCase();

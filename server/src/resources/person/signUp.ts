@@ -59,10 +59,10 @@ export const signUpOperations = [
     check({ body }) {
       const problem = usernameProblem(body.username);
       if (problem) throw invalid('wrong_form', 'username', problem);
-      requireStrong('password', body.password, body.username);
     },
     async run(call, { body }) {
       const { username, password } = body;
+      await requireStrong('password', password, username);
       const { signUp } = await call.services.settings.current();
       const { invite } = await ticketOf({ ...pick(call), signUp }, body);
       const hash = await hashFor(call.address, password);

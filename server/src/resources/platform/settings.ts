@@ -103,7 +103,7 @@ export const platformSettingOperations = [
     list: 'many',
     target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
     async run({ settings }) {
-      const records = settings.started.map(({ name, value, source, environment }) => ({
+      const records = (await settings.started()).map(({ name, value, source, environment }) => ({
         ...{ name, source, environment, value: JSON.stringify(value) },
         canChange: (runtimeSettingNames as string[]).includes(name),
       }));

@@ -2,9 +2,11 @@ import { Readable } from 'node:stream';
 import { conditions, requireCondition } from '../../../access/conditions.ts';
 import type { Reader } from '../../../db/contract.ts';
 import { dispositionOf } from '../../../files/name.ts';
+import { late } from '../../../lib/late.ts';
 import { download } from '../../../operations/download.ts';
 import { load } from '../../common.ts';
-import { linesOf, rowsAbout } from './rows.ts';
+
+const loadRows = late(() => import('./rows.ts'));
 
 export const personExport = download({
   operation: 'personExport',
@@ -33,5 +35,6 @@ export const personExport = download({
 });
 
 async function* texts(db: Reader, userId: string): AsyncGenerator<string> {
+  const { linesOf, rowsAbout } = await loadRows();
   for await (const page of rowsAbout(db, userId, true)) if (page.rows.length > 0) yield linesOf(page);
 }
