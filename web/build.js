@@ -132,6 +132,12 @@ async function complete(built, { target }) {
     });
     return outputFiles[0].contents;
   };
+  const { outputFiles } = await build({
+    ...common,
+    entryPoints: ['ahead.ts'],
+    format: 'iife',
+  });
+  const ahead = outputFiles[0].text.trim();
   const page = await readFile(join(folder, 'index.html'), 'utf8');
   const manifest = await readFile(join(folder, 'manifest.webmanifest'), 'utf8');
   const paths = new Set(all.flatMap(({ metafile }) => Object.keys(metafile.inputs)));
@@ -141,7 +147,7 @@ async function complete(built, { target }) {
   );
   const texts = new Map();
   for (const language of built.keys()) texts.set(language, await shellTextsOf(folder, language));
-  return writeBuild({ folder, target, built, styles, page, manifest, texts, licences, workerWith });
+  return writeBuild({ folder, target, built, ahead, styles, page, manifest, texts, licences, workerWith });
 }
 
 /** The scripts of each language. All have the same parts. */

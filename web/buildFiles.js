@@ -15,6 +15,9 @@ const compressible = new Set(['.css', '.html', '.js', '.svg', '.txt', '.webmanif
 
 const digestOf = (bytes) => createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
 
+/** The name of a script in the page for its policy: https://www.w3.org/TR/CSP3/#grammardef-hash-source */
+const digestInPolicy = (script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+
 /** Writes a file so that who reads it meanwhile gets the old or the new one. */
 async function put(path, bytes) {
   const draft = `${path}.${process.pid}`;
@@ -76,8 +79,8 @@ function placesOf(built) {
 
 const escaped = (text) => text.replace(/[&<]/g, (each) => (each === '&' ? '&amp;' : '&lt;'));
 
-/** The shell in a language: for a browser of which nothing is known, for one without a session, and for one with it. `style` is the name of the file with all styles. */
-function shellsOf(page, style, language, { metafile }, { direction, needsScripts, docs }) {
+/** The shell in a language: for a browser of which nothing is known, for one without a session, and for one with it. `style` is the name of the file with all styles, `ahead` the script that runs before all. */
+function shellsOf(page, { style, ahead }, language, { metafile }, { direction, needsScripts, docs }) {
   const first = filesOf(metafile, MAIN);
   const signedIn = filesOf(metafile, SIGNED_IN).filter((name) => !first.includes(name));
   const [main, ...others] = first;
@@ -100,7 +103,10 @@ function shellsOf(page, style, language, { metafile }, { direction, needsScripts
   return {
     [`${language}/index.html`]: shell(links),
     [`${language}/signedOut.html`]: marked(shell(links), 'data-signed-out'),
-    [`${language}/signedIn.html`]: marked(shell([...links, ...preloads(signedIn)]), 'data-signed-in'),
+    [`${language}/signedIn.html`]: marked(
+      shell([`<script>${ahead}</script>`, ...links, ...preloads(signedIn)]),
+      'data-signed-in',
+    ),
   };
 }
 
@@ -114,6 +120,7 @@ export async function writeBuild({
   folder,
   target,
   built,
+  ahead,
   styles,
   page,
   manifest,
@@ -151,7 +158,7 @@ export async function writeBuild({
     ...Object.assign(
       {},
       ...[...built].map(([language, own]) =>
-        shellsOf(withIcons(page), style, language, own, texts.get(language)),
+        shellsOf(withIcons(page), { style, ahead }, language, own, texts.get(language)),
       ),
     ),
     'serviceWorker.js': await workerWith(Object.keys(files)),
@@ -168,7 +175,10 @@ export async function writeBuild({
   );
   const previous = existsSync(list) ? Object.keys(JSON.parse(await readFile(list, 'utf8')).files) : [];
   const languages = [...built.keys()];
-  await put(list, `${JSON.stringify({ languages, roots, files }, undefined, 2)}\n`);
+  await put(
+    list,
+    `${JSON.stringify({ languages, inline: digestInPolicy(ahead), roots, files }, undefined, 2)}\n`,
+  );
   // A source that changed meanwhile is newer than this.
   await utimes(list, begin, begin);
   const gone = previous.filter((name) => !(name in files));

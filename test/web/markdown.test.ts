@@ -57,6 +57,43 @@ describe('Markdown', () => {
   ] as const)
     test(JSON.stringify(content), () => assert.equal(shape(content), wanted));
 
+  test('one line that begins with a letter is read as in any other text', () => {
+    const pieces = [
+      'a',
+      'é *b*',
+      '**b**_c_',
+      '`d` e',
+      '[f](http://g.h)',
+      'https://i.j/k?l=m',
+      '||n||',
+      '![o](p)',
+      '1. q',
+      '# r',
+    ].concat([
+      '- s',
+      '> t',
+      '| u | v |',
+      '~~~w',
+      '***',
+      '<b>x</b>',
+      '&amp;',
+      '\\*y',
+      'z\\',
+      '[aa]: /bb',
+      ':-:',
+      '  cc',
+      '===',
+      '\t',
+    ]);
+    for (const one of pieces)
+      for (const other of pieces) {
+        const text = `a${one} ${other}.`;
+        // After an empty line it is no longer one line: the lexer looks for all kinds of blocks.
+        const [space, ...tokens] = [...lex(`\n${text}`)];
+        assert.deepEqual([space?.type, [...lex(text)]], ['space', tokens], text);
+      }
+  });
+
   test('characters for entities, but not in code', () => {
     assert.equal(
       decoded('&lt;b&gt; &amp;amp; &#65;&#x42; &nope; &copy &constructor;'),

@@ -32,6 +32,7 @@ export class Feed {
   readonly #reading = new Map<string, boolean>();
   readonly #of: FeedAround;
   #userId: string | undefined;
+  #isOver = false;
 
   constructor(of: FeedAround) {
     this.#of = of;
@@ -52,12 +53,44 @@ export class Feed {
     return this.#userId !== undefined;
   }
 
+  /** No further snapshot is read. */
+  stop(): void {
+    this.#isOver = true;
+  }
+
+  /** Puts all servers by one read. */
+  async nameServers(): Promise<void> {
+    const { replica, api } = this.#of;
+    const begun = replica.marks.begin();
+    try {
+      for await (const { roleIds: _r, flags: _f, isServerCreator: _c, ...server } of api('none').ownServers())
+        if (this.#cursors.has(server.id)) replica.reading(begun, { server: [server] });
+    } catch {
+      // The snapshots bring them, too.
+    } finally {
+      replica.marks.end(begun);
+    }
+  }
+
   /** Reads this server before the others, if it is to be read. */
   hurry(serverId: string): void {
     if (!this.#queue.delete(serverId)) return;
     const others = [...this.#queue];
     this.#queue.clear();
     for (const id of [serverId, ...others]) this.#queue.add(id);
+  }
+
+  /** Begins with a snapshot that is here before the stream, which then goes on at its cursor, as after a loss. */
+  begin(snapshot: Records['Snapshot']): void {
+    const { replica, read } = this.#of;
+    const { id } = snapshot.server;
+    this.#cursors.set(id, snapshot.cursor);
+    replica.userId = snapshot.user.id;
+    replica.opened(id, snapshot.cursor);
+    const begun = replica.marks.begin();
+    replica.snapshot(begun, snapshot);
+    read(snapshot, begun);
+    replica.marks.end(begun);
   }
 
   take({ event, data }: Block): void {
@@ -126,6 +159,7 @@ export class Feed {
   }
 
   #next(): void {
+    if (this.#isOver) return;
     for (const serverId of this.#queue) {
       if (this.#reading.size >= AT_ONCE) return;
       this.#queue.delete(serverId);

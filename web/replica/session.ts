@@ -1,6 +1,8 @@
 import { actionsOf } from './acting.ts';
 import type { Actions } from './actions.ts';
+import type { Ahead } from './ahead.ts';
 import { type Around, realAround } from './around.ts';
+import { Beginning } from './beginning.ts';
 import { Drafts } from './drafts.ts';
 import { Feed } from './feed.ts';
 import { type Kept, keptInMemory } from './kept.ts';
@@ -37,6 +39,8 @@ export interface SessionOptions {
   leaving?: (listen: () => void) => () => void;
   schedule?: Schedule;
   around?: Around;
+  /** What was asked for before the session began. */
+  ahead?: Ahead;
 }
 
 const never = () => () => {};
@@ -57,7 +61,8 @@ export class Session {
   readonly #tabs: Tabs;
   readonly #neighbours: Neighbours | undefined;
   readonly #marking: Marking;
-  readonly #api: Api;
+  readonly #beginning: Beginning;
+  readonly #windows: Windows;
   readonly #ends: (() => void)[] = [];
   readonly #listeners = new Set<(event: LiveEvent) => void>();
   #connection: Connection = {
@@ -70,9 +75,8 @@ export class Session {
 
   constructor(options: SessionOptions) {
     const { api, fetch, kept = keptInMemory(), locks, port, sight = alwaysShown } = options;
-    const { schedule = queueMicrotask, around = realAround, hasKept = true } = options;
+    const { schedule = queueMicrotask, around = realAround, hasKept = true, ahead = {} } = options;
     const { online = never, offline = never, leaving = never } = options;
-    this.#api = api;
     const id = around.id();
     const tab = locks && port && id;
     this.#subscriptions = new Subscriptions(schedule);
@@ -132,15 +136,21 @@ export class Session {
     this.#tabs = new Tabs({
       ...{ locks, port, sight, around, id, take, ready },
       met: (other) => this.#neighbours?.meet(other) ?? false,
-      lead: () => this.#stream.start(),
+      lead: () => void this.#beginning.lead(),
       follow: () => this.#stream.stop(),
       status: (status, nextAt) => this.#status(status, nextAt),
       opening: () => this.#opening(),
     });
-    const windows = new Windows({
+    this.#windows = new Windows({
       ...{ replica, lines: this.lines, api, around },
       subscribe: (key, listen) => this.subscribe(key, listen),
       next: (key) => this.#subscriptions.next(key),
+    });
+    const windows = this.#windows;
+    this.#beginning = new Beginning({
+      ...{ ahead, around, feed: this.#feed, stream: this.#stream, windows },
+      ready: hasKept ? loaded : undefined,
+      isLeading: () => this.#tabs.isLeading,
     });
     const reconnect = () => this.#wake(true);
     const hurry = (serverId: string) => this.#feed.hurry(serverId);
@@ -175,6 +185,11 @@ export class Session {
 
   connection = (): Connection => this.#connection;
 
+  /** Resolves when the first picture may be drawn, unless that is so at once. */
+  get isNear(): Promise<void> | undefined {
+    return this.#beginning.isNear;
+  }
+
   /** The stream is asked for at once; what it brings waits for what the browser has kept. */
   start(): void {
     this.#tabs.start();
@@ -193,6 +208,8 @@ export class Session {
     this.#tabs.stop();
     this.#neighbours?.stop();
     this.#stream.stop();
+    this.#feed.stop();
+    this.#windows.stop();
     this.outbox.stop();
     this.drafts.stop();
     this.reading.stop();
@@ -232,6 +249,7 @@ export class Session {
   #opened(userId: string): void {
     this.live.userId = userId;
     const isFirst = !this.#connection.isBooted;
+    this.#beginning.end();
     this.#connection = { ...this.#connection, isBooted: true, userId };
     this.#subscriptions.changed('connection');
     if (isFirst) void this.#nameServers();
@@ -240,19 +258,9 @@ export class Session {
 
   /** All servers by one read, so that the names are here before the snapshots are. */
   async #nameServers(): Promise<void> {
-    const begun = this.replica.marks.begin();
-    try {
-      for await (const { roleIds: _r, flags: _f, isServerCreator: _c, ...server } of this.#api(
-        'none',
-      ).ownServers())
-        if (this.#feed.cursors.has(server.id)) this.replica.reading(begun, { server: [server] });
-    } catch {
-      // The snapshots bring them, too.
-    } finally {
-      this.replica.marks.end(begun);
-      this.#connection = { ...this.#connection, isListed: true };
-      this.#subscriptions.changed('connection');
-    }
+    await this.#feed.nameServers();
+    this.#connection = { ...this.#connection, isListed: true };
+    this.#subscriptions.changed('connection');
   }
 
   /** A message that was sent is shown at once. With files it waits for its event, which describes them. */

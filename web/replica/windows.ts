@@ -1,3 +1,4 @@
+import type { Ahead } from './ahead.ts';
 import type { Around } from './around.ts';
 import type { Lines, Window } from './lines.ts';
 import type { Replica } from './replica.ts';
@@ -12,6 +13,7 @@ interface Query {
   after?: string;
 }
 
+type AheadView = NonNullable<Ahead['channel']>['view'];
 type View = Records['ChannelView'] | Records['ThreadView'];
 
 const threadIn = (view: View) => ('thread' in view ? view.thread : undefined);
@@ -40,6 +42,8 @@ export class Windows {
   readonly #underWay = new Map<string, Promise<void>>();
   /** Open places that were refused, until their channel comes into sight. */
   readonly #hidden = new Set<string>();
+
+  #isOver = false;
 
   constructor(of: WindowsAround) {
     this.#of = of;
@@ -80,8 +84,20 @@ export class Windows {
     });
   }
 
+  /** Takes a window that was asked for before the session began. `open` reads it anew where it did not come or is of no use. */
+  ahead({ id, around, view }: NonNullable<Ahead['channel']>, serverId: string): Promise<void> {
+    this.#where.set(id, { threadId: undefined, channelId: undefined, serverId });
+    const query = around === undefined ? {} : { around };
+    return this.#once(id, around ?? 'open', query, true, view).catch(() => undefined);
+  }
+
   close(place: Place): void {
     this.#of.lines.close(idOf(place));
+  }
+
+  /** Nothing is read again any more. */
+  stop(): void {
+    this.#isOver = true;
   }
 
   async older(place: Place): Promise<void> {
@@ -105,23 +121,23 @@ export class Windows {
     if (!this.#of.lines.show(id)) await this.#once(id, 'open', {}, true);
   }
 
-  #once(id: string, kind: string, query: Query, isShown: boolean): Promise<void> {
+  #once(id: string, kind: string, query: Query, isShown: boolean, ahead?: AheadView): Promise<void> {
     const key = `${id} ${kind}`;
     const known = this.#underWay.get(key);
     if (known) return known;
-    const reading = this.#read(id, query, isShown).finally(() => this.#underWay.delete(key));
+    const reading = this.#read(id, query, isShown, ahead).finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, reading);
     return reading;
   }
 
-  async #read(id: string, query: Query, isShown: boolean): Promise<void> {
+  async #read(id: string, query: Query, isShown: boolean, ahead?: AheadView): Promise<void> {
     const { replica, lines } = this.#of;
     let channelId: string | undefined;
     const ask = async (): Promise<View> => {
       const where = this.#where.get(id) as Where;
       // The address may name the server: then the read need not wait for the snapshot.
       if (where.serverId === undefined && where.threadId === undefined) await this.#here(id);
-      const view = await this.#ask(id, query);
+      const view = (await ahead) ?? (await this.#ask(id, query));
       const thread = threadIn(view);
       channelId = thread?.channelId ?? where.channelId ?? id;
       this.#where.set(id, { ...where, channelId, serverId: where.serverId ?? thread?.serverId });
@@ -160,7 +176,7 @@ export class Windows {
   #again(id: string): void {
     const { lines } = this.#of;
     const where = this.#where.get(id);
-    if (!where || !lines.isOpen(id) || lines.get(id)) return;
+    if (this.#isOver || !where || !lines.isOpen(id) || lines.get(id)) return;
     const place = where.threadId === undefined ? id : { threadId: where.threadId };
     // `open` sees to its failures.
     this.open(place).catch(() => undefined);

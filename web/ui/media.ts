@@ -1,4 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react';
+import { NARROW } from './narrow.ts';
 
 /** Whether the window is as a media query says, such as `(width < 45rem)`; the component is drawn anew when that changes. */
 export function useMedia(query: string): boolean {
@@ -12,12 +13,6 @@ export function useMedia(query: string): boolean {
   );
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
 }
-
-/** The same width stands in `Frame.css`. */
-const NARROW = '(width < 45rem)';
-
-/** True on a phone: one pane at a time. */
-export const isNarrow = (): boolean => matchMedia(NARROW).matches;
 
 /** The same for a component: a panel covers the conversation there, so who goes to a message leaves it. */
 export const useNarrow = (): boolean => useMedia(NARROW);

@@ -199,6 +199,21 @@ async function personIn(places: readonly Place[], random: () => number): Promise
   return { user, browser, network, session: tabOf(network, { around: hurried }) };
 }
 
+/** The page of a person is loaded anew: it asks at once for a channel, and the session begins when what this returns is called. */
+function reloading(person: Person, { scene: { server }, channels }: Place, random: () => number): () => void {
+  const { network } = person;
+  const { id } = new Choice([random()]).of(channels);
+  const answered = <T>(asking: PromiseLike<T>) => Promise.resolve(asking).catch(() => undefined);
+  const snapshot = answered(network.api('none').serverSnapshot({ id: server.id }));
+  const view = answered(network.api(server.id).channelView({ id, isThreadReply: false }));
+  const ahead = { server: { id: server.id, snapshot }, channel: { id, around: undefined, view } };
+  return () => {
+    person.session.stop();
+    person.session = tabOf(network, { around: hurried, ahead, hasKept: false });
+    person.session.actions.openChannel(id, { serverId: server.id }).catch(() => undefined);
+  };
+}
+
 test('replicas that are kept by events equal fresh answers, in every round', async () => {
   const random = numbers(seed);
   const next = () => random.next().value as number;
@@ -214,7 +229,9 @@ test('replicas that are kept by events equal fresh answers, in every round', asy
   let compared = 0;
   try {
     for (let round = 0; round < ROUNDS; round++) {
+      const reload = reloading(people[round % 2] as Person, places[next() % 2] as Place, next);
       for (let write = 0; write < WRITES; write++) {
+        if (write === WRITES / 2) reload();
         const place = places[next() % 2] as Place;
         const person = people[next() % 2] as Person;
         await act(place, person, new Choice(Array.from({ length: 6 }, next)), next());

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { realAround } from '../../../web/replica/around.ts';
 import { type Kept, keptInMemory } from '../../../web/replica/kept.ts';
 import { Browser } from '../../support/account.ts';
 import { until } from '../../support/process.ts';
@@ -80,4 +82,21 @@ test('a browser that can have kept nothing waits for nothing', async () => {
     open();
     session.stop();
   }
+});
+
+test('a session that has ended asks for nothing any more, though its reads have failed', async () => {
+  const { place, channel, network } = await setUp();
+  network.fault = (name) => {
+    if (name === 'serverSnapshot' || name === 'channelView') throw new Error('out of reach');
+  };
+  const around = { ...realAround, after: (ms: number, run: () => void) => realAround.after(ms / 100, run) };
+  const session = tabOf(network, { around, hasKept: false });
+  session.actions.openChannel(channel.id, { serverId: place.serverId }).catch(() => undefined);
+  const times = (name: string) => network.calls.filter((each) => each === name).length;
+  await until(() => times('serverSnapshot') > 2 && times('channelView') > 2);
+  session.stop();
+  await until(() => network.underWay === 0);
+  const { length } = network.calls;
+  await sleep(200);
+  assert.equal(network.calls.length, length);
 });

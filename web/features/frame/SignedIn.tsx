@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { api, loadRefusals } from '../../api/index.ts';
+import { takeAhead } from '../../replica/ahead.ts';
 import { browserAround } from '../../replica/browser.ts';
 import { SessionContext, useConnection } from '../../replica/hooks.ts';
 import { startSession } from '../../replica/index.ts';
@@ -7,10 +8,13 @@ import type { Route } from '../../routes.ts';
 import { language } from '../../strings/en/language.ts';
 import { askAccount, countUnsent, type Myself } from '../session/index.ts';
 import { Frame } from './Frame.tsx';
+import { Splash } from './states.tsx';
 
 /** The client of somebody who is signed in: it follows their servers as long as it is shown. */
 export default function SignedIn({ me, route }: { me: Myself; route: Route }) {
-  const [session] = useState(() => startSession({ api, ...browserAround(me.id) }));
+  const [session] = useState(() => startSession({ api, ...browserAround(me.id), ahead: takeAhead(me.id) }));
+  const [isHere, setHere] = useState(!session.isNear);
+  useEffect(() => void session.isNear?.then(() => setHere(true)), [session]);
   useEffect(() => {
     // It has started already, so that the stream opens while the first picture is drawn.
     return () => session.stop();
@@ -31,7 +35,7 @@ export default function SignedIn({ me, route }: { me: Myself; route: Route }) {
   return (
     <SessionContext.Provider value={session}>
       <SessionEnd />
-      <Frame me={me} route={route} />
+      {isHere ? <Frame me={me} route={route} /> : <Splash />}
     </SessionContext.Provider>
   );
 }

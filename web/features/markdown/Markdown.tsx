@@ -22,7 +22,8 @@ const isLong = (content: string): boolean =>
   content.length > LONG || (content.match(/\n/g)?.length ?? 0) > MANY_LINES;
 
 /** Several marks on one letter may reach over the lines around. */
-const isTall = (content: string): boolean => /\p{M}{2}/u.test(content);
+const isTall = (content: string): boolean =>
+  /[\u{300}-\u{10ffff}]{2}/u.test(content) && /\p{M}{2}/u.test(content);
 
 interface MarkdownProps {
   content: string;

@@ -47,6 +47,9 @@ const options = (): MarkedOptions => ({
   },
 });
 
+/** Most messages: one line that begins with a letter. It is a paragraph, so that nobody needs to look for lists, tables and the like. */
+const isOneParagraph = (content: string): boolean => /^\p{L}(?:[^\r\n]*\S)?$/u.test(content);
+
 const isHard = (content: string): boolean =>
   content.length > MOST ||
   (content.match(/[*_[>]/g)?.length ?? 0) > MOST_MARKS ||
@@ -70,7 +73,10 @@ export function lex(content: string): Token[] {
   plain[0]?.tokens.push({ type: 'escape', raw: content, text: content });
   if (isHard(content)) return plain;
   try {
-    const tokens = new Lexer(options()).lex(content);
+    const lexer = new Lexer(options());
+    if (isOneParagraph(content))
+      return [{ type: 'paragraph', raw: content, text: content, tokens: lexer.inlineTokens(content) }];
+    const tokens = lexer.lex(content);
     return depthOf(tokens) > DEEPEST ? plain : tokens;
   } catch {
     // A text that the lexer gives up on is a text all the same.
@@ -112,5 +118,6 @@ const emojiOnly =
 /** True for up to a dozen emoji and nothing else: those are shown large. Digits are emoji, too, by Unicode's word. */
 export const isEmojiOnly = (content: string): boolean =>
   content.length < 200 &&
+  !/^\s*[a-z]/i.test(content) &&
   !/[\d#*]/.test(content.replace(/[\d#*]\u{FE0F}?\u{20E3}/gu, '')) &&
   emojiOnly.test(content);

@@ -29,6 +29,8 @@ const names = /(?<![\p{L}\p{N}_/.@#-])([@#])([\p{L}\p{N}_](?:[\p{L}\p{N}_.-]{0,9
 export type Piece = string | { readonly mark: '@' | '#'; readonly name: string };
 
 export function piecesOf(text: string): Piece[] {
+  // Most texts have none, and to look for letters of all scripts takes its time.
+  if (!/[@#]/.test(text)) return text === '' ? [] : [text];
   const pieces: Piece[] = [];
   let end = 0;
   for (const match of text.matchAll(names)) {

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { api, onSignedOut, PalaverError, type Records } from '../../api/index.ts';
+import { meAhead } from '../../replica/ahead.ts';
 
 /** A person's own account. */
 export type Myself = Records['Myself'];
@@ -65,7 +66,9 @@ function set(next: Account): void {
 
 /** Finds out at the start who is signed in. Asks the server, unless that would only be refused. */
 export async function beginAccount(): Promise<void> {
-  if (isSurelyOut()) set({ state: 'out' });
+  if (isSurelyOut()) return set({ state: 'out' });
+  const me = await meAhead();
+  if (me) set({ state: 'in', me });
   else await askAccount();
 }
 

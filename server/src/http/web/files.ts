@@ -24,9 +24,10 @@ interface Entry {
   digest: string;
 }
 
-/** `languages` are the tags of its languages, the usual one first; `roots` the files with a fixed name, `files` those with a digest in it. */
+/** `languages` are the tags of its languages, the usual one first; `inline` names the script in `signedIn.html` for its policy; `roots` the files with a fixed name, `files` those with a digest in it. */
 interface List {
   languages: string[];
+  inline: string;
   roots: Record<string, Entry>;
   files: Record<string, Entry & { part: string }>;
 }
@@ -67,16 +68,18 @@ export class WebFile {
 /** The built client. */
 export class WebFiles {
   readonly languages: readonly string[];
+  readonly inline: string;
   /** The files by their paths: `en/index.html`, `files/main-….js`. */
   readonly #files: Map<string, WebFile>;
   readonly #version: number;
 
   private constructor(
-    { languages, roots, files }: List,
+    { languages, inline, roots, files }: List,
     version: number,
     read: (path: string) => Promise<Buffer>,
   ) {
     this.languages = languages;
+    this.inline = inline;
     const named = Object.entries(files).map(([name, entry]): [string, Entry] => [`files/${name}`, entry]);
     this.#files = new Map(
       [...Object.entries(roots), ...named].map(([path, entry]) => [path, new WebFile(path, entry, read)]),
@@ -111,7 +114,12 @@ export class WebFiles {
 export async function webFilesToPack(): Promise<{ folder: string; paths: string[]; list: string }> {
   const folder = places.find((place) => existsSync(join(place, LIST)));
   if (folder === undefined) throw new Error('the web client is not built: run "npm run web"');
-  const { languages, roots, files: all }: List = JSON.parse(await readFile(join(folder, LIST), 'utf8'));
+  const {
+    languages,
+    inline,
+    roots,
+    files: all,
+  }: List = JSON.parse(await readFile(join(folder, LIST), 'utf8'));
   if (languages.includes('ar-XB'))
     throw new Error('the web client has the language of tests: run "npm run web"');
   const files = Object.fromEntries(Object.entries(all).filter(([, { part }]) => part !== 'before'));
@@ -122,5 +130,5 @@ export async function webFilesToPack(): Promise<{ folder: string; paths: string[
       entry[coding] === undefined ? [] : [path + ends[coding]],
     ),
   ]);
-  return { folder, paths, list: JSON.stringify({ languages, roots, files }) };
+  return { folder, paths, list: JSON.stringify({ languages, inline, roots, files }) };
 }

@@ -44,6 +44,9 @@ const types: Record<string, string> = {
 /** A name with the digest of its content shows the same for ever. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
+/** The shell of somebody who has a session. */
+const SIGNED_IN = 'signedIn.html';
+
 /** The headers of a request by which the shell is another: its language by two of them. */
 const SHELL_VARIES = 'accept-encoding, accept-language, cookie, sec-fetch-site';
 
@@ -83,10 +86,12 @@ export function mountWeb(app: FastifyInstance): AnswerMissing {
   ) => {
     const web = await opened();
     const language = languageFor(request.headers, web?.languages ?? []);
-    const file = web?.file(`${language.tag}/${shellFor(request)}`);
+    const name = shellFor(request);
+    const file = web?.file(`${language.tag}/${name}`);
     if (!file) throw new ApiError('NOT_FOUND', 'the web client is not built: run "npm run web"');
     if (language.isChosen) reply.header('set-cookie', renewed(language.tag));
-    return answer(request, reply.headers({ vary: SHELL_VARIES, ...shellHeaders, ...more }), file, 'no-cache');
+    const headers = web && name === SIGNED_IN ? shellHeaders(web.inline) : shellHeaders();
+    return answer(request, reply.headers({ vary: SHELL_VARIES, ...headers, ...more }), file, 'no-cache');
   };
 
   app.get('/', async (request, reply) => {
@@ -121,7 +126,7 @@ export function mountWeb(app: FastifyInstance): AnswerMissing {
     const web = await opened();
     const file = web?.file(`${languageFor(request.headers, web.languages).tag}/index.html`);
     if (!file) return false;
-    reply.code(404).headers({ ...shellHeaders, vary: 'accept, accept-language, cookie' });
+    reply.code(404).headers({ ...shellHeaders(), vary: 'accept, accept-language, cookie' });
     reply.send(await file.bytes(undefined));
     return true;
   };
@@ -133,7 +138,7 @@ export function mountWeb(app: FastifyInstance): AnswerMissing {
  * it says neither.
  */
 function shellFor(request: FastifyRequest): string {
-  if (request.server.site.hasToken(request)) return 'signedIn.html';
+  if (request.server.site.hasToken(request)) return SIGNED_IN;
   const { 'sec-fetch-site': fetchSite } = request.headers;
   return fetchSite === 'none' || fetchSite === 'same-origin' ? 'signedOut.html' : 'index.html';
 }

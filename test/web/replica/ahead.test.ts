@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Ahead, meAhead, takeAhead } from '../../../web/replica/ahead.ts';
+import { type Kept, keptInMemory } from '../../../web/replica/kept.ts';
+import type { Locks, Port } from '../../../web/replica/tabs.ts';
+import { Browser } from '../../support/account.ts';
+import { until } from '../../support/process.ts';
+import { Network, tabOf } from '../../support/replicas.ts';
+import { Scene } from '../../support/scene.ts';
+import { World } from '../../support/world.ts';
+
+// A page asks for the server and the channel in its address before its scripts are there. The session begins with the answers, before it
+// has the stream, which goes on from there: nothing of what happened in between is missing.
+
+let world: World;
+before(async () => {
+  world = await World.open();
+});
+after(() => world.close());
+
+/** A channel with a message, its member, and what a page of the member has asked for. */
+async function setUp() {
+  const scene = await Scene.open(world);
+  const user = await world.user();
+  const member = await world.member(scene.server, user);
+  const channel = await scene.channel();
+  const message = await scene.message({ channelId: channel.id });
+  const browser = await Browser.of(world, user);
+  const network = new Network(browser);
+  const serverId = scene.server.id;
+  /** As the page asks, by itself: these calls are not counted. */
+  const page = new Network(browser);
+  const snapshot = () => Promise.resolve(page.api('none').serverSnapshot({ id: serverId }));
+  const view = () =>
+    Promise.resolve(page.api(serverId).channelView({ id: channel.id, isThreadReply: false, limit: 50 }));
+  const asked = (): Ahead => ({
+    server: { id: serverId, snapshot: snapshot() },
+    channel: { id: channel.id, around: undefined, view: view() },
+  });
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  /** The stream, held back until `release`. */
+  const fetch: Network['fetch'] = async (path, init) => {
+    await held;
+    return network.fetch(path, init);
+  };
+  const answered = async (ahead: Ahead) => {
+    await Promise.all([ahead.server?.snapshot, ahead.channel?.view]);
+    return ahead;
+  };
+  return {
+    scene,
+    channel,
+    member,
+    message,
+    browser,
+    network,
+    asked,
+    answered,
+    snapshot,
+    view,
+    fetch,
+    release,
+  };
+}
+
+type Shown = ReturnType<typeof tabOf>;
+const contents = ({ lines, replica }: Shown, channelId: string) =>
+  lines.get(channelId)?.ids.map((id) => replica.row('message', id)?.content);
+
+test('the first picture needs no stream, which brings all that has happened since', async () => {
+  const { scene, channel, message, browser, network, asked, answered, fetch, release } = await setUp();
+  const ahead = await answered(asked());
+  const gone = await scene.message({ channelId: channel.id, content: 'gone' });
+  const session = tabOf(network, { fetch, ahead, hasKept: false });
+  try {
+    await session.isNear;
+    assert.deepEqual(contents(session, channel.id), [message.content]);
+    assert.ok(session.replica.states.has(scene.server.id));
+    assert.equal(session.connection().isBooted, false);
+    await session.actions.openChannel(channel.id);
+    await scene.remove(`/messages/${gone.id}`);
+    const last = await scene.message({ channelId: channel.id, content: 'last' });
+    // Of one's own marks nothing is logged.
+    await new Network(browser)
+      .api(scene.server.id)
+      .personRead({ marks: [{ channelId: channel.id, messageId: last.id }] });
+    assert.equal(network.calls.length, 0, 'nothing was read');
+    release();
+    await until(() => contents(session, channel.id)?.at(-1) === 'last');
+    assert.deepEqual(contents(session, channel.id), [message.content, 'last']);
+    await until(() => session.reading.channel(channel.id)?.messageId === last.id);
+    assert.ok(!network.calls.includes('serverSnapshot') && !network.calls.includes('channelView'));
+  } finally {
+    session.stop();
+  }
+});
+
+test('a window that is older than the snapshot is read anew', async () => {
+  const { scene, channel, message, network, snapshot, view, fetch, release } = await setUp();
+  const older = await view();
+  await scene.message({ channelId: channel.id, content: 'between' });
+  const server = { id: scene.server.id, snapshot: snapshot() };
+  const ahead = { server, channel: { id: channel.id, around: undefined, view: Promise.resolve(older) } };
+  const session = tabOf(network, { fetch, ahead });
+  try {
+    await session.actions.openChannel(channel.id);
+    release();
+    await until(() => contents(session, channel.id)?.length === 2);
+    assert.deepEqual(contents(session, channel.id), [message.content, 'between']);
+    assert.deepEqual(
+      network.calls.filter((name) => name === 'channelView' || name === 'serverSnapshot'),
+      ['channelView'],
+    );
+  } finally {
+    session.stop();
+  }
+});
+
+test('where nothing was answered, the session asks as ever', async () => {
+  const { scene, channel, message, network } = await setUp();
+  const none = Promise.resolve(undefined);
+  const ahead = {
+    server: { id: scene.server.id, snapshot: none },
+    channel: { id: channel.id, around: undefined, view: none },
+  };
+  const session = tabOf(network, { ahead });
+  try {
+    await session.actions.openChannel(channel.id, { serverId: scene.server.id });
+    assert.deepEqual(contents(session, channel.id), [message.content]);
+    assert.ok(network.calls.includes('serverSnapshot'));
+    await session.isNear;
+  } finally {
+    session.stop();
+  }
+});
+
+test('a server that was left since then goes as the stream comes', async () => {
+  const { scene, channel, member, network, asked, answered, fetch, release } = await setUp();
+  const ahead = await answered(asked());
+  const session = tabOf(network, { fetch, ahead, hasKept: false });
+  try {
+    await session.isNear;
+    assert.equal(contents(session, channel.id)?.length, 1);
+    await scene.remove(`/server-members/${member.id}`);
+    release();
+    await until(() => session.connection().isBooted);
+    assert.deepEqual([session.replica.all('server'), session.lines.get(channel.id)], [[], undefined]);
+  } finally {
+    session.stop();
+  }
+});
+
+test('a draft that this browser has kept wins over that of the snapshot', async () => {
+  const { scene, channel, network, asked } = await setUp();
+  const place = { serverId: scene.server.id, channelId: channel.id };
+  await network
+    .api(place.serverId)
+    .draftSave({ channelId: channel.id, content: 'at the server', version: 0 });
+  const memory = keptInMemory();
+  await memory.put('draft', channel.id, { ...place, id: channel.id, content: 'kept here', isSaved: false });
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  const kept: Kept = { ...memory, all: (store) => opened.then(() => memory.all(store)) };
+  const session = tabOf(network, { kept, ahead: asked() });
+  try {
+    await session.isNear;
+    assert.equal(
+      session.replica.states.size,
+      0,
+      'it waits for what is kept, and the picture no longer for it',
+    );
+    open();
+    await until(() => session.lines.get(channel.id) !== undefined);
+    assert.equal(session.drafts.get(channel.id).content, 'kept here');
+  } finally {
+    session.stop();
+  }
+});
+
+test('a tab beside the one that streams takes its events, not those after a snapshot of its own', async () => {
+  const { scene, channel, message, browser, asked, answered } = await setUp();
+  const name = `ahead-${scene.server.id}`;
+  const locks: Locks = {
+    request: (lock, options, run) => navigator.locks.request(`${name} ${lock}`, options, run),
+  };
+  const open = (ahead?: Ahead) => {
+    const network = new Network(browser);
+    const port = new BroadcastChannel(name) as unknown as Port;
+    return tabOf(network, { locks, port, ...(ahead && { ahead }) });
+  };
+  const first = open();
+  try {
+    await until(() => first.connection().isBooted);
+    const ahead = await answered(asked());
+    await scene.message({ channelId: channel.id, content: 'since' });
+    await first.actions.openChannel(channel.id);
+    await until(() => contents(first, channel.id)?.length === 2);
+    const second = open(ahead);
+    try {
+      await second.actions.openChannel(channel.id, { serverId: scene.server.id });
+      await until(() => contents(second, channel.id)?.length === 2);
+      assert.deepEqual(contents(second, channel.id), [message.content, 'since']);
+      assert.equal(second.isLeading, false);
+    } finally {
+      second.stop();
+    }
+  } finally {
+    first.stop();
+  }
+});
+
+test('what was asked for is for the first session of the page, and for the person who asked', async () => {
+  const snapshot = Promise.resolve({ user: { id: 'ada' } } as never);
+  const put = () => {
+    globalThis.palaverAhead = {
+      me: Promise.resolve({ id: 'ada' } as never),
+      server: { id: 'server', snapshot },
+    };
+  };
+  put();
+  assert.equal((await meAhead())?.id, 'ada');
+  assert.equal((await takeAhead('ada').server?.snapshot)?.user.id, 'ada');
+  assert.deepEqual([takeAhead('ada'), await meAhead()], [{}, undefined]);
+  put();
+  assert.equal(await takeAhead('ben').server?.snapshot, undefined);
+});
