@@ -68,6 +68,7 @@ const alone: readonly [name: string, engine: Engine, why: string][] = [
   ['operation/slow', 'sqlite', 'tests code that runs before any data are read'],
   ['operation/streams', 'sqlite', 'tests code that runs after all data are read'],
   ['operation/web', 'sqlite', 'is about files, which are the same on every engine'],
+  ['operation/webShell', 'sqlite', 'is about files, which are the same on every engine'],
   ['properties/hooks', 'sqlite', 'is about texts, before any data are written'],
   ['properties/limiter', 'sqlite', 'opens no data'],
   ['spec/hooks.formats', 'sqlite', 'is about texts, before any data are written'],

@@ -104,6 +104,33 @@ describe('while messages stream in, in the browser', { skip }, () => {
     assert.deepEqual(await remade(page), []);
   });
 
+  test('a mouse that rests points at the message to which it went, not at those that come to lie under it', async () => {
+    const page = await window();
+    const tools = page.locator('.message-actions');
+    const pointed = await talk.say('ben', 'pointed at');
+    for (const text of ['next', 'last']) await talk.say('ben', text);
+    await rowOf(page, pointed).hover();
+    await tools.waitFor();
+    const messages = [];
+    for (let each = 0; each < 4; each++) {
+      const message = await talk.say('ben', `under the mouse ${each}`);
+      messages.push(message);
+      await rowOf(page, message).waitFor();
+      // The browser tells a moment later what has come to lie under the mouse.
+      await page.waitForTimeout(200);
+      const shown = await page.evaluate<string[]>(
+        "[...document.querySelectorAll('.message-actions')].map((one) => one.closest('[data-message]').dataset.message)",
+      );
+      assert.ok(
+        shown.every((id) => id === pointed.id),
+        `${shown}, not ${pointed.id}`,
+      );
+    }
+    await rowOf(page, messages[1]).hover();
+    await rowOf(page, messages[1]).locator('.message-actions').waitFor();
+    await page.context().close();
+  });
+
   test('earlier messages join above, and those that are there stay as they are', async () => {
     const page = await window();
     const last = page.locator('[data-message]').last();

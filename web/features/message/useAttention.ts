@@ -43,7 +43,6 @@ export function useAttention() {
     /** For a dialog of the row, which has taken the focus from it. */
     setHeld,
     handlers: {
-      onPointerEnter: ({ pointerType }: PointerEvent) => setNear(pointerType === 'mouse'),
       onPointerLeave: () => {
         setNear(false);
         release();
@@ -58,7 +57,9 @@ export function useAttention() {
           return;
         hold.current = { x, y, isLong: false, timer: setTimeout(rest, HOLD_MS) };
       },
-      onPointerMove: ({ clientX, clientY }: PointerEvent) => {
+      onPointerMove: ({ pointerType, clientX, clientY }: PointerEvent) => {
+        // Not by entering: rows that come to lie under a mouse that rests, as messages arrive, are not pointed at.
+        if (pointerType === 'mouse') setNear(true);
         const { x, y } = hold.current ?? {};
         if (x === undefined || y === undefined) return;
         if (Math.hypot(clientX - x, clientY - y) > STILL) release();
