@@ -7,7 +7,7 @@ import { createStore } from './store.ts';
 import { TextField } from './TextField.tsx';
 
 export interface ConfirmProps {
-  title: string;
+  title: ReactNode;
   /** What follows from it. */
   text: ReactNode;
   /** The verb on the button: "Delete channel". False while it cannot be done. */

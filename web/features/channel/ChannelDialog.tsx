@@ -8,7 +8,7 @@ import { Checkbox, Dialog, Form, Switch, TextArea, TextField, type Values } from
 import { Closed } from '../settings/index.ts';
 import './ChannelDialog.css';
 
-export interface ChannelDialogProps {
+interface ChannelDialogProps {
   serverId: string;
   /** Undefined for a new one. */
   channel?: Records['Channel'];
