@@ -1,3 +1,4 @@
+import type { FocusEvent } from 'react';
 import type { Records } from '../../api/records.ts';
 import { Link } from '../../Link.tsx';
 import { useChannelNews, useHasDraft, useHasStopped, useUnread } from '../../replica/hooks.ts';
@@ -21,7 +22,13 @@ export function ChannelRow({ channel, isCurrent }: { channel: Records['Channel']
   const hasDraft = isBegun && !isCurrent;
   const names = ['channel-row', hasNews && 'channel-row-news', muted && 'channel-row-muted'];
   return (
-    <li className="channel-item" onPointerEnter={ChannelMenu.load} {...menuHandlers(open)}>
+    <li
+      className="channel-item"
+      onPointerEnter={ChannelMenu.load}
+      {...menuHandlers(open)}
+      onFocus={(event) => reach(event, 0)}
+      onBlur={(event) => reach(event, -1)}
+    >
       <Link
         to={{ page: 'server', serverId, channelId: id }}
         className={names.filter(Boolean).join(' ')}
@@ -45,10 +52,23 @@ export function ChannelRow({ channel, isCurrent }: { channel: Records['Channel']
         {muted && <Icon name="bell-off" size={14} />}
         {mentions > 0 && <span className="channel-row-mentions">{t.upTo99(mentions)}</span>}
       </Link>
-      <IconButton {...trigger} className="channel-more" size="small" icon="ellipsis" label={t.moreOf(name)} />
+      <IconButton
+        {...trigger}
+        className="channel-more"
+        size="small"
+        icon="ellipsis"
+        label={t.moreOf(name)}
+        tabIndex={-1}
+      />
       {anchor && <ChannelMenu channel={channel} anchor={anchor} onClose={close} />}
     </li>
   );
+}
+
+/** Tab reaches the button of the row that has the focus, and of no other. */
+function reach({ currentTarget }: FocusEvent<HTMLElement>, tabIndex: number): void {
+  const button = currentTarget.querySelector<HTMLElement>('.channel-more');
+  if (button) button.tabIndex = tabIndex;
 }
 
 const kindOf = ({ private: isPrivate, readonly }: Records['Channel']) => ({ isPrivate, readonly });

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useConnection, useServers } from '../../replica/hooks.ts';
 import { navigate, routeOf } from '../../routes.ts';
 import { frame as t } from '../../strings/en/frame.ts';
-import { Button, Form, Icon, isNarrow, TextField, type Values } from '../../ui/index.ts';
+import { Button, Form, Icon, isNarrow, TextField, type Values, WithName } from '../../ui/index.ts';
 import { ask } from '../dialogs/index.ts';
 import type { Myself } from '../session/index.ts';
 import { lastChannel, lastServer } from './lastPlace.ts';
@@ -34,7 +34,9 @@ function FirstServer({ name }: { name: string }) {
   return (
     <main className="home" id="main" tabIndex={-1}>
       <header>
-        <h1>{t.welcome(name)}</h1>
+        <h1>
+          <WithName words={t.welcome} name={name} />
+        </h1>
         <p>{t.firstServer}</p>
       </header>
       <section className="home-way">
