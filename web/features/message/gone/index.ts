@@ -1,6 +1,6 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { api, PalaverError } from '../../../api/index.ts';
-import { useSession } from '../../../replica/hooks.ts';
+import { useServer, useSession } from '../../../replica/hooks.ts';
 import type { Session } from '../../../replica/index.ts';
 import { navigate } from '../../../routes.ts';
 import { messageGone as t } from '../../../strings/en/messageGone.ts';
@@ -32,22 +32,27 @@ function tell({ replica }: Session, { id, serverId, channelId, threadId }: Edite
 /** Watches over the message that is being edited: somebody else may delete it, or its channel. Once beside the page. */
 export function EditedGone() {
   const session = useSession();
+  // It may have gone since the page was left.
+  const [kept] = useState(editedNow);
+  const isHere = useServer(kept?.serverId ?? '').state !== undefined;
   useEffect(() => {
-    // Since the page was left.
-    const kept = editedNow();
-    if (kept)
-      api(kept.serverId)
-        .messageById({ messageId: kept.id })
-        .catch((error) => {
-          if (error instanceof PalaverError && error.status === 404 && editedNow() === kept)
-            tell(session, kept);
-        });
-    return session.onEvent(({ type, data }) => {
-      const now = editedNow();
-      if (!now || !/^(message|channel|thread)\.deleted$/.test(type)) return;
-      const { id } = data as { id: string };
-      if ([now.id, now.channelId, now.threadId].includes(id)) tell(session, now);
-    });
-  }, [session]);
+    if (!kept || !isHere) return;
+    api(kept.serverId)
+      .messageById({ messageId: kept.id })
+      .catch((error) => {
+        if (error instanceof PalaverError && error.status === 404 && editedNow() === kept)
+          tell(session, kept);
+      });
+  }, [session, kept, isHere]);
+  useEffect(
+    () =>
+      session.onEvent(({ type, data }) => {
+        const now = editedNow();
+        if (!now || !/^(message|channel|thread)\.deleted$/.test(type)) return;
+        const { id } = data as { id: string };
+        if ([now.id, now.channelId, now.threadId].includes(id)) tell(session, now);
+      }),
+    [session],
+  );
   return null;
 }
