@@ -6,7 +6,7 @@ let end: (() => void) | undefined;
 
 const isField = (target: EventTarget | null): target is HTMLInputElement | HTMLTextAreaElement =>
   target instanceof HTMLTextAreaElement ||
-  (target instanceof HTMLInputElement && /^(text|search|email|url|password)$/.test(target.type));
+  (target instanceof HTMLInputElement && /^(text|search|url|password)$/.test(target.type));
 
 /**
  * Keeps the letters that are typed while a part with a field of its own still loads, so that the composer does not get them. The first

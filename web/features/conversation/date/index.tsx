@@ -9,7 +9,7 @@ interface PickDateProps {
 
 /** Asks for the day to which one goes in a channel. */
 export default function PickDate({ channel, onClose }: PickDateProps) {
-  const head = document.querySelector('.channel-header, .channel-list-head')?.getBoundingClientRect();
+  const head = document.querySelector('.channel-header')?.getBoundingClientRect();
   const anchor = { x: head ? head.left + head.width / 2 : innerWidth / 2, y: head?.bottom ?? 0 };
   return (
     <Calendar
