@@ -75,7 +75,7 @@ export function actionsOf(of: ActingAround): Actions {
     attend: (place, isBefore) => marking.attend(idOf(place), isBefore),
     async readChannel(channelId) {
       const { serverId } = whereIs(channelId);
-      // What it has as its last is not known before it was open: a reply in a thread, it may be.
+      // Its last message is not known before it was open: it may be a reply in a thread.
       const { messages } = await api(serverId).channelView({ id: channelId, limit: 1 });
       for (const { id } of messages) reading.see(channelId, id);
       const latest = reading.latest(channelId);

@@ -20,7 +20,7 @@ interface Holding {
   onRest?: () => void;
   /** It was lifted after that: a menu that opens before would take the lifting for a press beside it. */
   onHeld: (at: { x: number; y: number }) => void;
-  /** What it may rest on without a meaning, as a selector: links and buttons of a row. */
+  /** Parts on which it rests without a meaning, as a selector: links and buttons of a row. */
   except?: string;
 }
 

@@ -220,7 +220,7 @@ describe('what stands beside the conversation', { skip }, () => {
     await page.keyboard.type(' ch');
     assert.equal(await panelOf(page).locator('input').first().inputValue(), 'anchor ch');
 
-    // Those after T are a reply, and no commands for the message.
+    // Letters after T are a reply, and no commands for the message.
     await page.route('**/api/v1/threads**', (route) => setTimeout(() => route.continue(), 300));
     await page.locator('main [data-message]').last().focus();
     await page.keyboard.press('t');

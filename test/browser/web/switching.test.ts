@@ -193,7 +193,7 @@ describe('going from place to place', { skip }, () => {
     await page.keyboard.press('Shift+F10');
     const menu = page.getByRole('menu', { name: 'Menu of other' });
     await menu.waitFor();
-    // What one may not do is there, with its rule.
+    // An entry that one may not use is there, with its rule.
     await menu
       .getByText('This needs a role with one of: “Manage channels” and “Manage the server”.')
       .waitFor();

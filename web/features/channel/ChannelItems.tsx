@@ -14,7 +14,7 @@ interface ChannelItemsProps {
   onClose: () => void;
 }
 
-/** What one does with a channel, open or not: look beside it, mark it as read, be told of less, copy its address, change it. */
+/** The menu of a channel, open or not: look beside it, mark it as read, be told of less, copy its address, change it. */
 export default function ChannelItems({ channel, anchor, onClose }: ChannelItemsProps) {
   const { id: channelId, serverId, name } = channel;
   const actions = useActions();

@@ -16,7 +16,7 @@ export interface EmojiPickerProps {
 
 /** All emoji in a popover, with a search by words. It loads its parts when it is first opened. */
 export function EmojiPicker({ anchor, onPick, onClose }: EmojiPickerProps) {
-  // What is typed before its field is there belongs to it.
+  // Letters that come before its field belong to it.
   useState(() => listenAhead(onClose));
   useLayoutEffect(() => () => void typedAhead(), []);
   return (

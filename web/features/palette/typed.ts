@@ -36,7 +36,7 @@ function dayEntry({ session, route }: From, text: string): Entry | undefined {
   return { id: 'day', kind: 'date', name: t.toDay(wholeDay(at)), about: `#${channel.name}`, run };
 }
 
-/** What the text itself means, beside what has its words: a link that was pasted, a date. */
+/** The meaning of the text itself, beside the entries with its words: a link that was pasted, a date. */
 export function typedEntry(from: From, typed: string): Entry | undefined {
   const text = typed.trim();
   return linkEntry(from, text) ?? dayEntry(from, text.replace(/^>\s*/, ''));

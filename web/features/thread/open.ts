@@ -24,7 +24,7 @@ export async function openThreadOf(
   const { id: messageId, serverId, channelId } = message;
   const now = routeOf(location.href);
   const isOpen = now.page === 'server' && now.threadId === (message.threadId ?? known?.id);
-  // What is typed before its field is there belongs to it, and is no command for the message.
+  // Letters that come before its field belong to it, and are no commands for the message.
   if (hasMouse() && !(isOpen && now.threadId)) listenAhead();
   try {
     const threadId =
