@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { dayIn } from '../../web/features/palette/days.ts';
 import { type Entry, fit, ranked } from '../../web/features/palette/rank.ts';
 import * as germanMe from '../../web/strings/de/me.ts';
 import * as germanPalette from '../../web/strings/de/palette.ts';
@@ -68,6 +69,46 @@ describe('the command palette', () => {
     assert.deepEqual(names(ranked(some, 'key')), ['API keys']);
     assert.deepEqual(names(ranked(some, 'mkch')), ['Make a channel']);
     assert.deepEqual(names(ranked(some, 'mky')), []);
+  });
+
+  test('finds the day that is meant, the latest that is not to come', () => {
+    const now = new Date(2026, 10, 25, 13, 30).getTime();
+    const days = (typed: string) => {
+      const at = dayIn(typed, now);
+      if (at === undefined) return 'none';
+      const date = new Date(at);
+      assert.equal(date.getHours(), 0);
+      return `${date.getFullYear()}-${date.getMonth() + 1}-${date.getDate()}`;
+    };
+    for (const [typed, day] of [
+      ['2026-03-01', '2026-3-1'],
+      ['2026-03', '2026-3-1'],
+      ['1 March', '2026-3-1'],
+      ['March 1st, 2024', '2024-3-1'],
+      ['1 mar', '2026-3-1'],
+      ['26 November', '2025-11-26'],
+      ['29 Feb', '2024-2-29'],
+      ['3/1', '2026-3-1'],
+      ['24.11.', '2026-11-24'],
+      ['1.3.24', '2024-3-1'],
+      ['25/12/2025', '2025-12-25'],
+      ['today', '2026-11-25'],
+      ['Yesterday', '2026-11-24'],
+      ['3 days ago', '2026-11-22'],
+      ['last week', '2026-11-18'],
+      ['last month', '2026-10-25'],
+      ['monday', '2026-11-23'],
+      ['Wed', '2026-11-18'],
+      ['tomorrow', 'none'],
+      ['2027-01-01', 'none'],
+      ['31 June', 'none'],
+      ['31.2.', 'none'],
+      ['may I', 'none'],
+      ['marketing', 'none'],
+      ['general', 'none'],
+      ['', 'none'],
+    ] as const)
+      assert.equal(days(typed), day, typed);
   });
 
   test('a sign at the beginning means one kind', () => {

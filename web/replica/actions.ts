@@ -35,6 +35,8 @@ export interface Actions {
   markRead(place: Place, messageId: string): void;
   /** Marks what comes to a place as read at once, while `isBefore` says that its end is before the person. Returns what ends it. */
   attend(place: Place, isBefore: () => boolean): () => void;
+  /** Everything in a channel is read, also one that is not open. */
+  readChannel(channelId: string): Promise<void>;
   /** Makes this message unread, and those after it. */
   markUnread(place: Place, messageId: string): Promise<void>;
   /** Everything is read: in a server, or in all. */

@@ -5,9 +5,10 @@ import { Dialog } from './Dialog.tsx';
 import { Form } from './Form.tsx';
 import { createStore } from './store.ts';
 import { TextField } from './TextField.tsx';
+import { WithName } from './WithName.tsx';
 
 export interface ConfirmProps {
-  title: string;
+  title: ReactNode;
   /** What follows from it. */
   text: ReactNode;
   /** The verb on the button: "Delete channel". False while it cannot be done. */
@@ -45,7 +46,7 @@ export function Confirm({
         <div className="confirm-text">{text}</div>
         {typed !== undefined && (
           <TextField
-            label={t.typeToConfirm(typed)}
+            label={<WithName words={t.typeToConfirm} name={typed} />}
             name="typed"
             required
             pattern={typed.replaceAll(/[\^$\\.*+?()[\]{}|/]/g, '\\$&')}

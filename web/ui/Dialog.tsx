@@ -10,7 +10,7 @@ import './Dialog.css';
 export const openDialogs = createStore<readonly HTMLDialogElement[]>([]);
 
 export interface DialogProps {
-  title: string;
+  title: ReactNode;
   /** Asked for by Escape, by a click outside, by the cross, and by the back gesture of a phone. The parent takes it away. */
   onClose: () => void;
   /** `s`: a question; `m`: a form; `l`: much to look at; `full`: pictures. */

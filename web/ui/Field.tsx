@@ -9,7 +9,7 @@ export const FieldErrors = createContext<Readonly<Record<string, string>>>({});
 
 /** What every field takes. */
 export interface FieldProps {
-  label: string;
+  label: ReactNode;
   /** The path of the field in the request's body, such as `name`: finds its value, and its error. */
   name?: string;
   /** A sentence below it. */

@@ -42,8 +42,11 @@ export function MenuList({ label, items, anchor, placement, onClose }: MenuListP
   const all = () => [...(list.current?.querySelectorAll<HTMLElement>(ITEM) ?? [])];
   // biome-ignore lint/correctness/useExhaustiveDependencies: when it opens
   useLayoutEffect(() => {
-    const first = list.current?.querySelector<HTMLElement>('[aria-checked="true"][role="menuitemradio"]');
-    (first ?? all()[0])?.focus({ preventScroll: true });
+    const [first] = all();
+    // A menu that begins with a choice begins at what is chosen.
+    const chosen =
+      first?.role === 'menuitemradio' && list.current?.querySelector<HTMLElement>('[aria-checked="true"]');
+    (chosen || first)?.focus({ preventScroll: true });
   }, []);
 
   function keyed(event: KeyboardEvent<HTMLDivElement>): void {
@@ -134,29 +137,41 @@ interface MenuProps {
   children: (trigger: MenuTrigger) => ReactNode;
 }
 
+/** Whether a menu is open, and what its button takes. `open` shows it elsewhere: beside an element, or at a point. */
+export function useMenu(): {
+  anchor: Anchor | undefined;
+  open: (at: Anchor) => void;
+  close: () => void;
+  trigger: MenuTrigger;
+} {
+  const [anchor, setAnchor] = useState<Anchor>();
+  const button = useRef<HTMLButtonElement>(null);
+  const close = () => setAnchor(undefined);
+  const trigger: MenuTrigger = {
+    ref: button,
+    'aria-haspopup': 'menu',
+    'aria-expanded': anchor !== undefined,
+    onClick: () => setAnchor(anchor ? undefined : button),
+    onKeyDown: (event) => {
+      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+      event.preventDefault();
+      setAnchor(button);
+    },
+  };
+  return { anchor, open: setAnchor, close, trigger };
+}
+
 /** A button that opens a menu: arrows, Home, End, letters, Escape. */
 export function Menu({ label, items, placement, children }: MenuProps) {
-  const [isOpen, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
+  const { anchor, close, trigger } = useMenu();
   return (
     <>
-      {children({
-        ref: button,
-        'aria-haspopup': 'menu',
-        'aria-expanded': isOpen,
-        onClick: () => setOpen(!isOpen),
-        onKeyDown: (event) => {
-          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-          event.preventDefault();
-          setOpen(true);
-        },
-      })}
-      {isOpen && (
+      {children(trigger)}
+      {anchor && (
         <MenuList
-          {...{ label, placement }}
+          {...{ label, placement, anchor }}
           items={typeof items === 'function' ? items() : items}
-          anchor={button}
-          onClose={() => setOpen(false)}
+          onClose={close}
         />
       )}
     </>

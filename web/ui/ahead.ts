@@ -4,8 +4,15 @@ const PATIENCE = 5_000;
 let typed = '';
 let end: (() => void) | undefined;
 
-/** Keeps the letters that are typed while a part with a field of its own still loads, so that the composer does not get them. */
-export function listenAhead(): void {
+const isField = (target: EventTarget | null): target is HTMLInputElement | HTMLTextAreaElement =>
+  target instanceof HTMLTextAreaElement ||
+  (target instanceof HTMLInputElement && /^(text|search|url|password)$/.test(target.type));
+
+/**
+ * Keeps the letters that are typed while a part with a field of its own still loads, so that the composer does not get them. The first
+ * field that takes the focus gets them; or the part asks for them before, by `typedAhead`. Escape calls it off.
+ */
+export function listenAhead(onEscape?: () => void): void {
   end?.();
   typed = '';
   const keyed = (event: KeyboardEvent) => {
@@ -13,18 +20,33 @@ export function listenAhead(): void {
     if (event.key === 'Backspace') typed = typed.slice(0, -1);
     else if ([...event.key].length === 1) typed += event.key;
     else if (event.key === 'Enter') typed += '\n';
-    else return;
+    else if (event.key === 'Escape' && onEscape) {
+      typedAhead();
+      onEscape();
+    } else return;
     event.preventDefault();
     event.stopPropagation();
   };
+  const focused = ({ target }: FocusEvent) => {
+    if (!isField(target)) return;
+    const { text } = typedAhead();
+    if (text === '') return;
+    target.setSelectionRange(target.value.length, target.value.length);
+    document.execCommand('insertText', false, text);
+  };
   const timer = setTimeout(() => end?.(), PATIENCE);
   addEventListener('keydown', keyed, true);
+  addEventListener('focusin', focused, true);
   end = () => {
     clearTimeout(timer);
     removeEventListener('keydown', keyed, true);
+    removeEventListener('focusin', focused, true);
     end = undefined;
   };
 }
+
+/** True while a part is on its way that is to have the letters. */
+export const isAwaited = (): boolean => end !== undefined;
 
 /** The letters typed ahead, and whether Enter followed them. The field has the keys from here on. */
 export function typedAhead(): { text: string; isSent: boolean } {

@@ -15,6 +15,7 @@
  * | `Popover` | `anchor` (ref or `{ x, y }`), `label`, `onClose`, `placement?`, `role?`; open while it is rendered |
  * | `Menu` | `label`, `items` (list or function), `placement?`, children `(trigger) => <IconButton {...trigger} … />` |
  * | `MenuList` | `label`, `items`, `anchor`, `onClose`: the menu alone, for a right click |
+ * | `useMenu` | `{ anchor, open(at), close, trigger }`: for a menu that opens in several ways; `menuHandlers(open)` of `ui/hold.ts`, for those of a row |
  * | `MenuItem` | `{ label, onSelect, icon?, note?, isDanger?, isDisabled?, isOn?, isOneOf? }`, `'line'`, `{ heading }`, false |
  * | `Tooltip` | `text`; or `data-tip` on any element |
  * | `toast` | `toast.show(text, { kind?, action?: { label, onSelect }, stays? })`, `toast.error(error)` |
@@ -37,6 +38,7 @@
  * | `isNarrow`, `useNarrow`, `hasMouse`, `useMedia` | whether the window is that of a phone, and the like |
  * | `useRested` | a text, which it follows once nothing was typed for a moment |
  * | `listenAhead`, `typedAhead` | letters that are typed while a field is on its way: kept, and taken by it; from `ui/ahead.ts`, since the first page has none |
+ * | `late` | a part that is loaded when it is first shown: `late(() => import('./Part.tsx'), { hasField? })`; from `ui/late.tsx` |
  * | `usePageTitle`, `useNewsInTab` | the tab of the browser: `title`; `count` |
  * | `Layers` | none: dialogs of `confirm.ask`, tooltips, toasts; once beside the page |
  */
@@ -60,7 +62,7 @@ export { Icon } from './Icon.tsx';
 export type { IconName } from './icons.ts';
 export { Layers } from './Layers.tsx';
 export { List } from './List.tsx';
-export { Menu, type MenuItem, MenuList } from './Menu.tsx';
+export { Menu, type MenuItem, MenuList, useMenu } from './Menu.tsx';
 export { hasMouse, useMedia, useNarrow } from './media.ts';
 export { reloadOnce } from './missingPart.ts';
 export { names } from './names.ts';

@@ -234,6 +234,26 @@ describe('the web client for those who hear it, and for those who have a keyboar
     await menu.waitFor();
     await menu.getByRole('menuitem', { name: /^Reply/ }).tap();
     await page.getByText('Replying to Ada Lovelace').waitFor();
+
+    // Short news cover neither the composer nor a sheet.
+    await page.getByRole('button', { name: 'Do not reply' }).tap();
+    await touch('touchStart', [point]);
+    await page.waitForTimeout(1_000);
+    await touch('touchEnd');
+    await menu.getByRole('menuitem', { name: /^Copy a link/ }).tap();
+    const news = await page.locator('.toast').boundingBox();
+    const head = await page.locator('.channel-header').boundingBox();
+    assert.ok(news && head && news.y >= head.y + head.height && news.y + news.height < 844 / 4);
+
+    // The same for a channel in the list.
+    await page.getByRole('link', { name: 'Back to the channels' }).tap();
+    const row = await page.locator('.channel-row').boundingBox();
+    assert.ok(row);
+    await touch('touchStart', [{ x: row.x + 20, y: row.y + row.height / 2 }]);
+    await page.waitForTimeout(1_000);
+    await touch('touchEnd');
+    await page.getByRole('menu').getByRole('menuitem', { name: 'Pinned messages' }).tap();
+    await page.waitForURL(/panel=pins/);
     await page.context().close();
   });
 });

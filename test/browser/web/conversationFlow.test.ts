@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { skip } from '../../support/browser.ts';
 import { fieldOf } from '../../support/composing.ts';
 import { rowOf, Talk } from '../../support/conversation.ts';
+import { dataOf } from '../../support/expect.ts';
 import { until } from '../../support/process.ts';
 
 /** More than the page keeps at its end, so that the earliest go while somebody writes. */
@@ -102,6 +103,17 @@ describe('while messages stream in, in the browser', { skip }, () => {
     await page.keyboard.press('Escape');
     await menu.waitFor({ state: 'detached' });
     assert.deepEqual(await remade(page), []);
+
+    // Somebody else deletes what one edits: it says so, and gives the text back.
+    await rowOf(page, own).focus();
+    await page.keyboard.press('e');
+    await page.keyboard.type(', and lost');
+    dataOf(await talk.as.ada.delete(`/messages/${own.id}`));
+    await page.getByText('The message that you were editing was deleted.').first().waitFor();
+    await page.getByRole('button', { name: 'Write it anew' }).click();
+    await field.waitFor({ state: 'detached' });
+    assert.equal(await fieldOf(page).inputValue(), `of my own${words}, and lost`);
+    await fieldOf(page).fill('');
   });
 
   test('a mouse that rests points at the message to which it went, not at those that come to lie under it', async () => {

@@ -138,6 +138,20 @@ describe('names, links and ways of the web client in the browser', { skip }, () 
       assert.match(await ask(page, words), found);
       await page.keyboard.press('Escape');
     }
+    // A day and a link are meant by themselves.
+    const said = await talk.say('ben', 'to be linked');
+    assert.match(await ask(page, 'yesterday'), /Go to .*\n#talk-/);
+    await page.keyboard.press('Escape');
+    assert.match(
+      await ask(page, talk.client.url + talk.path(said.id)),
+      /Go to the message of this link\n#talk-/,
+    );
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**${talk.path(said.id)}`);
+    await ask(page, '2020-01-01');
+    await page.keyboard.press('Enter');
+    // The list begins after that day.
+    await page.locator('.timeline-beginning').waitFor();
     await ask(page, 'pinned');
     await page.keyboard.press('Enter');
     await page.waitForURL(/panel=pins/);
@@ -147,13 +161,31 @@ describe('names, links and ways of the web client in the browser', { skip }, () 
     await page.close();
   });
 
-  test('what is typed before the palette has loaded belongs to it', async () => {
+  test('what is typed before the palette, a dialog or a list of members has loaded belongs to it', async () => {
     const page = await talk.look('ada');
     await page.route('**/*.js', (route) => setTimeout(() => route.continue(), 700));
     await page.locator('.composer-field').focus();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('inbox\n');
     await page.waitForURL(/panel=inbox/);
+    await page.getByRole('button', { name: 'Make a channel' }).first().click();
+    await page.keyboard.type('berth');
+    const name = page.getByRole('dialog').getByRole('textbox', { name: 'Name' });
+    await name.waitFor();
+    await page.keyboard.type('s');
+    assert.equal(await name.inputValue(), 'berths');
+    await page.keyboard.press('Escape');
+    // Called off before it is there.
+    await page.reload();
+    await page.getByRole('button', { name: 'Make a channel' }).first().click();
+    await page.keyboard.type('x');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Members', exact: true }).click();
+    await page.keyboard.type('zo');
+    await page.getByRole('searchbox', { name: 'Search members' }).waitFor();
+    await page.keyboard.type('ë');
+    assert.equal(await page.getByRole('searchbox', { name: 'Search members' }).inputValue(), 'zoë');
+    assert.equal(await page.getByRole('dialog').count(), 0);
     assert.equal(await page.locator('.composer-field').inputValue(), '');
     await page.close();
   });

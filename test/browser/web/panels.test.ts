@@ -195,7 +195,7 @@ describe('what stands beside the conversation', { skip }, () => {
     await card.waitFor({ state: 'detached' });
   });
 
-  test('letters typed before the search has loaded belong to it, not to the composer', async () => {
+  test('letters typed before the search or a thread has loaded belong to it', async () => {
     await scene.send(scene.asAda, 'The anchor chain');
     const page = await kept(scene.look(scene.ada, '', { serviceWorkers: 'block' }));
     await page.locator('main .composer-field:focus').waitFor();
@@ -219,6 +219,15 @@ describe('what stands beside the conversation', { skip }, () => {
     await panelOf(page).locator('input:focus').press('End');
     await page.keyboard.type(' ch');
     assert.equal(await panelOf(page).locator('input').first().inputValue(), 'anchor ch');
+
+    // Letters after T are a reply, and no commands for the message.
+    await page.route('**/api/v1/threads**', (route) => setTimeout(() => route.continue(), 300));
+    await page.locator('main [data-message]').last().focus();
+    await page.keyboard.press('t');
+    await page.keyboard.type('pulled e');
+    await panelOf(page).locator('.composer-field:focus').waitFor();
+    assert.equal(await panelOf(page).locator('.composer-field').inputValue(), 'pulled e');
+    assert.equal(await page.locator('.message-edit').count(), 0);
   });
 
   test('everything is reached by the keyboard, and the focus comes back', async () => {

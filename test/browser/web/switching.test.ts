@@ -200,6 +200,80 @@ describe('going from place to place', { skip }, () => {
     await page.context().close();
   });
 
+  test('a channel and a server are read, muted, linked and left from their lists, by pointer and by keys', async () => {
+    await talk.readAll('ben');
+    for (const content of ['one', `two @${talk.ben.username}`])
+      await talk.say('ada', content, { channelId: other.id });
+    const page = await talk.look('ben', { permissions: ['clipboard-read', 'clipboard-write'] });
+    const copied = () => page.evaluate<string>('navigator.clipboard.readText()');
+    const row = page.locator('.channel-row', { hasText: 'other' });
+    const choose = (name: string) => page.getByRole('menuitem', { name }).click();
+    const label = (text: string) => page.getByRole('link', { name: text, exact: true }).waitFor();
+    await label('other: 1 mention and 2 unread messages');
+    await row.click({ button: 'right' });
+    await choose('Mark as read');
+    await label('other');
+    // Without being opened: and the server knows of it.
+    assert.ok(page.url().endsWith(talk.path()));
+    await page.reload();
+    await label('other');
+
+    await row.focus();
+    await page.keyboard.press('Shift+F10');
+    const menu = page.getByRole('menu', { name: 'Menu of other' });
+    await menu.waitFor();
+    // An entry that one may not use is there, with its rule.
+    await menu
+      .getByText('This needs a role with one of: “Manage channels” and “Manage the server”.')
+      .waitFor();
+    const settings = menu.getByRole('menuitem', { name: 'Channel settings' });
+    assert.equal(await settings.getAttribute('aria-disabled'), 'true');
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    assert.ok(await row.evaluate((element) => element.matches(':focus')));
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await choose('For a day');
+    await label('other: muted');
+    await row.click({ button: 'right' });
+    await choose('Copy link');
+    await page.locator('.toast', { hasText: 'Copied' }).waitFor();
+    assert.equal(new URL(await copied()).pathname, pathOf(other));
+
+    await talk.say('ada', `three @${talk.ben.username}`, { channelId: other.id });
+    const server = page.locator('.rail-link').first();
+    await page.getByRole('link', { name: 'Harbour, 1 mention' }).click({ button: 'right' });
+    await choose('Mark everything as read');
+    await page.getByRole('link', { name: 'Harbour', exact: true }).waitFor();
+    await server.click({ button: 'right' });
+    await choose('Leave the server');
+    const question = page.getByRole('dialog', { name: 'Leave Harbour?' });
+    // The name stands by itself, whatever its direction.
+    await question.locator('h2 bdi', { hasText: /^Harbour$/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.context().close();
+
+    const own = await talk.look('ada');
+    // A menu that does not arrive takes nothing else away, and comes the next time.
+    await own.route('**/ChannelItems-*.js', (route) => route.abort());
+    await own.locator('.channel-row', { hasText: 'other' }).click({ button: 'right' });
+    await own.locator('.toast', { hasText: 'That did not work.' }).waitFor();
+    await own.unroute('**/ChannelItems-*.js');
+    const { complaints } = talk.client.surfer;
+    complaints.splice(0, complaints.length, ...complaints.filter((line) => !/ERR_FAILED/.test(line)));
+    await own.locator('.rail-link').first().click({ button: 'right' });
+    await own.getByText('You are the creator of this server: hand it over, or delete it.').waitFor();
+    await own.keyboard.press('Escape');
+    await own.locator('.channel-row', { hasText: 'other' }).click({ button: 'right' });
+    await own.getByRole('menuitem', { name: 'Channel settings' }).click();
+    const dialog = own.getByRole('dialog', { name: 'Change other' });
+    await dialog.getByRole('textbox', { name: 'Description' }).fill('Beside the quay');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.ok(own.url().endsWith(talk.path()));
+    await own.context().close();
+  });
+
   test('a permalink into a channel that one may not see tells nothing, and leads on', async () => {
     const secret: Json = dataOf(
       await talk.as.ada.post('/channels', { serverId: talk.server.id, name: 'hidden-quay', private: true }),

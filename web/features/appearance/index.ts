@@ -13,7 +13,8 @@ export const themes = ['system', 'light', 'dark'] as const;
 export const densities = ['cosy', 'compact'] as const;
 export const textSizes = [85, 100, 115, 130] as const;
 
-const KEY = 'palaver-appearance';
+/** The key under which this browser keeps it, for whoever signs in. */
+export const APPEARANCE = 'palaver-appearance';
 const usual: Appearance = { theme: 'system', density: 'cosy', textSize: 100, motion: 'system' };
 
 /** The appearance in a text that was kept. What is missing, or no longer known, is as usual. */
@@ -36,7 +37,7 @@ function appearanceIn(text: string | null): Appearance {
 
 function read(): Appearance {
   try {
-    return appearanceIn(localStorage.getItem(KEY));
+    return appearanceIn(localStorage.getItem(APPEARANCE));
   } catch {
     // A browser that keeps nothing.
     return usual;
@@ -65,7 +66,7 @@ export function beginAppearance(): void {
   take();
   // Another tab has changed it.
   window.addEventListener('storage', ({ key }) => {
-    if (key === KEY || key === null) take();
+    if (key === APPEARANCE || key === null) take();
   });
 }
 
@@ -87,7 +88,7 @@ export function setAppearance(change: Partial<Appearance>): void {
   store.set(next);
   apply(next);
   try {
-    localStorage.setItem(KEY, JSON.stringify(next));
+    localStorage.setItem(APPEARANCE, JSON.stringify(next));
   } catch {
     // It holds until the page is closed.
   }

@@ -1,12 +1,13 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { attachment as t } from '../../strings/en/attachment.ts';
 import { Icon, type IconName } from '../../ui/index.ts';
+import { late } from '../../ui/late.tsx';
 import { contentOf, type File, kindOf } from './address.ts';
 import { boxOf } from './box.ts';
 import { Picture } from './Picture.tsx';
 import './Attachments.css';
 
-const Lightbox = lazy(() => import('./Lightbox.tsx'));
+const Lightbox = late(() => import('./Lightbox.tsx'));
 
 /** The largest box of a picture by itself, in px. */
 const alone = { width: 480, height: 340 };
@@ -44,11 +45,7 @@ function Gallery({ pictures }: { pictures: readonly File[] }) {
           </div>
         ))}
       </div>
-      {open !== undefined && (
-        <Suspense fallback={null}>
-          <Lightbox pictures={pictures} first={open} onClose={() => setOpen(undefined)} />
-        </Suspense>
-      )}
+      {open !== undefined && <Lightbox pictures={pictures} first={open} onClose={() => setOpen(undefined)} />}
     </>
   );
 }

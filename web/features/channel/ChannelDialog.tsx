@@ -4,11 +4,20 @@ import { useMay } from '../../may/index.ts';
 import { useRows } from '../../replica/hooks.ts';
 import { channelSettings as t } from '../../strings/en/channelSettings.ts';
 import { changesTo, mergedList } from '../../ui/changes.ts';
-import { Checkbox, Dialog, Form, Switch, TextArea, TextField, type Values } from '../../ui/index.ts';
+import {
+  Checkbox,
+  Dialog,
+  Form,
+  Switch,
+  TextArea,
+  TextField,
+  type Values,
+  WithName,
+} from '../../ui/index.ts';
 import { Closed } from '../settings/index.ts';
 import './ChannelDialog.css';
 
-export interface ChannelDialogProps {
+interface ChannelDialogProps {
   serverId: string;
   /** Undefined for a new one. */
   channel?: Records['Channel'];
@@ -52,7 +61,11 @@ export default function ChannelDialog({ serverId, channel, onDone, onClose }: Ch
   }
 
   return (
-    <Dialog title={channel ? t.editNamed(channel.name) : t.create} onClose={onClose} isFirm>
+    <Dialog
+      title={channel ? <WithName words={t.editNamed} name={channel.name} /> : t.create}
+      onClose={onClose}
+      isFirm
+    >
       <Form submit={may.allowed && (channel ? t.save : t.make)} onCancel={onClose} onSubmit={save}>
         <Closed permission={may} />
         <TextField

@@ -2,8 +2,9 @@ import type { Records } from '../../api/records.ts';
 import { Link } from '../../Link.tsx';
 import { navigate, type Panel } from '../../routes.ts';
 import { channel as t } from '../../strings/en/channel.ts';
-import { Icon, IconButton } from '../../ui/index.ts';
-import { ChannelMenu } from './ChannelMenu.tsx';
+import { listenAhead } from '../../ui/ahead.ts';
+import { hasMouse, Icon, IconButton, useMenu } from '../../ui/index.ts';
+import { ChannelMenu } from './ChannelMenu.ts';
 import { iconOf } from './ChannelRow.tsx';
 import './ChannelHeader.css';
 
@@ -18,7 +19,12 @@ const buttons = [
 export function ChannelHeader({ channel, panel }: { channel: Records['Channel']; panel: Panel | undefined }) {
   const { id: channelId, serverId, name, description } = channel;
   const place = { page: 'server', serverId, channelId } as const;
-  const toggle = (next: Panel) => navigate({ ...place, panel: next === panel ? undefined : next });
+  const menu = useMenu();
+  const toggle = (next: Panel) => {
+    // These have a field, which has what is typed before it is there.
+    if (next !== panel && (next === 'search' || next === 'members') && hasMouse()) listenAhead();
+    navigate({ ...place, panel: next === panel ? undefined : next });
+  };
   return (
     <header className="channel-header">
       <Link className="channel-header-back" to={{ page: 'server', serverId }} aria-label={t.back}>
@@ -44,7 +50,8 @@ export function ChannelHeader({ channel, panel }: { channel: Records['Channel'];
             {...rest}
           />
         ))}
-        <ChannelMenu channel={channel} />
+        <IconButton {...menu.trigger} icon="ellipsis" label={t.more} onPointerEnter={ChannelMenu.load} />
+        {menu.anchor && <ChannelMenu channel={channel} anchor={menu.anchor} onClose={menu.close} />}
       </div>
     </header>
   );

@@ -4,9 +4,9 @@ import { useMay } from '../../may/index.ts';
 import { useChannels, useServer } from '../../replica/hooks.ts';
 import { channel as t } from '../../strings/en/channel.ts';
 import { Button, IconButton, List } from '../../ui/index.ts';
-import { ServerMenu } from '../server/index.ts';
+import { ask } from '../dialogs/index.ts';
+import { ServerButton } from '../server/index.ts';
 import { ChannelRow } from './ChannelRow.tsx';
-import { CreateChannel } from './dialogs.tsx';
 import './ChannelList.css';
 
 interface ChannelListProps {
@@ -21,25 +21,22 @@ export function ChannelList({ serverId, channelId, foot }: ChannelListProps) {
   const { server } = useServer(serverId);
   const channels = useChannels(serverId);
   const mayCreate = useMay(serverId, 'channel insert').allowed;
-  const [isCreating, setCreating] = useState(false);
+  const create = () => ask({ dialog: 'channel', serverId });
   return (
     <nav className="channel-list" aria-label={t.channels}>
       {server?.banner && <Banner key={server.banner} src={server.banner} />}
-      {server && <ServerMenu server={server} />}
+      {server && <ServerButton server={server} />}
       <div className="channel-list-head">
         <h2>{t.channels}</h2>
-        {mayCreate && (
-          <IconButton icon="plus" size="small" label={t.create} onClick={() => setCreating(true)} />
-        )}
+        {mayCreate && <IconButton icon="plus" size="small" label={t.create} onClick={create} />}
       </div>
-      {channels.length === 0 && <None mayCreate={mayCreate} onCreate={() => setCreating(true)} />}
+      {channels.length === 0 && <None mayCreate={mayCreate} onCreate={create} />}
       <List className="channel-list-rows" label={t.channels}>
         {channels.map((channel: Records['Channel']) => (
           <ChannelRow key={channel.id} channel={channel} isCurrent={channel.id === channelId} />
         ))}
       </List>
       {foot}
-      {isCreating && <CreateChannel serverId={serverId} onClose={() => setCreating(false)} />}
     </nav>
   );
 }

@@ -1,28 +1,39 @@
+import type { FocusEvent } from 'react';
 import type { Records } from '../../api/records.ts';
 import { Link } from '../../Link.tsx';
 import { useChannelNews, useHasDraft, useHasStopped, useUnread } from '../../replica/hooks.ts';
 import { channel as t } from '../../strings/en/channel.ts';
-import { Icon } from '../../ui/index.ts';
-import { isMuted } from './levels.ts';
+import { menuHandlers } from '../../ui/hold.ts';
+import { Icon, IconButton, useMenu } from '../../ui/index.ts';
+import { isMuted } from '../level/index.ts';
+import { ChannelMenu } from './ChannelMenu.ts';
 
-/** A channel in the list: its name, and what is new in it. */
+/** A channel in the list: its name, what is new in it, and its menu. */
 export function ChannelRow({ channel, isCurrent }: { channel: Records['Channel']; isCurrent: boolean }) {
   const { id, serverId, name } = channel;
   const news = useChannelNews(id);
   const server = useUnread(serverId);
   const isBegun = useHasDraft(id);
   const hasStopped = useHasStopped(id);
+  const { anchor, open, close, trigger } = useMenu();
   const { unread = 0, mentions = 0 } = news ?? {};
   const muted = isMuted(news, server, Date.now());
   const hasNews = unread > 0 && !muted;
   const hasDraft = isBegun && !isCurrent;
   const names = ['channel-row', hasNews && 'channel-row-news', muted && 'channel-row-muted'];
   return (
-    <li>
+    <li
+      className="channel-item"
+      onPointerEnter={ChannelMenu.load}
+      {...menuHandlers(open)}
+      onFocus={(event) => reach(event, 0)}
+      onBlur={(event) => reach(event, -1)}
+    >
       <Link
         to={{ page: 'server', serverId, channelId: id }}
         className={names.filter(Boolean).join(' ')}
         data-item
+        draggable={false}
         aria-current={isCurrent ? 'page' : undefined}
         aria-label={t.rowLabel({
           name,
@@ -41,8 +52,23 @@ export function ChannelRow({ channel, isCurrent }: { channel: Records['Channel']
         {muted && <Icon name="bell-off" size={14} />}
         {mentions > 0 && <span className="channel-row-mentions">{t.upTo99(mentions)}</span>}
       </Link>
+      <IconButton
+        {...trigger}
+        className="channel-more"
+        size="small"
+        icon="ellipsis"
+        label={t.moreOf(name)}
+        tabIndex={-1}
+      />
+      {anchor && <ChannelMenu channel={channel} anchor={anchor} onClose={close} />}
     </li>
   );
+}
+
+/** Tab reaches the button of the row that has the focus, and of no other. */
+function reach({ currentTarget }: FocusEvent<HTMLElement>, tabIndex: number): void {
+  const button = currentTarget.querySelector<HTMLElement>('.channel-more');
+  if (button) button.tabIndex = tabIndex;
 }
 
 const kindOf = ({ private: isPrivate, readonly }: Records['Channel']) => ({ isPrivate, readonly });

@@ -1,5 +1,4 @@
 export { ChannelHeader } from './ChannelHeader.tsx';
 export { ChannelList } from './ChannelList.tsx';
 export { iconOf } from './ChannelRow.tsx';
-export { ChannelDialog, CreateChannel } from './dialogs.tsx';
-export { ALWAYS } from './levels.ts';
+export { ChannelDialog } from './dialog.ts';

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { api, PalaverError } from '../../api/index.ts';
 import { useActions, useRow } from '../../replica/hooks.ts';
 import { composer as t } from '../../strings/en/composer.ts';
-import { Icon, IconButton } from '../../ui/index.ts';
+import { Icon, IconButton, WithName } from '../../ui/index.ts';
 import { textOf } from '../markdown/index.ts';
 import { useBeside } from '../member/index.ts';
 import { stopReply, useReply } from './replying/index.ts';
@@ -32,7 +32,10 @@ function Glimpse({ serverId, placeId, messageId }: { serverId: string; placeId: 
     <div className="composer-reply">
       <Icon name="reply" size={16} />
       <p className="composer-reply-text">
-        <b>{t.replying(name)}</b> <bdi>{message && textOf(message.content)}</bdi>
+        <b>
+          <WithName words={t.replying} name={name} />
+        </b>{' '}
+        <bdi>{message && textOf(message.content)}</bdi>
       </p>
       <IconButton size="small" icon="x" label={t.stopReply} keys="Esc" onClick={() => stopReply(placeId)} />
     </div>

@@ -85,9 +85,10 @@ export function Writing({ channel, place, placeId, root }: WritingProps) {
 
   const editLast = (): boolean => {
     const { ids = [] } = session.lines.get(placeId) ?? {};
-    const own = ids.findLast(
-      (id) => session.replica.row('message', id)?.creatorId === session.replica.userId,
-    );
+    const { replica } = session;
+    const own = ids
+      .map((id) => replica.row('message', id))
+      .findLast((row) => row?.creatorId === replica.userId);
     if (own === undefined) return false;
     startEditing(own);
     return true;

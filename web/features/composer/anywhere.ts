@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect } from 'react';
 import { MOVED } from '../../routes.ts';
+import { isAwaited } from '../../ui/ahead.ts';
 import { hasMouse } from '../../ui/index.ts';
 
 const isOpenDialog = () => document.querySelector('dialog[open], :popover-open') !== null;
@@ -32,7 +33,7 @@ export function useKeysFromAnywhere(field: RefObject<HTMLTextAreaElement | null>
       const { activeElement } = document;
       const isNowhere = activeElement === document.body || activeElement?.localName === 'main';
       const isFree = isNowhere || (isPointed && !isWritten(activeElement));
-      if (!isFree || isOpenDialog()) return false;
+      if (!isFree || isOpenDialog() || isAwaited()) return false;
       fieldOf(document, field.current)?.focus();
       return true;
     };

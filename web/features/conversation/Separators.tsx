@@ -1,9 +1,10 @@
-import { lazy, memo, Suspense, useRef, useState } from 'react';
+import { memo, useRef, useState } from 'react';
 import { conversation as t } from '../../strings/en/conversation.ts';
 import { day } from '../../strings/format.ts';
 import { Icon } from '../../ui/index.ts';
+import { late } from '../../ui/late.tsx';
 
-const Calendar = lazy(() => import('./Calendar.tsx'));
+const Calendar = late(() => import('./Calendar.tsx'));
 
 interface DaySeparatorProps {
   /** The day, in ms. */
@@ -34,9 +35,7 @@ export const DaySeparator = memo(function DaySeparator({ at, since, onDate }: Da
         <Icon name="chevron-down" size={14} />
       </button>
       {isOpen && (
-        <Suspense fallback={null}>
-          <Calendar anchor={button} shown={at} since={since} onPick={onDate} onClose={() => setOpen(false)} />
-        </Suspense>
+        <Calendar anchor={button} shown={at} since={since} onPick={onDate} onClose={() => setOpen(false)} />
       )}
     </div>
   );

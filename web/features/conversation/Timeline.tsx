@@ -8,6 +8,7 @@ import { quote, startReply } from '../composer/index.ts';
 import { useEdited } from '../message/editing/index.ts';
 import { type Doing, DoingContext } from '../message/index.ts';
 import { useArrows } from './arrows.ts';
+import { useWantedDate } from './dates.ts';
 import { type Aim, covers, END, goalOf, idAt } from './goal.ts';
 import { Loading } from './Loading.tsx';
 import { Present } from './Present.tsx';
@@ -134,6 +135,8 @@ export function Timeline({
     },
     [actions, place, goal.go, failed],
   );
+
+  useWantedDate(placeId, toDate);
 
   // One's own message is seen at once: whoever sends one while they read further up goes to the end.
   const sentAt = usePending(place).at(-1)?.at ?? 0;

@@ -1,5 +1,6 @@
 export { useAim } from './aim.ts';
 export { Conversation } from './Conversation.tsx';
+export { goToDate } from './dates.ts';
 export type { Aim } from './goal.ts';
 export { LiveMessages } from './LiveMessages.tsx';
 export { Loading } from './Loading.tsx';

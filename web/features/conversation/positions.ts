@@ -1,4 +1,5 @@
 import { onSignedOut } from '../../api/index.ts';
+import { keepInTab, keptInTab } from '../../ui/keptInTab.ts';
 import { accountNow } from '../session/index.ts';
 
 /** Where the person left a place: the first row in view, and its distance from the top in px; an empty id for the end. */
@@ -11,26 +12,13 @@ const KEY = 'palaver-positions';
 const MOST = 200;
 
 /** By the step of the browser's history, and by the place alone; the latest last. Kept by the tab, so that a reload comes back. */
-const positions = new Map<string, Position>(kept());
+const positions = new Map(keptInTab<[string, Position][]>(KEY));
 let timer: ReturnType<typeof setTimeout> | undefined;
-
-function kept(): [string, Position][] {
-  try {
-    return JSON.parse(sessionStorage.getItem(KEY) ?? '[]') as [string, Position][];
-  } catch {
-    return [];
-  }
-}
 
 function store(): void {
   clearTimeout(timer);
   timer = undefined;
-  try {
-    if (positions.size > 0) sessionStorage.setItem(KEY, JSON.stringify([...positions]));
-    else sessionStorage.removeItem(KEY);
-  } catch {
-    // It is kept until the page is left, at least.
-  }
+  keepInTab(KEY, positions.size > 0 ? [...positions] : undefined);
 }
 globalThis.addEventListener?.('pagehide', store);
 onSignedOut(() => {

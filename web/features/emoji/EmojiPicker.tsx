@@ -1,5 +1,6 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useLayoutEffect, useState } from 'react';
 import { emoji as t } from '../../strings/en/emoji.ts';
+import { listenAhead, typedAhead } from '../../ui/ahead.ts';
 import { type Anchor, ErrorBoundary, Popover, Spinner } from '../../ui/index.ts';
 import './EmojiPicker.css';
 
@@ -14,18 +15,23 @@ export interface EmojiPickerProps {
 }
 
 /** All emoji in a popover, with a search by words. It loads its parts when it is first opened. */
-export const EmojiPicker = ({ anchor, onPick, onClose }: EmojiPickerProps) => (
-  <Popover anchor={anchor} onClose={onClose} placement="above-end" label={t.label} className="emoji-picker">
-    <ErrorBoundary>
-      <Suspense
-        fallback={
-          <div className="emoji-picker-loading">
-            <Spinner />
-          </div>
-        }
-      >
-        <Picker onPick={onPick} onClose={onClose} />
-      </Suspense>
-    </ErrorBoundary>
-  </Popover>
-);
+export function EmojiPicker({ anchor, onPick, onClose }: EmojiPickerProps) {
+  // Letters that come before its field belong to it.
+  useState(() => listenAhead(onClose));
+  useLayoutEffect(() => () => void typedAhead(), []);
+  return (
+    <Popover anchor={anchor} onClose={onClose} placement="above-end" label={t.label} className="emoji-picker">
+      <ErrorBoundary>
+        <Suspense
+          fallback={
+            <div className="emoji-picker-loading">
+              <Spinner />
+            </div>
+          }
+        >
+          <Picker onPick={onPick} onClose={onClose} />
+        </Suspense>
+      </ErrorBoundary>
+    </Popover>
+  );
+}

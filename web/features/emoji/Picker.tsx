@@ -4,11 +4,13 @@ import {
   useDeferredValue,
   useEffect,
   useId,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
 } from 'react';
 import { emoji as t } from '../../strings/en/emoji.ts';
+import { typedAhead } from '../../ui/ahead.ts';
 import { hasMouse, Icon } from '../../ui/index.ts';
 import { EmojiGroup } from './EmojiGroup.tsx';
 import { type Emoji, emojiBy, findEmoji, groups } from './find.ts';
@@ -40,10 +42,6 @@ export default function Picker({ onPick, onClose }: PickerProps) {
   const shown = useMemo(() => shownFor(words), [words]);
   const all = useMemo(() => shown.flatMap(({ emoji }) => emoji), [shown]);
   const current = all[active];
-  useEffect(() => {
-    // On a phone the keyboard would cover half of it.
-    if (hasMouse()) field.current?.focus();
-  }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the arrows have moved
   useEffect(() => {
     if (isKeyed) grid.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
@@ -56,6 +54,15 @@ export default function Picker({ onPick, onClose }: PickerProps) {
     onPick(text);
     if (!staysOpen) onClose();
   };
+  // Before the next key comes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is here
+  useLayoutEffect(() => {
+    const { text, isSent } = typedAhead();
+    if (isSent && text !== '') return pick(findEmoji(text)[0], false);
+    setTyped(text);
+    // On a phone the keyboard would cover half of it.
+    if (hasMouse() || text !== '') field.current?.focus();
+  }, []);
   const keyed = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter') pick(current, event.shiftKey);
@@ -66,6 +73,10 @@ export default function Picker({ onPick, onClose }: PickerProps) {
       setKeyed(true);
     }
     event.preventDefault();
+  };
+  const toField = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
+    if (target !== field.current && /^\S$/u.test(key) && !ctrlKey && !metaKey && !altKey)
+      field.current?.focus();
   };
   const cellOf = (event: MouseEvent): number | undefined => {
     const cell = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-at]') : null;
@@ -79,7 +90,8 @@ export default function Picker({ onPick, onClose }: PickerProps) {
   };
 
   return (
-    <div className="emoji-picker-parts">
+    // biome-ignore lint/a11y/noStaticElementInteractions: letters that are typed on one of its buttons go to the field
+    <div className="emoji-picker-parts" onKeyDown={toField}>
       <div className="emoji-picker-search control">
         <Icon name="search" size={16} />
         <input

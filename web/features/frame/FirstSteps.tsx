@@ -4,8 +4,7 @@ import { useChannels, useConnection, useRow, useServer } from '../../replica/hoo
 import { navigate, type Route } from '../../routes.ts';
 import { frame as t } from '../../strings/en/frame.ts';
 import { Icon, IconButton, type IconName } from '../../ui/index.ts';
-import { CreateChannel } from '../channel/index.ts';
-import { InviteDialog } from '../invite/index.tsx';
+import { ask } from '../dialogs/index.ts';
 import { endFirstSteps, keepStep, stepsTaken } from './lastPlace.ts';
 import './FirstSteps.css';
 
@@ -31,7 +30,6 @@ export default function FirstSteps({ serverId }: { serverId: string }) {
   const mayInvite = useMay(serverId, 'invite insert').allowed;
   const [isGone, setGone] = useState(false);
   const [taken, setTaken] = useState(() => stepsTaken(serverId));
-  const [open, setOpen] = useState<'invite' | 'channel'>();
   if (isGone || !server) return null;
   const isDone: Record<Id, boolean> = {
     profile: me !== undefined && (me.name !== FIRST_NAME || me.image !== null),
@@ -44,8 +42,8 @@ export default function FirstSteps({ serverId }: { serverId: string }) {
   const go = (route: Route) => () => navigate(route);
   const acts: Record<Id, () => void> = {
     profile: go({ page: 'me', section: 'profile' }),
-    invite: () => setOpen('invite'),
-    channel: () => setOpen('channel'),
+    invite: () => ask({ dialog: 'invite', serverId }),
+    channel: () => ask({ dialog: 'channel', serverId }),
     key: go({ page: 'serverSettings', serverId, section: 'keys' }),
     webhook: go({ page: 'serverSettings', serverId, section: 'webhooks' }),
     bot: () => window.open('/docs/guides/bot', '_blank', 'noopener'),
@@ -88,8 +86,6 @@ export default function FirstSteps({ serverId }: { serverId: string }) {
           </li>
         ))}
       </ul>
-      {open === 'invite' && <InviteDialog serverId={serverId} onClose={() => setOpen(undefined)} />}
-      {open === 'channel' && <CreateChannel serverId={serverId} onClose={() => setOpen(undefined)} />}
     </section>
   );
 }

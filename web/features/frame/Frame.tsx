@@ -2,6 +2,8 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import type { Route } from '../../routes.ts';
 import { frame as t } from '../../strings/en/frame.ts';
 import { ErrorBoundary, Layers } from '../../ui/index.ts';
+import { DialogLayer } from '../dialogs/layer/index.tsx';
+import { EditedGone } from '../message/gone/index.ts';
 import { Background } from '../notification/index.ts';
 import { Palette } from '../palette/index.ts';
 import type { Myself } from '../session/index.ts';
@@ -35,6 +37,8 @@ export function Frame({ me, route }: { me: Myself; route: Route }) {
       </ErrorBoundary>
       <Palette route={route} isAdmin={me.platformAdmin} />
       <Background route={route} />
+      <DialogLayer />
+      <EditedGone />
       <Layers />
     </div>
   );

@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useConnection, useServers } from '../../replica/hooks.ts';
 import { navigate, routeOf } from '../../routes.ts';
 import { frame as t } from '../../strings/en/frame.ts';
-import { Button, Form, Icon, isNarrow, TextField, type Values } from '../../ui/index.ts';
-import { CreateServer } from '../server/index.ts';
+import { Button, Form, Icon, isNarrow, TextField, type Values, WithName } from '../../ui/index.ts';
+import { ask } from '../dialogs/index.ts';
 import type { Myself } from '../session/index.ts';
 import { lastChannel, lastServer } from './lastPlace.ts';
 import { Splash } from './states.tsx';
@@ -25,7 +25,6 @@ export function Home({ me }: { me: Myself }) {
 }
 
 function FirstServer({ name }: { name: string }) {
-  const [isCreating, setCreating] = useState(false);
   const open = (values: Values) => {
     const text = values.text('invite').trim();
     const route = URL.canParse(text) ? routeOf(text) : { page: 'invite' as const, inviteId: text };
@@ -35,14 +34,16 @@ function FirstServer({ name }: { name: string }) {
   return (
     <main className="home" id="main" tabIndex={-1}>
       <header>
-        <h1>{t.welcome(name)}</h1>
+        <h1>
+          <WithName words={t.welcome} name={name} />
+        </h1>
         <p>{t.firstServer}</p>
       </header>
       <section className="home-way">
         <Icon name="plus" size={20} />
         <h2>{t.makeOne}</h2>
         <p>{t.makeOneMore}</p>
-        <Button kind="main" onClick={() => setCreating(true)}>
+        <Button kind="main" onClick={() => ask({ dialog: 'server' })}>
           {t.createServer}
         </Button>
       </section>
@@ -62,7 +63,6 @@ function FirstServer({ name }: { name: string }) {
           <Button type="submit">{t.openInvite}</Button>
         </Form>
       </section>
-      {isCreating && <CreateServer onClose={() => setCreating(false)} />}
     </main>
   );
 }

@@ -1,11 +1,12 @@
-import { useState } from 'react';
 import type { Records } from '../../api/records.ts';
 import { Link } from '../../Link.tsx';
 import { useServers, useUnread } from '../../replica/hooks.ts';
 import { frame as t } from '../../strings/en/frame.ts';
-import { Avatar, IconButton, isNarrow, List } from '../../ui/index.ts';
+import { menuHandlers } from '../../ui/hold.ts';
+import { Avatar, IconButton, isNarrow, List, useMenu } from '../../ui/index.ts';
+import { ask } from '../dialogs/index.ts';
 import { InboxButton } from '../notification/index.ts';
-import { CreateServer } from '../server/index.ts';
+import { ServerMenu } from '../server/index.ts';
 import type { Myself } from '../session/index.ts';
 import { lastChannel } from './lastPlace.ts';
 import { MeMenu } from './MeMenu.tsx';
@@ -14,7 +15,6 @@ import './Rail.css';
 /** The person's servers, one below the other, with what is new in each. */
 export function Rail({ me, serverId }: { me: Myself; serverId: string | undefined }) {
   const servers = useServers();
-  const [isCreating, setCreating] = useState(false);
   return (
     <nav className="rail" aria-label={t.servers}>
       <List className="rail-servers" label={t.servers}>
@@ -22,11 +22,10 @@ export function Rail({ me, serverId }: { me: Myself; serverId: string | undefine
           <RailServer key={server.id} server={server} isCurrent={server.id === serverId} />
         ))}
       </List>
-      <IconButton icon="plus" label={t.createServer} onClick={() => setCreating(true)} />
+      <IconButton icon="plus" label={t.createServer} onClick={() => ask({ dialog: 'server' })} />
       <span className="rail-space" />
       <InboxButton />
       <MeMenu me={me} />
-      {isCreating && <CreateServer onClose={() => setCreating(false)} />}
     </nav>
   );
 }
@@ -34,13 +33,15 @@ export function Rail({ me, serverId }: { me: Myself; serverId: string | undefine
 function RailServer({ server, isCurrent }: { server: Records['Server']; isCurrent: boolean }) {
   const { unread, mentions } = useUnread(server.id);
   const { id, name, icon } = server;
+  const { anchor, open, close } = useMenu();
   const channelId = isNarrow() ? undefined : lastChannel(id);
   return (
-    <li className="rail-server">
+    <li className="rail-server" onPointerEnter={ServerMenu.load} {...menuHandlers(open)}>
       <Link
         to={{ page: 'server', serverId: id, channelId }}
         className="rail-link"
         data-item
+        draggable={false}
         aria-current={isCurrent ? 'page' : undefined}
         aria-label={t.serverWith(name, unread, mentions)}
         data-tip={name}
@@ -49,6 +50,7 @@ function RailServer({ server, isCurrent }: { server: Records['Server']; isCurren
         {mentions > 0 && <span className="rail-mentions">{t.upTo99(mentions)}</span>}
         {mentions === 0 && unread > 0 && <span className="rail-news" />}
       </Link>
+      {anchor && <ServerMenu server={server} anchor={anchor} onClose={close} />}
     </li>
   );
 }

@@ -1,13 +1,14 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Link } from '../../Link.tsx';
 import { useMay } from '../../may/index.ts';
 import { useActions, useChannels, useConnection, useServer } from '../../replica/hooks.ts';
 import { navigate, type Route } from '../../routes.ts';
 import { frame as t } from '../../strings/en/frame.ts';
 import { Button, Empty, isNarrow, useNarrow } from '../../ui/index.ts';
-import { ChannelHeader, ChannelList, CreateChannel } from '../channel/index.ts';
+import { ChannelHeader, ChannelList } from '../channel/index.ts';
 import { Composer } from '../composer/index.ts';
 import { Conversation } from '../conversation/index.ts';
+import { ask } from '../dialogs/index.ts';
 import { ProfileLayer, SidePanel } from '../panel/index.ts';
 import { areFirstStepsDone, isWelcomed, keepPlace, lastChannel } from './lastPlace.ts';
 import { ServerToCome } from './ServerToCome.tsx';
@@ -111,7 +112,6 @@ interface NoChannelProps {
 
 function NoChannel({ serverId, isWrong, hasChannels }: NoChannelProps) {
   const mayCreate = useMay(serverId, 'channel insert').allowed;
-  const [isCreating, setCreating] = useState(false);
   if (isWrong)
     return (
       <Empty icon="hash" title={t.noSuchChannel} text={t.noSuchChannelMore}>
@@ -123,11 +123,10 @@ function NoChannel({ serverId, isWrong, hasChannels }: NoChannelProps) {
   return (
     <Empty icon="hash" title={t.noChannels} text={mayCreate ? t.noChannelsMore : t.noChannelsSeen}>
       {mayCreate && (
-        <Button kind="main" icon="plus" onClick={() => setCreating(true)}>
+        <Button kind="main" icon="plus" onClick={() => ask({ dialog: 'channel', serverId })}>
           {t.createChannel}
         </Button>
       )}
-      {isCreating && <CreateChannel serverId={serverId} onClose={() => setCreating(false)} />}
     </Empty>
   );
 }

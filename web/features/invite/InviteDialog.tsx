@@ -11,7 +11,7 @@ import './InviteDialog.css';
 
 const QrCode = lazy(() => import('../../ui/QrCode.tsx').then(({ QrCode }) => ({ default: QrCode })));
 
-export interface InviteDialogProps {
+interface InviteDialogProps {
   serverId: string;
   /** One that is there already, to look at; else a new one is made. */
   invite?: { id: string };

@@ -1,13 +1,6 @@
-import { lazy, Suspense } from 'react';
-import type { InviteDialogProps } from './InviteDialog.tsx';
+import { late } from '../../ui/late.tsx';
 
 export { inviteLink } from './link.ts';
 
-const Inner = lazy(() => import('./InviteDialog.tsx'));
-
 /** Makes an invite, and shows its link. It is loaded when it is first opened. */
-export const InviteDialog = (props: InviteDialogProps) => (
-  <Suspense fallback={null}>
-    <Inner {...props} />
-  </Suspense>
-);
+export const InviteDialog = late(() => import('./InviteDialog.tsx'));

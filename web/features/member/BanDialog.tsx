@@ -1,6 +1,6 @@
 import { api, type Records } from '../../api/index.ts';
 import { member as t } from '../../strings/en/member.ts';
-import { Dialog, Form, TextField, type Values } from '../../ui/index.ts';
+import { Dialog, Form, TextField, type Values, WithName } from '../../ui/index.ts';
 
 interface BanDialogProps {
   serverId: string;
@@ -18,7 +18,7 @@ export function BanDialog({ serverId, user, onClose, onDone }: BanDialogProps) {
     onDone();
   };
   return (
-    <Dialog title={t.banAsk(user.name)} size="s" onClose={onClose}>
+    <Dialog title={<WithName words={t.banAsk} name={user.name} />} size="s" onClose={onClose}>
       <Form onSubmit={ban} submit={t.ban} isDanger onCancel={onClose}>
         <p>{t.banMore}</p>
         <TextField label={t.reason} hint={t.reasonHint} name="reason" isOptional maxLength={500} />

@@ -4,7 +4,16 @@ import { useMay } from '../../may/index.ts';
 import { useActions, useServer, useSession } from '../../replica/hooks.ts';
 import { useRoute } from '../../routes.ts';
 import { member as t } from '../../strings/en/member.ts';
-import { Button, Confirm, copyText, IconButton, Menu, type MenuItem, toast } from '../../ui/index.ts';
+import {
+  Button,
+  Confirm,
+  copyText,
+  IconButton,
+  Menu,
+  type MenuItem,
+  toast,
+  WithName,
+} from '../../ui/index.ts';
 import { useUserId } from '../session/index.ts';
 import { BanDialog } from './BanDialog.tsx';
 
@@ -64,7 +73,7 @@ export function ProfileActions({ member, user, onClose }: ProfileActionsProps) {
       </Menu>
       {shown === 'kick' && (
         <Confirm
-          title={t.kickAsk(user.name)}
+          title={<WithName words={t.kickAsk} name={user.name} />}
           text={t.kickMore}
           action={t.kick}
           isDanger

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect, useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
+import { late } from '../../ui/late.tsx';
 import { closeProfile, useShown } from './profile.ts';
 
-const ProfileCard = lazy(() => import('./ProfileCard.tsx'));
+const ProfileCard = late(() => import('./ProfileCard.tsx'));
 
 /** Where `showProfile` shows members of a server. Once in its page. */
 export function ProfileLayer({ serverId }: { serverId: string }) {
@@ -11,14 +12,12 @@ export function ProfileLayer({ serverId }: { serverId: string }) {
   useEffect(() => closeProfile, [serverId]);
   if (!shown) return null;
   return (
-    <Suspense fallback={null}>
-      <ProfileCard
-        key={shown.userId}
-        userId={shown.userId}
-        serverId={serverId}
-        anchor={anchor}
-        onClose={closeProfile}
-      />
-    </Suspense>
+    <ProfileCard
+      key={shown.userId}
+      userId={shown.userId}
+      serverId={serverId}
+      anchor={anchor}
+      onClose={closeProfile}
+    />
   );
 }

@@ -1,17 +1,18 @@
-import { lazy, type RefObject, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { Records } from '../../api/records.ts';
 import { useMay } from '../../may/index.ts';
 import { useRow, useSession } from '../../replica/hooks.ts';
 import type { Place } from '../../replica/types.ts';
 import { message as t } from '../../strings/en/message.ts';
 import { IconButton, type MenuItem, MenuList } from '../../ui/index.ts';
+import { late } from '../../ui/late.tsx';
 import { EmojiPicker, keepEmoji, recentEmoji } from '../emoji/index.ts';
 import { toggleReaction, WhoReacted } from '../reaction/index.ts';
 import { useUserId } from '../session/index.ts';
 import { type MessageAction, useMessageActions } from './useMessageActions.ts';
 import './Tools.css';
 
-const Edits = lazy(() => import('./Edits.tsx'));
+const Edits = late(() => import('./Edits.tsx'));
 
 /** Emoji that are one click away. */
 const EMOJI = 3;
@@ -136,10 +137,8 @@ export function Tools({ message, place, row, isMenuOpen, onMenu, onHold }: Tools
         />
       )}
       {open === 'picker' && <EmojiPicker anchor={picker} onPick={react} onClose={() => setOpen(undefined)} />}
-      <Suspense fallback={null}>
-        {open === 'who' && <WhoReacted message={message} onClose={() => setOpen(undefined)} />}
-        {open === 'edits' && <Edits message={message} onClose={() => setOpen(undefined)} />}
-      </Suspense>
+      {open === 'who' && <WhoReacted message={message} onClose={() => setOpen(undefined)} />}
+      {open === 'edits' && <Edits message={message} onClose={() => setOpen(undefined)} />}
     </div>
   );
 }

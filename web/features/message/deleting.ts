@@ -3,8 +3,11 @@ import { message as t } from '../../strings/en/message.ts';
 import { confirm, toast } from '../../ui/index.ts';
 import { stopEditing } from './editing/index.ts';
 
-const remove = ({ id, serverId }: Records['ShownMessage']) =>
-  Promise.resolve(api(serverId).messageDelete({ messageId: id })).then(() => stopEditing(id));
+async function remove({ id, serverId }: Records['ShownMessage']): Promise<void> {
+  // Before its event: the person knows that it is gone.
+  stopEditing(id);
+  await api(serverId).messageDelete({ messageId: id });
+}
 
 /** Asks, and deletes a message. Its event takes it away. */
 export const askToDelete = (message: Records['ShownMessage']): void =>

@@ -79,7 +79,7 @@ export function useMessageActions(message: Records['ShownMessage'], place: Place
     },
     {
       ...{ id: 'edit', label: t.edit, icon: 'pencil', key: 'e', refused: refusedBy(may.edit) },
-      run: () => startEditing(id),
+      run: () => startEditing(message),
     },
     {
       ...{ id: 'pin', label: pin ? t.unpin : t.pin, icon: pin ? 'pin-off' : 'pin', key: 'p' },

@@ -15,7 +15,7 @@ const isOpen = createStore(false);
 
 /** Opens it. What is typed before its field is there belongs to it. */
 export function openPalette(): void {
-  listenAhead();
+  listenAhead(() => isOpen.set(false));
   isOpen.set(true);
 }
 

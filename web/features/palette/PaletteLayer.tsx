@@ -6,9 +6,8 @@ import { typedAhead } from '../../ui/ahead.ts';
 import { Dialog, Icon } from '../../ui/index.ts';
 import { useStatusItems } from '../presence/index.ts';
 import { entriesOf } from './entries.ts';
-import type { Asked } from './from.ts';
-import { PaletteDialog } from './PaletteDialog.tsx';
 import { type Entry, ranked } from './rank.ts';
+import { typedEntry } from './typed.ts';
 import { useFoundPeople } from './useFoundPeople.ts';
 import './Palette.css';
 
@@ -18,6 +17,8 @@ const icons = {
   person: 'user',
   action: 'zap',
   setting: 'settings',
+  date: 'calendar',
+  link: 'link',
 } as const;
 
 export interface LayerProps {
@@ -27,18 +28,12 @@ export interface LayerProps {
   onClose: () => void;
 }
 
-/** The palette while it is open, and the dialog in which an action of it goes on. */
+/** The palette while it is open. */
 export default function PaletteLayer({ isOpen, ...props }: LayerProps) {
-  const [asked, setAsked] = useState<Asked>();
-  if (isOpen) return <OpenPalette {...props} ask={setAsked} />;
-  return asked ? <PaletteDialog asked={asked} onClose={() => setAsked(undefined)} /> : null;
+  return isOpen ? <OpenPalette {...props} /> : null;
 }
 
-interface OpenProps extends Omit<LayerProps, 'isOpen'> {
-  ask: (asked: Asked) => void;
-}
-
-function OpenPalette({ route, isAdmin, ask, onClose }: OpenProps) {
+function OpenPalette({ route, isAdmin, onClose }: Omit<LayerProps, 'isOpen'>) {
   const session = useSession();
   const [ahead] = useState(typedAhead);
   const [typed, setTyped] = useState(ahead.text);
@@ -52,11 +47,14 @@ function OpenPalette({ route, isAdmin, ask, onClose }: OpenProps) {
   const { isAsking, count } = useFoundPeople(typed, serverId);
   // biome-ignore lint/correctness/useExhaustiveDependencies: people are found as soon as they are known
   const entries = useMemo(
-    () => entriesOf({ session, route, isAdmin, statuses, ask }),
-    [session, route, isAdmin, ask, servers, members, count],
+    () => entriesOf({ session, route, isAdmin, statuses }),
+    [session, route, isAdmin, servers, members, count],
   );
   const words = useDeferredValue(typed);
-  const found = useMemo(() => ranked(entries, words), [entries, words]);
+  const found = useMemo(() => {
+    const meant = typedEntry({ session, route }, words);
+    return meant ? [meant, ...ranked(entries, words)] : ranked(entries, words);
+  }, [entries, session, route, words]);
   const chosen = found[Math.min(at, found.length - 1)];
   const choose = (entry: Entry | undefined) => {
     if (!entry) return;

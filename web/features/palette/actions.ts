@@ -1,18 +1,19 @@
-import { api } from '../../api/index.ts';
 import type { Operation } from '../../may/index.ts';
 import { palette as t } from '../../strings/en/palette.ts';
-import { server as words } from '../../strings/en/server.ts';
-import { confirm, toast } from '../../ui/index.ts';
+import { serverMenu as words } from '../../strings/en/serverMenu.ts';
+import { toast } from '../../ui/index.ts';
 import { densityNow, isDark, setAppearance } from '../appearance/index.ts';
+import { ask } from '../dialogs/index.ts';
+import { askToLeave } from '../server/leave/index.tsx';
 import { signOut } from '../session/index.ts';
-import type { From } from './from.ts';
+import type { AllFrom } from './from.ts';
 import type { Entry } from './rank.ts';
 
 type Server = { id: string; name: string };
 
 /** The actions that the person may do beside those of a channel. What a server forbids is not offered here. */
 export function actionEntries(
-  { session, route, ask, statuses }: From,
+  { session, route, statuses }: AllFrom,
   servers: readonly Server[],
   mayIn: (serverId: string, operation: Operation) => boolean,
 ): Entry[] {
@@ -53,12 +54,3 @@ export function actionEntries(
 }
 
 const action = (id: string, name: string, run: () => void): Entry => ({ id, kind: 'action', name, run });
-
-const askToLeave = ({ id, name }: Server): void =>
-  confirm.ask({
-    title: words.leaveAsk(name),
-    text: words.leaveMore,
-    action: words.leave,
-    isDanger: true,
-    onConfirm: () => api(id).serverLeave({ id }),
-  });

@@ -3,14 +3,13 @@ import type { Session } from '../../replica/index.ts';
 import { navigate, panels, pathOf } from '../../routes.ts';
 import { palette as t } from '../../strings/en/palette.ts';
 import { copyText, toast } from '../../ui/index.ts';
-import { ALWAYS } from '../channel/index.ts';
+import { ask } from '../dialogs/index.ts';
+import { ALWAYS } from '../level/index.ts';
 import type { Entry } from './rank.ts';
 
 /** What one does with the channel that is open: look beside it, mark it as read, mute it, copy its address. */
-export function channelEntries(
-  { actions, lines, reading }: Session,
-  { id: channelId, serverId, name }: Records['Channel'],
-): Entry[] {
+export function channelEntries({ actions, reading }: Session, channel: Records['Channel']): Entry[] {
+  const { id: channelId, serverId, name } = channel;
   const place = { page: 'server', serverId, channelId } as const;
   const about = `#${name}`;
   const action = (id: string, label: string, run: () => void): Entry => ({
@@ -21,17 +20,14 @@ export function channelEntries(
     run,
   });
   const isMuted = (reading.channel(channelId)?.mutedUntil ?? 0) > Date.now();
-  const line = lines.get(channelId);
-  const latest = line?.atEnd ? line.ids.at(-1) : undefined;
   const copyLink = async () => {
     await copyText(location.origin + pathOf(place));
     toast.show(t.channel.copied);
   };
   return [
     ...panels.map((panel) => action(panel, t.panels[panel], () => navigate({ ...place, panel }))),
-    ...(latest === undefined
-      ? []
-      : [action('read', t.channel.read, () => actions.markRead(channelId, latest))]),
+    action('date', t.channel.toDate, () => ask({ dialog: 'date', channel })),
+    action('read', t.channel.read, () => void actions.readChannel(channelId).catch(toast.error)),
     action(
       'mute',
       isMuted ? t.channel.unmute : t.channel.mute,

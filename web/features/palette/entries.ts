@@ -3,13 +3,13 @@ import { navigate } from '../../routes.ts';
 import { palette as t } from '../../strings/en/palette.ts';
 import { actionEntries } from './actions.ts';
 import { channelEntries } from './channel.ts';
-import type { From } from './from.ts';
+import type { AllFrom } from './from.ts';
 import { personEntries } from './people.ts';
 import type { Entry } from './rank.ts';
 import { ownPages, platformPages, serverPages } from './settings.ts';
 
 /** All that the palette finds: channels and servers that the person sees, people who are known here, actions, settings. */
-export function entriesOf(from: From): Entry[] {
+export function entriesOf(from: AllFrom): Entry[] {
   const { session, route, isAdmin } = from;
   const { replica } = session;
   const here = 'serverId' in route ? route.serverId : undefined;

@@ -2,7 +2,7 @@
 export interface Entry {
   /** Unlike any other's. */
   id: string;
-  kind: 'channel' | 'server' | 'person' | 'action' | 'setting';
+  kind: 'channel' | 'server' | 'person' | 'action' | 'setting' | 'date' | 'link';
   name: string;
   /** Words beside the name, such as its server; found too, but less well. */
   about?: string;
@@ -12,7 +12,8 @@ export interface Entry {
 /** The fit of a name that has the letters in their order, and no more. It is meant where nothing fits better. */
 const LOOSE = 20;
 
-const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+/** A text without marks and capitals, to be compared. */
+export const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** How well a name fits what was typed; 0 for not at all. The whole name fits best, then its beginning, a word's, letters in order. */
 export function fit(name: string, typed: string): number {

@@ -13,6 +13,7 @@ import {
   TextField,
   toast,
   useRested,
+  WithName,
 } from '../../ui/index.ts';
 import { withProof } from '../session/index.ts';
 import { Page } from '../settings/index.ts';
@@ -73,7 +74,7 @@ export function Servers() {
       <More of={pages} />
       {deleted && (
         <Confirm
-          title={t.servers.deleteOf(deleted.name)}
+          title={<WithName words={t.servers.deleteOf} name={deleted.name} />}
           text={t.servers.deleteMore(deleted.memberCount)}
           action={t.servers.delete}
           typed={deleted.name}

@@ -1,10 +1,11 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { useConnection, useSession } from '../../replica/hooks.ts';
+import { late } from '../../ui/late.tsx';
 import { statusDialog } from './dialog.ts';
 import { watchIdle } from './idle.ts';
 import { askOwn, ownPresence, saveOwn, takeOwn } from './own.ts';
 
-const StatusDialog = lazy(() => import('./StatusDialog.tsx'));
+const StatusDialog = late(() => import('./StatusDialog.tsx'), { hasField: true });
 
 /** Follows one's own presence, and shows one as away where nothing was typed or touched for a while. Once in the page. */
 export function PresenceLayer() {
@@ -34,10 +35,5 @@ export function PresenceLayer() {
       statusDialog.set(false);
     };
   }, [session, isBooted, userId]);
-  if (!isOpen) return null;
-  return (
-    <Suspense fallback={null}>
-      <StatusDialog onClose={() => statusDialog.set(false)} />
-    </Suspense>
-  );
+  return isOpen ? <StatusDialog onClose={() => statusDialog.set(false)} /> : null;
 }

@@ -1,7 +1,7 @@
-import { lazy } from 'react';
+import { late } from '../../ui/late.tsx';
 
 export { Reactions } from './Reactions.tsx';
 export { toggleReaction } from './toggle.ts';
 
 /** Everybody who reacted to a message. */
-export const WhoReacted = lazy(() => import('./WhoReacted.tsx'));
+export const WhoReacted = late(() => import('./WhoReacted.tsx'));

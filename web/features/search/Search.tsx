@@ -37,8 +37,8 @@ export function Search({ channel, words = '' }: SearchProps) {
     [userId],
   );
   useEffect(() => {
-    field.current?.focus({ preventScroll: true });
     const { text, isSent } = typedAhead();
+    field.current?.focus({ preventScroll: true });
     if (text !== '') setTyped(text);
     if (text !== '' && isSent) go(text);
   }, [go]);

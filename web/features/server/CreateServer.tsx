@@ -4,7 +4,7 @@ import { server as t } from '../../strings/en/server.ts';
 import { Dialog, Form, TextField, type Values } from '../../ui/index.ts';
 
 /** Asks for the name of a new server, makes it with a first channel, and goes there. */
-export function CreateServer({ onClose }: { onClose: () => void }) {
+export default function CreateServer({ onClose }: { onClose: () => void }) {
   const make = async (values: Values) => {
     const { id } = await api('none').serverInsert({ name: values.text('name').trim() });
     // Without a channel there is nothing to do in it. Where this fails, the page of the server offers to make one.

@@ -1,2 +1,7 @@
-export { CreateServer } from './CreateServer.tsx';
-export { ServerMenu } from './ServerMenu.tsx';
+import { late } from '../../ui/late.tsx';
+
+export { ServerButton } from './ServerButton.tsx';
+export { ServerMenu } from './ServerMenu.ts';
+
+/** Asks for what a new server needs, makes it, and goes there. It is loaded when it is first opened. */
+export const CreateServer = late(() => import('./CreateServer.tsx'), { hasField: true });

@@ -2,10 +2,11 @@ import { api, endSession } from '../../api/index.ts';
 import { forget, KEPT } from '../../replica/forget.ts';
 import { session as t } from '../../strings/en/session.ts';
 import { confirm } from '../../ui/index.ts';
+import { APPEARANCE } from '../appearance/index.ts';
 import { accountNow, leaveAccount } from './account.ts';
 
 /** How the client looks in this browser tells nothing of the person. What else is kept of others is theirs. */
-const stays = (key: string): boolean => key === 'palaver-appearance' || key.startsWith(KEPT);
+const stays = (key: string): boolean => key === APPEARANCE || key.startsWith(KEPT);
 
 let unsent = () => 0;
 

@@ -1,7 +1,8 @@
 import { api } from '../../api/index.ts';
 import type { Rows } from '../../replica/types.ts';
 import { navigate, type Route, routeOf } from '../../routes.ts';
-import { toast } from '../../ui/index.ts';
+import { listenAhead, typedAhead } from '../../ui/ahead.ts';
+import { hasMouse, toast } from '../../ui/index.ts';
 import { nameFor } from './name.ts';
 
 /** Opens a thread beside its channel; what is open there already stays. */
@@ -21,11 +22,16 @@ export async function openThreadOf(
   known?: { id: string },
 ): Promise<void> {
   const { id: messageId, serverId, channelId } = message;
+  const now = routeOf(location.href);
+  const isOpen = now.page === 'server' && now.threadId === (message.threadId ?? known?.id);
+  // Letters that come before its field belong to it, and are no commands for the message.
+  if (hasMouse() && !(isOpen && now.threadId)) listenAhead();
   try {
     const threadId =
       message.threadId ?? known?.id ?? (await firstThread(serverId, messageId)) ?? (await newThread(message));
     showThread({ id: channelId, serverId }, threadId);
   } catch (error) {
+    typedAhead();
     toast.error(error);
   }
 }

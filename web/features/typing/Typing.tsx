@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTyping } from '../../replica/hooks.ts';
 import type { Place } from '../../replica/types.ts';
 import { typing as t } from '../../strings/en/typing.ts';
+import { WithName } from '../../ui/index.ts';
 import { useNamesIn } from '../member/index.ts';
 import './Typing.css';
 
@@ -27,7 +28,7 @@ export function Typing({ serverId, place }: { serverId: string; place: Place }) 
             <span />
           </span>
           <span className="typing-text" aria-hidden="true">
-            {text}
+            {names.length > MOST ? text : <WithName words={(...all) => t.are(all)} name={names} />}
           </span>
         </>
       )}

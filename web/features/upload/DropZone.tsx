@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 import { upload as t } from '../../strings/en/upload.ts';
-import { Icon } from '../../ui/index.ts';
+import { Icon, WithName } from '../../ui/index.ts';
 import { MOST_FILES } from './uploads.ts';
 
 interface DropZoneProps {
@@ -59,7 +59,9 @@ export function DropZone({ inside, name, onFiles, onFolder }: DropZoneProps) {
   return (
     <div className="upload-drop">
       <Icon name="upload" size={32} />
-      <p className="upload-drop-title">{t.dropHere(name)}</p>
+      <p className="upload-drop-title">
+        <WithName words={t.dropHere} name={name} />
+      </p>
       <p className="upload-drop-about">{t.most(MOST_FILES)}</p>
     </div>
   );

@@ -199,9 +199,10 @@ export const me: typeof english = {
       {
         title: 'Überall',
         keys: [
-          ['Kanal, Person, Aktion oder Einstellung finden', 'Strg K', '⌘ K'],
+          ['Kanal, Person, Aktion, Einstellung oder Datum finden', 'Strg K', '⌘ K'],
           ['Der Kanal darüber oder darunter', 'Alt ↑', 'Alt ↓'],
           ['Der nächste mit Neuem', 'Alt Umschalt ↑', 'Alt Umschalt ↓'],
+          ['Das Menü eines Kanals oder Servers in seiner Liste', 'Umschalt F10'],
           ['Auf dem Server suchen', 'Strg F', '⌘ F'],
           ['Schließen, was offen ist', 'Esc'],
         ],

@@ -3,7 +3,7 @@ import { plural } from '../format.ts';
 
 export const palette: typeof english = {
   label: 'Hingehen oder tun',
-  prompt: 'Kanal, Person, Aktion oder Einstellung …',
+  prompt: 'Kanal, Person, Aktion, Einstellung, Datum oder Link…',
   none: 'Nichts heißt so.',
   kinds: {
     channel: 'Kanäle',
@@ -14,6 +14,12 @@ export const palette: typeof english = {
   },
   found: (count) => plural(count, { one: '# Eintrag', other: '# Einträge' }),
   inServer: (name) => `auf ${name}`,
+  toDay: (day) => `Zum ${day}`,
+  link: {
+    message: 'Zur Nachricht dieses Links',
+    thread: 'Zum Thread dieses Links',
+    place: 'Dorthin, wohin dieser Link führt',
+  },
   actions: {
     createServer: 'Server erstellen',
     readAll: 'Alles als gelesen markieren',
@@ -33,6 +39,7 @@ export const palette: typeof english = {
     inbox: 'Posteingang: Erwähnungen und Antworten',
   },
   channel: {
+    toDate: 'Zu einem Datum: hier eingeben oder auswählen',
     read: 'Diesen Kanal als gelesen markieren',
     mute: 'Diesen Kanal stummschalten',
     unmute: 'Diesen Kanal wieder laut schalten',

@@ -192,9 +192,10 @@ export const me = {
       {
         title: 'Everywhere',
         keys: [
-          ['Find a channel, a person, an action or a setting', 'Ctrl K', '⌘ K'],
+          ['Find a channel, a person, an action, a setting or a date', 'Ctrl K', '⌘ K'],
           ['The channel above, or below', 'Alt ↑', 'Alt ↓'],
           ['The next one with news', 'Alt Shift ↑', 'Alt Shift ↓'],
+          ['The menu of a channel or a server in its list', 'Shift F10'],
           ['Search in the server', 'Ctrl F', '⌘ F'],
           ['Close what is open', 'Esc'],
         ],

@@ -1,11 +1,17 @@
 /** The texts of the command palette. */
 export const palette = {
   label: 'Go to, or do',
-  prompt: 'Channel, person, action or setting…',
+  prompt: 'Channel, person, action, setting, date or link…',
   none: 'Nothing has that name.',
   kinds: { channel: 'Channels', server: 'Servers', person: 'People', action: 'Actions', setting: 'Settings' },
   found: (count: number) => (count === 1 ? '1 entry' : `${count} entries`),
   inServer: (name: string) => `in ${name}`,
+  toDay: (day: string) => `Go to ${day}`,
+  link: {
+    message: 'Go to the message of this link',
+    thread: 'Go to the thread of this link',
+    place: 'Go to where this link leads',
+  },
   actions: {
     createServer: 'Make a server',
     readAll: 'Mark everything as read',
@@ -25,6 +31,7 @@ export const palette = {
     inbox: 'Inbox: mentions and replies',
   },
   channel: {
+    toDate: 'Go to a date: type it here, or choose it',
     read: 'Mark this channel as read',
     mute: 'Mute this channel',
     unmute: 'Turn the sound of this channel on again',

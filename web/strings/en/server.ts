@@ -11,16 +11,7 @@ export const server = {
   make: 'Make it',
   /** The name of the channel with which a new server begins. */
   firstChannel: 'general',
-  menu: (name: string) => `${name}: menu of the server`,
   /** The button of the menu begins with what it shows: so those who speak to their device find it. */
   menuWith: (name: string, count: number) => `${name}, ${members(count)}: menu of the server`,
   members,
-  invite: 'Invite people',
-  settings: 'Server settings',
-  inbox: 'Inbox',
-  readAll: 'Mark everything as read',
-  notifications: 'Notifications',
-  leave: 'Leave the server',
-  leaveAsk: (name: string) => `Leave ${name}?`,
-  leaveMore: 'You come back only by a new invite.',
 };

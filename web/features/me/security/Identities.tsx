@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useAsked } from '../../../api/asked.ts';
 import { api, type Records } from '../../../api/index.ts';
 import { me as t } from '../../../strings/en/me.ts';
-import { Button, Confirm, ErrorText, Icon, toast } from '../../../ui/index.ts';
+import { Button, Confirm, ErrorText, Icon, toast, WithName } from '../../../ui/index.ts';
 import { useEntrance, withProof } from '../../session/index.ts';
 import { Group, Row, Rows } from '../../settings/index.ts';
 
@@ -70,7 +70,7 @@ export function Identities() {
       </Rows>
       {removed && (
         <Confirm
-          title={t.identities.asked(removed.name)}
+          title={<WithName words={t.identities.asked} name={removed.name} />}
           text={t.identities.askedMore}
           action={t.identities.disconnect}
           isDanger

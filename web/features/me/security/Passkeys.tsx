@@ -12,6 +12,7 @@ import {
   Icon,
   IconButton,
   TextField,
+  WithName,
 } from '../../../ui/index.ts';
 import { askAccount, hasPasskeys, type Myself, newPasskey, withProof } from '../../session/index.ts';
 import { Facts, Group, Row, Rows } from '../../settings/index.ts';
@@ -89,7 +90,7 @@ export function Passkeys({ me }: { me: Myself }) {
       {renamed && <RenamePasskey passkey={renamed} onDone={again} onClose={() => setRenamed(undefined)} />}
       {removed && (
         <Confirm
-          title={t.passkeys.removeAsked(removed.name)}
+          title={<WithName words={t.passkeys.removeAsked} name={removed.name} />}
           text={me.hasPassword ? t.passkeys.removeMore : t.passkeys.removeLast}
           action={t.passkeys.remove}
           isDanger

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { api } from '../../../api/index.ts';
 import { useActions, useEpoch, usePresences, useRows } from '../../../replica/hooks.ts';
 import { member as t } from '../../../strings/en/member.ts';
-import { Empty, List, TextField, useRested } from '../../../ui/index.ts';
+import { Empty, hasMouse, List, TextField, useRested } from '../../../ui/index.ts';
 import { More, usePages } from '../../panel/parts/index.ts';
 import { membersIn } from '../useMember.ts';
 import { type Group, groupsOf } from './groups.ts';
@@ -16,6 +16,12 @@ export function Members({ serverId }: { serverId: string }) {
   const { load } = useActions();
   const epoch = useEpoch(serverId);
   const [words, setWords] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  // Where the person has opened it, and not a reload.
+  useEffect(() => {
+    if (hasMouse() && document.activeElement?.closest('.side-panel'))
+      field.current?.focus({ preventScroll: true });
+  }, []);
   const [found, setFound] = useState<readonly string[]>([]);
   const q = useRested(words.trim());
   const pages = usePages(`${serverId} ${epoch} ${q}`, async (cursor, isFirst) => {
@@ -48,6 +54,7 @@ export function Members({ serverId }: { serverId: string }) {
         <TextField
           label={t.search}
           isLabelHidden
+          ref={field}
           type="search"
           placeholder={t.search}
           value={words}

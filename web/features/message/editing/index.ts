@@ -2,26 +2,34 @@ import { onSignedOut } from '../../../api/index.ts';
 import { createStore } from '../../../ui/index.ts';
 import { keepInTab, keptInTab } from '../../../ui/keptInTab.ts';
 
+/** A message that is being edited, and its place. */
+export interface Edited {
+  readonly id: string;
+  readonly serverId: string;
+  readonly channelId: string;
+  readonly threadId: string | null;
+}
+
 /** What the person is changing. It outlives a reload of the tab. */
 interface Kept {
-  id?: string | undefined;
+  now?: Edited | undefined;
   begun: [string, string][];
 }
 
 const KEY = 'palaver-editing';
 const kept = keptInTab<Kept>(KEY);
 /** The message that is being edited; one at a time. */
-const edited = createStore<string | undefined>(kept?.id);
+const edited = createStore<Edited | undefined>(kept?.now);
 /** Texts that were begun and not saved, so that nothing is lost when their row goes out of the page. */
 const begun = new Map<string, string>(kept?.begun);
 
 function keep(): void {
-  const id = edited.get();
-  keepInTab(KEY, id === undefined && begun.size === 0 ? undefined : { id, begun: [...begun] });
+  const now = edited.get();
+  keepInTab(KEY, now === undefined && begun.size === 0 ? undefined : { now, begun: [...begun] });
 }
 
-function edit(id: string | undefined): void {
-  edited.set(id);
+function edit(next: Edited | undefined): void {
+  edited.set(next);
   keep();
 }
 
@@ -31,17 +39,19 @@ onSignedOut(() => {
 });
 
 /** Shows a message of the page as a field. */
-export const startEditing = (messageId: string): void => edit(messageId);
+export const startEditing = ({ id, serverId, channelId, threadId }: Edited): void =>
+  edit({ id, serverId, channelId, threadId });
 
 /** Ends it, saved or not. */
 export function stopEditing(messageId: string): void {
   begun.delete(messageId);
-  edit(edited.get() === messageId ? undefined : edited.get());
+  edit(edited.get()?.id === messageId ? undefined : edited.get());
 }
 
 /** The message that shows as a field. */
-export const useEdited = (): string | undefined => edited.use();
-export const useEditing = (messageId: string): boolean => edited.use() === messageId;
+export const editedNow = (): Edited | undefined => edited.get();
+export const useEdited = (): string | undefined => edited.use()?.id;
+export const useEditing = (messageId: string): boolean => edited.use()?.id === messageId;
 
 export function keepEdited(messageId: string, text: string): void {
   begun.set(messageId, text);

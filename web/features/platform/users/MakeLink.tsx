@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { platform as t } from '../../../strings/en/platform.ts';
 import { dateTime } from '../../../strings/format.ts';
-import { Button, Copy, Dialog, Form, Select } from '../../../ui/index.ts';
+import { Button, Copy, Dialog, Form, Select, WithName } from '../../../ui/index.ts';
 import { withProof } from '../../session/index.ts';
 import { Note } from '../../settings/index.ts';
 import type { PlatformUser } from './find.ts';
@@ -27,7 +27,9 @@ export function MakeLink({ user, onClose }: { user: PlatformUser; onClose: () =>
         }
       >
         <div className="platform-stack">
-          <Note icon="eye">{t.link.once(user.name, dateTime(made.expiresAt))}</Note>
+          <Note icon="eye">
+            <WithName words={t.link.once} name={[user.name, dateTime(made.expiresAt)]} />
+          </Note>
           <Copy text={new URL(made.path, location.origin).href} label={t.link.copy} isShown />
         </div>
       </Dialog>
@@ -42,7 +44,9 @@ export function MakeLink({ user, onClose }: { user: PlatformUser; onClose: () =>
           setMade(await withProof(() => api('none').platformUserLink({ id: user.id, purpose })));
         }}
       >
-        <p>{t.link.lead(user.name)}</p>
+        <p>
+          <WithName words={t.link.lead} name={user.name} />
+        </p>
         <Select<Purpose>
           label={t.link.purpose}
           value={purpose}

@@ -1,6 +1,6 @@
 import { api } from '../../../api/index.ts';
 import { platform as t } from '../../../strings/en/platform.ts';
-import { Confirm, type IconName, toast } from '../../../ui/index.ts';
+import { Confirm, type IconName, toast, WithName } from '../../../ui/index.ts';
 import { withProof } from '../../session/index.ts';
 import type { PlatformUser } from './find.ts';
 import { MakeLink } from './MakeLink.tsx';
@@ -87,7 +87,7 @@ export function UserAct({ user, kind, onChange, onClose }: UserActProps) {
   const words = t.users.confirm[kind];
   return (
     <Confirm
-      title={words.title(name)}
+      title={<WithName words={words.title} name={name} />}
       text={words.text}
       action={t.users.acts[kind]}
       isDanger={kind === 'suspend' || kind === 'endAdmin'}

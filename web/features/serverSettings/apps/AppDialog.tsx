@@ -44,7 +44,7 @@ export function AppDialog({ serverId, app, onClose }: AppDialogProps) {
     onClose();
   }
   return (
-    <Dialog title={app ? (app.name ?? t.nameless) : t.create} onClose={onClose} isFirm>
+    <Dialog title={app ? <bdi>{app.name ?? t.nameless}</bdi> : t.create} onClose={onClose} isFirm>
       <Form submit={may.allowed && (app ? t.save : t.create)} onCancel={onClose} onSubmit={save}>
         <Closed permission={may} />
         <TextField

@@ -4,7 +4,7 @@ import { useMay } from '../../../may/index.ts';
 import { useRow, useRows } from '../../../replica/hooks.ts';
 import { appSettings as t } from '../../../strings/en/appSettings.ts';
 import { ago } from '../../../strings/format.ts';
-import { Icon, IconButton, toast } from '../../../ui/index.ts';
+import { Icon, IconButton, toast, WithName } from '../../../ui/index.ts';
 import { Facts, Row, Rows } from '../../settings/index.ts';
 import { Ask } from '../parts/Ask.tsx';
 import { byNewest } from '../parts/byNewest.ts';
@@ -36,7 +36,7 @@ export function AppSecrets({ serverId }: { serverId: string }) {
       {removing && (
         <Ask
           permission={may}
-          title={t.askSecret(removing.name)}
+          title={<WithName words={t.askSecret} name={removing.name} />}
           text={t.askSecretMore}
           action={t.delete}
           isDanger

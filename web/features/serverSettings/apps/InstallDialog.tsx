@@ -1,7 +1,7 @@
 import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
 import { appSettings as t } from '../../../strings/en/appSettings.ts';
-import { Dialog, Form, TextField, toast, type Values } from '../../../ui/index.ts';
+import { Dialog, Form, TextField, toast, type Values, WithName } from '../../../ui/index.ts';
 import { Closed } from '../../settings/index.ts';
 import { JsonField, jsonIn } from '../parts/JsonField.tsx';
 
@@ -23,7 +23,11 @@ export function InstallDialog({ serverId, app, onClose }: InstallDialogProps) {
     onClose();
   }
   return (
-    <Dialog title={app ? t.installNamed(app.name ?? t.nameless) : t.install} onClose={onClose} isFirm>
+    <Dialog
+      title={app ? <WithName words={t.installNamed} name={app.name ?? t.nameless} /> : t.install}
+      onClose={onClose}
+      isFirm
+    >
       <Form submit={may.allowed && t.install} onCancel={onClose} onSubmit={install}>
         <Closed permission={may} />
         {!app && <TextField name="appId" label={t.id} hint={t.idHint} spellCheck={false} required />}

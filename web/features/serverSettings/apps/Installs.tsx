@@ -4,7 +4,7 @@ import { useMay } from '../../../may/index.ts';
 import { useRows } from '../../../replica/hooks.ts';
 import { appSettings as t } from '../../../strings/en/appSettings.ts';
 import { ago } from '../../../strings/format.ts';
-import { Badge, Icon, IconButton, toast } from '../../../ui/index.ts';
+import { Badge, Icon, IconButton, toast, WithName } from '../../../ui/index.ts';
 import { Facts, Row, Rows } from '../../settings/index.ts';
 import { Ask } from '../parts/Ask.tsx';
 import { byNewest } from '../parts/byNewest.ts';
@@ -86,7 +86,7 @@ export function Installs({ serverId, maySecrets, onSecret }: InstallsProps) {
       {removing && (
         <Ask
           permission={may}
-          title={t.askRemove(removing.app.name ?? t.nameless)}
+          title={<WithName words={t.askRemove} name={removing.app.name ?? t.nameless} />}
           text={t.removeMore}
           action={t.remove}
           isDanger

@@ -1,7 +1,7 @@
 import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
 import { appSettings as t } from '../../../strings/en/appSettings.ts';
-import { Dialog, Form, TextField, toast } from '../../../ui/index.ts';
+import { Dialog, Form, TextField, toast, WithName } from '../../../ui/index.ts';
 import { Closed } from '../../settings/index.ts';
 
 interface NewSecretProps {
@@ -14,7 +14,12 @@ interface NewSecretProps {
 export function NewSecret({ serverId, app, onClose }: NewSecretProps) {
   const may = useMay(serverId, 'secret insert');
   return (
-    <Dialog title={t.newSecretOf(app.name ?? t.nameless)} size="s" onClose={onClose} isFirm>
+    <Dialog
+      title={<WithName words={t.newSecretOf} name={app.name ?? t.nameless} />}
+      size="s"
+      onClose={onClose}
+      isFirm
+    >
       <Form
         submit={may.allowed && t.store}
         onCancel={onClose}

@@ -3,7 +3,7 @@ import { api, type Records } from '../../../api/index.ts';
 import type { Permission } from '../../../may/index.ts';
 import { appSettings as t } from '../../../strings/en/appSettings.ts';
 import { serverSettings } from '../../../strings/en/serverSettings.ts';
-import { Badge, Copy, Icon, IconButton, Menu, toast } from '../../../ui/index.ts';
+import { Badge, Copy, Icon, IconButton, Menu, toast, WithName } from '../../../ui/index.ts';
 import { Facts, Row, Rows } from '../../settings/index.ts';
 import { Ask } from '../parts/Ask.tsx';
 import type { OwnApps as Own } from './useOwnApps.ts';
@@ -107,7 +107,7 @@ export function OwnApps({ own, installed, may, onAsk }: OwnAppsProps) {
       {asking?.act === 'submit' && (
         <Ask
           permission={may.write}
-          title={t.askSubmit(asking.app.name ?? t.nameless)}
+          title={<WithName words={t.askSubmit} name={asking.app.name ?? t.nameless} />}
           text={t.submitMore}
           action={t.submit}
           onConfirm={async () => {
@@ -120,7 +120,7 @@ export function OwnApps({ own, installed, may, onAsk }: OwnAppsProps) {
       {asking?.act === 'delete' && (
         <Ask
           permission={may.write}
-          title={t.askDelete(asking.app.name ?? t.nameless)}
+          title={<WithName words={t.askDelete} name={asking.app.name ?? t.nameless} />}
           text={t.deleteMore}
           action={t.delete}
           isDanger

@@ -4,7 +4,7 @@ import { useMay } from '../../../may/index.ts';
 import { useRows } from '../../../replica/hooks.ts';
 import { banSettings as t } from '../../../strings/en/banSettings.ts';
 import { dateTime, shortTime } from '../../../strings/format.ts';
-import { Avatar, Button, toast } from '../../../ui/index.ts';
+import { Avatar, Button, toast, WithName } from '../../../ui/index.ts';
 import { Closed, Facts, nothingFound, Page, Row, Rows, useFind } from '../../settings/index.ts';
 import { Ask } from '../parts/Ask.tsx';
 import { byNewest } from '../parts/byNewest.ts';
@@ -74,7 +74,7 @@ export default function Bans({ serverId }: SectionProps) {
       {lifting && (
         <Ask
           permission={may}
-          title={t.ask(lifting.user.name)}
+          title={<WithName words={t.ask} name={lifting.user.name} />}
           text={t.askMore}
           action={t.lift}
           onConfirm={async () => {

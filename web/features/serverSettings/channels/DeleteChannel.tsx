@@ -1,14 +1,14 @@
 import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
 import { channelSettings as t } from '../../../strings/en/channelSettings.ts';
-import { toast } from '../../../ui/index.ts';
+import { toast, WithName } from '../../../ui/index.ts';
 import { Ask } from '../parts/Ask.tsx';
 
 /** Asks before a channel is deleted. */
 export const DeleteChannel = ({ channel, onClose }: { channel: Records['Channel']; onClose: () => void }) => (
   <Ask
     permission={useMay(channel.serverId, 'channel delete')}
-    title={t.ask(channel.name)}
+    title={<WithName words={t.ask} name={channel.name} />}
     text={t.askMore}
     action={t.delete}
     isDanger

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import type { Permission } from '../../../may/index.ts';
 import { dangerSettings as t } from '../../../strings/en/dangerSettings.ts';
-import { Dialog, toast } from '../../../ui/index.ts';
+import { Dialog, toast, WithName } from '../../../ui/index.ts';
 import { withProof } from '../../session/index.ts';
 import { Ask } from '../parts/Ask.tsx';
 import { PickMember } from '../parts/PickMember.tsx';
@@ -33,8 +33,8 @@ export function HandOver({ server, permission, onClose }: HandOverProps) {
   return (
     <Ask
       permission={permission}
-      title={t.handOver.ask(server.name, name)}
-      text={t.handOver.text(name)}
+      title={<WithName words={t.handOver.ask} name={[server.name, name]} />}
+      text={<WithName words={t.handOver.text} name={name} />}
       action={t.handOver.action}
       isDanger
       typed={server.name}

@@ -4,7 +4,7 @@ import { useMay } from '../../../may/index.ts';
 import { useServer } from '../../../replica/hooks.ts';
 import { navigate } from '../../../routes.ts';
 import { dangerSettings as t } from '../../../strings/en/dangerSettings.ts';
-import { Button, toast } from '../../../ui/index.ts';
+import { Button, toast, WithName } from '../../../ui/index.ts';
 import { withProof } from '../../session/index.ts';
 import { Group, Page } from '../../settings/index.ts';
 import { Ask } from '../parts/Ask.tsx';
@@ -60,7 +60,7 @@ export default function Danger({ serverId }: SectionProps) {
       {asking === 'leave' && (
         <Ask
           permission={mayLeave}
-          title={t.leave.ask(server.name)}
+          title={<WithName words={t.leave.ask} name={server.name} />}
           text={t.leave.text}
           action={t.leave.action}
           isDanger
@@ -75,7 +75,7 @@ export default function Danger({ serverId }: SectionProps) {
       {asking === 'delete' && (
         <Ask
           permission={mayDelete}
-          title={t.delete.ask(server.name)}
+          title={<WithName words={t.delete.ask} name={server.name} />}
           text={t.delete.text}
           action={t.delete.action}
           isDanger

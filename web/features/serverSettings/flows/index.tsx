@@ -5,7 +5,7 @@ import { useRows } from '../../../replica/hooks.ts';
 import { flowSettings as t } from '../../../strings/en/flowSettings.ts';
 import { serverSettings } from '../../../strings/en/serverSettings.ts';
 import { ago } from '../../../strings/format.ts';
-import { Badge, Button, Icon, IconButton, Menu, toast } from '../../../ui/index.ts';
+import { Badge, Button, Icon, IconButton, Menu, toast, WithName } from '../../../ui/index.ts';
 import { Closed, Facts, Page, Row, Rows } from '../../settings/index.ts';
 import { Ask } from '../parts/Ask.tsx';
 import { byNewest } from '../parts/byNewest.ts';
@@ -114,7 +114,7 @@ export default function Flows({ serverId }: SectionProps) {
       {deleting && (
         <Ask
           permission={may}
-          title={t.ask(deleting.name)}
+          title={<WithName words={t.ask} name={deleting.name} />}
           text={t.askMore}
           action={t.delete}
           isDanger

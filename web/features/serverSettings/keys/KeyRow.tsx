@@ -4,7 +4,7 @@ import { useRow } from '../../../replica/hooks.ts';
 import { keySettings as t } from '../../../strings/en/keySettings.ts';
 import { serverSettings } from '../../../strings/en/serverSettings.ts';
 import { ago, dateTime } from '../../../strings/format.ts';
-import { Badge, Icon, IconButton, Menu, toast } from '../../../ui/index.ts';
+import { Badge, Icon, IconButton, Menu, toast, WithName } from '../../../ui/index.ts';
 import { Facts, Row, ruleInWords } from '../../settings/index.ts';
 import { Ask } from '../parts/Ask.tsx';
 import { useReachOfKey } from '../parts/useReach.ts';
@@ -89,7 +89,7 @@ export function KeyRow({ secret, onRotate }: { secret: Records['Secret']; onRota
       {isAsking && (
         <Ask
           permission={remove}
-          title={t.ask(name)}
+          title={<WithName words={t.ask} name={name} />}
           text={t.askMore}
           action={t.revoke}
           isDanger

@@ -1,6 +1,7 @@
 import type { Records } from '../../../api/records.ts';
 import { useChannels, useRow } from '../../../replica/hooks.ts';
 import { keySettings as t } from '../../../strings/en/keySettings.ts';
+import { WithName } from '../../../ui/index.ts';
 import { OnceShown } from '../parts/OnceShown.tsx';
 
 /** A new value of an API key: this only time, with a line that uses it. */
@@ -16,7 +17,7 @@ export function KeyShown({ secret, onClose }: { secret: Records['NewSecret']; on
   const send = `curl ${location.origin}/api/v1/messages ${head} -H 'Content-Type: application/json' -d '${body}'`;
   return (
     <OnceShown
-      title={t.shown(secret.name)}
+      title={<WithName words={t.shown} name={secret.name} />}
       lead={t.shownMore}
       value={key}
       label={t.key}

@@ -1,7 +1,7 @@
 import { api, type Records } from '../../../api/index.ts';
 import { serverNow } from '../../../api/serverTime.ts';
 import { keySettings as t } from '../../../strings/en/keySettings.ts';
-import { Dialog, Form, Select } from '../../../ui/index.ts';
+import { Dialog, Form, Select, WithName } from '../../../ui/index.ts';
 import { withProof } from '../../session/index.ts';
 import { Closed } from '../../settings/index.ts';
 import { useReachOfKey } from '../parts/useReach.ts';
@@ -22,7 +22,7 @@ export function Rotate({ secret, onMade, onClose }: RotateProps) {
   const may = useReachOfKey(secret).change;
   const isOver = expiresAt !== null && expiresAt <= Date.now();
   return (
-    <Dialog title={t.askRotate(name)} size="s" onClose={onClose}>
+    <Dialog title={<WithName words={t.askRotate} name={name} />} size="s" onClose={onClose}>
       <Form
         submit={may.allowed && t.rotate}
         onCancel={onClose}

@@ -1,7 +1,7 @@
 import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
 import { memberSettings as t } from '../../../strings/en/memberSettings.ts';
-import { toast } from '../../../ui/index.ts';
+import { toast, WithName } from '../../../ui/index.ts';
 import { Ask } from '../parts/Ask.tsx';
 import { nameOf } from './MemberRow.tsx';
 
@@ -17,7 +17,7 @@ export function Kick({ member, onClose }: AskProps) {
   return (
     <Ask
       permission={may}
-      title={t.askKick(name)}
+      title={<WithName words={t.askKick} name={name} />}
       text={t.kickMore}
       action={t.kick}
       isDanger

@@ -1,10 +1,11 @@
+import type { ReactNode } from 'react';
 import { serverSettings as t } from '../../../strings/en/serverSettings.ts';
 import { Button, Copy, Dialog } from '../../../ui/index.ts';
 import { Note } from '../../settings/index.ts';
 import './onceShown.css';
 
 interface OnceShownProps {
-  title: string;
+  title: ReactNode;
   /** That it is shown this only time, and what to do with it. */
   lead: string;
   /** The secret itself. */

@@ -4,7 +4,7 @@ import { useMay } from '../../../may/index.ts';
 import { useRows, useServer } from '../../../replica/hooks.ts';
 import { roleSettings as t } from '../../../strings/en/roleSettings.ts';
 import { changesTo } from '../../../ui/changes.ts';
-import { Button, Dialog, Form, Tabs, TextField, toast } from '../../../ui/index.ts';
+import { Button, Dialog, Form, Tabs, TextField, toast, WithName } from '../../../ui/index.ts';
 import { Closed } from '../../settings/index.ts';
 import { Ask } from '../parts/Ask.tsx';
 import { ColorField, colorIn } from './ColorField.tsx';
@@ -83,7 +83,7 @@ function Look({ role, onClose }: { role: Records['Role']; onClose: () => void })
       {isAsking && (
         <Ask
           permission={mayDelete}
-          title={t.askDelete(role.name)}
+          title={<WithName words={t.askDelete} name={role.name} />}
           text={t.deleteMore}
           action={t.delete}
           isDanger

@@ -3,7 +3,7 @@ import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
 import { webhookSettings as t } from '../../../strings/en/webhookSettings.ts';
 import { ago, dateTime, number } from '../../../strings/format.ts';
-import { Badge, Button, Dialog, IconButton, toast } from '../../../ui/index.ts';
+import { Badge, Button, Dialog, IconButton, toast, WithName } from '../../../ui/index.ts';
 import { Closed, Facts, Row, Rows } from '../../settings/index.ts';
 import { usePages } from '../parts/usePages.ts';
 import { useReachOfWebhook } from '../parts/useReach.ts';
@@ -54,7 +54,7 @@ export function Deliveries({ webhook, onClose }: { webhook: Records['Webhook']; 
   }
 
   return (
-    <Dialog title={t.deliveriesOf(webhook.name)} size="l" onClose={onClose}>
+    <Dialog title={<WithName words={t.deliveriesOf} name={webhook.name} />} size="l" onClose={onClose}>
       <div className="setting-rows-frame">
         <Closed permission={maySend} />
         <div className="setting-delivery-bar">

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { webhookSettings as t } from '../../../strings/en/webhookSettings.ts';
 import { dateTime } from '../../../strings/format.ts';
-import { Dialog, Form, TextField, toast, type Values } from '../../../ui/index.ts';
+import { Dialog, Form, TextField, toast, type Values, WithName } from '../../../ui/index.ts';
 import { Closed, Note } from '../../settings/index.ts';
 import { useReachOfWebhook } from '../parts/useReach.ts';
 import { pointBefore } from './pointBefore.ts';
@@ -51,7 +51,7 @@ export function Replay({ webhook, after, onSent, onClose }: ReplayProps) {
   }
 
   return (
-    <Dialog title={t.replayOf(webhook.name)} size="s" onClose={onClose}>
+    <Dialog title={<WithName words={t.replayOf} name={webhook.name} />} size="s" onClose={onClose}>
       <Form submit={may.allowed && t.replay} onCancel={onClose} onSubmit={send}>
         <p>{after ? t.replayAfter(after.type, dateTime(after.createdAt)) : t.replayMore}</p>
         {!enabled && <Note icon="info">{t.replayDisabled}</Note>}

@@ -4,7 +4,7 @@ import { useRow } from '../../../replica/hooks.ts';
 import { serverSettings } from '../../../strings/en/serverSettings.ts';
 import { webhookSettings as t } from '../../../strings/en/webhookSettings.ts';
 import { ago, list } from '../../../strings/format.ts';
-import { Badge, Icon, IconButton, Menu, toast } from '../../../ui/index.ts';
+import { Badge, Icon, IconButton, Menu, toast, WithName } from '../../../ui/index.ts';
 import { Facts, Row, ruleInWords } from '../../settings/index.ts';
 import { Ask } from '../parts/Ask.tsx';
 import { useReachOfWebhook } from '../parts/useReach.ts';
@@ -103,7 +103,7 @@ export function WebhookRow({ webhook, onNew, onAsk }: WebhookRowProps) {
       {asking === 'delete' && (
         <Ask
           permission={mayRemove}
-          title={t.ask(name)}
+          title={<WithName words={t.ask} name={name} />}
           text={words.askMore}
           action={t.delete}
           isDanger

@@ -1,5 +1,6 @@
 import type { Records } from '../../../api/records.ts';
 import { webhookSettings as t } from '../../../strings/en/webhookSettings.ts';
+import { WithName } from '../../../ui/index.ts';
 import { OnceShown } from '../parts/OnceShown.tsx';
 
 /** The secret of a webhook that sends, or the address of one that receives: this only time. */
@@ -8,7 +9,7 @@ export function WebhookShown({ webhook, onClose }: { webhook: Records['NewWebhoo
   if (secret !== undefined) {
     return (
       <OnceShown
-        title={t.out.shown(name)}
+        title={<WithName words={t.out.shown} name={name} />}
         lead={t.out.shownMore}
         value={secret}
         label={t.out.value}
@@ -20,7 +21,7 @@ export function WebhookShown({ webhook, onClose }: { webhook: Records['NewWebhoo
   const address = location.origin + path;
   return (
     <OnceShown
-      title={t.in.shown(name)}
+      title={<WithName words={t.in.shown} name={name} />}
       lead={t.in.shownMore}
       value={address}
       label={t.in.value}

@@ -3,6 +3,7 @@ import { PalaverError, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
 import { useActions, useLine, useRow, useThreadReading } from '../../../replica/hooks.ts';
 import { thread as t } from '../../../strings/en/thread.ts';
+import { typedAhead } from '../../../ui/ahead.ts';
 import { Button, Empty, Icon } from '../../../ui/index.ts';
 import { Composer } from '../../composer/index.ts';
 import {
@@ -53,6 +54,10 @@ export function ThreadView({ threadId, replyId, channel }: ThreadViewProps) {
   }, [threadId, serverId, place, replyId, aim, openThread, toPresent]);
   useEffect(() => void open(), [open]);
   useEffect(() => () => close(place), [place, close]);
+  useEffect(() => {
+    // Where one may not write, no field has taken what was typed.
+    if (reached) typedAhead();
+  }, [reached]);
 
   const isGone = error instanceof PalaverError && (error.status === 404 || error.status === 403);
   // It was there, and was deleted while one looked.

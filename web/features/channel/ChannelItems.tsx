@@ -1,0 +1,55 @@
+import type { Records } from '../../api/records.ts';
+import { useMay } from '../../may/index.ts';
+import { useActions, useChannelNews } from '../../replica/hooks.ts';
+import { navigate, type Panel, pathOf } from '../../routes.ts';
+import { channelMenu as t } from '../../strings/en/channelMenu.ts';
+import { type Anchor, copyText, type MenuItem, MenuList, toast } from '../../ui/index.ts';
+import { ask } from '../dialogs/index.ts';
+import { levelItems } from '../level/items/index.ts';
+import { ruleInWords } from '../settings/index.ts';
+
+interface ChannelItemsProps {
+  channel: Records['Channel'];
+  anchor: Anchor;
+  onClose: () => void;
+}
+
+/** The menu of a channel, open or not: look beside it, mark it as read, be told of less, copy its address, change it. */
+export default function ChannelItems({ channel, anchor, onClose }: ChannelItemsProps) {
+  const { id: channelId, serverId, name } = channel;
+  const actions = useActions();
+  const { unread = 0, mentions = 0, level = null, mutedUntil = null } = useChannelNews(channelId) ?? {};
+  const mayChange = useMay(serverId, 'channel update', { channel });
+  const place = { page: 'server', serverId, channelId } as const;
+  const open = (panel: Panel) => navigate({ ...place, panel });
+  const copyLink = async () => {
+    await copyText(location.origin + pathOf(place));
+    toast.show(t.copied);
+  };
+  const items: MenuItem[] = [
+    {
+      label: t.markRead,
+      icon: 'check',
+      isDisabled: unread === 0 && mentions === 0,
+      onSelect: () => void actions.readChannel(channelId).catch(toast.error),
+    },
+    { label: t.copyLink, icon: 'link', onSelect: () => void copyLink() },
+    // On a phone the head of the channel has no room for these.
+    { label: t.threads, icon: 'messages-square', onSelect: () => open('threads') },
+    { label: t.pins, icon: 'pin', onSelect: () => open('pins') },
+    { label: t.toDate, icon: 'calendar', onSelect: () => ask({ dialog: 'date', channel }) },
+    !mayChange.allowed && { heading: ruleInWords(mayChange) },
+    {
+      label: t.settings,
+      icon: 'settings',
+      isDisabled: !mayChange.allowed,
+      onSelect: () => ask({ dialog: 'channel', serverId, channel }),
+    },
+    ...levelItems({
+      now: { level, mutedUntil },
+      levels: [null, 'all', 'mentions', 'nothing'],
+      set: (wish) => actions.setLevel(serverId, { channelId, ...wish }).catch(toast.error),
+    }),
+  ];
+  return <MenuList label={t.label(name)} items={items} anchor={anchor} onClose={onClose} />;
+}

@@ -1,0 +1,27 @@
+import { useEffect } from 'react';
+import type { Records } from '../../api/records.ts';
+import { navigate, routeOf } from '../../routes.ts';
+import { createStore, isNarrow } from '../../ui/index.ts';
+
+/** The day to which the list of a channel is to go, in ms. */
+const wanted = createStore<{ placeId: string; at: number } | undefined>(undefined);
+
+/** Goes to the first message of a day in a channel, which need not be open. */
+export function goToDate({ id: channelId, serverId }: Records['Channel'], at: number): void {
+  const now = routeOf(location.href);
+  const isOpen = now.page === 'server' && now.channelId === channelId;
+  // On a phone a panel covers the messages.
+  if (!isOpen || (isNarrow() && (now.panel ?? now.threadId) !== undefined))
+    navigate({ page: 'server', serverId, channelId });
+  wanted.set({ placeId: channelId, at });
+}
+
+/** Takes the day that is meant for this list. */
+export function useWantedDate(placeId: string, toDate: (at: number) => void): void {
+  const now = wanted.use();
+  useEffect(() => {
+    if (now?.placeId !== placeId) return;
+    wanted.set(undefined);
+    toDate(now.at);
+  }, [now, placeId, toDate]);
+}

@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'react';
+import { api, PalaverError } from '../../../api/index.ts';
+import { useServer, useSession } from '../../../replica/hooks.ts';
+import type { Session } from '../../../replica/index.ts';
+import { navigate } from '../../../routes.ts';
+import { messageGone as t } from '../../../strings/en/messageGone.ts';
+import { copyText, toast } from '../../../ui/index.ts';
+import { putInto } from '../../composer/index.ts';
+import { type Edited, editedNow, editedText, stopEditing } from '../editing/index.ts';
+
+/** Says that the message is gone that the person is editing, and offers them what they had written. */
+function tell({ replica }: Session, { id, serverId, channelId, threadId }: Edited): void {
+  const text = editedText(id)?.trim();
+  stopEditing(id);
+  if (!text) return void toast.show(t.gone);
+  const hasPlace = () =>
+    replica.row('channel', channelId) && (threadId === null || replica.row('thread', threadId));
+  const write = () => {
+    navigate({ page: 'server', serverId, channelId, threadId: threadId ?? undefined });
+    putInto(threadId ?? channelId, text);
+  };
+  const copy = async () => {
+    await copyText(text);
+    toast.show(t.copied);
+  };
+  toast.show(t.gone, {
+    kind: 'bad',
+    action: hasPlace() ? { label: t.write, onSelect: write } : { label: t.copy, onSelect: () => void copy() },
+  });
+}
+
+/** Watches over the message that is being edited: somebody else may delete it, or its channel. Once beside the page. */
+export function EditedGone() {
+  const session = useSession();
+  // It may have gone since the page was left.
+  const [kept] = useState(editedNow);
+  const isHere = useServer(kept?.serverId ?? '').state !== undefined;
+  useEffect(() => {
+    if (!kept || !isHere) return;
+    api(kept.serverId)
+      .messageById({ messageId: kept.id })
+      .catch((error) => {
+        if (error instanceof PalaverError && error.status === 404 && editedNow() === kept)
+          tell(session, kept);
+      });
+  }, [session, kept, isHere]);
+  useEffect(
+    () =>
+      session.onEvent(({ type, data }) => {
+        const now = editedNow();
+        if (!now || !/^(message|channel|thread)\.deleted$/.test(type)) return;
+        const { id } = data as { id: string };
+        if ([now.id, now.channelId, now.threadId].includes(id)) tell(session, now);
+      }),
+    [session],
+  );
+  return null;
+}

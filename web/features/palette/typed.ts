@@ -1,0 +1,43 @@
+import { navigate, routeOf } from '../../routes.ts';
+import { palette as t } from '../../strings/en/palette.ts';
+import { wholeDay } from '../../strings/format.ts';
+import { goToDate } from '../conversation/index.ts';
+import { dayIn } from './days.ts';
+import type { From } from './from.ts';
+import type { Entry } from './rank.ts';
+
+/** A link to this server, or the path of one: its place, and the words for it. */
+function linkEntry({ session: { replica } }: From, text: string): Entry | undefined {
+  const isLink = /^(https?:\/)?\/\S+$/.test(text) && URL.canParse(text, location.origin);
+  if (!isLink) return undefined;
+  const url = new URL(text, location.origin);
+  const route = routeOf(url);
+  if (url.origin !== location.origin || route.page === 'missing') return undefined;
+  const server = 'serverId' in route ? replica.row('server', route.serverId) : undefined;
+  const at = route.page === 'server' ? route : undefined;
+  const channel = at ? replica.row('channel', at.channelId ?? '') : undefined;
+  const kind = (at?.replyId ?? at?.messageId) ? 'message' : at?.threadId ? 'thread' : 'place';
+  const about = [channel && `#${channel.name}`, server && t.inServer(server.name)].filter(Boolean).join(' ');
+  return {
+    id: 'link',
+    kind: 'link',
+    name: t.link[kind],
+    about: about || url.pathname,
+    run: () => navigate(url.pathname + url.search),
+  };
+}
+
+/** The day to which one goes in the channel that is open. */
+function dayEntry({ session, route }: From, text: string): Entry | undefined {
+  const channel = route.page === 'server' ? session.replica.row('channel', route.channelId ?? '') : undefined;
+  const at = channel && dayIn(text);
+  if (!channel || at === undefined) return undefined;
+  const run = () => goToDate(channel, at);
+  return { id: 'day', kind: 'date', name: t.toDay(wholeDay(at)), about: `#${channel.name}`, run };
+}
+
+/** The meaning of the text itself, beside the entries with its words: a link that was pasted, a date. */
+export function typedEntry(from: From, typed: string): Entry | undefined {
+  const text = typed.trim();
+  return linkEntry(from, text) ?? dayEntry(from, text.replace(/^>\s*/, ''));
+}

@@ -1,0 +1,27 @@
+import type { Records } from '../../api/records.ts';
+import { server as t } from '../../strings/en/server.ts';
+import { Icon, useMenu } from '../../ui/index.ts';
+import { ServerMenu } from './ServerMenu.ts';
+import './ServerButton.css';
+
+/** The name of the server above its channels; it opens what one does with the server. */
+export function ServerButton({ server }: { server: Records['Server'] }) {
+  const { name, memberCount } = server;
+  const { anchor, close, trigger } = useMenu();
+  return (
+    <>
+      <button
+        type="button"
+        className="server-menu"
+        aria-label={t.menuWith(name, memberCount)}
+        onPointerEnter={ServerMenu.load}
+        {...trigger}
+      >
+        <bdi className="server-menu-name">{name}</bdi>
+        <span className="server-menu-members">{t.members(memberCount)}</span>
+        <Icon name="chevron-down" size={16} />
+      </button>
+      {anchor && <ServerMenu server={server} anchor={anchor} onClose={close} />}
+    </>
+  );
+}

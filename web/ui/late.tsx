@@ -1,0 +1,39 @@
+import { type ComponentType, useEffect, useState } from 'react';
+import { listenAhead } from './ahead.ts';
+import { toast } from './Toast.tsx';
+
+/**
+ * A part of the page that is loaded when it is first shown, or asked for by `load`. Letters that are typed until then are for its field, if
+ * it has one. If it does not arrive, a toast says so and the part closes: what is behind it goes on.
+ */
+export function late<P extends { onClose: () => void }>(
+  load: () => Promise<{ default: ComponentType<P> }>,
+  { hasField = false } = {},
+): ComponentType<P> & { load: () => void } {
+  let part: ComponentType<P> | undefined;
+  const ask = async () => {
+    part ??= (await load()).default;
+  };
+  const Late = (props: P) => {
+    const [isHere, setHere] = useState(() => {
+      if (hasField && !part) listenAhead(props.onClose);
+      return part !== undefined;
+    });
+    // biome-ignore lint/correctness/useExhaustiveDependencies: once
+    useEffect(() => {
+      let isOver = isHere;
+      const failed = (error: unknown) => {
+        if (isOver) return;
+        toast.error(error);
+        props.onClose();
+      };
+      if (!isHere) ask().then(() => isOver || setHere(true), failed);
+      return () => {
+        isOver = true;
+      };
+    }, []);
+    const Part = part;
+    return isHere && Part ? <Part {...props} /> : null;
+  };
+  return Object.assign(Late, { load: () => void ask().catch(() => undefined) });
+}
